@@ -1,0 +1,31 @@
+# `make demo` and `make test` set up all they need: only Python (3.11 or newer), make and a package index.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint types unit clean
+
+demo: $(VENV)/.installed
+	@$(BIN)/python examples/demo.py
+
+test: lint types unit
+
+lint: $(VENV)/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed
+	$(BIN)/mypy
+	$(BIN)/pyright --pythonpath $(BIN)/python
+
+unit: $(VENV)/.installed
+	$(BIN)/python -m pytest
+
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable '.[check,plot]' --group test
+	touch $@
+
+clean:
+	rm -rf .venv .venv-* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
