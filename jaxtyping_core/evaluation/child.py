@@ -1,0 +1,323 @@
+"""The evaluation child: reads requests on standard input, answers on standard output (see protocol.py).
+
+Run as ``python -I child.py``: isolated from the current folder and the environment's Python settings, so
+that a checked project's own ``jax.py`` is never imported. Needs only jax. Ends when its input ends, hence
+with its parent. It evaluates functions of ``jax`` (and ``operator`` on arrays) and nothing else.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+SYMBOL = re.compile(r"[A-Za-z_]\w*")
+UNKNOWN = "unknown_dim_"  # prefix of the fresh symbol that stands for an unknown dim
+DIM_FUNCTIONS = {
+    "max": max,
+    "min": min,
+    "floordiv": lambda a, b: a // b,
+    "mod": lambda a, b: a % b,
+}
+#: Sizes that stand in for symbols where symbolic evaluation gives up: distinct, so that a mismatch of two
+#: symbols stays one, and with many divisors, so that a reshape or a split does not fail for a size that
+#: some value of the symbol would allow.
+WITNESSES = (
+    [240 * p for p in (11, 17, 23, 31, 41, 47, 59, 67)],
+    [240 * p for p in (13, 19, 29, 37, 43, 53, 61, 71)],
+)
+#: Errors of these types, raised for abstract arguments, say that the call is wrong.
+REFUSALS = (TypeError, ValueError, IndexError, ZeroDivisionError)
+#: ... unless the words say that only tracing is in the way: the call may be right on concrete values.
+TRACING = re.compile(r"[Tt]race[rd]|concrete|[Aa]bstract|symbolic|inconclusive", re.IGNORECASE)
+
+
+class Refused(Exception):
+    """JAX refuses the call."""
+
+
+class Undecided(Exception):
+    """Abstract evaluation cannot tell."""
+
+
+def symbols_of(values: list[Any]) -> list[str]:
+    """The symbols in the dims of the arrays in `values`, in order of appearance."""
+    found: dict[str, None] = {}
+    for array in arrays_of(values):
+        for dim in array[3]:
+            if isinstance(dim, str):
+                found.update(dict.fromkeys(s for s in SYMBOL.findall(dim) if s not in DIM_FUNCTIONS))
+    return list(found)
+
+
+def arrays_of(values: Any) -> Iterator[list[Any]]:
+    """Every encoded array inside `values`."""
+    if isinstance(values, list) and values and values[0] == "array":
+        yield values
+    elif isinstance(values, list):
+        for value in values:
+            yield from arrays_of(value)
+
+
+def has_unknown(values: Any) -> bool:
+    """Whether a part of the arguments is not known: an error may then be the unknown part's."""
+    if isinstance(values, list) and values and values[0] == "scalar":
+        return True
+    if isinstance(values, list) and values and values[0] == "array":
+        return any(dim is None for dim in values[3])
+    return isinstance(values, list) and any(has_unknown(value) for value in values)
+
+
+def name_unknown_dims(values: Any, counter: Iterator[int]) -> Any:
+    """`values` with a fresh symbol for every unknown dim."""
+    if isinstance(values, list) and values and values[0] == "array":
+        dims = [f"{UNKNOWN}{next(counter)}" if d is None else d for d in values[3]]
+        return [*values[:3], dims]
+    if isinstance(values, list):
+        return [name_unknown_dims(value, counter) for value in values]
+    return values
+
+
+class Call:
+    """One request, evaluated under a way to read dims (symbolic or concrete)."""
+
+    def __init__(self, function: str, args: list[Any], kwargs: dict[str, Any]) -> None:
+        self.function = function
+        self.args = args
+        self.kwargs = kwargs
+
+    def evaluate(self, dim: Callable[[Any], Any], dtype: str | None = None) -> Any:
+        """The encoded result. `dtype` replaces the dtype of every array.
+
+        Raises:
+            Refused: JAX refuses the call.
+            Undecided: the call needs values.
+        """
+        import jax
+        import jax.numpy as jnp
+
+        leaves: list[Any] = []
+
+        def leaf(name: str, weak: bool, dims: list[Any]) -> Callable[[Any], Any]:
+            shape = tuple(dim(d) for d in dims)
+            leaves.append(jax.ShapeDtypeStruct(shape, jnp.dtype(dtype or name), weak_type=weak))
+            index = len(leaves) - 1
+            return lambda xs: xs[index]
+
+        def build(value: list[Any]) -> Callable[[Any], Any]:
+            tag, *rest = value
+            if tag == "array":
+                return leaf(*rest)
+            if tag == "scalar":
+                default = {"bool": "bool", "int": int, "float": float, "complex": complex}[rest[0]]
+                return leaf(jax.dtypes.canonicalize_dtype(default).name, rest[0] != "bool", [])
+            if tag in ("tuple", "list"):
+                items = [build(item) for item in rest[0]]
+                container = tuple if tag == "tuple" else list
+                return lambda xs: container(item(xs) for item in items)
+            if tag == "slice":
+                parts = [build(part) for part in rest]
+                return lambda xs: slice(*(part(xs) for part in parts))
+            constant = constant_of(tag, rest)
+            return lambda xs: constant
+
+        args = [build(value) for value in self.args]
+        kwargs = {name: build(value) for name, value in self.kwargs.items()}
+        call = resolve(self.function)
+        encoded: list[Any] = []
+
+        def run(*xs: Any) -> None:
+            out = call(*(arg(xs) for arg in args), **{name: arg(xs) for name, arg in kwargs.items()})
+            encoded.append(encode(out))
+
+        try:
+            jax.eval_shape(run, *leaves)
+        except Exception as error:  # whatever JAX raises becomes an answer
+            raise verdict(error) from error
+        return encoded[0]
+
+
+def constant_of(tag: str, rest: list[Any]) -> Any:
+    """The Python object that a value without arrays stands for."""
+    import jax.numpy as jnp
+
+    if tag == "static":
+        return rest[0]
+    if tag == "dtype":
+        return jnp.dtype(rest[0])
+    if tag == "ellipsis":
+        return Ellipsis
+    if tag == "named":
+        return jax_object(rest[0])
+    raise Undecided(f"a value of kind {tag!r}")
+
+
+def resolve(function: str) -> Callable[..., Any]:
+    """What a request's `function` calls."""
+    kind, _, name = function.rpartition(":")
+    if kind == "method":
+        return lambda x, *args, **kwargs: getattr(x, name)(*args, **kwargs)
+    if kind == "attribute":
+        return lambda x: getattr(x, name)
+    if kind == "update":
+        return lambda x, index, *args, **kwargs: getattr(x.at[index], name)(*args, **kwargs)
+    if function.startswith("operator."):
+        import operator
+
+        return getattr(operator, function.removeprefix("operator."))  # type: ignore[no-any-return]
+    return jax_object(function)  # type: ignore[no-any-return]
+
+
+def jax_object(path: str) -> Any:
+    """The public object of jax at the dotted `path`."""
+    first, *rest = path.split(".")
+    if first != "jax" or any(part.startswith("_") for part in rest):
+        raise Undecided(f"{path} is not a public name of jax")
+    found: Any = importlib.import_module(first)
+    for i, part in enumerate(rest):
+        if not hasattr(found, part):
+            try:
+                importlib.import_module(".".join([first, *rest[: i + 1]]))
+            except ImportError:
+                raise Undecided(f"the installed jax has no {path}") from None
+        found = getattr(found, part)
+    return found
+
+
+def verdict(error: Exception) -> Exception:
+    """What an exception out of JAX says about the call."""
+    if isinstance(error, (Refused, Undecided)):
+        return error
+    message = str(error).split("\nSee https://")[0].strip()
+    own = type(error).__module__.partition(".")[0] in ("jax", "jaxlib", "builtins")
+    tracing = type(error).__module__ == "jax.errors" or TRACING.search(message)
+    if isinstance(error, REFUSALS) and own and not tracing:
+        return Refused(message)
+    return Undecided(f"{type(error).__name__}: {message}")
+
+
+def encode(out: Any) -> Any:
+    """The result of a traced call in the protocol's encoding."""
+    import numpy as np
+
+    if out is None or isinstance(out, (bool, str)) or type(out) in (int, float):
+        return ["static", out]
+    if isinstance(out, np.dtype) or (isinstance(out, type) and issubclass(out, np.generic)):
+        return ["dtype", np.dtype(out).name]
+    if isinstance(out, (tuple, list)):
+        return ["list" if type(out) is list else "tuple", [encode(item) for item in out]]
+    aval = getattr(out, "aval", out)
+    if hasattr(aval, "shape") and hasattr(aval, "dtype"):
+        dims = [d if type(d) is int else str(d) for d in aval.shape]
+        name = str(aval.dtype)
+        weak = bool(getattr(aval, "weak_type", False))
+        return ["array", name, weak, [None if UNKNOWN in str(d) else d for d in dims]]
+    if "DimExpr" in type(out).__name__:
+        return ["unknown"] if UNKNOWN in str(out) else ["dim", str(out)]
+    return ["unknown"]
+
+
+def merge(first: Any, second: Any, sizes: tuple[dict[str, int], dict[str, int]]) -> Any:
+    """What two evaluations under different witnesses agree on."""
+    if first[0] != second[0]:
+        return ["unknown"]
+    if first[0] == "array":
+        if first[1:3] != second[1:3] or len(first[3]) != len(second[3]):
+            return ["unknown"]
+        return [*first[:3], [merge_dim(a, b, sizes) for a, b in zip(first[3], second[3], strict=True)]]
+    if first[0] in ("tuple", "list") and len(first[1]) == len(second[1]):
+        return [first[0], [merge(a, b, sizes) for a, b in zip(first[1], second[1], strict=True)]]
+    return first if first == second else ["unknown"]
+
+
+def merge_dim(a: int, b: int, sizes: tuple[dict[str, int], dict[str, int]]) -> int | str | None:
+    if a == b:
+        return a
+    matches = [s for s in sizes[0] if sizes[0][s] == a and sizes[1][s] == b and not s.startswith(UNKNOWN)]
+    return matches[0] if matches else None
+
+
+def symbolic_reader() -> Callable[[Any], Any]:
+    from jax import export
+
+    scope = export.SymbolicScope()
+    return lambda d: d if isinstance(d, int) else export.symbolic_shape(d, scope=scope)[0]
+
+
+def concrete_reader(sizes: dict[str, int]) -> Callable[[Any], Any]:
+    names = {**DIM_FUNCTIONS, **sizes, "__builtins__": {}}
+    return lambda d: d if isinstance(d, int) else eval(d, names)  # only dims that JAX or the plugin wrote
+
+
+def evaluate(function: str, args: list[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The answer to one request."""
+    values = [*args, *kwargs.values()]
+    unknown = has_unknown(values)
+    counter = iter(range(10**6))
+    args = name_unknown_dims(args, counter)
+    kwargs = {name: name_unknown_dims(value, counter) for name, value in kwargs.items()}
+    call = Call(function, args, kwargs)
+    symbols = symbols_of([*args, *kwargs.values()])
+    try:
+        return {"result": call.evaluate(symbolic_reader())}
+    except (Refused, Undecided) as first:
+        problem = first
+    if symbols:
+        tables = tuple(dict(zip(symbols, sizes, strict=False)) for sizes in WITNESSES)
+        if len(tables[0]) < len(symbols):
+            return {"unknown": "too many symbolic dims"}
+        try:
+            a, b = (call.evaluate(concrete_reader(table)) for table in tables)
+            return {"result": merge(a, b, (tables[0], tables[1]))}
+        except Undecided as second:
+            return {"unknown": str(second)}
+        except Refused as second:
+            problem = problem if isinstance(problem, Refused) else second
+    if unknown or isinstance(problem, Undecided):
+        return {"unknown": str(problem)}
+    return {"error": {"kind": kind_of_refusal(call, symbols), "message": str(problem)}}
+
+
+def kind_of_refusal(call: Call, symbols: list[str]) -> str:
+    """"dtype" if the same call with arrays of one dtype is accepted, else "shape"."""
+    reader = concrete_reader(dict(zip(symbols, WITNESSES[0], strict=False)))
+    for dtype in ("float32", "int32", "bool"):
+        try:
+            call.evaluate(reader, dtype)
+        except (Refused, Undecided):
+            continue
+        return "dtype"
+    return "shape"
+
+
+def configure(x64: bool, promotion: str) -> None:
+    import jax
+
+    jax.config.update("jax_enable_x64", x64)
+    jax.config.update("jax_numpy_dtype_promotion", promotion)
+
+
+def main() -> None:
+    # Answers go to the original standard output; whatever a library prints goes to standard error.
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    os.environ["JAX_PLATFORMS"] = "cpu"
+    warnings.simplefilter("ignore")
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            configure(request["x64"], request["promotion"])
+            answer = evaluate(request["function"], request["args"], request["kwargs"])
+        except Exception as error:  # a fault of ours or of JAX's is an unknown, never an end
+            answer = {"unknown": f"{type(error).__name__}: {error}"}
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+"""Starts the evaluation child, asks it, remembers the answers, and survives its death.
+
+One child serves the whole process. It is started on first need and ends when this process does, because
+its standard input closes then; nothing depends on ``atexit``, which mypy skips.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import subprocess
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jaxtyping_core.evaluation.protocol import Answer, decode_answer
+
+CHILD = Path(__file__).with_name("child.py")
+#: Seconds for the first answer of a child: it has to import JAX, from a cold disk perhaps.
+START_LIMIT = 120.0
+#: A child that dies this many times in a row is not started again.
+MAX_FAILURES = 3
+
+
+class Evaluator:
+    """Abstract evaluation under one Python interpreter.
+
+    Args:
+        python: the interpreter whose JAX answers.
+        time_limit: seconds that one call may take; a longer one is unknown, and the child is replaced.
+    """
+
+    def __init__(self, python: str, time_limit: float = 20.0) -> None:
+        self.python = python
+        self.time_limit = time_limit
+        self._child: subprocess.Popen[bytes] | None = None
+        self._answered = False  # whether the running child has answered yet
+        self._failures = 0
+        self._buffer = b""
+        self._memory: dict[str, Answer] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether evaluation has been abandoned for this process."""
+        return self._failures >= MAX_FAILURES
+
+    def ask(self, request: Mapping[str, Any]) -> Answer:
+        """The answer to a request of `protocol.request`; unknown where the child fails or is too slow."""
+        key = json.dumps(request, sort_keys=True)
+        with self._lock:
+            answer = self._memory.get(key)
+            if answer is None:
+                answer, final = self._exchange(key)
+                if final:
+                    self._memory[key] = answer
+            return answer
+
+    def close(self) -> None:
+        """End the child, if there is one."""
+        child, self._child, self._buffer = self._child, None, b""
+        if child is not None:
+            child.kill()
+            child.wait()
+            for pipe in (child.stdin, child.stdout):
+                if pipe is not None:
+                    with contextlib.suppress(OSError):
+                        pipe.close()
+
+    def _exchange(self, line: str) -> tuple[Answer, bool]:
+        """The child's answer, and whether asking again would give the same."""
+        if self.gave_up:
+            return Answer(unknown="the evaluation child does not run"), False
+        try:
+            child = self._running_child()
+            assert child.stdin is not None
+            child.stdin.write(line.encode() + b"\n")
+            child.stdin.flush()
+            reply = self._read_line(child, self.time_limit if self._answered else START_LIMIT)
+        except OSError as error:
+            return self._failed(f"the evaluation child ended: {error}"), False
+        if reply is None:
+            # A call that is too slow stays too slow: remember it. A child that died may have been killed.
+            slow = child.poll() is None
+            return self._failed("the call took too long to evaluate"), slow
+        self._answered = True
+        self._failures = 0
+        return decode_answer(json.loads(reply)), True
+
+    def _failed(self, reason: str) -> Answer:
+        self._failures += 1
+        self.close()
+        return Answer(unknown=reason)
+
+    def _running_child(self) -> subprocess.Popen[bytes]:
+        if self._child is None:
+            self._answered = False
+            self._child = subprocess.Popen(
+                [self.python, "-I", str(CHILD)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "JAX_PLATFORMS": "cpu"},
+            )
+        return self._child
+
+    def _read_line(self, child: subprocess.Popen[bytes], limit: float) -> bytes | None:
+        """One line of the child's output; None at its end or after `limit` seconds."""
+        assert child.stdout is not None
+        with selectors.DefaultSelector() as selector:
+            selector.register(child.stdout, selectors.EVENT_READ)
+            while b"\n" not in self._buffer:
+                if not selector.select(limit):
+                    return None
+                chunk = os.read(child.stdout.fileno(), 1 << 16)
+                if not chunk:
+                    return None
+                self._buffer += chunk
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return line
+
+
+_evaluators: dict[tuple[str, float], Evaluator] = {}
+
+
+def evaluator(python: str, time_limit: float = 20.0) -> Evaluator:
+    """The process-wide `Evaluator` of an interpreter: a daemon that builds the plugin again keeps its child."""
+    key = (python, time_limit)
+    if key not in _evaluators:
+        _evaluators[key] = Evaluator(python, time_limit)
+    return _evaluators[key]

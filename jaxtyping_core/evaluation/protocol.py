@@ -1,0 +1,81 @@
+"""What the plugin and the evaluation child exchange: one JSON object a line, one answer a request.
+
+A request has `function`, `args`, `kwargs`, `x64` and `promotion`. `function` is the dotted path of a
+function of ``jax`` or ``operator``, or one of
+
+    "method:NAME"     the first argument's method
+    "attribute:NAME"  the first argument's attribute
+    "update:NAME"     ``args[0].at[args[1]].NAME(*args[2:])``
+
+A value, in both directions, is a list whose first item says what it is:
+
+    ["array", dtype, weak, dims]  dims: a list of ints, symbolic expressions (str) and None (unknown)
+    ["scalar", kind]              a Python scalar whose value is unknown: "bool", "int", "float", "complex"
+    ["static", value]             None, or a bool, int, float or str
+    ["dim", expression]           a symbolic Python int (only in answers)
+    ["dtype", name]
+    ["tuple", [values...]]        also for named tuples
+    ["list", [values...]]
+    ["slice", start, stop, step]
+    ["ellipsis"]
+    ["named", path]               an object of jax found under its dotted path, e.g. a function or an enum
+    ["unknown"]                   (only in answers, inside a tuple or a list)
+
+An answer is ``{"result": value}``, ``{"error": {"kind": "dtype" | "shape", "message": str}}`` where JAX
+refuses the call whatever the unknown parts are, or ``{"unknown": reason}``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+#: A value in the encoding above.
+Value = list[Any]
+
+
+class Array(NamedTuple):
+    """An abstract array: `dims` are ints, symbolic expressions, or None where unknown."""
+
+    dtype: str
+    weak: bool
+    dims: tuple[int | str | None, ...]
+
+    def encode(self) -> Value:
+        return ["array", self.dtype, self.weak, list(self.dims)]
+
+
+class Answer(NamedTuple):
+    """Exactly one of `result`, `error` and `unknown` is set; `kind` goes with `error`."""
+
+    result: Value | None = None
+    error: str | None = None
+    kind: str | None = None
+    unknown: str | None = None
+
+
+def request(
+    function: str,
+    args: Sequence[Value],
+    kwargs: Mapping[str, Value],
+    *,
+    x64: bool,
+    promotion: str,
+) -> dict[str, Any]:
+    """The request for one call."""
+    return {
+        "function": function,
+        "args": list(args),
+        "kwargs": dict(kwargs),
+        "x64": x64,
+        "promotion": promotion,
+    }
+
+
+def decode_answer(message: Mapping[str, Any]) -> Answer:
+    """The child's JSON object as an `Answer`."""
+    if "result" in message:
+        return Answer(result=message["result"])
+    if "error" in message:
+        return Answer(error=message["error"]["message"], kind=message["error"]["kind"])
+    return Answer(unknown=str(message.get("unknown", "no answer")))
