@@ -29,6 +29,14 @@ class DTypeInfo(NamedTuple):
         return "bool_" if self.name == "bool" else self.name
 
     @property
+    def alias(self) -> str:
+        """The name of the annotation for arrays of this dtype: "UInt8", "BFloat16", "Float8E4M3FN"."""
+        head, _, format_name = self.name.partition("_")
+        word = head.rstrip("0123456789")
+        camel = {"uint": "UInt", "bfloat": "BFloat"}.get(word, word[0].upper() + word[1:])
+        return camel + head[len(word) :] + format_name.upper()
+
+    @property
     def promotes(self) -> bool:
         """Whether the dtype takes part in type promotion."""
         return self.kind in "biufc"
@@ -64,6 +72,18 @@ ABSTRACT: dict[str, str | None] = {
     "inexact": "number",
     "floating": "inexact",
     "complexfloating": "inexact",
+}
+
+#: The abstract classes, each with the name of the annotation for arrays of its dtypes.
+ABSTRACT_ALIASES: dict[str, str] = {
+    "generic": "Shaped",  # jaxtyping's name for an array of any dtype
+    "number": "Number",
+    "integer": "Integer",
+    "signedinteger": "SignedInteger",
+    "unsignedinteger": "UnsignedInteger",
+    "inexact": "Inexact",
+    "floating": "Floating",
+    "complexfloating": "ComplexFloating",
 }
 
 #: The weak types: Python scalars and arrays made from them. Each with its kind.
@@ -106,7 +126,9 @@ def numpy_dtype(name: str) -> np.dtype[Any]:
     if name == "float0":
         return np.dtype([("float0", np.void, 0)])
     if name in DTYPES:
-        found = getattr(np.dtypes if name == "StringDType" else np, name, None) or getattr(ml_dtypes, name, None)
+        found = getattr(np.dtypes if name == "StringDType" else np, name, None) or getattr(
+            ml_dtypes, name, None
+        )
         if found is not None:
             return np.dtype(found() if name == "StringDType" else found)
     raise KeyError(name)
