@@ -1,0 +1,134 @@
+"""From a function of JAX to its definitions in a stub."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import typing
+from collections.abc import Callable, Iterable
+from inspect import Parameter, Signature
+from typing import Any
+
+from . import annotations, oracle
+
+#: Results that are known whatever the arguments are, by the function's full name.
+RESULTS: dict[str, str] = {
+    f"jax.numpy.{name}": "Array[bool_, Any]"
+    for name in (
+        *("all", "any", "allclose", "array_equal", "array_equiv", "isclose", "isin"),
+        *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"),
+        *("iscomplex", "isreal", "isfinite", "isinf", "isnan", "isneginf", "isposinf"),
+        *("logical_not", "signbit"),
+    )
+}
+
+
+class Renderer:
+    """Renders the functions of one module, and remembers the result classes that it must import."""
+
+    def __init__(self, module: str) -> None:
+        self.module = module
+        self.imports: dict[str, str] = {}  # class -> the module that it comes from
+
+    def function(self, name: str, function: Callable[..., Any]) -> list[str]:
+        """The lines that define `function` as `name`."""
+        inner = inspect.unwrap(function)
+        described = oracle.functions(self.module).get(name, [])
+        overloads = described if len(described) > 1 else _overloads(inner)
+        if overloads:
+            return [line for one in overloads for line in ("@overload", self._define(name, one, inner))]
+        return [self._define(name, widened(inspect.signature(function), described), inner)]
+
+    def _define(self, name: str, signature: Signature, inner: Callable[..., Any]) -> str:
+        known = RESULTS.get(f"{self.module}.{name}")
+        result = known or self._result(signature.return_annotation, inner)
+        return f"def {name}({parameters(signature.parameters.values())}) -> {result}: ..."
+
+    def _result(self, annotation: Any, inner: Callable[..., Any]) -> str:
+        """The result as JAX declares it. A union would make every use of it an error: ``Any`` instead."""
+        classes = _result_classes(annotation, inner)
+        found = annotations.members(annotation, {cls: cls for cls in classes})
+        if len(found) > 1:
+            return annotations.ANY
+        self.imports.update({cls: module for cls, module in classes.items() if cls in found[0]})
+        return found[0]
+
+
+def widened(signature: Signature, described: list[Signature]) -> Signature:
+    """`signature`, where each parameter accepts what the function or JAX's stub says that it accepts."""
+    if not described:
+        return signature
+    other = described[0].parameters
+    return signature.replace(
+        parameters=[_wider(one, other.get(one.name)) for one in signature.parameters.values()],
+        return_annotation=_first_given(signature.return_annotation, described[0].return_annotation),
+    )
+
+
+def _wider(one: Parameter, other: Parameter | None) -> Parameter:
+    if other is None or other.annotation is Parameter.empty:
+        return one
+    if one.annotation is Parameter.empty:
+        return one.replace(annotation=other.annotation)
+    found = annotations.join(annotations.members(one.annotation), annotations.members(other.annotation))
+    return one.replace(annotation=Members(found))
+
+
+class Members(tuple[str, ...]):
+    """An annotation that is already a tuple of union members."""
+
+
+def _first_given(*values: Any) -> Any:
+    return next((value for value in values if value is not Signature.empty), Signature.empty)
+
+
+def parameters(found: Iterable[Parameter], first: str = "") -> str:
+    """The parameter list, after the parameter `first`."""
+    parts: list[str] = [first] if first else []
+    kind: Any = Parameter.POSITIONAL_ONLY if first else None
+    for one in found:
+        if kind is Parameter.POSITIONAL_ONLY and one.kind is not kind and (not first or len(parts) > 1):
+            parts.append("/")
+        if one.kind is Parameter.KEYWORD_ONLY and kind not in (Parameter.KEYWORD_ONLY, Parameter.VAR_POSITIONAL):
+            parts.append("*")
+        kind = one.kind
+        parts.append(parameter(one))
+    if kind is Parameter.POSITIONAL_ONLY and len(parts) > bool(first):
+        parts.append("/")
+    return ", ".join(parts)
+
+
+def parameter(one: Parameter) -> str:
+    """One parameter, with its stars, annotation and default."""
+    stars = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}.get(one.kind, "")
+    default = "" if one.default is Parameter.empty else f" = {literal(one.default)}"
+    return f"{stars}{one.name}: {annotation(one)}{default}"
+
+
+def annotation(one: Parameter) -> str:
+    """The annotation of a parameter. A default of None means that None is accepted."""
+    given = one.annotation
+    found = given if isinstance(given, Members) else annotations.members(given)
+    return annotations.text(annotations.join(found, ("None",)) if one.default is None else found)
+
+
+def literal(value: Any) -> str:
+    """A default value as a literal; ``...`` for whatever is not a plain one."""
+    plain = value is None or type(value) in (bool, int, str) or (type(value) is float and math.isfinite(value))
+    return repr(value) if plain else "..."
+
+
+def _overloads(inner: Callable[..., Any]) -> list[Signature]:
+    found = typing.get_overloads(inner) if inspect.isfunction(inner) else []
+    return [inspect.signature(one) for one in found]
+
+
+def _result_classes(annotation: Any, inner: Callable[..., Any]) -> dict[str, str]:
+    """The class that `annotation` names (a named tuple, a protocol), with the module that defines it."""
+    scope = getattr(inner, "__globals__", {})
+    named = scope.get(annotation) if isinstance(annotation, str) else None
+    return {annotation: str(scope["__name__"])} if _is_result_class(named) else {}
+
+
+def _is_result_class(value: Any) -> bool:
+    return isinstance(value, type) and (issubclass(value, tuple) or getattr(value, "_is_protocol", False))

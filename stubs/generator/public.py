@@ -1,0 +1,45 @@
+"""``jaxtyping_core/typing.pyi``: what users import to write annotations."""
+
+from __future__ import annotations
+
+from jaxtyping_core import dtypes
+
+from . import scalars
+
+HEAD = """
+from typing import Any, SupportsIndex, TypeAlias, overload
+from typing_extensions import TypeVarTuple, Unpack
+
+from jax._src.basearray import Array as Array, ArrayLike as ArrayLike
+from jax._src.typing import DType as DType, DTypeLike as DTypeLike, Shape as Shape
+"""
+
+TAIL = """
+ShapeLike: TypeAlias = SupportsIndex | Shape
+
+class NamedShape(tuple[int, ...]):
+    def __new__(cls, **sizes: SupportsIndex) -> NamedShape: ...
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    def __getattr__(self, name: str, /) -> int: ...
+    @overload
+    def __getitem__(self, key: SupportsIndex | str, /) -> int: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> tuple[int, ...]: ...
+"""
+
+# The default is written so that a bare alias means any shape.
+DIMS = '\n_Dims = TypeVarTuple("_Dims", default=Unpack[tuple[Any, ...]])\n\n'
+
+
+def render() -> str:
+    """The text of the stub."""
+    exports = [f"from jax._src.numpy.scalar_types import {name} as {name}\n" for name in scalars.class_names()]
+    aliases = [f"{alias}: TypeAlias = Array[{cls}, tuple[Unpack[_Dims]]]\n" for alias, cls in annotated().items()]
+    return "".join((HEAD, *exports, DIMS, *aliases, TAIL))
+
+
+def annotated() -> dict[str, str]:
+    """The aliases (``Float32``), each with the class of its dtypes."""
+    rows = {row.alias: row.class_name for row in dtypes.DTYPES.values() if row.promotes}
+    return rows | {alias: name for name, alias in dtypes.ABSTRACT_ALIASES.items()}
