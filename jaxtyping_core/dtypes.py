@@ -10,9 +10,10 @@ described in https://docs.jax.dev/en/latest/type_promotion.html#weak-types.
 from __future__ import annotations
 
 import functools
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
+if TYPE_CHECKING:  # the names alone serve where importing NumPy would cost too much: in the mypy plugin
+    import numpy as np
 
 
 class DTypeInfo(NamedTuple):
@@ -108,6 +109,11 @@ def default_dtype(kind: str, x64: bool) -> str:
     return canonical({"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}[kind], x64)
 
 
+def kind(node: str) -> str:
+    """The kind (b, i, u, f, c) of a dtype or weak type."""
+    return WEAK[node] if node in WEAK else DTYPES[node].kind
+
+
 def ancestors(name: str) -> tuple[str, ...]:
     """The abstract classes above the dtype or abstract class `name`, nearest first."""
     parent = DTYPES[name].parent if name in DTYPES else ABSTRACT[name]
@@ -122,6 +128,7 @@ def numpy_dtype(name: str) -> np.dtype[Any]:
         KeyError: there is no such dtype, or the installed NumPy and ml_dtypes lack it.
     """
     import ml_dtypes  # always there: jax requires it
+    import numpy as np
 
     if name == "float0":
         return np.dtype([("float0", np.void, 0)])

@@ -1,0 +1,203 @@
+"""Type promotion: the dtype that operands of an operation have in common.
+
+`join` and `find` work on names and import neither NumPy nor JAX. `promote_types`, `result_type` and
+`can_promote` take what users hold: dtypes, scalar types, arrays, Python scalars.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jaxtyping_core import dtypes, systems
+from jaxtyping_core.errors import PromotionError, UnknownNameError, unknown
+from jaxtyping_core.lattice import NODES, Lattice
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_PYTHON_SCALARS: dict[type, str] = {
+    bool: "bool",
+    int: "weak_int",
+    float: "weak_float",
+    complex: "weak_complex",
+}
+_TRUE = frozenset(("y", "yes", "t", "true", "on", "1"))  # as JAX reads its environment variables
+
+
+class Promoted(NamedTuple):
+    """The result of a promotion: the dtype, and whether an array of it is weakly typed."""
+
+    dtype: np.dtype[Any]
+    weak_type: bool
+
+
+def promote_types(a: Any, b: Any, *, system: str | Lattice = "jax", x64: bool | None = None) -> Promoted:
+    """The dtype of ``x + y`` for arrays `x` of dtype `a` and `y` of dtype `b`.
+
+    Unlike ``jax.numpy.promote_types`` it answers what a real operation gives: with 64-bit types off
+    there is no int64 to promote, and the result says whether it is weak.
+
+    Args:
+        a, b: dtypes: a name ("int8", "weak_float"), a ``numpy.dtype``, a scalar type (``jnp.int8``),
+            or a Python type (``float`` is weak).
+        system: the name of a promotion system, or a `Lattice` of one's own.
+        x64: whether 64-bit types are on; None asks JAX if it is imported, else the environment
+            variable ``JAX_ENABLE_X64``.
+
+    Raises:
+        PromotionError: the two have no common dtype.
+        UnknownNameError: there is no such dtype or system.
+
+    Example:
+        >>> promote_types("int8", "float16").dtype
+        dtype('float16')
+        >>> promote_types("int8", "float16", system="numpy").dtype
+        dtype('float16')
+        >>> promote_types("int32", float, x64=False)
+        Promoted(dtype=dtype('float32'), weak_type=True)
+    """
+    return _promoted((_node_of_dtype(a), _node_of_dtype(b)), system, x64_enabled() if x64 is None else x64)
+
+
+def result_type(*operands: Any, system: str | Lattice = "jax", x64: bool | None = None) -> Promoted:
+    """The dtype that `operands` have in common.
+
+    Args:
+        operands: dtypes as for `promote_types`, or values: JAX arrays and tracers, anything with a
+            ``dtype`` (read with its ``weak_type`` and ``ndim``), NumPy scalars, Python scalars.
+        system, x64: as for `promote_types`.
+
+    Raises:
+        PromotionError: the operands have no common dtype.
+        UnknownNameError: an operand is neither a value nor a dtype, or there is no such system.
+        ValueError: there are no operands.
+    """
+    if not operands:
+        raise ValueError("result_type needs at least one operand, got none")
+    return _promoted(tuple(map(_node, operands)), system, x64_enabled() if x64 is None else x64)
+
+
+def can_promote(a: Any, b: Any, *, system: str | Lattice = "jax", x64: bool | None = None) -> bool:
+    """Whether `a` and `b` have a common dtype; arguments and errors as for `promote_types`."""
+    nodes = (_node_of_dtype(a), _node_of_dtype(b))
+    return find(nodes, system, x64_enabled() if x64 is None else x64) is not None
+
+
+def join(*nodes: str, system: str | Lattice = "jax", x64: bool = False) -> str:
+    """The node that `nodes` promote to.
+
+    Args:
+        nodes: names of dtypes and weak types. A name followed by "[]" is an operand of rank 0, which
+            matters to the system "torch" alone.
+        system, x64: as for `promote_types`.
+
+    Raises:
+        PromotionError: the nodes have no common dtype.
+        UnknownNameError: there is no such node or system.
+    """
+    found = find(nodes, system, x64)
+    if found is None:
+        raise PromotionError(_no_path(nodes, system, x64))
+    return found
+
+
+@functools.cache
+def find(nodes: tuple[str, ...], system: str | Lattice, x64: bool) -> str | None:
+    """As `join`, but None where the nodes have no common dtype."""
+    for node in nodes:
+        if node.removesuffix(systems.RANK_0) not in dtypes.DTYPES and node not in dtypes.WEAK:
+            raise UnknownNameError(unknown("dtype", node, NODES))
+    return systems.get(system).promote(nodes, x64)
+
+
+def resolve(node: str, x64: bool) -> str:
+    """The dtype that arrays of `node` have: the default one of its kind for a weak type."""
+    return dtypes.default_dtype(dtypes.WEAK[node], x64) if node in dtypes.WEAK else node
+
+
+def x64_enabled() -> bool:
+    """Whether 64-bit types are on: JAX's own setting if JAX is imported, else ``JAX_ENABLE_X64``."""
+    config = getattr(sys.modules.get("jax"), "config", None)
+    if config is not None:
+        return bool(config.jax_enable_x64)
+    return os.environ.get("JAX_ENABLE_X64", "").lower() in _TRUE
+
+
+@functools.cache
+def _promoted(nodes: tuple[str, ...], system: str | Lattice, x64: bool) -> Promoted:
+    node = join(*nodes, system=system, x64=x64)
+    return Promoted(dtypes.numpy_dtype(resolve(node, x64)), node in dtypes.WEAK)
+
+
+def _node(operand: Any) -> str:
+    """The node of a value or a dtype, marked where its rank is 0."""
+    if (scalar := _PYTHON_SCALARS.get(type(operand))) is not None:
+        return scalar
+    dtype = None if isinstance(operand, type) else getattr(operand, "dtype", None)
+    if dtype is None or not hasattr(operand, "ndim"):
+        return _node_of_dtype(operand)
+    node = _node_of_dtype(dtype)
+    if getattr(operand, "weak_type", False) and node != "bool":
+        kind = dtypes.kind(node).replace("u", "i")
+        return next(weak for weak, weak_kind in dtypes.WEAK.items() if weak_kind == kind)
+    return node if operand.ndim else node + systems.RANK_0
+
+
+def _node_of_dtype(dtype: Any) -> str:
+    try:
+        return _known_dtype(dtype)
+    except TypeError:  # unhashable: the uncached function says what is wrong with it
+        return _name(dtype)
+
+
+@functools.cache
+def _known_dtype(dtype: Any) -> str:
+    name = _PYTHON_SCALARS.get(dtype) or _name(dtype)
+    if name not in dtypes.DTYPES and name not in dtypes.WEAK:
+        raise UnknownNameError(unknown("dtype", name, NODES))
+    return name
+
+
+def _name(dtype: Any) -> str:
+    """The dtype's name, from a string, a ``numpy.dtype``, a scalar type or a class named like a dtype."""
+    if isinstance(dtype, str):
+        return dtype
+    carried = getattr(dtype, "dtype", None)  # ``jnp.float32`` carries its dtype
+    name = getattr(carried, "name", None) or getattr(dtype, "name", None) or getattr(dtype, "__name__", None)
+    if name is None:
+        raise UnknownNameError(f"{dtype!r} is not a dtype: expected a name, a numpy.dtype or a scalar type")
+    return {"bool_": "bool", "void": "float0"}.get(name, str(name))
+
+
+def _no_path(nodes: tuple[str, ...], system: str | Lattice, x64: bool) -> str:
+    """The message for operands without a common dtype: which, in which system, and the cast that helps."""
+    chosen = systems.get(system)
+    names = [node.removesuffix(systems.RANK_0) for node in nodes]
+    fact = f"{_and(names)} have no common dtype in promotion system {chosen.name!r}"
+    if chosen.follows_x64:
+        fact += f" (x64 {'on' if x64 else 'off'})"
+    strangers = sorted({name for name in names if name not in chosen}, key=names.index)
+    if strangers:
+        return f"{fact}, which does not know {_and(strangers)}; cast to a dtype that it knows first"
+    target = _remedy(names, system, x64)
+    if target is None:
+        return f"{fact}; cast the operands to one dtype first"
+    fits = {target, *(weak for weak in dtypes.WEAK if find((target, weak), system, x64) is not None)}
+    cast = [name for name in dict.fromkeys(names) if dtypes.canonical(name, x64) not in fits]
+    return f"{fact}; cast {_and(cast)} first, e.g. x.astype({target!r})"
+
+
+def _remedy(names: list[str], system: str | Lattice, x64: bool) -> str | None:
+    """The dtype to cast the operands to: what JAX would promote them to, else the widest of them."""
+    joined = find(tuple(names), "jax", x64)
+    widest = sorted(names, key=lambda name: ("buifc".index(dtypes.kind(name)), dtypes.DTYPES[resolve(name, x64)].bits))
+    targets = (dtypes.canonical(resolve(name, x64), x64) for name in (joined, *reversed(widest)) if name)
+    return next((target for target in targets if find((target, target), system, x64) is not None), None)
+
+
+def _and(names: list[str]) -> str:
+    *most, last = map(repr, names)
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,27 @@
+"""The promotion systems, by name."""
+
+from __future__ import annotations
+
+import functools
+
+from jaxtyping_core.errors import UnknownNameError, unknown
+from jaxtyping_core.lattice import Lattice
+from jaxtyping_core.systems import jax, others
+from jaxtyping_core.systems.system import RANK_0 as RANK_0
+from jaxtyping_core.systems.system import System as System
+
+SYSTEMS: dict[str, System] = {system.name: system for system in (*jax.SYSTEMS, *others.SYSTEMS)}
+
+
+@functools.cache
+def get(system: str | Lattice) -> System:
+    """The promotion system called `system`, or the one that a lattice of one's own defines.
+
+    Raises:
+        UnknownNameError: there is no system of that name.
+    """
+    if isinstance(system, Lattice):
+        return System(system.name, "", {False: system, True: system}, follows_x64=True)
+    if system not in SYSTEMS:
+        raise UnknownNameError(unknown("promotion system", str(system), SYSTEMS))
+    return SYSTEMS[system]
