@@ -1,0 +1,181 @@
+"""`Array[DType, Shape]` at run time: a class for every annotation, which `isinstance` asks.
+
+An annotation is a class and not a `types.GenericAlias`, because beartype and typeguard look at nothing
+but the origin of an alias that they do not know. So ``typing.get_origin`` gives None, and the parts are
+the attributes ``__origin__``, ``__args__`` and ``__parameters__``.
+
+Substitution is that of ordinary generics: it is done by ``tuple[DType, Shape]``.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import sys
+import threading
+import typing
+import weakref
+from typing import Any, NoReturn
+
+from jaxtyping_core import dtypes
+from jaxtyping_core._annotations.elements import ANY_ELEMENT, ElementTest, as_class, compile_elements
+from jaxtyping_core._annotations.scalars import CLASSES, PUBLIC_MODULE, ROWS
+from jaxtyping_core._annotations.shapes import ANY_SHAPE, ShapePattern, compile_shape
+from jaxtyping_core._annotations.source import source, tuple_type
+
+
+def _jax_array() -> Any:
+    """``jax.Array``, or None while nothing has imported JAX: then there are no arrays either."""
+    found = getattr(sys.modules.get("jax"), "Array", None)
+    return found if isinstance(found, type) else None
+
+
+class ArrayMeta(type):
+    """The class of `Array` and of everything made by subscripting it."""
+
+    __args__: tuple[Any, ...] = ()
+    __parameters__: tuple[Any, ...] = ()
+    _elements: tuple[ElementTest, ...] = (ANY_ELEMENT,)
+    _shape: ShapePattern = ANY_SHAPE
+
+    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> ArrayMeta:
+        if bases:
+            raise TypeError(
+                f"{name} cannot inherit from {source(bases[-1])}: it is an annotation, and jax.Array has no "
+                "subclasses of users either. Hold the array in an attribute."
+            )
+        return super().__new__(cls, name, bases, namespace)
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError(f"{cls!r} is an annotation and makes no arrays. Use jax.numpy.asarray.")
+
+    def __getitem__(cls, params: Any) -> ArrayMeta:
+        """`Array[DType, Shape]`, or an annotation with its type variables filled in.
+
+        Raises:
+            TypeError: a parameter is no dtype class or shape, or there are too many or too few.
+        """
+        params = params if isinstance(params, tuple) else (params,)
+        if cls is Array:
+            return parametrize(*_two(params))
+        if not cls.__parameters__:
+            raise TypeError(f"{cls!r} has no type variables to fill in.")
+        if ... in params:  # tuple[int, ...] would take it as its own; a type checker refuses it here
+            raise TypeError(f"{cls!r} takes dims, got `...`. Write *tuple[Any, ...] for any number of dims.")
+        try:
+            filled = tuple_type(cls.__args__)[params]
+        except TypeError:
+            names, given = (", ".join(map(source, items)) for items in (cls.__parameters__, params))
+            raise TypeError(f"{cls!r} takes {names}, got {given or 'nothing'}.") from None
+        return parametrize(*typing.get_args(filled))
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        array = _jax_array()
+        return (
+            array is not None
+            and isinstance(instance, array)
+            and any(test.accepts(instance) for test in cls._elements)
+            and (cls._shape == ANY_SHAPE or cls._shape.accepts(instance.shape))
+        )
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        if isinstance(subclass, ArrayMeta):
+            return all(any(mine.covers(test) for mine in cls._elements) for test in subclass._elements) and (
+                cls._shape.covers(subclass._shape)
+            )
+        if not isinstance(subclass, type):
+            raise TypeError(f"issubclass() takes a class, got {subclass!r}.")
+        array = _jax_array()
+        everything = ANY_ELEMENT in cls._elements and cls._shape == ANY_SHAPE
+        return everything and array is not None and issubclass(subclass, array)
+
+    def __repr__(cls) -> str:
+        # `Array | None` writes a plain class with its module, and beartype wants its repr to match.
+        return super().__repr__() if cls is Array else cls.__name__
+
+
+class Array(metaclass=ArrayMeta):
+    """An array of JAX: `Array[DType, Shape]`, both parameters optional.
+
+    To a type checker this is ``jax.Array``. At run time ``isinstance(x, Array[floating])`` is true for
+    concrete arrays and for tracers (inside `jax.jit`, `jax.vmap`, `jax.grad`) of that dtype and shape.
+
+    * `DType`: a dtype class, concrete (`float32`), abstract (`floating`) or weak (`weak_float`).
+    * `Shape`: a tuple type. A dim is `Literal[3]`, a type variable, `Any` or `int`; one part may be of
+      unknown length: `*Bs`, `*tuple[Any, ...]` (PEP 646). A type variable that stands twice in an
+      annotation is one size: `Array[float32, tuple[N, N]]` is square.
+
+    Raises:
+        TypeError: on a call, on a subclass, and on parameters that a type checker would refuse.
+    """
+
+    __module__ = PUBLIC_MODULE
+    __slots__ = ()
+
+
+#: One class for one annotation, so that equality, hashing and pickling are those of classes.
+_made: weakref.WeakValueDictionary[Any, ArrayMeta] = weakref.WeakValueDictionary()
+_making = threading.Lock()
+
+
+def parametrize(dtype: Any, shape: Any) -> ArrayMeta:
+    """The annotation `Array[dtype, shape]`; the same class every time.
+
+    Raises:
+        TypeError: `dtype` is no dtype class or `shape` no tuple type.
+    """
+    dtype = as_class(dtype)
+    shape = tuple_type(typing.get_args(shape)) if typing.get_origin(shape) is tuple else shape
+    tests, pattern = compile_elements(dtype), compile_shape(shape)  # first: what passes is hashable
+    with _making:
+        known = _made.get((dtype, shape))
+        if known is None:
+            known = _made[dtype, shape] = _make(dtype, shape, tests, pattern)
+        return known
+
+
+def _make(dtype: Any, shape: Any, tests: tuple[ElementTest, ...], pattern: ShapePattern) -> ArrayMeta:
+    parts = [source(dtype)] + ([] if shape is Any else [source(shape)])
+    namespace = {
+        "__module__": PUBLIC_MODULE,
+        "__doc__": Array.__doc__,
+        "__slots__": (),
+        "__origin__": Array,
+        "__args__": (dtype, shape),
+        "__parameters__": tuple_type([dtype, shape]).__parameters__,
+        "_elements": tests,
+        "_shape": pattern,
+    }
+    return type.__new__(ArrayMeta, f"Array[{', '.join(parts)}]", (Array,), namespace)
+
+
+def _two(params: tuple[Any, ...]) -> tuple[Any, Any]:
+    """The dtype and the shape, where the shape may be left out."""
+    if len(params) == 1:
+        return params[0], Any
+    if len(params) == 2:
+        return params[0], params[1]
+    dtype, dims = (source(params[0]), ", ".join(map(source, params[1:]))) if params else ("float32", "B, D")
+    raise TypeError(
+        f"Array takes a dtype and a shape, got {len(params)} parameters. Write Array[{dtype}, tuple[{dims}]]."
+    )
+
+
+def _reduce(annotation: ArrayMeta) -> str | tuple[Any, ...]:
+    return "Array" if annotation is Array else (parametrize, annotation.__args__)
+
+
+copyreg.pickle(ArrayMeta, _reduce)
+
+#: The dims of an alias: `Float32` alone leaves them open, `Float32[B, D]` fills them in.
+Dims = typing.TypeVarTuple("Dims")
+
+
+def _aliases() -> dict[str, ArrayMeta]:
+    names = {row.alias: row.class_name for row in ROWS.values()}
+    shape = tuple_type([typing.Unpack[Dims]])  # pyright: ignore[reportGeneralTypeIssues] - bound by nothing
+    names |= {alias: name for name, alias in dtypes.ABSTRACT_ALIASES.items()}
+    return {alias: parametrize(CLASSES[name], shape) for alias, name in names.items()}
+
+
+#: Every alias by its name: `Float32` is `Array[float32, tuple[*Dims]]`.
+ALIASES: dict[str, ArrayMeta] = _aliases()

@@ -1,0 +1,69 @@
+"""The types of inputs: permissive, and simple unions, as JAX's typing roadmap asks.
+
+Source: https://docs.jax.dev/en/latest/jep/12049-type-annotations.html. All of them work in `isinstance`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+from typing import Any, Protocol, SupportsIndex, runtime_checkable
+
+import numpy as np
+
+from jaxtyping_core import dtypes
+from jaxtyping_core._annotations.array import Array
+from jaxtyping_core._annotations.scalars import PUBLIC_MODULE, ROWS
+
+
+@runtime_checkable
+class SupportsDType(Protocol):
+    """Anything with a `dtype`."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype that it stands for."""
+        ...
+
+
+class _SizesMeta(type):
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return (
+            isinstance(instance, Sequence)
+            and not isinstance(instance, str | bytes | bytearray)  # JAX refuses them as shapes
+            and all(isinstance(size, SupportsIndex) for size in instance)
+        )
+
+
+class Sizes(metaclass=_SizesMeta):
+    """``Sequence[SupportsIndex]`` in a form that `isinstance` takes, and that looks at every item."""
+
+    __module__ = PUBLIC_MODULE
+    __slots__ = ()
+
+
+def _extension_scalars() -> list[type]:
+    """The scalar types of ml_dtypes; they are no ``numpy.number``."""
+    scalars = [dtypes.numpy_dtype(row.name).type for row in ROWS.values() if row.name in dtypes.available()]
+    return [scalar for scalar in scalars if not issubclass(scalar, np.number | np.bool | np.void)]
+
+
+#: What JAX converts to an array by itself: arrays, tracers, NumPy arrays and scalars, Python scalars.
+#: No lists and tuples: a function of ``jax.numpy`` refuses them.
+ArrayLike: Any = reduce(
+    or_, _extension_scalars(), Array | np.ndarray | np.bool | np.number | bool | int | float | complex
+)
+
+#: What names a dtype: a string, a class (of this package, NumPy, ``jax.numpy`` or builtin), a
+#: ``numpy.dtype``, or anything with a `dtype`.
+DTypeLike: Any = str | type | np.dtype | SupportsDType
+
+#: What gives a shape: a sequence of sizes with `__index__`, or one size alone.
+ShapeLike: Any = SupportsIndex | Sizes
+
+#: A dtype as functions return it.
+DType: Any = np.dtype
+
+#: A shape as functions return it.
+Shape: Any = tuple[int, ...]

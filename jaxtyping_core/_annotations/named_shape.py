@@ -1,0 +1,136 @@
+"""`NamedShape`: a shape whose dims have names."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Mapping
+from typing import Any, Self, SupportsIndex, overload
+
+
+class NamedShape(tuple[int, ...]):
+    """A shape whose dims have names, usable wherever a shape is.
+
+        >>> shape = NamedShape(batch=8, width=32)
+        >>> shape.batch, shape["width"], shape[0], shape.names
+        (8, 32, 8, ('batch', 'width'))
+
+    It takes a mapping or pairs of names and sizes, as `dict` does, and keyword arguments. It equals a plain
+    tuple of its sizes; it equals another named shape only where the names are the same too, so that a
+    function compiled by `jax.jit` for one static shape is not used for another. Slices and sums of it
+    are plain tuples.
+
+    Raises:
+        TypeError: a size is no integer (has no `__index__`), or a name is no string.
+        ValueError: a size is negative, or a name stands twice, is no identifier, starts with an underscore
+            or is an attribute of tuples.
+    """
+
+    # An annotation on the class makes typeguard check the class: it takes it for a NamedTuple.
+    _names: tuple[str, ...]
+
+    def __new__(
+        cls,
+        dims: Mapping[str, SupportsIndex] | Iterable[tuple[str, SupportsIndex]] = (),
+        /,
+        **named: SupportsIndex,
+    ) -> Self:
+        pairs = [*(dims.items() if isinstance(dims, Mapping) else dims), *named.items()]
+        names = tuple(name for name, _ in pairs)
+        for place, name in enumerate(names):
+            _check_name(name, names[:place])
+        self = super().__new__(cls, [_size(name, size) for name, size in pairs])
+        self.__dict__["_names"] = names
+        return self
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the dims, in order."""
+        return self._names
+
+    def _asdict(self) -> dict[str, int]:
+        """The size of every dim by its name, in order (as on a `NamedTuple`)."""
+        return dict(zip(self._names, self, strict=True))
+
+    def _replace(self, **sizes: SupportsIndex) -> Self:
+        """This shape with other `sizes` (as on a `NamedTuple`).
+
+        Raises:
+            KeyError: there is no dim of that name.
+        """
+        for name in sizes:
+            self._place(name)
+        return type(self)(self._asdict() | sizes)
+
+    def _place(self, name: str) -> int:
+        if name not in self._names:
+            raise KeyError(f"{self!r} has no dim {name!r}. Its dims are {', '.join(self._names) or 'none'}.")
+        return self._names.index(name)
+
+    @overload
+    def __getitem__(self, key: str | SupportsIndex, /) -> int: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> tuple[int, ...]: ...
+    def __getitem__(self, key: str | SupportsIndex | slice, /) -> int | tuple[int, ...]:
+        return super().__getitem__(self._place(key) if isinstance(key, str) else key)
+
+    def __getattr__(self, name: str) -> int:
+        # Only names that are not found otherwise come here; `_names` is missing while a copy is made.
+        if name.startswith("_") or name not in self._names:
+            raise AttributeError(
+                f"{type(self).__name__} has no dim or attribute {name!r}.", name=name, obj=self
+            )
+        return self[name]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{type(self).__name__} cannot be changed. Use shape._replace({name}=...).")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} cannot be changed: {name!r} stays.")
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, NamedShape) and other._names != self._names:
+            return False
+        return super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = tuple.__hash__  # that of the equal plain tuple
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._names]
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}({', '.join(f'{name}={size}' for name, size in self._asdict().items())})"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (tuple(self._asdict().items()),)
+
+
+NamedShape.__module__ = "jaxtyping_core.typing"
+
+
+def _check_name(name: Any, earlier: tuple[str, ...]) -> None:
+    if not isinstance(name, str):
+        raise TypeError(f"The name of a dim is a string, got {name!r}.")
+    if name in earlier:
+        raise ValueError(f"The dim {name!r} stands twice. Give each dim its own name.")
+    if not name.isidentifier() or name.startswith("_") or hasattr(NamedShape, name):
+        raise ValueError(
+            f"{name!r} cannot name a dim. Use an identifier that does not start with an underscore and is no "
+            "attribute of tuples (count, index) or of NamedShape (names)."
+        )
+
+
+def _size(name: str, size: Any) -> int:
+    try:
+        found = int(operator.index(size))
+    except TypeError:
+        raise TypeError(
+            f"The dim {name!r} has the size {size!r} of type {type(size).__name__}. A size is an integer."
+        ) from None
+    if found < 0:
+        raise ValueError(f"The dim {name!r} has the size {found}. A size is 0 or more.")
+    return found
