@@ -69,7 +69,7 @@ _CLASSES: dict[Any, str] = {
 }
 
 
-class UnknownName(Exception):
+class UnknownNameError(Exception):
     """The annotation names something that a stub cannot name."""
 
 
@@ -83,7 +83,7 @@ def members(annotation: Any, results: dict[str, str] | None = None) -> tuple[str
     try:
         text = annotation if isinstance(annotation, str) else _spell(annotation)
         found = _union(ast.parse(text, mode="eval").body, {**NAMES, **(results or {})})
-    except (UnknownName, SyntaxError):
+    except (UnknownNameError, SyntaxError):
         return (ANY,)
     return (ANY,) if ANY in found else tuple(dict.fromkeys(found))
 
@@ -117,7 +117,7 @@ def _member(node: ast.expr, names: dict[str, str]) -> str:
             if ast.unparse(head) == "Literal":
                 return ast.unparse(node)
             return f"{_known(ast.unparse(head), GENERIC)}[{_arguments(inner, names)}]"
-    raise UnknownName(ast.unparse(node))
+    raise UnknownNameError(ast.unparse(node))
 
 
 def _arguments(node: ast.expr, names: dict[str, str]) -> str:
@@ -137,7 +137,7 @@ def _argument(node: ast.expr, names: dict[str, str]) -> str:
 
 def _known(name: str, names: dict[str, str]) -> str:
     if name not in names:
-        raise UnknownName(name)
+        raise UnknownNameError(name)
     return names[name]
 
 
@@ -150,7 +150,7 @@ def _spell(annotation: Any) -> str:
         return " | ".join(_spell_union(arguments))
     if isinstance(origin, type) and origin.__name__ in GENERIC:
         return f"{origin.__name__}[{', '.join(_spell_argument(part) for part in arguments)}]"
-    raise UnknownName(repr(annotation))
+    raise UnknownNameError(repr(annotation))
 
 
 def _spell_union(arguments: tuple[Any, ...]) -> list[str]:

@@ -31,4 +31,6 @@ def write(files: dict[Path, str], folders: list[Path]) -> None:
 
 
 def _strays(files: dict[Path, str], folders: list[Path]) -> list[Path]:
-    return sorted(path for folder in folders for path in folder.rglob("*") if path.is_file() and path not in files)
+    return sorted(
+        path for folder in folders for path in folder.rglob("*") if path.is_file() and path not in files
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from inspect import Parameter, Signature
 from typing import Any
 
@@ -13,7 +13,7 @@ from . import annotations, oracle
 
 #: Results that are known whatever the arguments are, by the function's full name.
 RESULTS: dict[str, str] = {
-    f"jax.numpy.{name}": "Array[bool_, Any]"
+    f"jax.numpy.{name}": "Array[_bool_, Any]"
     for name in (
         *("all", "any", "allclose", "array_equal", "array_equiv", "isclose", "isin"),
         *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"),
@@ -34,10 +34,12 @@ class Renderer:
         """The lines that define `function` as `name`."""
         inner = inspect.unwrap(function)
         described = oracle.functions(self.module).get(name, [])
-        overloads = described if len(described) > 1 else _overloads(inner)
+        overloads: Sequence[Signature] = described if len(described) > 1 else _overloads(inner)
+        own = inspect.signature(function)
         if overloads:
-            return [line for one in overloads for line in ("@overload", self._define(name, one, inner))]
-        return [self._define(name, widened(inspect.signature(function), described), inner)]
+            written = [self._define(name, with_defaults(one, own), inner) for one in overloads]
+            return [line for definition in written for line in ("@overload", definition)]
+        return [self._define(name, widened(own, described), inner)]
 
     def _define(self, name: str, signature: Signature, inner: Callable[..., Any]) -> str:
         known = RESULTS.get(f"{self.module}.{name}")
@@ -48,10 +50,31 @@ class Renderer:
         """The result as JAX declares it. A union would make every use of it an error: ``Any`` instead."""
         classes = _result_classes(annotation, inner)
         found = annotations.members(annotation, {cls: cls for cls in classes})
-        if len(found) > 1:
+        only, *more = found
+        if more:
             return annotations.ANY
-        self.imports.update({cls: module for cls, module in classes.items() if cls in found[0]})
-        return found[0]
+        self.imports.update({cls: module for cls, module in classes.items() if cls == only})
+        return only
+
+
+def with_defaults(overload: Signature, own: Signature) -> Signature:
+    """The overload with the defaults that the function has: it also holds for calls that leave an argument out.
+
+    JAX's overloads often require the argument that tells them apart, even where it is the default.
+    """
+    return overload.replace(
+        parameters=[_with_default(one, own.parameters.get(one.name)) for one in overload.parameters.values()]
+    )
+
+
+def _with_default(one: Parameter, own: Parameter | None) -> Parameter:
+    if own is None or own.default is Parameter.empty or one.kind is Parameter.POSITIONAL_ONLY:
+        return one
+    switch = str(one.annotation).startswith("Literal[")
+    if switch:
+        matches = one.kind is Parameter.KEYWORD_ONLY and one.annotation == f"Literal[{own.default!r}]"
+        return one.replace(default=own.default) if matches else one
+    return one if one.default is Parameter.empty else one.replace(default=own.default)
 
 
 def widened(signature: Signature, described: list[Signature]) -> Signature:
@@ -89,7 +112,10 @@ def parameters(found: Iterable[Parameter], first: str = "") -> str:
     for one in found:
         if kind is Parameter.POSITIONAL_ONLY and one.kind is not kind and (not first or len(parts) > 1):
             parts.append("/")
-        if one.kind is Parameter.KEYWORD_ONLY and kind not in (Parameter.KEYWORD_ONLY, Parameter.VAR_POSITIONAL):
+        if one.kind is Parameter.KEYWORD_ONLY and kind not in (
+            Parameter.KEYWORD_ONLY,
+            Parameter.VAR_POSITIONAL,
+        ):
             parts.append("*")
         kind = one.kind
         parts.append(parameter(one))
@@ -114,7 +140,9 @@ def annotation(one: Parameter) -> str:
 
 def literal(value: Any) -> str:
     """A default value as a literal; ``...`` for whatever is not a plain one."""
-    plain = value is None or type(value) in (bool, int, str) or (type(value) is float and math.isfinite(value))
+    plain = (
+        value is None or type(value) in (bool, int, str) or (type(value) is float and math.isfinite(value))
+    )
     return repr(value) if plain else "..."
 
 

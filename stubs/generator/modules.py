@@ -12,8 +12,6 @@ from typing import Any
 import jax
 import numpy as np
 
-from jaxtyping_core import dtypes
-
 from . import functions, scalars
 
 #: The modules that are written, with their files below the package.
@@ -29,16 +27,22 @@ HEAD = """
 from builtins import bool as _bool
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import IO, Any, Literal, overload
+from typing import IO, Any, Literal, Self, overload
 
 import numpy as _np
 
 from jax._src.basearray import Array, ArrayLike, Axis, StaticScalar
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
-from jax._src.numpy.scalar_types import bool_
+from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax.sharding import NamedSharding, PartitionSpec
 """
+
+#: Classes whose constructors carry no annotations: subclasses give them some, or strict checkers refuse the call.
+UNTYPED: dict[str, str] = {
+    "finfo": "def __new__(cls, dtype: Any) -> Self: ...",
+    "iinfo": "def __init__(self, int_type: Any) -> None: ...",
+}
 
 UFUNC_METHODS = ("reduce", "accumulate", "at", "reduceat", "outer")
 UFUNC_PROPERTIES = {"nin": "int", "nout": "int", "nargs": "int", "identity": "_bool | int | float"}
@@ -48,7 +52,8 @@ def render(name: str) -> str:
     """The text of the stub for the module `name`."""
     module, renderer = importlib.import_module(name), functions.Renderer(name)
     lines = [line for public in public_names(module) for line in _define(renderer, module, public)]
-    imports = [f"from {source} import {cls}" for cls, source in sorted(renderer.imports.items())]
+    named = {cls: source for cls, source in sorted(renderer.imports.items()) if not hasattr(module, cls)}
+    imports = [f"from {source} import {cls}" for cls, source in named.items()]
     return "\n".join([HEAD + "\n".join(imports), "", *lines, ""])
 
 
@@ -62,9 +67,9 @@ def _define(renderer: functions.Renderer, module: ModuleType, name: str) -> Iter
     if (source := imported_from(name, value)) is not None:
         yield from _import(*source, name)
     elif isinstance(value, jax.numpy.ufunc):
-        yield from _ufunc_class(renderer, name, value)
+        yield from _ufunc_class(name, value)
     elif value is jax.numpy.ufunc:
-        yield from _ufunc_base(renderer)
+        yield from _ufunc_base()
     elif callable(value):
         yield from renderer.function(name, value)
     elif isinstance(value, float | None):
@@ -77,7 +82,11 @@ def _define(renderer: functions.Renderer, module: ModuleType, name: str) -> Iter
 
 def _import(module: str, name: str, public: str) -> Iterator[str]:
     """Import `name` and export it as `public`: an import exports only a name that stays the same."""
-    if name == public:
+    if public in UNTYPED:
+        yield f"from {module} import {name} as _{public}_source"
+        yield f"class {public}(_{public}_source):"
+        yield f"    {UNTYPED[public]}"
+    elif name == public:
         yield f"from {module} import {name} as {name}"
     else:
         yield f"from {module} import {name} as _{public}_source"
@@ -102,12 +111,11 @@ def imported_from(name: str, value: Any) -> tuple[str, str] | None:
 
 def _class_source(cls: type) -> tuple[str, str]:
     """Where type checkers find a class: the module that defines it, not the one that it claims to be from."""
-    if cls.__module__.startswith("jax.") and "_src" not in cls.__module__:
-        return inspect.getfile(cls).partition("site-packages/")[2].removesuffix(".py").replace("/", "."), cls.__name__
-    return cls.__module__, cls.__name__
+    own = next((value for value in vars(cls).values() if inspect.isfunction(value)), None)
+    return (own.__globals__["__name__"] if own else cls.__module__), cls.__name__
 
 
-def _ufunc_base(renderer: functions.Renderer) -> Iterator[str]:
+def _ufunc_base() -> Iterator[str]:
     yield "class ufunc:"
     for name, result in UFUNC_PROPERTIES.items():
         yield "    @property"
@@ -123,16 +131,13 @@ def _method(name: str, method: Any, result: str) -> Iterator[str]:
     yield f"    def {name}({functions.parameters(given, 'self')}) -> {result}: ..."
 
 
-def _ufunc_class(renderer: functions.Renderer, name: str, value: Any) -> Iterator[str]:
+def _ufunc_class(name: str, value: Any) -> Iterator[str]:
     """A class of its own for each ufunc, so that its name tells which one is called."""
     keywords = list(inspect.signature(value).parameters.values())[1:]
     operands = [
         Parameter(letter, Parameter.POSITIONAL_ONLY, annotation="ArrayLike") for letter in "xyz"[: value.nin]
     ]
-    result = "Array[bool_, Any]" if name.startswith("logical_") else "Array"
+    result = "Array[_bool_, Any]" if name.startswith("logical_") else "Array"
     yield f"class _ufunc_{name}(ufunc):"
     yield f"    def __call__({functions.parameters([*operands, *keywords], 'self')}) -> {result}: ..."
     yield f"{name}: _ufunc_{name}"
-
-
-assert set(dtypes.ABSTRACT) <= set(dir(jax.numpy))

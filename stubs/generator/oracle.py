@@ -44,7 +44,11 @@ def signature(node: ast.FunctionDef) -> Signature:
     defaults: list[ast.expr | None] = [None] * (len(plain) - len(spec.defaults))
     defaults += spec.defaults
     found = [
-        _parameter(arg, Parameter.POSITIONAL_ONLY if arg in spec.posonlyargs else Parameter.POSITIONAL_OR_KEYWORD, default)
+        _parameter(
+            arg,
+            Parameter.POSITIONAL_ONLY if arg in spec.posonlyargs else Parameter.POSITIONAL_OR_KEYWORD,
+            default,
+        )
         for arg, default in zip(plain, defaults, strict=True)
     ]
     if spec.vararg:

@@ -34,8 +34,12 @@ DIMS = '\n_Dims = TypeVarTuple("_Dims", default=Unpack[tuple[Any, ...]])\n\n'
 
 def render() -> str:
     """The text of the stub."""
-    exports = [f"from jax._src.numpy.scalar_types import {name} as {name}\n" for name in scalars.class_names()]
-    aliases = [f"{alias}: TypeAlias = Array[{cls}, tuple[Unpack[_Dims]]]\n" for alias, cls in annotated().items()]
+    exports = [
+        f"from jax._src.numpy.scalar_types import {name} as {name}\n" for name in scalars.class_names()
+    ]
+    aliases = [
+        f"{alias}: TypeAlias = Array[{cls}, tuple[Unpack[_Dims]]]\n" for alias, cls in annotated().items()
+    ]
     return "".join((HEAD, *exports, DIMS, *aliases, TAIL))
 
 

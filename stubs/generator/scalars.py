@@ -20,6 +20,7 @@ from jax._src.basearray import Array
 JAX_ENABLE_X64: Final = False
 
 class _ScalarMeta(type):
+    dtype: _np.dtype[Any]
     @property
     def __numpy_dtype__(self) -> _np.dtype[Any]: ...
     def __hash__(self) -> int: ...
