@@ -2,7 +2,7 @@
 
 An annotation is a class and not a `types.GenericAlias`, because beartype and typeguard look at nothing
 but the origin of an alias that they do not know. So ``typing.get_origin`` gives None, and the parts are
-the attributes ``__origin__``, ``__args__`` and ``__parameters__``.
+the attributes ``__args__`` and ``__parameters__``.
 
 Substitution is that of ordinary generics: it is done by ``tuple[DType, Shape]``.
 """
@@ -46,7 +46,7 @@ class ArrayMeta(type):
         return super().__new__(cls, name, bases, namespace)
 
     def __call__(cls, *args: Any, **kwargs: Any) -> NoReturn:
-        raise TypeError(f"{cls!r} is an annotation and makes no arrays. Use jax.numpy.asarray.")
+        raise TypeError(f"{cls} is an annotation and makes no arrays. Use jax.numpy.asarray.")
 
     def __getitem__(cls, params: Any) -> ArrayMeta:
         """`Array[DType, Shape]`, or an annotation with its type variables filled in.
@@ -58,14 +58,14 @@ class ArrayMeta(type):
         if cls is Array:
             return parametrize(*_two(params))
         if not cls.__parameters__:
-            raise TypeError(f"{cls!r} has no type variables to fill in.")
+            raise TypeError(f"{cls} has no type variables to fill in.")
         if ... in params:  # tuple[int, ...] would take it as its own; a type checker refuses it here
-            raise TypeError(f"{cls!r} takes dims, got `...`. Write *tuple[Any, ...] for any number of dims.")
+            raise TypeError(f"{cls} takes dims, got `...`. Write *tuple[Any, ...] for any number of dims.")
         try:
             filled = tuple_type(cls.__args__)[params]
         except TypeError:
             names, given = (", ".join(map(source, items)) for items in (cls.__parameters__, params))
-            raise TypeError(f"{cls!r} takes {names}, got {given or 'nothing'}.") from None
+            raise TypeError(f"{cls} takes {names}, got {given or 'nothing'}.") from None
         return parametrize(*typing.get_args(filled))
 
     def __instancecheck__(cls, instance: Any) -> bool:
@@ -88,9 +88,9 @@ class ArrayMeta(type):
         everything = ANY_ELEMENT in cls._elements and cls._shape == ANY_SHAPE
         return everything and array is not None and issubclass(subclass, array)
 
-    def __repr__(cls) -> str:
-        # `Array | None` writes a plain class with its module, and beartype wants its repr to match.
-        return super().__repr__() if cls is Array else cls.__name__
+    def __str__(cls) -> str:
+        # Not __repr__: beartype refuses `Union[X, int]` where the repr of a class X is not that of classes.
+        return cls.__name__
 
 
 class Array(metaclass=ArrayMeta):
@@ -139,7 +139,6 @@ def _make(dtype: Any, shape: Any, tests: tuple[ElementTest, ...], pattern: Shape
         "__module__": PUBLIC_MODULE,
         "__doc__": Array.__doc__,
         "__slots__": (),
-        "__origin__": Array,
         "__args__": (dtype, shape),
         "__parameters__": tuple_type([dtype, shape]).__parameters__,
         "_elements": tests,

@@ -9,8 +9,8 @@ import numpy as np
 
 from jaxtyping_core import dtypes
 from jaxtyping_core._annotations.scalars import CLASSES, PUBLIC_MODULE, ROWS, DTypeMeta
-from jaxtyping_core._annotations.sizes import bounds, resolve
-from jaxtyping_core._annotations.source import is_union
+from jaxtyping_core._annotations.sizes import resolve
+from jaxtyping_core._annotations.source import bounds, is_union
 
 
 class ElementTest(NamedTuple):

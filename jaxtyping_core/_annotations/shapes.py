@@ -10,8 +10,8 @@ import typing
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from jaxtyping_core._annotations.sizes import ANY_SIZE, Dim, bounds, compile_dim, resolve
-from jaxtyping_core._annotations.source import is_unpacked, source, unpacked
+from jaxtyping_core._annotations.sizes import ANY_SIZE, Dim, compile_dim, resolve
+from jaxtyping_core._annotations.source import bounds, is_unpacked, source, unpacked
 
 
 class Variadic(NamedTuple):

@@ -6,7 +6,7 @@ import types
 import typing
 from typing import Any, NamedTuple
 
-from jaxtyping_core._annotations.source import is_union, is_unpacked, source
+from jaxtyping_core._annotations.source import bounds, is_union, is_unpacked, source
 
 
 class Dim(NamedTuple):
@@ -42,15 +42,6 @@ def resolve(item: Any) -> Any:
             item = item.__value__
         else:
             return item
-
-
-def bounds(variable: typing.TypeVar) -> tuple[Any, ...]:
-    """What the type variable stands for: its constraints, or else its bound, or else `Any`."""
-    try:
-        found = variable.__constraints__ or (variable.__bound__,)
-    except NameError:  # PEP 695 evaluates a bound on demand; the name may come later
-        return (Any,)
-    return tuple(Any if isinstance(b, typing.ForwardRef | types.NoneType) else b for b in found)
 
 
 def compile_dim(item: Any) -> Dim:

@@ -30,8 +30,21 @@ def is_union(item: Any) -> bool:
     return typing.get_origin(item) in (types.UnionType, typing.Union)
 
 
+def bounds(variable: typing.TypeVar) -> tuple[Any, ...]:
+    """What the type variable stands for: its constraints, or else its bound, or else `Any`."""
+    try:
+        found = variable.__constraints__ or (variable.__bound__,)
+    except NameError:  # PEP 695 evaluates a bound on demand; the name may come later
+        return (Any,)
+    return tuple(Any if isinstance(b, typing.ForwardRef | types.NoneType) else b for b in found)
+
+
 def source(item: Any) -> str:
-    """The annotation `item` as source code: ``Array[float32, tuple[B, Literal[3]]]``."""
+    """The annotation `item` as source code: ``Array[float32, tuple[B, Literal[3]]]``.
+
+    A type variable that narrows what is accepted carries its bound as in PEP 695: ``Array[D: floating]``.
+    Two annotations that accept different arrays have different texts; beartype relies on that.
+    """
     origin, args = typing.get_origin(item), typing.get_args(item)
     if item is ...:
         return "..."
@@ -43,5 +56,14 @@ def source(item: Any) -> str:
         return f"Literal[{', '.join(map(repr, args))}]"
     if origin is tuple:
         return f"tuple[{', '.join(map(source, args)) or '()'}]"
+    if isinstance(item, typing.TypeVar):
+        return _variable(item)
     name = None if origin else getattr(item, "__name__", None)
     return repr(item) if name is None else str(name)
+
+
+def _variable(item: typing.TypeVar) -> str:
+    found = bounds(item)
+    if all(bound in (Any, int) for bound in found):
+        return item.__name__
+    return f"{item.__name__}: {' | '.join(map(source, found))}"
