@@ -85,7 +85,7 @@ def _numpy_refused() -> set[frozenset[str]]:
 _NUMPY = System(
     "numpy",
     _NEP_50,
-    dict.fromkeys((False, True), Casts(_NUMPY_CASTS, name="numpy", refused=_numpy_refused(), prefer="iufc")),
+    dict.fromkeys((False, True), Casts(_NUMPY_CASTS, name="numpy", refused=_numpy_refused(), prefer="biufc")),
     ByCategory(
         {"weak_int": "int64", "weak_float": "float64", "weak_complex": "complex128"},
         choosy=_ML_DTYPES,
