@@ -34,7 +34,7 @@ WITNESSES = (
 #: Errors of these types, raised for abstract arguments, say that the call is wrong.
 REFUSALS = (TypeError, ValueError, IndexError, ZeroDivisionError)
 #: ... unless the words say that only tracing is in the way: the call may be right on concrete values.
-TRACING = re.compile(r"[Tt]race[rd]|concrete|[Aa]bstract|symbolic|inconclusive", re.IGNORECASE)
+TRACING = re.compile(r"trace[rd]|concrete|abstract|symbolic|inconclusive|static", re.IGNORECASE)
 
 
 class Refused(Exception):
@@ -48,20 +48,22 @@ class Undecided(Exception):
 def symbols_of(values: list[Any]) -> list[str]:
     """The symbols in the dims of the arrays in `values`, in order of appearance."""
     found: dict[str, None] = {}
-    for array in arrays_of(values):
-        for dim in array[3]:
-            if isinstance(dim, str):
-                found.update(dict.fromkeys(s for s in SYMBOL.findall(dim) if s not in DIM_FUNCTIONS))
+    for dim in dims_of(values):
+        if isinstance(dim, str):
+            found.update(dict.fromkeys(s for s in SYMBOL.findall(dim) if s not in DIM_FUNCTIONS))
     return list(found)
 
 
-def arrays_of(values: Any) -> Iterator[list[Any]]:
-    """Every encoded array inside `values`."""
-    if isinstance(values, list) and values and values[0] == "array":
-        yield values
-    elif isinstance(values, list):
-        for value in values:
-            yield from arrays_of(value)
+def dims_of(values: Any) -> Iterator[Any]:
+    """Every dim inside `values`."""
+    if isinstance(values, list) and values:
+        if values[0] == "array":
+            yield from values[3]
+        elif values[0] == "dim":
+            yield values[1]
+        else:
+            for value in values:
+                yield from dims_of(value)
 
 
 def has_unknown(values: Any) -> bool:
@@ -73,14 +75,15 @@ def has_unknown(values: Any) -> bool:
     return isinstance(values, list) and any(has_unknown(value) for value in values)
 
 
-def name_unknown_dims(values: Any, counter: Iterator[int]) -> Any:
-    """`values` with a fresh symbol for every unknown dim."""
-    if isinstance(values, list) and values and values[0] == "array":
-        dims = [f"{UNKNOWN}{next(counter)}" if d is None else d for d in values[3]]
-        return [*values[:3], dims]
-    if isinstance(values, list):
-        return [name_unknown_dims(value, counter) for value in values]
-    return values
+def name_unknowns(values: Any, counter: Iterator[int], ints: bool) -> Any:
+    """`values` with a fresh symbol for every unknown dim and, if `ints`, for every unknown Python int."""
+    if not isinstance(values, list) or not values:
+        return values
+    if values[0] == "array":
+        return [*values[:3], [f"{UNKNOWN}{next(counter)}" if d is None else d for d in values[3]]]
+    if ints and values == ["scalar", "int"]:
+        return ["dim", f"{UNKNOWN}{next(counter)}"]
+    return [name_unknowns(value, counter, ints) for value in values]
 
 
 class Call:
@@ -90,6 +93,7 @@ class Call:
         self.function = function
         self.args = args
         self.kwargs = kwargs
+        self.symbols = symbols_of([*args, *kwargs.values()])
 
     def evaluate(self, dim: Callable[[Any], Any], dtype: str | None = None) -> Any:
         """The encoded result. `dtype` replaces the dtype of every array.
@@ -113,6 +117,10 @@ class Call:
             tag, *rest = value
             if tag == "array":
                 return leaf(*rest)
+            if tag == "key":
+                leaves.append(jax.eval_shape(lambda: jax.random.key(0)))
+                index = len(leaves) - 1
+                return lambda xs: xs[index]
             if tag == "scalar":
                 default = {"bool": "bool", "int": int, "float": float, "complex": complex}[rest[0]]
                 return leaf(jax.dtypes.canonicalize_dtype(default).name, rest[0] != "bool", [])
@@ -123,7 +131,7 @@ class Call:
             if tag == "slice":
                 parts = [build(part) for part in rest]
                 return lambda xs: slice(*(part(xs) for part in parts))
-            constant = constant_of(tag, rest)
+            constant = dim(rest[0]) if tag == "dim" else constant_of(tag, rest)
             return lambda xs: constant
 
         args = [build(value) for value in self.args]
@@ -150,6 +158,8 @@ def constant_of(tag: str, rest: list[Any]) -> Any:
         return rest[0]
     if tag == "dtype":
         return jnp.dtype(rest[0])
+    if tag == "builtin":
+        return {"bool": bool, "int": int, "float": float, "complex": complex}[rest[0]]
     if tag == "ellipsis":
         return Ellipsis
     if tag == "named":
@@ -222,7 +232,7 @@ def encode(out: Any) -> Any:
     return ["unknown"]
 
 
-def merge(first: Any, second: Any, sizes: tuple[dict[str, int], dict[str, int]]) -> Any:
+def merge(first: Any, second: Any, sizes: list[dict[str, int]]) -> Any:
     """What two evaluations under different witnesses agree on."""
     if first[0] != second[0]:
         return ["unknown"]
@@ -235,7 +245,7 @@ def merge(first: Any, second: Any, sizes: tuple[dict[str, int], dict[str, int]])
     return first if first == second else ["unknown"]
 
 
-def merge_dim(a: int, b: int, sizes: tuple[dict[str, int], dict[str, int]]) -> int | str | None:
+def merge_dim(a: int, b: int, sizes: list[dict[str, int]]) -> int | str | None:
     if a == b:
         return a
     matches = [s for s in sizes[0] if sizes[0][s] == a and sizes[1][s] == b and not s.startswith(UNKNOWN)]
@@ -258,34 +268,69 @@ def evaluate(function: str, args: list[Any], kwargs: dict[str, Any]) -> dict[str
     """The answer to one request."""
     values = [*args, *kwargs.values()]
     unknown = has_unknown(values)
-    counter = iter(range(10**6))
-    args = name_unknown_dims(args, counter)
-    kwargs = {name: name_unknown_dims(value, counter) for name, value in kwargs.items()}
-    call = Call(function, args, kwargs)
-    symbols = symbols_of([*args, *kwargs.values()])
+    reading = read_call(function, args, kwargs, ints=False)
     try:
-        return {"result": call.evaluate(symbolic_reader())}
-    except (Refused, Undecided) as first:
-        problem = first
-    if symbols:
-        tables = tuple(dict(zip(symbols, sizes, strict=False)) for sizes in WITNESSES)
-        if len(tables[0]) < len(symbols):
-            return {"unknown": "too many symbolic dims"}
+        return {"result": attempt(reading)}
+    except Refused as refusal:
+        if not unknown:
+            return {"error": {"kind": kind_of_refusal(reading), "message": str(refusal)}}
+        problem: Exception = refusal
+    except Undecided as undecided:
+        problem = undecided
+    # A Python int whose value is not known may be a size: then it is no array but a symbolic dim.
+    if '["scalar", "int"]' in json.dumps(values):
         try:
-            a, b = (call.evaluate(concrete_reader(table)) for table in tables)
-            return {"result": merge(a, b, (tables[0], tables[1]))}
-        except Undecided as second:
-            return {"unknown": str(second)}
-        except Refused as second:
-            problem = problem if isinstance(problem, Refused) else second
-    if unknown or isinstance(problem, Undecided):
-        return {"unknown": str(problem)}
-    return {"error": {"kind": kind_of_refusal(call, symbols), "message": str(problem)}}
+            return {"result": attempt(read_call(function, args, kwargs, ints=True))}
+        except (Refused, Undecided):
+            pass
+    return {"unknown": str(problem)}
 
 
-def kind_of_refusal(call: Call, symbols: list[str]) -> str:
+def read_call(function: str, args: list[Any], kwargs: dict[str, Any], ints: bool) -> Call:
+    counter = iter(range(10**6))
+    return Call(
+        function,
+        [name_unknowns(value, counter, ints) for value in args],
+        {name: name_unknowns(value, counter, ints) for name, value in kwargs.items()},
+    )
+
+
+def attempt(call: Call) -> Any:
+    """The result with symbols for dims; where that fails, what two choices of sizes agree on.
+
+    Raises:
+        Refused: JAX refuses the call for every choice.
+        Undecided: abstract evaluation cannot tell.
+    """
+    try:
+        return call.evaluate(symbolic_reader())
+    except (Refused, Undecided) as first:
+        if not call.symbols:
+            raise
+        problem = first
+    sizes = witnesses(call)
+    results = []
+    for table in sizes:
+        try:
+            results.append(call.evaluate(concrete_reader(table)))
+        except Refused:
+            continue
+    if not results:
+        raise problem  # in the symbolic attempt's words: they have the user's own dim names
+    if len(results) < len(sizes):
+        raise Undecided("the answer depends on the sizes")
+    return merge(results[0], results[1], sizes)
+
+
+def witnesses(call: Call) -> list[dict[str, int]]:
+    if len(call.symbols) > len(WITNESSES[0]):
+        raise Undecided("too many symbolic dims")
+    return [dict(zip(call.symbols, sizes, strict=False)) for sizes in WITNESSES]
+
+
+def kind_of_refusal(call: Call) -> str:
     """"dtype" if the same call with arrays of one dtype is accepted, else "shape"."""
-    reader = concrete_reader(dict(zip(symbols, WITNESSES[0], strict=False)))
+    reader = concrete_reader(witnesses(call)[0])
     for dtype in ("float32", "int32", "bool"):
         try:
             call.evaluate(reader, dtype)

@@ -12,8 +12,10 @@ A value, in both directions, is a list whose first item says what it is:
     ["array", dtype, weak, dims]  dims: a list of ints, symbolic expressions (str) and None (unknown)
     ["scalar", kind]              a Python scalar whose value is unknown: "bool", "int", "float", "complex"
     ["static", value]             None, or a bool, int, float or str
-    ["dim", expression]           a symbolic Python int (only in answers)
+    ["dim", expression]           a symbolic Python int
+    ["key"]                       a random key
     ["dtype", name]
+    ["builtin", name]             bool, int, float or complex, used as a dtype
     ["tuple", [values...]]        also for named tuples
     ["list", [values...]]
     ["slice", start, stop, step]

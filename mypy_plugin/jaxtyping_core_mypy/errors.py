@@ -1,0 +1,25 @@
+"""Error codes and messages: each message states the fact, the expectation and the remedy."""
+
+from __future__ import annotations
+
+from mypy.errorcodes import ErrorCode
+
+ARRAY_DTYPE = ErrorCode("array-dtype", "Check the dtypes of array operations", "Arrays")
+ARRAY_SHAPE = ErrorCode("array-shape", "Check the shapes of array operations", "Arrays")
+BY_KIND = {"dtype": ARRAY_DTYPE, "shape": ARRAY_SHAPE}
+
+BROADCAST = (
+    "{left} {symbol} {right} does not broadcast: axis {axis} is {a} on the left and {b} on the right; "
+    "sizes must be equal, or one of them 1"
+)
+OPERATOR = "JAX refuses {left} {symbol} {right}: {reason}"
+REFUSED = "JAX refuses {call}: {reason}"
+DIM_CONFLICT = (
+    'Dim "{dim}" of "{function}" is {first} in {first_argument} and {second} in {second_argument}; '
+    "arguments that share a dim must have the same size there"
+)
+
+
+def sentence(text: str) -> str:
+    """JAX's own words on one line, without a trailing full stop."""
+    return " ".join(text.split()).rstrip(".")

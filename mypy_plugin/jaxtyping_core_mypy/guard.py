@@ -1,0 +1,54 @@
+"""What every hook has in common: where it stays out, and that its failure is never mypy's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from mypy.plugin import AttributeContext, MethodSigContext
+
+Context = TypeVar("Context")
+
+
+class Guard:
+    """Wraps callbacks for one mypy run."""
+
+    def __init__(self) -> None:
+        self._told = False
+
+    def wrap(self, callback: Callable[[Context], Any]) -> Callable[[Context], Any]:
+        """`callback`, which gives the stub's type in files whose errors nobody sees, and when it fails."""
+
+        def guarded(ctx: Any) -> Any:
+            if _is_silent(ctx.api):
+                return _default(ctx)
+            try:
+                return callback(ctx)
+            except Exception as error:  # a fault of the plugin is a less precise type, not a crash of mypy
+                if ctx.api.options.show_traceback:
+                    raise
+                self._tell(ctx, error)
+                return _default(ctx)
+
+        return guarded
+
+    def _tell(self, ctx: Any, error: Exception) -> None:
+        if not self._told:
+            self._told = True
+            what = f"{type(error).__name__}: {error}".rstrip(": ")
+            ctx.api.note(
+                f"jaxtyping_core could not type this expression ({what}); it keeps its stub's type. "
+                "Please report this; later occurrences are not shown",
+                ctx.context,
+            )
+
+
+def _default(ctx: Any) -> Any:
+    if isinstance(ctx, AttributeContext):
+        return ctx.default_attr_type
+    return ctx.default_signature if isinstance(ctx, MethodSigContext) else ctx.default_return_type
+
+
+def _is_silent(api: Any) -> bool:
+    """Whether mypy shows no errors for the file: an installed package that the program imports."""
+    return api.errors.file in api.errors.ignored_files

@@ -1,0 +1,238 @@
+"""Operators of arrays: dtypes by the promotion lattice, shapes by broadcasting.
+
+``+``, ``-``, ``*`` and comparisons need no JAX. The other elementwise operators have promotion rules of
+their own (``int8 / int8`` is float32, ``bool ** bool`` is int32): JAX is asked once for each pair of
+dtypes, on scalars, whatever the shapes are. ``@`` is an ordinary function call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from mypy.nodes import Expression
+from mypy.plugin import MethodContext
+from mypy.types import Type
+
+from jaxtyping_core.errors import PromotionError
+from jaxtyping_core.evaluation.protocol import Value
+from jaxtyping_core.promotion import join
+from jaxtyping_core_mypy import errors
+from jaxtyping_core_mypy.convert import ArrayType, Dim, Reader, read_array, split_weak, weak_name
+from jaxtyping_core_mypy.engine import Engine
+
+WEAK_OF_SCALAR = {"bool": "bool", "int": "weak_int", "float": "weak_float", "complex": "weak_complex"}
+
+
+class Operator(NamedTuple):
+    """How an operator's result dtype is found: `rule` is "join", "compare" or "evaluate"."""
+
+    symbol: str
+    function: str
+    rule: str
+
+
+_OPERATORS = {
+    "add": Operator("+", "operator.add", "join"),
+    "sub": Operator("-", "operator.sub", "join"),
+    "mul": Operator("*", "operator.mul", "join"),
+    "truediv": Operator("/", "operator.truediv", "evaluate"),
+    "floordiv": Operator("//", "operator.floordiv", "evaluate"),
+    "mod": Operator("%", "operator.mod", "evaluate"),
+    "pow": Operator("**", "operator.pow", "evaluate"),
+    "and": Operator("&", "operator.and_", "evaluate"),
+    "or": Operator("|", "operator.or_", "evaluate"),
+    "xor": Operator("^", "operator.xor", "evaluate"),
+    "lshift": Operator("<<", "operator.lshift", "evaluate"),
+    "rshift": Operator(">>", "operator.rshift", "evaluate"),
+}
+_COMPARISONS = {
+    name: Operator(symbol, f"operator.{name}", "compare")
+    for name, symbol in {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}.items()
+}
+#: Every elementwise dunder method, with whether its operands are swapped.
+ELEMENTWISE: dict[str, tuple[Operator, bool]] = {
+    **{f"__{name}__": (op, False) for name, op in (_OPERATORS | _COMPARISONS).items()},
+    **{f"__r{name}__": (op, True) for name, op in _OPERATORS.items()},
+}
+MATMUL = {"__matmul__": False, "__rmatmul__": True}
+
+
+class Mismatch(NamedTuple):
+    """Two sizes that do not broadcast, at an axis counted from the end."""
+
+    axis: int
+    left: Dim
+    right: Dim
+
+
+def operator_callback(engine: Engine, method: str) -> Callable[[MethodContext], Type]:
+    """The hook of the elementwise dunder `method`."""
+    operator, swapped = ELEMENTWISE[method]
+
+    def callback(ctx: MethodContext) -> Type:
+        reader = Reader(ctx.api, engine.x64)
+        own = read_array(ctx.type, reader.symbols)
+        other = _operand(reader, ctx.args[0][0], ctx.arg_types[0][0])
+        if own is None or other is None:
+            return ctx.default_return_type
+        left, right = (other, (own, None)) if swapped else ((own, None), other)
+        return _elementwise(ctx, reader, engine, operator, left, right)
+
+    return callback
+
+
+def matmul_callback(engine: Engine, method: str) -> Callable[[MethodContext], Type]:
+    """The hook of ``@`` and of its reflection."""
+    swapped = MATMUL[method]
+
+    def callback(ctx: MethodContext) -> Type:
+        reader = Reader(ctx.api, engine.x64)
+        own = reader.of_type(ctx.type)
+        other = reader.argument(ctx.args[0][0], ctx.arg_types[0][0])
+        if own is None or other is None:
+            return ctx.default_return_type
+        operands = [other, own] if swapped else [own, other]
+        answer = engine.ask("operator.matmul", operands)
+        if answer.result is not None:
+            return engine.writer(reader).value(answer.result, ctx.default_return_type)
+        if answer.error is not None:
+            left, right = (_array_of(value, engine.x64) for value in operands)
+            message = _refusal("@", _describe((left, None)), _describe((right, None)), answer.error)
+            ctx.api.fail(message, ctx.context, code=errors.BY_KIND[str(answer.kind)])
+        return ctx.default_return_type
+
+    return callback
+
+
+#: An operand: what is known of it as an array, and its value where it is a Python scalar.
+Operand = tuple[ArrayType, Value | None]
+
+
+def _operand(reader: Reader, expr: Expression, typ: Type) -> Operand | None:
+    array = read_array(reader.refined(expr, typ), reader.symbols)
+    if array is not None:
+        return array, None
+    value = reader.argument(expr, typ)
+    kind = None if value is None else _scalar_kind(value)
+    return None if kind is None else (ArrayType(WEAK_OF_SCALAR[kind], ()), value)
+
+
+def _scalar_kind(value: Value) -> str | None:
+    """The builtin type of a Python scalar; None for every other value."""
+    if value[0] == "scalar":
+        return str(value[1])
+    if value[0] == "dim":
+        return "int"
+    kind = type(value[1]).__name__ if value[0] == "static" else None
+    return kind if kind in WEAK_OF_SCALAR else None
+
+
+def _array_of(value: Value, x64: bool) -> ArrayType:
+    if value[0] == "array":
+        return ArrayType(weak_name(value[1]) if value[2] else value[1], tuple(value[3]))
+    return ArrayType(None, None)
+
+
+def _elementwise(
+    ctx: MethodContext, reader: Reader, engine: Engine, operator: Operator, left: Operand, right: Operand
+) -> Type:
+    dims = broadcast(left[0].dims, right[0].dims)
+    if isinstance(dims, Mismatch):
+        message = errors.BROADCAST.format(
+            symbol=operator.symbol,
+            left=_describe(left),
+            right=_describe(right),
+            axis=dims.axis,
+            a=dims.left,
+            b=dims.right,
+        )
+        ctx.api.fail(message, ctx.context, code=errors.ARRAY_SHAPE)
+        return ctx.default_return_type
+    dtype, problem = _result_dtype(engine, operator, left, right)
+    if problem is not None:
+        message = _refusal(operator.symbol, _describe(left), _describe(right), problem)
+        ctx.api.fail(message, ctx.context, code=errors.ARRAY_DTYPE)
+        return ctx.default_return_type
+    return engine.writer(reader).array(ArrayType(dtype, dims))
+
+
+def _result_dtype(
+    engine: Engine, operator: Operator, left: Operand, right: Operand
+) -> tuple[str | None, str | None]:
+    """The dtype of the result, or None where it is unknown; and why JAX refuses the operands, if it does."""
+    a, b = left[0].dtype, right[0].dtype
+    if a is None or b is None:
+        return ("bool" if operator.rule == "compare" else None), None
+    if operator.rule == "evaluate" or (operator.symbol == "-" and a == b == "bool"):
+        return _evaluated_dtype(engine, operator, left, right)
+    try:
+        joined = join(a, b, system=engine.system, x64=engine.x64)
+    except PromotionError as error:
+        return None, str(error)
+    return ("bool" if operator.rule == "compare" else joined), None
+
+
+def _evaluated_dtype(
+    engine: Engine, operator: Operator, left: Operand, right: Operand
+) -> tuple[str | None, str | None]:
+    values = [_scalar(operand, engine.x64) for operand in (left, right)]
+    answer = engine.ask(operator.function, values)
+    if answer.result is not None and answer.result[0] == "array":
+        _, dtype, weak, _ = answer.result
+        return (weak_name(dtype) if weak else dtype), None
+    return None, answer.error
+
+
+def _scalar(operand: Operand, x64: bool) -> Value:
+    array, value = operand
+    assert array.dtype is not None
+    if value is not None:
+        return ["scalar", "int"] if value[0] == "dim" else value
+    return ["array", *split_weak(array.dtype, x64), []]
+
+
+def broadcast(left: tuple[Dim, ...] | None, right: tuple[Dim, ...] | None) -> tuple[Dim, ...] | Mismatch | None:
+    """The shape of an elementwise result: None for unknown rank, or the sizes that do not fit.
+
+    A size is certain to stay only if it is known on both sides, or known not to be 1 on one of them: an
+    unknown size against 3 gives 3, an unknown size against a symbol may be anything.
+    """
+    if left is None or right is None:
+        return None
+    rank = max(len(left), len(right))
+    padded = [(*(1,) * (rank - len(dims)), *dims) for dims in (left, right)]
+    result: list[Dim] = []
+    for axis, (a, b) in enumerate(zip(*padded, strict=True)):
+        dim = _broadcast_dim(a, b)
+        if dim is _MISMATCH:
+            return Mismatch(axis - rank, a, b)
+        result.append(dim)
+    return tuple(result)
+
+
+_MISMATCH = "mismatch of two sizes"
+
+
+def _broadcast_dim(a: Dim, b: Dim) -> Dim:
+    if a == b or b == 1:
+        return a
+    if a == 1:
+        return b
+    if a is None or b is None:
+        known = b if a is None else a
+        return known if isinstance(known, int) else None
+    # Two symbolic expressions may be equal though they are written differently (B*D and D*B): say nothing.
+    compound = any(isinstance(dim, str) and not dim.isidentifier() for dim in (a, b))
+    return None if compound else _MISMATCH
+
+
+def _describe(operand: Operand) -> str:
+    array, value = operand
+    if value is not None:
+        return repr(value[1]) if value[0] == "static" else str(value[1])
+    return array.describe()
+
+
+def _refusal(symbol: str, left: str, right: str, reason: str) -> str:
+    return errors.OPERATOR.format(left=left, symbol=symbol, right=right, reason=errors.sentence(reason))

@@ -1,0 +1,106 @@
+"""The mypy plugin: hooks look up and dispatch, nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mypy.options import Options
+from mypy.plugin import (
+    AttributeContext,
+    FunctionContext,
+    MethodContext,
+    MethodSigContext,
+    Plugin,
+    ReportConfigContext,
+)
+from mypy.types import CallableType, Type
+
+from jaxtyping_core import __version__
+from jaxtyping_core_mypy import calls, names, operators, widening
+from jaxtyping_core_mypy.engine import Engine
+from jaxtyping_core_mypy.guard import Guard
+from jaxtyping_core_mypy.named_dims import check_call
+
+#: Attributes of an array whose type depends on its dtype or shape. Not `ndim` and `size`: a literal there
+#: makes mypy skip branches (``if x.ndim == 2``) without a word.
+ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "shape"})
+#: Packages whose functions take no named dims: the hook for the user's functions passes them over.
+FOREIGN = ("builtins.", "typing.", "typing_extensions.", "numpy.", "jax.", "functools.", "collections.")
+
+
+class JaxPlugin(Plugin):
+    """Exact dtypes and shapes for JAX's arrays."""
+
+    def __init__(self, options: Options) -> None:
+        super().__init__(options)
+        self.engine = Engine(options, self.lookup_fully_qualified)
+        self._guard = Guard()
+        # Under the plugin the shape parameter is covariant: see `named_dims`. A variable may take an array
+        # of another shape or dtype (``x = x.reshape(12)``), as in every JAX program.
+        options.always_true = [*options.always_true, "HAS_PLUGIN"]
+        options.always_false = [*options.always_false]
+        (options.always_true if self.engine.x64 else options.always_false).append("JAX_ENABLE_X64")
+        options.allow_redefinition = True
+
+    def report_config_data(self, ctx: ReportConfigContext) -> Any:
+        return {"version": __version__, "x64": self.engine.x64, "promotion": self.engine.promotion}
+
+    def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        path = evaluated_path(fullname)
+        if path is not None:
+            return self._guard.wrap(calls.function_callback(self.engine, path))
+        return None if fullname.startswith(FOREIGN) else self._guard.wrap(check_call)
+
+    def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
+        cls, _, method = fullname.rpartition(".")
+        if cls == names.ARRAY:
+            return self._guard.wrap(self._array_method(method))
+        if cls == names.UPDATE_REF:
+            return self._guard.wrap(calls.update_callback(self.engine, method))
+        if method == "__call__" and cls.startswith(names.UFUNC_PREFIX):
+            path = f"jax.numpy.{cls.removeprefix(names.UFUNC_PREFIX)}"
+            return self._guard.wrap(calls.ufunc_callback(self.engine, path))
+        return None if fullname.startswith(FOREIGN) else self._guard.wrap(check_call)
+
+    def _array_method(self, method: str) -> Callable[[MethodContext], Type]:
+        if method in operators.ELEMENTWISE:
+            return operators.operator_callback(self.engine, method)
+        if method in operators.MATMUL:
+            return operators.matmul_callback(self.engine, method)
+        if method in ("__iter__", "__reversed__"):
+            return calls.iteration_callback(self.engine)
+        return calls.method_callback(self.engine, method)
+
+    def get_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
+        cls, _, attribute = fullname.rpartition(".")
+        if cls == names.ARRAY:
+            if attribute not in ATTRIBUTES:
+                return None
+            return self._guard.wrap(calls.attribute_callback(self.engine, attribute))
+        return None if fullname.startswith(FOREIGN) else self._guard.wrap(widening.attribute_callback)
+
+    def get_class_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
+        # A hook here switches off mypy's look at the metaclass first, which dunders need.
+        dunder = fullname.rpartition(".")[2].startswith("__")
+        if dunder or fullname.startswith(FOREIGN):
+            return None
+        return self._guard.wrap(widening.attribute_callback)
+
+    def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], CallableType] | None:
+        if fullname not in widening.MUTATOR_METHODS:
+            return None
+        return self._guard.wrap(widening.mutator_callback)
+
+
+def evaluated_path(fullname: str) -> str | None:
+    """The public path of a function that is evaluated; a dtype class called as a function is one."""
+    module, _, name = fullname.rpartition(".")
+    if name.startswith("_"):
+        return None
+    if module in names.EVALUATED_MODULES:
+        return fullname
+    if module == names.SCALAR_TYPES:
+        return f"jax.numpy.{name}"
+    public = next((path for prefix, path in names.DEFINED_IN.items() if module.startswith(prefix)), None)
+    return f"{public}.{name}" if public else None

@@ -1,0 +1,53 @@
+"""Expressions and values as users read them, for messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mypy.nodes import CallExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr
+
+from jaxtyping_core.evaluation.protocol import Value
+from jaxtyping_core_mypy.convert import ArrayType, weak_name
+
+
+def spell(expr: Context) -> str:
+    """A callee as the user wrote it; parts that are not names become an ellipsis."""
+    if isinstance(expr, CallExpr):
+        return spell(expr.callee)
+    if isinstance(expr, NameExpr):
+        return expr.name
+    if isinstance(expr, MemberExpr):
+        return f"{_spell_inner(expr.expr)}.{expr.name}"
+    return "..."
+
+
+def _spell_inner(expr: Expression) -> str:
+    if isinstance(expr, (NameExpr, MemberExpr)):
+        return spell(expr)
+    if isinstance(expr, IndexExpr):
+        return f"{_spell_inner(expr.base)}[...]"
+    return "(...)"
+
+
+def spell_value(value: Value) -> str:
+    """A value of the evaluation protocol: ``float32[B, 3]``, ``axis`` values, dtype names."""
+    tag, *rest = value
+    if tag == "array":
+        dtype, weak, dims = rest
+        return ArrayType(weak_name(dtype) if weak else dtype, tuple(dims)).describe()
+    if tag in ("tuple", "list"):
+        inner = ", ".join(spell_value(item) for item in rest[0])
+        if tag == "list":
+            return f"[{inner}]"
+        return f"({inner},)" if len(rest[0]) == 1 else f"({inner})"
+    if tag == "slice":
+        start, stop, step = ("" if part == ["static", None] else spell_value(part) for part in rest)
+        return f"{start}:{stop}" + (f":{step}" if step else "")
+    if tag == "ellipsis":
+        return "..."
+    return repr(rest[0]) if tag == "static" else str(rest[0])
+
+
+def spell_arguments(args: Sequence[Value], kwargs: Mapping[str, Value]) -> str:
+    positional = [spell_value(value) for value in args]
+    return ", ".join(positional + [f"{name}={spell_value(value)}" for name, value in kwargs.items()])

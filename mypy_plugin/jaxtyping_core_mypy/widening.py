@@ -1,0 +1,102 @@
+"""Precise arrays in variables that live longer than one expression.
+
+mypy fixes the type of an attribute at its first assignment and of a container at its display. With exact
+shapes that would refuse ``self.h = self.h @ w`` and ``xs.append(y)``. Attributes whose type was inferred are
+therefore widened to any dtype and shape, for assignments and for reads (mypy still narrows to the precise
+type right after an assignment), and so are containers when something is put into them.
+"""
+
+from __future__ import annotations
+
+from mypy.nodes import Expression, MemberExpr, NameExpr, Var
+from mypy.plugin import AttributeContext, MethodContext, MethodSigContext
+from mypy.types import (
+    AnyType,
+    CallableType,
+    FunctionLike,
+    Instance,
+    Type,
+    TypeOfAny,
+    TypeTranslator,
+    TypeType,
+    get_proper_type,
+)
+
+from jaxtyping_core_mypy import names
+
+MUTATORS = {
+    "builtins.list": ("append", "insert", "extend", "__setitem__", "__iadd__"),
+    "builtins.dict": ("__setitem__", "update", "setdefault", "__ior__"),
+    "builtins.set": ("add", "update"),
+    "collections.deque": ("append", "appendleft", "extend", "extendleft", "insert", "__setitem__"),
+    "typing.MutableSequence": ("append", "insert", "extend", "__setitem__", "__iadd__"),
+    "typing.MutableMapping": ("__setitem__", "update", "setdefault"),
+    "typing.MutableSet": ("add",),
+}
+MUTATOR_METHODS = frozenset(f"{cls}.{method}" for cls, methods in MUTATORS.items() for method in methods)
+
+
+class _Widen(TypeTranslator):
+    """Every precise array becomes an array of any dtype and shape."""
+
+    def visit_instance(self, t: Instance) -> Type:
+        if t.type.fullname == names.ARRAY:
+            return t.copy_modified(args=[AnyType(TypeOfAny.special_form), AnyType(TypeOfAny.special_form)])
+        return super().visit_instance(t)
+
+    def visit_type_alias_type(self, t: Type) -> Type:
+        return get_proper_type(t).accept(self)
+
+
+def widen(typ: Type) -> Type:
+    """`typ` with every array in it an array of any dtype and shape."""
+    return typ.accept(_Widen())
+
+
+def attribute_callback(ctx: AttributeContext) -> Type:
+    """The hook of every attribute of the user's classes."""
+    owner = ctx.type
+    if isinstance(owner, TypeType):
+        owner = owner.item
+    if isinstance(owner, FunctionLike) and owner.is_type_obj():
+        info = owner.type_object()
+    elif isinstance(owner, Instance):
+        info = owner.type
+    else:
+        return ctx.default_attr_type
+    name = ctx.context.name if isinstance(ctx.context, MemberExpr) else None
+    symbol = info.get(name) if name else None
+    if symbol is not None and isinstance(symbol.node, Var) and symbol.node.is_inferred:
+        return widen(ctx.default_attr_type)
+    return ctx.default_attr_type
+
+
+def mutator_callback(ctx: MethodSigContext) -> CallableType:
+    """The hook of a method that puts something into a container."""
+    wide = widen(ctx.type)
+    if wide == ctx.type:
+        return ctx.default_signature
+    receiver = _receiver(ctx)
+    if isinstance(receiver, (NameExpr, MemberExpr)) and isinstance(receiver.node, Var) and receiver.node.is_inferred:
+        receiver.node.type = wide
+        ctx.api.binder.put(receiver, wide)  # type: ignore[attr-defined]  # the checker's, not in the interface
+        widened = widen(ctx.default_signature)
+        assert isinstance(widened, CallableType)
+        return widened
+    return ctx.default_signature
+
+
+def _receiver(ctx: MethodSigContext) -> Expression | None:
+    """The container expression of ``xs.append(y)``, ``xs[0] = y`` and ``xs += ys``."""
+    from mypy.nodes import CallExpr, IndexExpr, OperatorAssignmentStmt
+
+    context = ctx.context
+    if isinstance(context, CallExpr) and isinstance(context.callee, MemberExpr):
+        return context.callee.expr
+    if isinstance(context, IndexExpr):
+        return context.base
+    if isinstance(context, OperatorAssignmentStmt):
+        return context.lvalue
+    return context if isinstance(context, (NameExpr, MemberExpr)) else None
+
+
