@@ -329,7 +329,7 @@ def witnesses(call: Call) -> list[dict[str, int]]:
 
 
 def kind_of_refusal(call: Call) -> str:
-    """"dtype" if the same call with arrays of one dtype is accepted, else "shape"."""
+    """ "dtype" if the same call with arrays of one dtype is accepted, else "shape"."""
     reader = concrete_reader(witnesses(call)[0])
     for dtype in ("float32", "int32", "bool"):
         try:

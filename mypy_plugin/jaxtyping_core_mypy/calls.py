@@ -31,7 +31,9 @@ def function_callback(engine: Engine, path: str) -> Callable[[FunctionContext], 
         if arguments is None:
             return ctx.default_return_type
         args, kwargs = arguments
-        return _answer(ctx, engine, reader, engine.ask(path, args, kwargs), f"{spell(ctx.context)}({{}})", arguments)
+        return _answer(
+            ctx, engine, reader, engine.ask(path, args, kwargs), f"{spell(ctx.context)}({{}})", arguments
+        )
 
     return callback
 

@@ -112,4 +112,6 @@ def _find_conflict(ctx: FunctionContext | MethodContext, signature: CallableType
 
 def _differ(a: Dim, b: Dim) -> bool:
     """Whether two known sizes are certainly different: symbolic arithmetic may be equal in disguise."""
-    return a != b and all(isinstance(dim, int) or (isinstance(dim, str) and dim.isidentifier()) for dim in (a, b))
+    return a != b and all(
+        isinstance(dim, int) or (isinstance(dim, str) and dim.isidentifier()) for dim in (a, b)
+    )

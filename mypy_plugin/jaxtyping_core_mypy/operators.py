@@ -192,7 +192,9 @@ def _scalar(operand: Operand, x64: bool) -> Value:
     return ["array", *split_weak(array.dtype, x64), []]
 
 
-def broadcast(left: tuple[Dim, ...] | None, right: tuple[Dim, ...] | None) -> tuple[Dim, ...] | Mismatch | None:
+def broadcast(
+    left: tuple[Dim, ...] | None, right: tuple[Dim, ...] | None
+) -> tuple[Dim, ...] | Mismatch | None:
     """The shape of an elementwise result: None for unknown rank, or the sizes that do not fit.
 
     A size is certain to stay only if it is known on both sides, or known not to be 1 on one of them: an

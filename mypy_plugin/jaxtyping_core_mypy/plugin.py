@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
+import importlib.metadata
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from mypy.options import Options
@@ -16,7 +20,8 @@ from mypy.plugin import (
 )
 from mypy.types import CallableType, Type
 
-from jaxtyping_core import __version__
+import jaxtyping_core
+import jaxtyping_core_mypy
 from jaxtyping_core_mypy import calls, names, operators, widening
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.guard import Guard
@@ -44,7 +49,8 @@ class JaxPlugin(Plugin):
         options.allow_redefinition = True
 
     def report_config_data(self, ctx: ReportConfigContext) -> Any:
-        return {"version": __version__, "x64": self.engine.x64, "promotion": self.engine.promotion}
+        # What an answer depends on; mypy checks a module again when this changes.
+        return {"x64": self.engine.x64, "promotion": self.engine.promotion, "sources": sources_digest()}
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         path = evaluated_path(fullname)
@@ -91,6 +97,23 @@ class JaxPlugin(Plugin):
         if fullname not in widening.MUTATOR_METHODS:
             return None
         return self._guard.wrap(widening.mutator_callback)
+
+
+@functools.cache
+def sources_digest() -> str:
+    """A digest of the JAX version and of our own sources, stubs aside: mypy follows those itself."""
+    digest = hashlib.sha256(_jax_version().encode())
+    for package in (jaxtyping_core, jaxtyping_core_mypy):
+        for path in sorted(Path(package.__path__[0]).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _jax_version() -> str:
+    try:
+        return importlib.metadata.version("jax")
+    except importlib.metadata.PackageNotFoundError:
+        return "none"
 
 
 def evaluated_path(fullname: str) -> str | None:

@@ -9,7 +9,7 @@ type right after an assignment), and so are containers when something is put int
 from __future__ import annotations
 
 from mypy.nodes import Expression, MemberExpr, NameExpr, Var
-from mypy.plugin import AttributeContext, MethodContext, MethodSigContext
+from mypy.plugin import AttributeContext, MethodSigContext
 from mypy.types import (
     AnyType,
     CallableType,
@@ -77,7 +77,11 @@ def mutator_callback(ctx: MethodSigContext) -> CallableType:
     if wide == ctx.type:
         return ctx.default_signature
     receiver = _receiver(ctx)
-    if isinstance(receiver, (NameExpr, MemberExpr)) and isinstance(receiver.node, Var) and receiver.node.is_inferred:
+    if (
+        isinstance(receiver, (NameExpr, MemberExpr))
+        and isinstance(receiver.node, Var)
+        and receiver.node.is_inferred
+    ):
         receiver.node.type = wide
         ctx.api.binder.put(receiver, wide)  # type: ignore[attr-defined]  # the checker's, not in the interface
         widened = widen(ctx.default_signature)
@@ -98,5 +102,3 @@ def _receiver(ctx: MethodSigContext) -> Expression | None:
     if isinstance(context, OperatorAssignmentStmt):
         return context.lvalue
     return context if isinstance(context, (NameExpr, MemberExpr)) else None
-
-

@@ -1,0 +1,144 @@
+"""Arrays as the plugin reasons about them, read out of mypy's types."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from mypy.nodes import TypeInfo
+from mypy.types import (
+    Instance,
+    LiteralType,
+    TupleType,
+    Type,
+    TypeVarType,
+    UnionType,
+    UnpackType,
+    get_proper_type,
+)
+
+from jaxtyping_core.dtypes import DTYPES, WEAK, default_dtype
+from jaxtyping_core_mypy import names
+
+Dim = int | str | None
+SYMBOL = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+#: The attribute under which an int's type carries the symbolic size that it is.
+SYMBOL_ATTRIBUTE = "__jaxtyping_core_dim__"
+#: Names that mean something in JAX's symbolic expressions.
+RESERVED = frozenset({"max", "min", "mod", "floordiv", "non_negative"})
+CLASS_NAMES = {row.class_name: row.name for row in DTYPES.values()}
+
+
+class ArrayType(NamedTuple):
+    """What is known of an array: `dtype` is a dtype, a weak type or None; `dims` is None for unknown rank."""
+
+    dtype: str | None
+    dims: tuple[Dim, ...] | None
+
+    def describe(self) -> str:
+        """As users read it: ``float32[B, 3]``."""
+        dtype = self.dtype or "Array"
+        if self.dims is None:
+            return f"{dtype}[...]"
+        return f"{dtype}[{', '.join('?' if d is None else str(d) for d in self.dims)}]"
+
+
+class Symbols:
+    """The type variables met as dims, under the names that stand for them in symbolic expressions."""
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, TypeVarType] = {}
+
+    def name(self, variable: TypeVarType) -> str:
+        base = variable.name if SYMBOL.fullmatch(variable.name) else "dim"
+        name, n = base, 1
+        while name in RESERVED or self._by_name.get(name, variable).id != variable.id:
+            n += 1
+            name = f"{base}_{n}"
+        self._by_name[name] = variable
+        return name
+
+    def variable(self, name: str) -> TypeVarType | None:
+        return self._by_name.get(name)
+
+
+def is_array(typ: Type) -> bool:
+    proper = get_proper_type(typ)
+    return isinstance(proper, Instance) and proper.type.fullname == names.ARRAY
+
+
+def read_array(typ: Type, symbols: Symbols) -> ArrayType | None:
+    """What is known of a value of type `typ`; None if it is not an array."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, UnionType):
+        members = [read_array(item, symbols) for item in proper.items]
+        arrays = [member for member in members if member is not None]
+        return merge_arrays(arrays) if len(arrays) == len(members) else None
+    if not isinstance(proper, Instance) or proper.type.fullname not in (
+        names.ARRAY,
+        names.UPDATE_HELPER,
+        names.UPDATE_REF,
+    ):
+        return None
+    if len(proper.args) != 2:
+        return ArrayType(None, None)
+    return ArrayType(read_dtype_class(proper.args[0]), read_dims(proper.args[1], symbols))
+
+
+def read_dtype_class(typ: Type) -> str | None:
+    """The dtype or weak type that a class of the stubs stands for; None for abstract classes and unknowns."""
+    proper = get_proper_type(typ)
+    if not isinstance(proper, Instance):
+        return None
+    return dtype_of_info(proper.type)
+
+
+def dtype_of_info(info: TypeInfo) -> str | None:
+    if info.module_name != names.SCALAR_TYPES:
+        return None
+    return info.name if info.name in WEAK else CLASS_NAMES.get(info.name)
+
+
+def read_dims(shape: Type, symbols: Symbols) -> tuple[Dim, ...] | None:
+    proper = get_proper_type(shape)
+    if not isinstance(proper, TupleType) or any(isinstance(t, UnpackType) for t in proper.items):
+        return None
+    return tuple(read_dim(item, symbols) for item in proper.items)
+
+
+def read_dim(item: Type, symbols: Symbols) -> Dim:
+    """A dim: an int, a symbol, a symbolic expression, or None for everything that says nothing."""
+    proper = get_proper_type(item)
+    if isinstance(proper, TypeVarType):
+        return symbols.name(proper)
+    if isinstance(proper, Instance) and proper.last_known_value is not None:
+        proper = proper.last_known_value
+    if isinstance(proper, LiteralType) and type(proper.value) is int and proper.value >= 0:
+        return proper.value
+    if isinstance(proper, LiteralType) and isinstance(proper.value, str):
+        return proper.value
+    return None
+
+
+def merge_arrays(arrays: list[ArrayType]) -> ArrayType:
+    """What is known of a value that is one of `arrays`."""
+    first, *rest = arrays
+    dtype = first.dtype if all(array.dtype == first.dtype for array in rest) else None
+    dims = first.dims
+    for array in rest:
+        if dims is None or array.dims is None or len(array.dims) != len(dims):
+            dims = None
+            break
+        dims = tuple(a if a == b else None for a, b in zip(dims, array.dims, strict=True))
+    return ArrayType(dtype, dims)
+
+
+def split_weak(dtype: str, x64: bool) -> tuple[str, bool]:
+    """The dtype that JAX computes with, and whether it is weak."""
+    return (default_dtype(WEAK[dtype], x64), True) if dtype in WEAK else (dtype, False)
+
+
+def weak_name(dtype: str) -> str:
+    """The weak type of an array whose weak dtype shows as `dtype`."""
+    kind = DTYPES[dtype].kind
+    return next((name for name, weak_kind in WEAK.items() if weak_kind == kind), dtype)

@@ -1,0 +1,242 @@
+"""Reads a call's arguments as values of the evaluation protocol."""
+
+from __future__ import annotations
+
+from mypy.nodes import (
+    CallExpr,
+    Decorator,
+    Expression,
+    FuncBase,
+    IndexExpr,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    OpExpr,
+    RefExpr,
+    SliceExpr,
+    TupleExpr,
+    TypeInfo,
+    UnaryExpr,
+    Var,
+)
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import (
+    CallableType,
+    Instance,
+    LiteralType,
+    NoneType,
+    Overloaded,
+    ProperType,
+    TupleType,
+    Type,
+    TypeType,
+    get_proper_type,
+)
+
+from jaxtyping_core.dtypes import WEAK
+from jaxtyping_core.evaluation.protocol import Value
+from jaxtyping_core_mypy.convert.abstract import (
+    CLASS_NAMES,
+    SYMBOL_ATTRIBUTE,
+    Dim,
+    Symbols,
+    dtype_of_info,
+    is_array,
+    read_array,
+    read_dim,
+    split_weak,
+)
+
+#: Arithmetic of sizes, as JAX's symbolic expressions spell it.
+ARITHMETIC = {
+    "+": "({}) + ({})",
+    "-": "({}) - ({})",
+    "*": "({}) * ({})",
+    "//": "floordiv({}, {})",
+    "%": "mod({}, {})",
+}
+PYTHON_SCALARS = {
+    "builtins.bool": "bool",
+    "builtins.int": "int",
+    "builtins.float": "float",
+    "builtins.complex": "complex",
+}
+
+
+class Reader:
+    """Reads one call's arguments as values of the evaluation protocol; None where one is not known."""
+
+    def __init__(self, api: CheckerPluginInterface, x64: bool) -> None:
+        self.api = api
+        self.x64 = x64
+        self.symbols = Symbols()
+
+    def argument(self, expr: Expression, typ: Type) -> Value | None:
+        """The value of an argument, from how it is written where that says more than its type."""
+        typ = self.refined(expr, typ)
+        if isinstance(expr, (TupleExpr, ListExpr)):
+            return self._display(expr)
+        if isinstance(expr, SliceExpr):
+            return self._slice(expr)
+        if isinstance(expr, UnaryExpr) and expr.op == "-":
+            return self._negative(expr, typ)
+        found: Value | None = None
+        if isinstance(expr, RefExpr):
+            found = self._reference(expr)
+        elif isinstance(expr, IndexExpr):
+            found = self._size(expr)
+        elif isinstance(expr, OpExpr) and expr.op in ARITHMETIC:
+            found = self._arithmetic(expr)
+        return self.of_type(typ) if found is None else found
+
+    def refined(self, expr: Expression, typ: Type) -> Type:
+        """`typ`, or what the expression has on its own where its context took that away.
+
+        As an argument of type ArrayLike a call of a generic function is inferred with Any for its dims.
+        """
+        if isinstance(expr, CallExpr) and is_array(typ) and _calls_generic(expr):
+            return self.api.get_expression_type(expr)
+        return typ
+
+    def of_type(self, typ: Type) -> Value | None:
+        """The value of an expression of which only the type is known."""
+        proper = get_proper_type(typ)
+        if isinstance(proper, NoneType):
+            return ["static", None]
+        if isinstance(proper, LiteralType):
+            return self._literal(proper)
+        if isinstance(proper, TupleType):
+            items = [self.of_type(item) for item in proper.items]
+            return None if None in items else ["tuple", items]
+        if isinstance(proper, (CallableType, Overloaded, TypeType)):
+            return self._class(proper)
+        if isinstance(proper, Instance) and not is_array(proper):
+            return self._instance(proper)
+        array = read_array(proper, self.symbols)
+        if array is None or array.dtype is None or array.dims is None:
+            return None
+        return ["array", *split_weak(array.dtype, self.x64), list(array.dims)]
+
+    def _literal(self, literal: LiteralType) -> Value | None:
+        if literal.fallback.type.is_enum or isinstance(literal.value, bytes):
+            return None
+        return ["static", literal.value]
+
+    def _instance(self, instance: Instance) -> Value | None:
+        if instance.last_known_value is not None:
+            return self._literal(instance.last_known_value)
+        if instance.extra_attrs is not None and SYMBOL_ATTRIBUTE in instance.extra_attrs.attrs:
+            return self._dim(read_dim(instance.extra_attrs.attrs[SYMBOL_ATTRIBUTE], self.symbols))
+        if instance.type.fullname in PYTHON_SCALARS:
+            return ["scalar", PYTHON_SCALARS[instance.type.fullname]]
+        if instance.type.fullname in ("builtins.ellipsis", "types.EllipsisType"):
+            return ["ellipsis"]
+        return None
+
+    def _class(self, typ: CallableType | Overloaded | TypeType) -> Value | None:
+        """A class used as a dtype."""
+        if isinstance(typ, TypeType):
+            item: ProperType = typ.item
+        else:
+            callable_ = typ.items[0]
+            if not callable_.is_type_obj():
+                return None
+            item = getattr(callable_, "instance_type", None) or get_proper_type(callable_.ret_type)
+        return self._dtype_of(item.type) if isinstance(item, Instance) else None
+
+    def _dtype_of(self, info: TypeInfo) -> Value | None:
+        found = dtype_of_info(info)
+        if found is not None and found not in WEAK:
+            return ["dtype", found]
+        if info.fullname in PYTHON_SCALARS:
+            return ["builtin", info.name]
+        return self._numpy_dtype(info.fullname)
+
+    def _numpy_dtype(self, fullname: str) -> Value | None:
+        module, _, name = fullname.rpartition(".")
+        known = CLASS_NAMES.get("bool_" if name == "bool" else name)
+        return ["dtype", known] if module == "numpy" and known else None
+
+    def _reference(self, expr: RefExpr) -> Value | None:
+        """A name that means more than its type: a dtype class, a function or constant of jax, ``x.dtype``."""
+        if isinstance(expr.node, TypeInfo):
+            return self._dtype_of(expr.node)
+        if isinstance(expr, MemberExpr) and expr.name in ("dtype", "shape", "ndim", "size"):
+            return self._attribute(expr)
+        if isinstance(expr, (NameExpr, MemberExpr)):
+            found = self._numpy_dtype(expr.fullname)
+            if found is not None:
+                return found
+            if expr.fullname.startswith(("jax.numpy.", "jax.nn.", "jax.lax.")) and not isinstance(
+                expr.node, Var
+            ):
+                return ["named", expr.fullname]
+        return None
+
+    def _attribute(self, expr: MemberExpr) -> Value | None:
+        array = read_array(self.api.get_expression_type(expr.expr), self.symbols)
+        if array is None:
+            return None
+        if expr.name == "dtype" and array.dtype is not None:
+            return ["dtype", split_weak(array.dtype, self.x64)[0]]
+        if expr.name == "shape" and array.dims is not None:
+            items = [self._dim(dim) for dim in array.dims]
+            return None if None in items else ["tuple", items]
+        if expr.name == "ndim" and array.dims is not None:
+            return ["static", len(array.dims)]
+        return None
+
+    def _size(self, expr: IndexExpr) -> Value | None:
+        """``x.shape[0]``, whose type cannot tell a symbol."""
+        if not isinstance(expr.base, MemberExpr) or expr.base.name != "shape":
+            return None
+        index = self.argument(expr.index, self.api.get_expression_type(expr.index))
+        array = read_array(self.api.get_expression_type(expr.base.expr), self.symbols)
+        if array is None or array.dims is None or index is None or index[0] != "static":
+            return None
+        position = index[1]
+        if type(position) is not int or not -len(array.dims) <= position < len(array.dims):
+            return None
+        return self._dim(array.dims[position])
+
+    def _arithmetic(self, expr: OpExpr) -> Value | None:
+        """``b * t`` and ``3 * width`` of sizes."""
+        left, right = self._item(expr.left), self._item(expr.right)
+        if left is None or right is None or {left[0], right[0]} - {"static", "dim"}:
+            return None
+        if any(value[0] == "static" and type(value[1]) is not int for value in (left, right)):
+            return None
+        expression = ARITHMETIC[expr.op].format(left[1], right[1])
+        return ["dim", expression]
+
+    @staticmethod
+    def _dim(dim: Dim) -> Value | None:
+        if dim is None:
+            return None
+        return ["static", dim] if isinstance(dim, int) else ["dim", dim]
+
+    def _item(self, expr: Expression) -> Value | None:
+        return self.argument(expr, self.api.get_expression_type(expr))
+
+    def _display(self, expr: TupleExpr | ListExpr) -> Value | None:
+        items = [self._item(item) for item in expr.items]
+        return None if None in items else ["tuple" if isinstance(expr, TupleExpr) else "list", items]
+
+    def _slice(self, expr: SliceExpr) -> Value | None:
+        parts = (expr.begin_index, expr.end_index, expr.stride)
+        values = [["static", None] if part is None else self._item(part) for part in parts]
+        return None if None in values else ["slice", *values]
+
+    def _negative(self, expr: UnaryExpr, typ: Type) -> Value | None:
+        value = self._item(expr.expr)
+        if value is not None and value[0] == "static" and type(value[1]) in (int, float):
+            return ["static", -value[1]]
+        return self.of_type(typ)
+
+
+def _calls_generic(expr: CallExpr) -> bool:
+    """Whether a user's function with type variables is called: mypy solves them from the context too."""
+    node = expr.callee.node if isinstance(expr.callee, RefExpr) else None
+    node = node.var if isinstance(node, Decorator) else node
+    declared = get_proper_type(node.type) if isinstance(node, (FuncBase, Var)) and node.type else None
+    return isinstance(declared, CallableType) and bool(declared.variables)
