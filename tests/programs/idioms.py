@@ -142,7 +142,7 @@ def ufuncs(x: Array, y: Array) -> Iterator[Array]:
     yield functools.reduce(jnp.maximum, [x, y])
     yield sum([x, y], jnp.zeros(()))
     yield -x // 2 % 3 + +x - abs(x)
-    yield 2.0 ** x / (1 - y) * np.float32(2)
+    yield 2.0**x / (1 - y) * np.float32(2)
     yield jnp.einsum("i,i->", x, y) + jnp.tensordot(x, y, 1) + jnp.vdot(x, y)
     yield jnp.clip(x, 0, 1).round(2) + jnp.sort(x)[::-1] + jnp.cumsum(x) + x.cumprod()
     yield jnp.unique(x, size=2)

@@ -1,0 +1,103 @@
+"""What checkers know of arrays. Every line holds in mypy and in pyright."""
+
+from typing import Any, Literal, TypeVar
+
+import jax
+import jax.numpy as jnp
+from jax._src.numpy.linalg import QRResult, SVDResult
+from jaxtyping_core.typing import (
+    Array,
+    BFloat16,
+    Float8E4M3FN,
+    Float32,
+    Floating,
+    NamedShape,
+    Shaped,
+    UInt8,
+    bfloat16,
+    bool_,
+    float8_e4m3fn,
+    float32,
+    floating,
+    generic,
+    uint8,
+)
+from typing_extensions import assert_type
+
+B = TypeVar("B")
+D = TypeVar("D")
+
+
+def one_class(x: jax.Array, y: Array, z: jnp.ndarray) -> None:
+    assert_type(x, Array[Any, Any])
+    assert_type(y, jax.Array)
+    assert_type(z, Array)
+
+
+def aliases(
+    x: Float32[B, D], y: BFloat16[Literal[3]], z: UInt8, s: Shaped, f: Floating, q: Float8E4M3FN
+) -> None:
+    assert_type(x, Array[float32, tuple[B, D]])
+    assert_type(y, Array[bfloat16, tuple[Literal[3]]])
+    assert_type(z, Array[uint8, tuple[Any, ...]])
+    assert_type(s, Array[generic, tuple[Any, ...]])
+    assert_type(f, Array[floating, tuple[Any, ...]])
+    assert_type(q, Array[float8_e4m3fn, tuple[Any, ...]])
+
+
+def scalar_alias(x: "Float32[()]") -> None:
+    assert_type(x.shape, tuple[int, ...])
+
+
+def methods(x: Float32[B, D]) -> Float32[D, B]:
+    assert_type(-x, Array[float32, tuple[B, D]])
+    assert_type(x.copy(), Array[float32, tuple[B, D]])
+    assert_type(x[0], Array[float32, Any])
+    assert_type(x.reshape(-1), Array[float32, Any])
+    assert_type(x == x, Array[bool_, Any])
+    assert_type(x < 1, Array[bool_, Any])
+    assert_type(x.any(), Array[bool_, Any])
+    assert_type(x.at[0].set(1.0), Array[float32, tuple[B, D]])
+    assert_type(x.at[0].get(), Array[float32, Any])
+    assert_type(x + 1, Array)
+    assert_type(1 + x, Array)
+    assert_type(abs(x), Array)
+    assert_type(x.shape, tuple[int, ...])
+    assert_type([row for row in x], list[Array[float32, Any]])
+    return x.T
+
+
+def functions(x: Array) -> None:
+    assert_type(jnp.zeros((3, 4)), Array)
+    assert_type(jnp.add(x, 1), Array)
+    assert_type(jnp.add.reduce(x), Array)
+    assert_type(jnp.isnan(x), Array[bool_, Any])
+    assert_type(jnp.where(x > 0, x, 0), Array)
+    assert_type(jnp.where(x), tuple[Array, ...])
+    assert_type(jnp.linspace(0, 1), Array)
+    assert_type(jnp.linspace(0, 1, retstep=True), tuple[Array, Array])
+    assert_type(jnp.average(x, returned=True), tuple[Array, Array])
+    assert_type(jnp.linalg.svd(x), SVDResult)
+    assert_type(jnp.linalg.svd(x, compute_uv=False), Array)
+    assert_type(jnp.linalg.qr(x), QRResult)
+    assert_type(jnp.fft.fft(x), Array)
+    assert_type(jax.nn.relu(x), Array)
+    assert_type(jax.nn.logsumexp(x, return_sign=True), tuple[Array, Array])
+
+
+def dtypes() -> None:
+    assert_type(jnp.float32, type[float32])
+    assert_type(jnp.bool_, type[bool_])
+    assert_type(jnp.float32(1.0), Array[float32, Any])
+    assert_type(jnp.bfloat16(1), Array[bfloat16, Any])
+    assert_type(jnp.floating, type[floating])
+
+
+def named() -> None:
+    shape = NamedShape(rows=3, columns=4)
+    assert_type(shape.rows, int)
+    assert_type(shape["rows"], int)
+    assert_type(shape[0], int)
+    assert_type(shape[:1], tuple[int, ...])
+    assert_type(shape.names, tuple[str, ...])
+    assert_type(jnp.zeros(shape), Array)

@@ -1,0 +1,76 @@
+"""Running type checkers over small programs."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROGRAMS = ROOT / "tests" / "programs"
+
+#: A checker: the files and the names that are switched on -> the messages of its errors.
+Checker = Callable[..., list[str]]
+
+
+def _run(command: Sequence[str], folder: Path) -> str:
+    # Not from the repository's root: its own configuration is for its own code.
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def mypy(tmp_path_factory: pytest.TempPathFactory) -> Checker:
+    """Run mypy without its plugin."""
+    folder = tmp_path_factory.mktemp("mypy")
+
+    def check(*files: Path, switched_on: Sequence[str] = (), options: Sequence[str] = ()) -> list[str]:
+        switches = [f"--always-true={name}" for name in switched_on]
+        command = [sys.executable, "-m", "mypy", "--config-file=", *options, *switches, *map(str, files)]
+        return [line for line in _run(command, folder).splitlines() if ": error: " in line]
+
+    return check
+
+
+@pytest.fixture(scope="session")
+def pyright(tmp_path_factory: pytest.TempPathFactory) -> Checker:
+    """Run pyright."""
+
+    def check(*files: Path, switched_on: Sequence[str] = ()) -> list[str]:
+        folder = tmp_path_factory.mktemp("pyright")
+        config = {"defineConstant": dict.fromkeys(switched_on, True)}
+        (folder / "pyrightconfig.json").write_text(json.dumps(config))
+        command = [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable]
+        report = json.loads(_run([*command, *map(str, files)], folder))
+        assert report["summary"]["filesAnalyzed"] == len(files)
+        return [
+            f"{one['file']}:{one['range']['start']['line'] + 1}: error: {one['message']}"
+            for one in report["generalDiagnostics"]
+            if one["severity"] == "error"
+        ]
+
+    return check
+
+
+@pytest.fixture(params=["mypy", "pyright"])
+def checker(request: pytest.FixtureRequest) -> Checker:
+    """Each checker."""
+    found: Checker = request.getfixturevalue(request.param)
+    return found
+
+
+def error_lines(errors: Sequence[str]) -> list[int]:
+    """The lines that errors are on."""
+    return sorted({int(found[1]) for error in errors if (found := re.search(r":(\d+): error", error))})
+
+
+def marked_lines(path: Path, mark: str) -> list[int]:
+    """The lines of a program that end in the comment `mark`."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [number for number, line in enumerate(lines, 1) if line.endswith(f"# {mark}")]

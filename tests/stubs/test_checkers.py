@@ -1,0 +1,52 @@
+"""What type checkers make of the stubs."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import PROGRAMS, ROOT, Checker, error_lines, marked_lines
+
+IDIOMS = PROGRAMS / "idioms.py"
+ASSIGNABLE = PROGRAMS / "assignable.py"
+
+
+def test_types(checker: Checker) -> None:
+    assert checker(PROGRAMS / "known_types.py") == []
+
+
+def test_ordinary_code_has_no_errors(checker: Checker) -> None:
+    assert checker(IDIOMS) == []
+
+
+def test_ordinary_code_has_no_errors_in_strict_mode(mypy: Checker) -> None:
+    assert mypy(IDIOMS, options=["--strict"]) == []
+
+
+def test_ordinary_code_runs() -> None:
+    """The program is correct, so that an error of a checker would be a false one."""
+    subprocess.run([sys.executable, str(IDIOMS)], check=True)
+
+
+@pytest.mark.parametrize("x64", [False, True])
+def test_assignments(checker: Checker, x64: bool) -> None:
+    errors = checker(ASSIGNABLE, switched_on=["JAX_ENABLE_X64"] if x64 else [])
+    marks = ["error", "error without the plugin", f"error with {64 if x64 else 32} bits"]
+    assert error_lines(errors) == sorted(line for mark in marks for line in marked_lines(ASSIGNABLE, mark))
+
+
+def test_shapes_are_covariant_with_the_plugin(mypy: Checker) -> None:
+    errors = mypy(ASSIGNABLE, switched_on=["HAS_PLUGIN"])
+    marks = ["error", "error with 32 bits"]
+    assert error_lines(errors) == sorted(line for mark in marks for line in marked_lines(ASSIGNABLE, mark))
+
+
+def test_no_errors_inside_the_stubs(checker: Checker, tmp_path: Path) -> None:
+    # Under a name without "-stubs": checkers skip what looks like an installed stub package.
+    package = Path(shutil.copytree(ROOT / "stubs" / "jax-stubs", tmp_path / "copied"))
+    for folder in (package, package / "_src", package / "_src" / "numpy"):
+        (folder / "__init__.pyi").touch()
+    assert checker(*sorted(package.rglob("*.pyi"))) == []

@@ -1,0 +1,66 @@
+"""The committed stubs are what the generator writes."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import jax
+import pytest
+
+ROOT = Path(__file__).parents[2]
+current_jax = pytest.mark.skipif(
+    not jax.__version__.startswith("0.12."),
+    reason="the committed stubs describe JAX 0.12, another one is installed",
+)
+
+
+def generate(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(root / "stubs" / "generate.py"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of what the generator reads and writes."""
+    shutil.copytree(ROOT / "stubs", tmp_path / "stubs")
+    shutil.copytree(ROOT / "jaxtyping_core", tmp_path / "jaxtyping_core")
+    return tmp_path
+
+
+def test_committed_stubs_are_current() -> None:
+    done = generate(ROOT, "--check")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(jax.__version__.startswith("0.12."), reason="on JAX 0.12 the stubs are compared")
+def test_check_says_when_it_cannot_compare() -> None:
+    assert "nothing compared" in generate(ROOT, "--check").stdout
+
+
+@current_jax
+def test_check_names_what_differs(copy: Path) -> None:
+    package = copy / "stubs" / "jax-stubs"
+    (package / "nn" / "__init__.pyi").write_text("def relu(): ...\n")
+    (package / "numpy" / "fft.pyi").unlink()
+    (package / "stray.pyi").touch()
+    done = generate(copy, "--check")
+    assert done.returncode == 1
+    assert "nn/__init__.pyi: differs" in done.stdout
+    assert "fft.pyi: is missing" in done.stdout
+    assert "stray.pyi: is not generated" in done.stdout
+
+
+@current_jax
+def test_generating_repairs(copy: Path) -> None:
+    package = copy / "stubs" / "jax-stubs"
+    (package / "numpy" / "fft.pyi").unlink()
+    (package / "stray.pyi").touch()
+    assert generate(copy).returncode == 0
+    written = {path.relative_to(copy): path.read_bytes() for path in package.rglob("*") if path.is_file()}
+    committed = ROOT / "stubs" / "jax-stubs"
+    assert written == {
+        path.relative_to(ROOT): path.read_bytes() for path in committed.rglob("*") if path.is_file()
+    }
