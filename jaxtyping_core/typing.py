@@ -15,4 +15,4 @@ from jaxtyping_core._annotations.scalars import CLASSES
 globals().update(CLASSES | ALIASES)
 
 __all__ = ["Array", "ArrayLike", "DType", "DTypeLike", "NamedShape", "Shape", "ShapeLike"]
-__all__.extend([*CLASSES, *ALIASES])
+__all__.extend([*CLASSES, *ALIASES])  # pyright: ignore[reportUnsupportedDunderAll]

@@ -40,8 +40,8 @@ class ArrayMeta(type):
     def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> ArrayMeta:
         if bases:
             raise TypeError(
-                f"{name} cannot inherit from {source(bases[-1])}: it is an annotation, and jax.Array has no "
-                "subclasses of users either. Hold the array in an attribute."
+                f"{name} cannot inherit from {source(bases[-1])}: it is an annotation and has no "
+                "instances. Hold the array in an attribute, or inherit from jax.Array."
             )
         return super().__new__(cls, name, bases, namespace)
 

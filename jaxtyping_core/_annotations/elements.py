@@ -93,7 +93,7 @@ _TESTS: dict[DTypeMeta, ElementTest] = {found: _test(name) for name, found in CL
 
 
 def _remedy(item: Any) -> str:
-    if item in (bool, int, float, complex):
+    if any(item is scalar for scalar in (bool, int, float, complex)):
         weak = (
             "" if item is bool else f", or weak_{item.__name__} for arrays made from a Python {item.__name__}"
         )

@@ -5,42 +5,47 @@ Source: https://docs.jax.dev/en/latest/jep/12049-type-annotations.html. All of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import or_
-from typing import Any, Protocol, SupportsIndex, runtime_checkable
+from typing import Any, SupportsIndex
 
 import numpy as np
 
 from jaxtyping_core import dtypes
 from jaxtyping_core._annotations.array import Array
-from jaxtyping_core._annotations.scalars import PUBLIC_MODULE, ROWS
+from jaxtyping_core._annotations.scalars import ROWS
 
 
-@runtime_checkable
-class SupportsDType(Protocol):
-    """Anything with a `dtype`."""
+class _DuckMeta(type):
+    """Answers `isinstance` by a function. A `Protocol` will not do: typeguard ignores its properties."""
 
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The dtype that it stands for."""
-        ...
+    accepts: Callable[[Any], bool]
 
-
-class _SizesMeta(type):
     def __instancecheck__(cls, instance: Any) -> bool:
-        return (
-            isinstance(instance, Sequence)
-            and not isinstance(instance, str | bytes | bytearray)  # JAX refuses them as shapes
-            and all(isinstance(size, SupportsIndex) for size in instance)
-        )
+        return cls.accepts(instance)
 
 
-class Sizes(metaclass=_SizesMeta):
+class SupportsDType(metaclass=_DuckMeta):
+    """Anything with a `dtype` that is a ``numpy.dtype``."""
+
+    @staticmethod
+    def accepts(instance: Any) -> bool:
+        """Whether `instance` has one; an array of JAX's extended dtypes (keys) has another kind."""
+        return isinstance(getattr(instance, "dtype", None), np.dtype)
+
+
+class Sizes(metaclass=_DuckMeta):
     """``Sequence[SupportsIndex]`` in a form that `isinstance` takes, and that looks at every item."""
 
-    __module__ = PUBLIC_MODULE
-    __slots__ = ()
+    @staticmethod
+    def accepts(instance: Any) -> bool:
+        """Whether `instance` is a sequence of sizes; JAX refuses strings and bytes as shapes."""
+        return (
+            isinstance(instance, Sequence)
+            and not isinstance(instance, str | bytes | bytearray)
+            and all(isinstance(size, SupportsIndex) for size in instance)
+        )
 
 
 def _extension_scalars() -> list[type]:

@@ -1,7 +1,5 @@
 """`NamedShape`: a shape whose dims have names."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Iterable, Mapping
 from typing import Any, Self, SupportsIndex, overload
@@ -25,7 +23,8 @@ class NamedShape(tuple[int, ...]):
             or is an attribute of tuples.
     """
 
-    # An annotation on the class makes typeguard check the class: it takes it for a NamedTuple.
+    # typeguard checks the class of a tuple where the class has annotations, and reads them as they are;
+    # so there is one, and this file evaluates its annotations.
     _names: tuple[str, ...]
 
     def __new__(

@@ -47,7 +47,7 @@ class DTypeMeta(type):
         """What NumPy 2.4 and later ask for; earlier ones ask for `dtype`."""
         return cls.dtype
 
-    def __call__(cls, value: Any = 0) -> Any:
+    def __call__(cls, value: Any) -> Any:
         """`value` as a ``jax.Array`` of this dtype; imports JAX.
 
         Raises:
