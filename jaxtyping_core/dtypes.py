@@ -137,7 +137,8 @@ def numpy_dtype(name: str) -> np.dtype[Any]:
             ml_dtypes, name, None
         )
         if found is not None:
-            return np.dtype(found() if name == "StringDType" else found)
+            dtype: np.dtype[Any] = np.dtype(found() if name == "StringDType" else found)
+            return dtype
     raise KeyError(name)
 
 

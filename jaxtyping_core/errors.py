@@ -25,6 +25,10 @@ class PromotionError(TypeError, ValueError):
     """
 
 
+class CommandError(Exception):
+    """A command of the command line cannot be run; the message is one line."""
+
+
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
     """The message for a `name` that is not among the `known` ones: it names the nearest."""
     nearest = difflib.get_close_matches(name, tuple(known), cutoff=0.0)

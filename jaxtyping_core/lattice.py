@@ -36,7 +36,9 @@ class PartialOrder:
         self.name = name
         #: The nodes with the nodes directly above them, in the order of `NODES`.
         self.edges: dict[str, tuple[str, ...]] = {
-            node: above.get(node, ()) for node in NODES if node in above or any(node in up for up in above.values())
+            node: above.get(node, ())
+            for node in NODES
+            if node in above or any(node in up for up in above.values())
         }
         #: The nodes with everything at or above them.
         self.upper_bounds: dict[str, frozenset[str]] = _close(self.edges, name)
@@ -60,7 +62,9 @@ class PartialOrder:
     def candidates(self, *nodes: str) -> tuple[str, ...]:
         """The minimal common upper bounds of `nodes`: none, the join, or several where it is ambiguous."""
         common = frozenset.intersection(*(self.upper_bounds[node] for node in nodes))
-        return tuple(c for c in self.edges if c in common and not any(c in self.upper_bounds[d] for d in common - {c}))
+        return tuple(
+            c for c in self.edges if c in common and not any(c in self.upper_bounds[d] for d in common - {c})
+        )
 
     def join(self, *nodes: str) -> str | None:
         """The least upper bound of `nodes`; None where there is none or a node is not in the order."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxtyping_core import dtypes, systems
@@ -179,23 +180,30 @@ def _no_path(nodes: tuple[str, ...], system: str | Lattice, x64: bool) -> str:
     fact = f"{_and(names)} have no common dtype in promotion system {chosen.name!r}"
     if chosen.follows_x64:
         fact += f" (x64 {'on' if x64 else 'off'})"
-    strangers = sorted({name for name in names if name not in chosen}, key=names.index)
+    present = [dtypes.canonical(name, x64 or not chosen.follows_x64) for name in names]
+    strangers = [name for name in dict.fromkeys(present) if name not in chosen]
     if strangers:
         return f"{fact}, which does not know {_and(strangers)}; cast to a dtype that it knows first"
-    target = _remedy(names, system, x64)
-    if target is None:
-        return f"{fact}; cast the operands to one dtype first"
-    fits = {target, *(weak for weak in dtypes.WEAK if find((target, weak), system, x64) is not None)}
-    cast = [name for name in dict.fromkeys(names) if dtypes.canonical(name, x64) not in fits]
-    return f"{fact}; cast {_and(cast)} first, e.g. x.astype({target!r})"
+    for target, mended in _remedies(names, x64 or not chosen.follows_x64):
+        if find(mended, system, x64) is not None:
+            cast = [old for old, new in zip(names, mended, strict=True) if old != new]
+            return f"{fact}; cast {_and(list(dict.fromkeys(cast)))} first, e.g. x.astype({target!r})"
+    return f"{fact}; cast the operands to one dtype first"
 
 
-def _remedy(names: list[str], system: str | Lattice, x64: bool) -> str | None:
-    """The dtype to cast the operands to: what JAX would promote them to, else the widest of them."""
+def _remedies(names: list[str], x64: bool) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Dtypes to cast to, each with the nodes after the cast: of the strong operands, then of all.
+
+    The dtypes are what JAX would promote to, then those of the operands, widest first.
+    """
     joined = find(tuple(names), "jax", x64)
-    widest = sorted(names, key=lambda name: ("buifc".index(dtypes.kind(name)), dtypes.DTYPES[resolve(name, x64)].bits))
-    targets = (dtypes.canonical(resolve(name, x64), x64) for name in (joined, *reversed(widest)) if name)
-    return next((target for target in targets if find((target, target), system, x64) is not None), None)
+    widest = sorted(
+        names, key=lambda name: ("buifc".index(dtypes.kind(name)), dtypes.DTYPES[resolve(name, x64)].bits)
+    )
+    for target in (resolve(name, x64) for name in (joined, *reversed(widest)) if name):
+        wanted = {target, *(name for name in names if dtypes.canonical(name, x64) == target)}
+        for keep in (wanted | set(dtypes.WEAK), wanted):
+            yield target, tuple(name if name in keep else target for name in names)
 
 
 def _and(names: list[str]) -> str:

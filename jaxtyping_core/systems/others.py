@@ -109,7 +109,10 @@ _TORCH_CASTS = {
     "complex64": ["complex128"],
     **{name: ["float16", "bfloat16"] for name in _BAREBONES},
     **{name: [] for name in ("int1", "int2", "int4")},
-    **{name: [] for name in ("float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu")},
+    **{
+        name: []
+        for name in ("float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu")
+    },
 }
 _PYTORCH = System(
     "torch",
@@ -123,14 +126,26 @@ _PYTORCH = System(
 )
 
 #: What JAX has and TensorFlow lacks.
-_NOT_IN_TENSORFLOW = {"uint1", "int1", "float6_e2m3fn", "float6_e3m2fn", "float8_e3m4", "float8_e4m3", "float8_e8m0fnu"}
+_NOT_IN_TENSORFLOW = {
+    "uint1",
+    "int1",
+    "float6_e2m3fn",
+    "float6_e3m2fn",
+    "float8_e3m4",
+    "float8_e4m3",
+    "float8_e8m0fnu",
+}
 _TF = System(
     "tensorflow",
     _TENSORFLOW,
     dict.fromkeys(
         (False, True),
         PartialOrder(
-            {name: [] for name, row in dtypes.DTYPES.items() if row.promotes and name not in _NOT_IN_TENSORFLOW},
+            {
+                name: []
+                for name, row in dtypes.DTYPES.items()
+                if row.promotes and name not in _NOT_IN_TENSORFLOW
+            },
             name="tensorflow",
         ),
     ),

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 jax = pytest.importorskip("jax", reason="this environment tests the systems of other libraries")
 
-from jaxtyping_core import dtypes  # noqa: E402
-from jaxtyping_core.lattice import NODES  # noqa: E402
-from jaxtyping_core.promotion import find, resolve, result_type  # noqa: E402
+from jaxtyping_core import dtypes
+from jaxtyping_core.lattice import NODES
+from jaxtyping_core.promotion import find, resolve, result_type
 
 MODES = [(system, x64) for system in ("jax", "jax-strict", "lax") for x64 in (False, True)]
 available = [node for node in NODES if node in dtypes.WEAK or node in dtypes.available()]
@@ -78,7 +78,11 @@ def test_the_pairs_are_all_there_and_some_are_errors() -> None:
 
 
 def test_strong_operands_may_give_a_weak_result() -> None:
-    weak = {pair for pair, (ours, _) in answers("jax", True).items() if ours and ours[1] and not set(pair) & set(dtypes.WEAK)}
+    weak = {
+        pair
+        for pair, (ours, _) in answers("jax", True).items()
+        if ours and ours[1] and not set(pair) & set(dtypes.WEAK)
+    }
     signed = ["int8", "int16", "int32", "int64"]
     assert weak == {*itertools.product(["uint64"], signed), *itertools.product(signed, ["uint64"])}
 
@@ -96,7 +100,16 @@ def test_values(x64: bool) -> None:
     """Arrays, tracers and scalars as operands, with the setting read from JAX itself."""
     with jax.enable_x64(x64):
         jnp = jax.numpy
-        values = [True, 1, 2.0, 1j, jnp.ones(3, "int8"), jnp.asarray(2), jnp.asarray(2.0), jnp.ones((), "bfloat16")]
+        values = [
+            True,
+            1,
+            2.0,
+            1j,
+            jnp.ones(3, "int8"),
+            jnp.asarray(2),
+            jnp.asarray(2.0),
+            jnp.ones((), "bfloat16"),
+        ]
         values += [dtypes.numpy_dtype(name).type(1) for name in ("float16", "int32", "bfloat16")]
         for x, y in itertools.product(values, repeat=2):
             traced = []

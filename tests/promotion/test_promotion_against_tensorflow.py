@@ -6,17 +6,21 @@ import os
 import pytest
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-tf = pytest.importorskip("tensorflow", reason="TensorFlow is not installed; it is no dependency of this project")
+tf = pytest.importorskip(
+    "tensorflow", reason="TensorFlow is not installed; it is no dependency of this project"
+)
 
-from jaxtyping_core import dtypes  # noqa: E402
-from jaxtyping_core.promotion import find  # noqa: E402
-from jaxtyping_core.systems import get  # noqa: E402
+from jaxtyping_core import dtypes
+from jaxtyping_core.promotion import find
+from jaxtyping_core.systems import get
 
 SCALARS = {"weak_int": 1, "weak_float": 1.0, "weak_complex": 1j}
 NAMES = list(get("tensorflow").orders[True].edges)
 
 #: Dtypes that TensorFlow stores but has no addition for.
-NO_ADDITION = {name for name in NAMES if dtypes.DTYPES[name].bits < 8 or name.startswith("float8") or name == "bool"}
+NO_ADDITION = {
+    name for name in NAMES if dtypes.DTYPES[name].bits < 8 or name.startswith("float8") or name == "bool"
+}
 
 
 def tensorflow_answer(*nodes):

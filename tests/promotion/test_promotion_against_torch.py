@@ -6,9 +6,9 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed; it is no dependency of this project")
 
-from jaxtyping_core import dtypes  # noqa: E402
-from jaxtyping_core.promotion import find  # noqa: E402
-from jaxtyping_core.systems import get  # noqa: E402
+from jaxtyping_core import dtypes
+from jaxtyping_core.promotion import find
+from jaxtyping_core.systems import get
 
 SCALARS = {"weak_int": 1, "weak_float": 1.0, "weak_complex": 1j}
 NAMES = list(get("torch").orders[True].edges)
@@ -41,7 +41,11 @@ def test_every_pair() -> None:
 
 
 def test_every_shared_dtype_is_there() -> None:
-    shared = {name for name, row in dtypes.DTYPES.items() if row.promotes and isinstance(getattr(torch, name, None), torch.dtype)}
+    shared = {
+        name
+        for name, row in dtypes.DTYPES.items()
+        if row.promotes and isinstance(getattr(torch, name, None), torch.dtype)
+    }
     assert set(NAMES) == shared
 
 

@@ -23,14 +23,16 @@ class Weak:
         self.dtype, self.ndim, self.weak_type = np.dtype(dtype), ndim, True
 
 
-class float16:  # stands for an annotation class, which has nothing but the name of its dtype  # noqa: N801
+class float16:  # stands for an annotation class, which has nothing but the name of its dtype
     pass
 
 
 def run(code: str, **environment: str) -> str:
     """The output of `code` in a fresh interpreter."""
     env = {**{k: v for k, v in os.environ.items() if k != "JAX_ENABLE_X64"}, **environment}
-    return subprocess.run([sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True).stdout.strip()
+    return subprocess.run(
+        [sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True
+    ).stdout.strip()
 
 
 @pytest.mark.parametrize("spelling", ["float16", np.float16, np.dtype("float16"), float16])
@@ -81,26 +83,34 @@ MESSAGES = [
     (
         lambda: jc.promote_types("float8_e4m3fn", "bfloat16", x64=False),
         jc.PromotionError,
-        "'float8_e4m3fn' and 'bfloat16' have no common dtype in promotion system 'jax' (x64 off); "
-        "cast 'float8_e4m3fn' first, e.g. x.astype('bfloat16')",
+        (
+            "'float8_e4m3fn' and 'bfloat16' have no common dtype in promotion system 'jax' (x64 off); "
+            "cast 'float8_e4m3fn' first, e.g. x.astype('bfloat16')"
+        ),
     ),
     (
         lambda: jc.promote_types("int32", float, system="jax-strict", x64=False),
         jc.PromotionError,
-        "'int32' and 'weak_float' have no common dtype in promotion system 'jax-strict' (x64 off); "
-        "cast 'int32' first, e.g. x.astype('float32')",
+        (
+            "'int32' and 'weak_float' have no common dtype in promotion system 'jax-strict' (x64 off); "
+            "cast 'int32' first, e.g. x.astype('float32')"
+        ),
     ),
     (
         lambda: jc.promote_types("uint32", "int8", system="torch"),
         jc.PromotionError,
-        "'uint32' and 'int8' have no common dtype in promotion system 'torch'; "
-        "cast 'uint32' and 'int8' first, e.g. x.astype('int64')",
+        (
+            "'uint32' and 'int8' have no common dtype in promotion system 'torch'; "
+            "cast 'uint32' and 'int8' first, e.g. x.astype('int64')"
+        ),
     ),
     (
         lambda: jc.promote_types("float6_e2m3fn", "float32", system="torch"),
         jc.PromotionError,
-        "'float6_e2m3fn' and 'float32' have no common dtype in promotion system 'torch', "
-        "which does not know 'float6_e2m3fn'; cast to a dtype that it knows first",
+        (
+            "'float6_e2m3fn' and 'float32' have no common dtype in promotion system 'torch', "
+            "which does not know 'float6_e2m3fn'; cast to a dtype that it knows first"
+        ),
     ),
     (
         lambda: jc.promote_types("flaot32", "int8"),
@@ -140,17 +150,23 @@ def test_a_promotion_error_is_what_jax_and_numpy_users_expect() -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_cast_in_the_message_mends_the_error(system: str, x64: bool) -> None:
     for a, b in itertools.product(NODES, repeat=2):
-        if find((a, b), system, x64) is None and {a, b} <= {node for node in NODES if node in SYSTEMS[system]}:
+        if find((a, b), system, x64) is None and {a, b} <= {
+            node for node in NODES if node in SYSTEMS[system]
+        }:
             with pytest.raises(jc.PromotionError) as caught:
                 join(a, b, system=system, x64=x64)
-            cast, target = re.search(r"; cast (.*) first, e\.g\. x\.astype\('(\w+)'\)$", str(caught.value)).groups()
+            cast, target = re.search(
+                r"; cast (.*) first, e\.g\. x\.astype\('(\w+)'\)$", str(caught.value)
+            ).groups()
             mended = tuple(target if repr(node) in cast else node for node in (a, b))
             assert mended != (a, b)
             assert find(mended, system, x64) is not None, (a, b, mended)
 
 
 def test_a_later_operand_may_need_the_cast_too() -> None:
-    with pytest.raises(jc.PromotionError, match=r"cast 'int8' and 'float16' first, e\.g\. x\.astype\('float32'\)"):
+    with pytest.raises(
+        jc.PromotionError, match=r"cast 'int8' and 'float16' first, e\.g\. x\.astype\('float32'\)"
+    ):
         jc.result_type("int8", "float16", "float32", 1.0, system="lax", x64=False)
 
 

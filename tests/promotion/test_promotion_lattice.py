@@ -45,7 +45,9 @@ def test_a_join_is_the_least_upper_bound(order: Lattice) -> None:
 
 
 def test_an_unknown_node() -> None:
-    with pytest.raises(LatticeError, match=r"lattice 'custom': unknown node 'flaot32'; the nearest names are 'float32'"):
+    with pytest.raises(
+        LatticeError, match=r"lattice 'custom': unknown node 'flaot32'; the nearest names are 'float32'"
+    ):
         Lattice({"int8": ["flaot32"]})
 
 
@@ -57,7 +59,9 @@ def test_a_cycle() -> None:
 def test_an_ambiguous_join() -> None:
     """The design document's example: int8 and uint8 with both int16 and float16 above them."""
     edges = {"int8": ["int16", "float16"], "uint8": ["int16", "float16"]}
-    message = "lattice 'custom': the join of 'uint8' and 'int8' is ambiguous, its candidates are 'int16', 'float16'"
+    message = (
+        "lattice 'custom': the join of 'uint8' and 'int8' is ambiguous, its candidates are 'int16', 'float16'"
+    )
     with pytest.raises(LatticeError, match=re.escape(message)):
         Lattice(edges)
     assert PartialOrder(edges).candidates("int8", "uint8") == ("int16", "float16")
@@ -77,15 +81,19 @@ def test_a_pair_without_an_upper_bound_is_an_error_of_promotion() -> None:
 
 
 def test_a_lattice_of_ones_own_is_a_promotion_system() -> None:
-    halves = Lattice({"int8": ["bfloat16"], "weak_float": ["bfloat16"], "bfloat16": ["float32"]}, name="halves")
+    halves = Lattice(
+        {"int8": ["bfloat16"], "weak_float": ["bfloat16"], "bfloat16": ["float32"]}, name="halves"
+    )
     assert join("int8", "weak_float", system=halves) == "bfloat16"
     assert result_type(2.0, "int8", system=halves).dtype == "bfloat16"
     assert promote_types("int8", "float64", system=halves, x64=False).dtype == "float32"  # float64 is off
-    with pytest.raises(PromotionError, match="'halves' .*which does not know 'int64'"):
+    with pytest.raises(PromotionError, match=r"'halves' .*which does not know 'int64'"):
         promote_types("int8", "int64", system=halves, x64=True)
 
 
-edges = st.dictionaries(st.sampled_from(NODES[:12]), st.lists(st.sampled_from(NODES[:12]), max_size=3), max_size=12)
+edges = st.dictionaries(
+    st.sampled_from(NODES[:12]), st.lists(st.sampled_from(NODES[:12]), max_size=3), max_size=12
+)
 
 
 @given(edges)
@@ -102,5 +110,9 @@ def test_a_lattice_is_either_refused_or_lawful(edges: dict[str, list[str]]) -> N
 @pytest.mark.parametrize("system", SYSTEMS.values(), ids=SYSTEMS)
 def test_only_tensorflow_depends_on_the_order_of_operands(system: System) -> None:
     nodes = [node for node in NODES if node in system]
-    asymmetric = [(a, b) for a, b in itertools.combinations(nodes, 2) if find((a, b), system.name, True) != find((b, a), system.name, True)]
+    asymmetric = [
+        (a, b)
+        for a, b in itertools.combinations(nodes, 2)
+        if find((a, b), system.name, True) != find((b, a), system.name, True)
+    ]
     assert bool(asymmetric) == (system.name == "tensorflow")

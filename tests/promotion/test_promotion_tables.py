@@ -67,14 +67,18 @@ DIFFERENCES = {
             {("f*", "f*"): "f32", ("c*", "c*"): "c64"},
         ),
     ],
-    "tensorflow": [("the document ran tf.add, which has no bool kernel; the dtypes agree", {("b", "b"): "b"})],
+    "tensorflow": [
+        ("the document ran tf.add, which has no bool kernel; the dtypes agree", {("b", "b"): "b"})
+    ],
     "jax.lax": [("the document ran lax.add, which refuses bools; the dtypes agree", {("b", "b"): "b"})],
 }
 
 
 @pytest.mark.parametrize("table", SYSTEM)
 def test_every_cell(table: str) -> None:
-    document = {row: dict(zip(CODES, cells.split(), strict=True)) for row, cells in DATA["tables"][table].items()}
+    document = {
+        row: dict(zip(CODES, cells.split(), strict=True)) for row, cells in DATA["tables"][table].items()
+    }
     ours = {
         (row, column): find((NAMES[row], NAMES[column]), SYSTEM[table], True)
         for row, column in itertools.product(CODES, repeat=2)

@@ -1,0 +1,119 @@
+"""The commands about promotion: ``promote``, ``table`` and ``lattice``."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from jaxtyping_core import dtypes, systems
+from jaxtyping_core.cli import picture
+from jaxtyping_core.promotion import find, join, resolve, x64_enabled
+
+#: The dtypes of the tables and pictures of JAX's documentation, with their codes there.
+CODES = {
+    "bool": "b",
+    **{f"uint{bits}": f"u{bits}" for bits in (8, 16, 32, 64)},
+    **{f"int{bits}": f"i{bits}" for bits in (8, 16, 32, 64)},
+    "bfloat16": "bf16",
+    **{f"float{bits}": f"f{bits}" for bits in (16, 32, 64)},
+    **{f"complex{bits}": f"c{bits}" for bits in (64, 128)},
+    **{node: f"{kind}*" for node, kind in dtypes.WEAK.items()},
+}
+
+System = Annotated[str, typer.Option(help=f"The promotion system: {', '.join(systems.SYSTEMS)}.")]
+X64 = Annotated[
+    bool | None,
+    typer.Option(
+        "--x64/--no-x64", help="Whether 64-bit types are on.", show_default="JAX_ENABLE_X64, else off"
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to `app`."""
+    app.command()(promote)
+    app.command()(table)
+    app.command()(lattice)
+
+
+def promote(
+    dtype: Annotated[
+        list[str], typer.Argument(help="Dtypes such as int8, or weak_int, weak_float, weak_complex.")
+    ],
+    system: System = "jax",
+    x64: X64 = None,
+) -> None:
+    """Print the dtype that operands of the given dtypes promote to."""
+    on = x64_enabled() if x64 is None else x64
+    node = join(*dtype, system=system, x64=on)
+    typer.echo(resolve(node, on) + (" (weak)" if node in dtypes.WEAK else ""))
+
+
+def table(
+    system: System = "jax",
+    x64: X64 = None,
+    diff: Annotated[
+        str | None, typer.Option(help="Mark the cells in which this other system differs.")
+    ] = None,
+) -> None:
+    """Print the promotion table of a system, one row per left operand."""
+    on = x64_enabled() if x64 is None else x64
+    answers = _answers(system, on)
+    marked = (
+        set()
+        if diff is None
+        else {pair for pair, node in _answers(diff, on).items() if _differ(node, answers[pair], on)}
+    )
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(Text("     " + "".join(f" {code:4}" for code in CODES.values()).rstrip(), style="bold"))
+    for left, code in CODES.items():
+        row = Text(f"{code:5}", style="bold")
+        for right in CODES:
+            answer = answers[left, right]
+            mark, style = (
+                ("!", "bold red") if (left, right) in marked else (" ", "dim" if answer is None else "none")
+            )
+            row.append(f"{mark}{CODES[answer] if answer else '-':4}", style=style)
+        row.rstrip()
+        console.print(row)
+    console.print()
+    for line in _legend(system, on, diff, len(marked)):
+        console.print(line)
+
+
+def lattice(
+    output: Annotated[Path, typer.Option(help="The picture to write; its name ends in .svg or .png.")],
+    system: System = "jax",
+    x64: X64 = None,
+) -> None:
+    """Draw the order of dtypes of a system: an arrow leads to what a dtype may become."""
+    order = systems.get(system).orders[x64_enabled() if x64 is None else x64]
+    edges = {
+        CODES[node]: [CODES[up] for up in above if up in CODES]
+        for node, above in order.edges.items()
+        if node in CODES
+    }
+    picture.save(edges, output)
+
+
+def _answers(system: str, x64: bool) -> dict[tuple[str, str], str | None]:
+    return {pair: find(pair, system, x64) for pair in itertools.product(CODES, CODES)}
+
+
+def _differ(a: str | None, b: str | None, x64: bool) -> bool:
+    """Whether two results have different dtypes; a weak result counts as the dtype that it has."""
+    return (a and resolve(a, x64)) != (b and resolve(b, x64))
+
+
+def _legend(system: str, x64: bool, diff: str | None, marked: int) -> list[str]:
+    lines = [f"{system}: row + column; - is an error; i*, f*, c* are Python scalars and weak arrays."]
+    if diff is not None:
+        lines.append(f"! marks the {marked} of {len(CODES) ** 2} cells in which {diff} has another dtype.")
+    if systems.get(system).follows_x64 and not x64:
+        lines.append("64-bit types are off, as JAX has them by default; --x64 turns them on.")
+    return lines
