@@ -11,7 +11,7 @@ import jax.export
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jaxtyping_core import dtypes
@@ -137,6 +137,7 @@ def fits(dims: list[Any], shape: tuple[int, ...]) -> bool:
     return False
 
 
+@settings(deadline=None)  # the first array of a shape is compiled
 @given(
     before=st.lists(DIMS, max_size=3),
     after=st.none() | st.lists(DIMS, max_size=2),

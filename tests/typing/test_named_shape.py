@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jaxtyping_core.typing import Array, Float32, NamedShape
@@ -58,6 +58,7 @@ def test_equality() -> None:
     assert [operator.ne(a, b) for a, b in pairs] == [False, False, True, True, True, True]
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.from_regex(r"dim_[a-z]{1,5}", fullmatch=True), st.integers(0, 99), max_size=5))
 def test_generated_shapes_survive(dims: dict[str, int]) -> None:
     shape = NamedShape(dims)

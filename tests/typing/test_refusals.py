@@ -69,7 +69,10 @@ CALLS: list[tuple[Any, str]] = [
     (lambda: Float32[B](), "Array[float32, tuple[B]] is an annotation and makes no arrays."),
     (lambda: type("Mine", (Array,), {}), "Mine cannot inherit from Array"),
     (lambda: type(Array)("Mine", (Float32[B],), {}), "Mine cannot inherit from Array[float32, tuple[B]]"),
-    (lambda: type(Array)("Mine", (dict, Array), {}), "Hold the array in an attribute."),
+    (
+        lambda: type(Array)("Mine", (dict, Array), {}),
+        "Hold the array in an attribute, or inherit from jax.Array.",
+    ),
 ]
 
 

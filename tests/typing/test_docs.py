@@ -1,0 +1,31 @@
+"""The examples of the page on types run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).parents[2] / "docs" / "typing.md"
+
+
+def run(page: str) -> int:
+    """Runs the Python blocks of `page` one after the other, in one namespace; returns how many there are."""
+    blocks = list(re.finditer(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    space: dict[str, object] = {"__name__": "page"}
+    for block in blocks:
+        line = page.count("\n", 0, block.start(1))
+        code = compile("\n" * line + block[1], str(PAGE), "exec", dont_inherit=True)
+        exec(code, space)  # noqa: S102 - our own page
+    return len(blocks)
+
+
+def test_the_page_runs() -> None:
+    page = PAGE.read_text()
+    assert run(page) == page.count("```") // 2 > 5
+
+
+def test_a_wrong_example_fails() -> None:
+    with pytest.raises(AssertionError):
+        run("```python\nassert True\n```\n\ntext\n\n```python\nassert False\n```\n")
