@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from mypy.nodes import SymbolTableNode, TypeInfo
 from mypy.options import Options
 
 from jaxtyping_core.evaluation.client import evaluator
 from jaxtyping_core.evaluation.protocol import Answer, Value, request
+from jaxtyping_core_mypy import settings
 from jaxtyping_core_mypy.convert import Reader, Writer
 
 
@@ -18,8 +20,7 @@ class Engine:
 
     def __init__(self, options: Options, lookup: Callable[[str], SymbolTableNode | None]) -> None:
         self._lookup = lookup
-        self.x64 = False
-        self.promotion = "standard"
+        self.x64, self.promotion = settings.load(Path.cwd())
         # The interpreter whose packages mypy checks against: its JAX is the program's JAX.
         self._evaluator = evaluator(options.python_executable or sys.executable)
 
