@@ -6,16 +6,24 @@ What an array offers is read from JAX's own stub of the same file; only the type
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Iterator
+from inspect import Parameter, Signature
 
-from . import oracle
+import jax
+from jax._src.numpy import array_methods
+
+from . import functions, oracle
 
 MODULE = "jax._src.basearray"
 
 HEAD = """
 import os
+from builtins import bool as _bool
+from typing import Final, Generic, Literal
 
-from typing import Final, Generic
+import numpy as _np
+from jax._src.partition_spec import PartitionSpec
 from typing_extensions import TypeVar
 from jax._src.numpy.scalar_types import bool_
 
@@ -32,8 +40,12 @@ elif os.name == "plugin":
     Sh = TypeVar("Sh", bound=tuple[Any, ...], covariant=True, default=Any)
 """
 
-#: The classes that know the dtype and the shape of an array.
-GENERIC = ("Array", "_IndexUpdateHelper", "_IndexUpdateRef")
+#: The classes that know the dtype and the shape of an array, with the class at run time.
+CLASSES: dict[str, type] = {
+    "Array": jax.Array,
+    "_IndexUpdateHelper": array_methods._IndexUpdateHelper,
+    "_IndexUpdateRef": array_methods._IndexUpdateRef,
+}
 
 SAME = "Array[DT, Sh]"
 SAME_DTYPE = "Array[DT, Any]"
@@ -70,7 +82,7 @@ def render() -> str:
 
 
 def _statement(node: ast.stmt) -> str:
-    if isinstance(node, ast.ClassDef) and node.name in GENERIC:
+    if isinstance(node, ast.ClassDef) and node.name in CLASSES:
         return "\n".join([f"\nclass {node.name}(Generic[DT, Sh]):", *_body(node)])
     return ast.unparse(node)
 
@@ -83,17 +95,28 @@ def _body(node: ast.ClassDef) -> Iterator[str]:
 
 def _method(owner: str, node: ast.FunctionDef) -> Iterator[str]:
     yield from (f"    @{ast.unparse(decorator)}" for decorator in node.decorator_list)
-    arguments = _positional_only(node) if _is_operator(node) else node.args
-    _annotate(arguments)
-    declared = ast.unparse(node.returns) if node.returns else "None"
-    yield f"    def {node.name}({ast.unparse(arguments)}) -> {_result(owner, node.name, declared)}: ..."
+    described = oracle.signature(node)
+    given = list(widened(owner, node.name, described).parameters.values())[1:]
+    declared = "None" if described.return_annotation is Signature.empty else described.return_annotation
+    result = _result(owner, node.name, declared)
+    yield f"    def {node.name}({functions.parameters(given, 'self')}) -> {result}: ..."
 
 
-def _annotate(arguments: ast.arguments) -> None:
-    """Give every parameter an annotation: a strict checker calls a method without them partially unknown."""
-    for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-        if arg.annotation is None and arg.arg != "self":
-            arg.annotation = ast.Name("Any")
+def widened(owner: str, name: str, described: Signature) -> Signature:
+    """A method as JAX's stub describes it, where it also accepts what the method itself says that it accepts."""
+    given = list(described.parameters.values())
+    if [one.name for one in given] == ["self", "other"]:
+        return Signature([one.replace(kind=Parameter.POSITIONAL_ONLY) for one in given])
+    method = getattr(CLASSES[owner], name, None)
+    if name.startswith("__") or not inspect.isfunction(method):
+        return described
+    own = inspect.signature(method).parameters
+    more = [
+        one
+        for one in own.values()
+        if one.name not in described.parameters and one.kind is Parameter.KEYWORD_ONLY
+    ]
+    return described.replace(parameters=[*(functions.wider(one, own.get(one.name)) for one in given), *more])
 
 
 def _result(owner: str, method: str, declared: str) -> str:
@@ -102,11 +125,3 @@ def _result(owner: str, method: str, declared: str) -> str:
     if owner == "Array" and method in METHODS:
         return METHODS[method]
     return RESULTS[owner].get(declared, declared)
-
-
-def _is_operator(node: ast.FunctionDef) -> bool:
-    return node.name.startswith("__") and [arg.arg for arg in node.args.args] == ["self", "other"]
-
-
-def _positional_only(node: ast.FunctionDef) -> ast.arguments:
-    return ast.arguments(posonlyargs=node.args.args, args=[], kwonlyargs=[], kw_defaults=[], defaults=[])

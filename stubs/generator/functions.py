@@ -13,13 +13,17 @@ from . import annotations, oracle
 
 #: Results that are known whatever the arguments are, by the function's full name.
 RESULTS: dict[str, str] = {
-    f"jax.numpy.{name}": "Array[_bool_, Any]"
-    for name in (
-        *("all", "any", "allclose", "array_equal", "array_equiv", "isclose", "isin"),
-        *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"),
-        *("iscomplex", "isreal", "isfinite", "isinf", "isnan", "isneginf", "isposinf"),
-        *("logical_not", "signbit"),
-    )
+    **{
+        f"jax.numpy.{name}": "Array[_bool_, Any]"
+        for name in (
+            *("all", "any", "allclose", "array_equal", "array_equiv", "isclose", "isin"),
+            *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"),
+            *("iscomplex", "isreal", "isfinite", "isinf", "isnan", "isneginf", "isposinf"),
+            *("logical_not", "signbit"),
+        )
+    },
+    "jax.numpy.linalg.cond": "Array",  # JAX declares no result
+    "jax.numpy.linalg.cross": "Array",
 }
 
 
@@ -83,12 +87,13 @@ def widened(signature: Signature, described: list[Signature]) -> Signature:
         return signature
     other = described[0].parameters
     return signature.replace(
-        parameters=[_wider(one, other.get(one.name)) for one in signature.parameters.values()],
+        parameters=[wider(one, other.get(one.name)) for one in signature.parameters.values()],
         return_annotation=_first_given(signature.return_annotation, described[0].return_annotation),
     )
 
 
-def _wider(one: Parameter, other: Parameter | None) -> Parameter:
+def wider(one: Parameter, other: Parameter | None) -> Parameter:
+    """`one`, where it also accepts what `other` accepts."""
     if other is None or other.annotation is Parameter.empty:
         return one
     if one.annotation is Parameter.empty:
