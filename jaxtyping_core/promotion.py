@@ -39,7 +39,8 @@ def promote_types(a: Any, b: Any, *, system: str | Lattice = "jax", x64: bool | 
     """The dtype of ``x + y`` for arrays `x` of dtype `a` and `y` of dtype `b`.
 
     Unlike ``jax.numpy.promote_types`` it answers what a real operation gives: with 64-bit types off
-    there is no int64 to promote, and the result says whether it is weak.
+    there is no int64 to promote, and the result says whether it is weak
+    (https://docs.jax.dev/en/latest/type_promotion.html).
 
     Args:
         a, b: dtypes: a name ("int8", "weak_float"), a ``numpy.dtype``, a scalar type (``jnp.int8``),
@@ -53,10 +54,10 @@ def promote_types(a: Any, b: Any, *, system: str | Lattice = "jax", x64: bool | 
         UnknownNameError: there is no such dtype or system.
 
     Example:
-        >>> promote_types("int8", "float16").dtype
+        >>> promote_types("int32", "float16").dtype
         dtype('float16')
-        >>> promote_types("int8", "float16", system="numpy").dtype
-        dtype('float16')
+        >>> promote_types("int32", "float16", system="numpy").dtype
+        dtype('float64')
         >>> promote_types("int32", float, x64=False)
         Promoted(dtype=dtype('float32'), weak_type=True)
     """
