@@ -30,9 +30,12 @@ def main() -> int:
     print(f"\n{len(expected & reported)} of the {len(expected)} mistakes are reported on their lines.")
     for line, code in sorted(expected - reported):
         print(f"missed: line {line} [{code}]: {lines[line - 1].strip()}")
-    for line, code in sorted(reported - expected):
+    # What mypy adds on such a line under --strict, say that it returns Any now, is a consequence.
+    mistakes = {line for line, _ in expected}
+    others = {(line, code) for line, code in reported if line not in mistakes}
+    for line, code in sorted(others):
         print(f"not a mistake: line {line} [{code}]: {lines[line - 1].strip()}")
-    return 0 if right.returncode == 0 and reported == expected else 1
+    return 0 if right.returncode == 0 and expected <= reported and not others else 1
 
 
 if __name__ == "__main__":
