@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from jaxtyping_core import lattice, promotion
+from jaxtyping_core.cli import promotion as commands
 from jaxtyping_core.cli.app import app
 
 GUIDE = Path(__file__).parents[2] / "docs" / "promotion.md"
@@ -16,7 +17,8 @@ COMMANDS = re.findall(r"^\$ jaxtyping-core (.*)\n((?:(?!\$|```).*\n)*)", GUIDE.r
 
 @pytest.fixture(autouse=True)
 def without_x64(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(promotion, "x64_enabled", lambda: False)
+    for module in (promotion, commands):
+        monkeypatch.setattr(module, "x64_enabled", lambda: False)
 
 
 def test_the_guide() -> None:
