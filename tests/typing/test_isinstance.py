@@ -109,6 +109,7 @@ SHAPES = [
     (Float32[*tuple[Literal[3], ...]], {(): True, (3, 3): True, (3, 2): False}),
     (Float32[*tuple[B, Literal[3]], B], {(2, 3, 2): True, (2, 3, 3): False}),
     (Array[jt.float32, tuple[Any, ...]], {(): True, (2, 3): True}),
+    (Array[jt.float32, tuple[B, ...]], {(): True, (2, 3): True}),
     (Array[jt.float32, tuple], {(): True, (2, 3): True}),
     (Array[jt.float32, jt.Shape], {(): True, (2, 3): True}),
     (Array[Any, tuple[B]], {(2,): True, (): False}),
@@ -276,6 +277,10 @@ SUBCLASSES = [
     (Float32[B, N], Float32[N, N], False),
     (Float32[B, B], Float32[N, N], True),
     (Float32[B, B], Float32[B, N], True),
+    (Float32[Any, Any], Float32[N, N], False),
+    (Float32[Literal[1, 2], Literal[1, 2]], Float32[N, N], False),
+    (Float32, Array[jt.weak_float], False),
+    (Array[jt.weak_float], Array[jt.floating], True),
     (Float32[B], Float32[B, B], False),
 ]
 
