@@ -7,25 +7,18 @@ from jaxtyping_core import dtypes
 from . import scalars
 
 HEAD = """
-from typing import Any, SupportsIndex, TypeAlias, overload
+from collections.abc import Sequence
+from typing import Any, SupportsIndex, TypeAlias
 from typing_extensions import TypeVarTuple, Unpack
 
 from jax._src.basearray import Array as Array, ArrayLike as ArrayLike
-from jax._src.typing import DType as DType, DTypeLike as DTypeLike, Shape as Shape
+from jax._src.typing import DType as DType, DTypeLike as DTypeLike
+from jaxtyping_core._annotations.named_shape import NamedShape as NamedShape
 """
 
 TAIL = """
-ShapeLike: TypeAlias = SupportsIndex | Shape
-
-class NamedShape(tuple[int, ...]):
-    def __new__(cls, **sizes: SupportsIndex) -> NamedShape: ...
-    @property
-    def names(self) -> tuple[str, ...]: ...
-    def __getattr__(self, name: str, /) -> int: ...
-    @overload
-    def __getitem__(self, key: SupportsIndex | str, /) -> int: ...
-    @overload
-    def __getitem__(self, key: slice, /) -> tuple[int, ...]: ...
+ShapeLike: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
+Shape: TypeAlias = tuple[int, ...]
 """
 
 # The default is written so that a bare alias means any shape.
@@ -45,5 +38,5 @@ def render() -> str:
 
 def annotated() -> dict[str, str]:
     """The aliases (``Float32``), each with the class of its dtypes."""
-    rows = {row.alias: row.class_name for row in dtypes.DTYPES.values() if row.promotes}
+    rows = {row.alias: row.class_name for row in dtypes.DTYPES.values() if scalars.has_class(row)}
     return rows | {alias: name for name, alias in dtypes.ABSTRACT_ALIASES.items()}

@@ -12,7 +12,9 @@ from jaxtyping_core.typing import (
     Float32,
     Floating,
     NamedShape,
+    Shape,
     Shaped,
+    ShapeLike,
     UInt8,
     bfloat16,
     bool_,
@@ -101,3 +103,9 @@ def named() -> None:
     assert_type(shape[:1], tuple[int, ...])
     assert_type(shape.names, tuple[str, ...])
     assert_type(jnp.zeros(shape), Array)
+
+
+def inputs(shape: Shape, wide: ShapeLike) -> None:
+    wide = shape
+    assert_type(shape, tuple[int, ...])
+    assert_type(jnp.zeros(wide), Array)
