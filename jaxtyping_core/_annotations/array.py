@@ -20,7 +20,7 @@ from jaxtyping_core import dtypes
 from jaxtyping_core._annotations.elements import ANY_ELEMENT, ElementTest, as_class, compile_elements
 from jaxtyping_core._annotations.scalars import CLASSES, PUBLIC_MODULE, ROWS
 from jaxtyping_core._annotations.shapes import ANY_SHAPE, ShapePattern, compile_shape
-from jaxtyping_core._annotations.source import source, tuple_type
+from jaxtyping_core._annotations.source import source, standard, tuple_type
 
 
 def _jax_array() -> Any:
@@ -54,7 +54,7 @@ class ArrayMeta(type):
         Raises:
             TypeError: a parameter is no dtype class or shape, or there are too many or too few.
         """
-        params = params if isinstance(params, tuple) else (params,)
+        params = tuple(map(standard, params if isinstance(params, tuple) else (params,)))
         if cls is Array:
             return parametrize(*_two(params))
         if not cls.__parameters__:

@@ -7,15 +7,28 @@ import typing
 from collections.abc import Iterable
 from typing import Any
 
+import typing_extensions
+
 
 def is_unpacked(item: Any) -> bool:
     """Whether `item` is `*Bs` or `*tuple[...]` (PEP 646)."""
     return typing.get_origin(item) is typing.Unpack or getattr(item, "__unpacked__", False) is True
 
 
+def standard(item: Any) -> Any:
+    """`item`; where it is `Unpack[X]`, what `*X` gives, so that both make one annotation.
+
+    On Python 3.11 the `Unpack` of typing_extensions is not that of typing.
+    """
+    if typing.get_origin(item) not in (typing.Unpack, typing_extensions.Unpack):
+        return item
+    (inner,) = typing.get_args(item)
+    return next(iter(inner)) if typing.get_origin(inner) is tuple else typing.Unpack[inner]
+
+
 def tuple_type(items: Iterable[Any]) -> Any:
     """The tuple type `tuple[*items]`, made at run time."""
-    return types.GenericAlias(tuple, tuple(items))
+    return types.GenericAlias(tuple, tuple(map(standard, items)))
 
 
 def unpacked(item: Any) -> Any:

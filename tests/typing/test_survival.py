@@ -1,5 +1,7 @@
 """The annotations live in everything that annotations live in, and stay what they are."""
 
+# ruff: noqa: UP044 - `Unpack` is what is tested
+
 from __future__ import annotations
 
 import collections.abc
@@ -13,6 +15,7 @@ from typing import Any, Literal, NewType, Optional, TypeVar, TypeVarTuple, Union
 
 import jax.numpy as jnp
 import pytest
+import typing_extensions as te
 
 from jaxtyping_core import dtypes
 from jaxtyping_core import typing as jt
@@ -178,6 +181,22 @@ def test_substitution(substituted: Any, expected: Any) -> None:
 def test_text_of_the_rarer_annotations() -> None:
     assert source(int | None) == "int | NoneType"
     assert source(TypeVar("N", Literal[1], Literal[2])) == "N: Literal[1] | Literal[2]"
+
+
+def test_typing_extensions() -> None:
+    """On Python 3.11 some of its forms are not those of `typing`."""
+    rank: Any = te.TypeVarTuple("rank", default=te.Unpack[tuple[Any, ...]])
+    size: Any = te.TypeVar("size", bound=int, default=Any)
+    three: Any = te.TypeAliasType("three", Literal[3])
+    assert Float32[B, te.Unpack[Bs]] is Float32[B, *Bs] is Array[jt.float32, tuple[B, te.Unpack[Bs]]]
+    assert Float32[te.Unpack[tuple[Any, ...]]] is Float32[*tuple[Any, ...]]
+    assert Float32[B, te.Unpack[Bs]][K, te.Unpack[Bs]] is Float32[K, *Bs]
+    assert Float32[size, te.Unpack[rank]].__parameters__ == (size, rank)
+    assert [isinstance(jnp.ones(s), Float32[size, three, te.Unpack[rank]]) for s in ((2, 3), (3, 2))] == [
+        True,
+        False,
+    ]
+    assert isinstance(jnp.ones(3), Float32[typing.Annotated[three, "channels"]])
 
 
 PEP_695 = """
