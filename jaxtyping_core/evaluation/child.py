@@ -32,7 +32,7 @@ WITNESSES = (
     [240 * p for p in (13, 19, 29, 37, 43, 53, 61, 71)],
 )
 #: Errors of these types, raised for abstract arguments, say that the call is wrong.
-REFUSALS = (TypeError, ValueError, IndexError, ZeroDivisionError)
+REFUSALS = (TypeError, ValueError, IndexError, ZeroDivisionError, AssertionError)
 #: ... unless the words say that only tracing is in the way: the call may be right on concrete values.
 TRACING = re.compile(r"trace[rd]|concrete|abstract|symbolic|inconclusive|static", re.IGNORECASE)
 
@@ -203,12 +203,21 @@ def verdict(error: Exception) -> Exception:
     """What an exception out of JAX says about the call."""
     if isinstance(error, (Refused, Undecided)):
         return error
-    message = str(error).split("\nSee https://")[0].strip()
+    message = in_order(str(error).split("\nSee https://")[0].strip())
     own = type(error).__module__.partition(".")[0] in ("jax", "jaxlib", "builtins")
     tracing = type(error).__module__ == "jax.errors" or TRACING.search(message)
-    if isinstance(error, REFUSALS) and own and not tracing:
+    if isinstance(error, REFUSALS) and own and message and not tracing:
         return Refused(message)
     return Undecided(f"{type(error).__name__}: {message}")
+
+
+def in_order(message: str) -> str:
+    """`message` with the dtypes that it lists sorted: JAX keeps them in a set, in a different order each time."""
+
+    def sort(found: re.Match[str]) -> str:
+        return "subtypes of " + ", ".join(sorted(found[1].split(", ")))
+
+    return re.sub(r"subtypes of (\w+(?:, \w+)*)", sort, message)
 
 
 def encode(out: Any) -> Any:
@@ -256,12 +265,26 @@ def symbolic_reader() -> Callable[[Any], Any]:
     from jax import export
 
     scope = export.SymbolicScope()
-    return lambda d: d if isinstance(d, int) else export.symbolic_shape(d, scope=scope)[0]
+
+    def read(dim: Any) -> Any:
+        if isinstance(dim, int):
+            return dim
+        try:
+            return export.symbolic_shape(dim, scope=scope)[0]
+        except ValueError:  # JAX's own notation has no parentheses: let Python do the arithmetic
+            names = {s: export.symbolic_shape(s, scope=scope)[0] for s in SYMBOL.findall(dim)}
+            return calculate(dim, names)
+
+    return read
 
 
 def concrete_reader(sizes: dict[str, int]) -> Callable[[Any], Any]:
-    names = {**DIM_FUNCTIONS, **sizes, "__builtins__": {}}
-    return lambda d: d if isinstance(d, int) else eval(d, names)  # only dims that JAX or the plugin wrote
+    return lambda dim: dim if isinstance(dim, int) else calculate(dim, sizes)
+
+
+def calculate(dim: str, names: dict[str, Any]) -> Any:
+    """The value of an expression over sizes, which JAX or the plugin wrote, never a user."""
+    return eval(dim, {**names, **DIM_FUNCTIONS, "__builtins__": {}})
 
 
 def evaluate(function: str, args: list[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
@@ -273,7 +296,8 @@ def evaluate(function: str, args: list[Any], kwargs: dict[str, Any]) -> dict[str
         return {"result": attempt(reading)}
     except Refused as refusal:
         if not unknown:
-            return {"error": {"kind": kind_of_refusal(reading), "message": str(refusal)}}
+            message = str(refusal)
+            return {"error": {"kind": kind_of_refusal(reading, message), "message": message}}
         problem: Exception = refusal
     except Undecided as undecided:
         problem = undecided
@@ -328,8 +352,8 @@ def witnesses(call: Call) -> list[dict[str, int]]:
     return [dict(zip(call.symbols, sizes, strict=False)) for sizes in WITNESSES]
 
 
-def kind_of_refusal(call: Call) -> str:
-    """ "dtype" if the same call with arrays of one dtype is accepted, else "shape"."""
+def kind_of_refusal(call: Call, message: str) -> str:
+    """"dtype" if the same call with arrays of one dtype is accepted, or if JAX speaks of types; else "shape"."""
     reader = concrete_reader(witnesses(call)[0])
     for dtype in ("float32", "int32", "bool"):
         try:
@@ -337,7 +361,7 @@ def kind_of_refusal(call: Call) -> str:
         except (Refused, Undecided):
             continue
         return "dtype"
-    return "shape"
+    return "dtype" if re.search(r"\bd?types?\b", message) and "shape" not in message else "shape"
 
 
 def configure(x64: bool, promotion: str) -> None:

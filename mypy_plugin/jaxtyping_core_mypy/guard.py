@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 from mypy.plugin import AttributeContext, MethodSigContext
 
+from jaxtyping_core_mypy.global_names import GlobalNames
+
 Context = TypeVar("Context")
 
 
@@ -15,6 +17,7 @@ class Guard:
 
     def __init__(self) -> None:
         self._told = False
+        self._globals = GlobalNames()
 
     def wrap(self, callback: Callable[[Context], Any]) -> Callable[[Context], Any]:
         """`callback`, which gives the stub's type in files whose errors nobody sees, and when it fails."""
@@ -23,7 +26,10 @@ class Guard:
             if _is_silent(ctx.api):
                 return _default(ctx)
             try:
-                return callback(ctx)
+                result = callback(ctx)
+                if isinstance(ctx, MethodSigContext):
+                    return result
+                return self._globals.adjust(ctx.api.tree, ctx.context, result)
             except Exception as error:  # a fault of the plugin is a less precise type, not a crash of mypy
                 if ctx.api.options.show_traceback:
                     raise

@@ -101,7 +101,7 @@ def _find_conflict(ctx: FunctionContext | MethodContext, signature: CallableType
                 if _differ(first.size, size):
                     return errors.DIM_CONFLICT.format(
                         dim=dim.name,
-                        function=signature.name or "the function",
+                        function=(signature.name or "the function").partition(" of ")[0],
                         first=first.size,
                         first_argument=first.argument,
                         second=size,

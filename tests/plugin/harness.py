@@ -1,0 +1,45 @@
+"""Runs mypy with the plugin, and reads what it says."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+
+MESSAGE = re.compile(r"^(?P<file>[^:]+):(?P<line>\d+): (?P<kind>error|note): (?P<text>.*)$")
+#: The modules that mypy spells out in revealed types and no user wants to read.
+MODULES = ("jax._src.basearray.", "jax._src.numpy.scalar_types.", "builtins.")
+
+Messages = dict[str, dict[int, list[str]]]
+
+
+def run_mypy(programs: Mapping[str, str], folder: Path, config: str = "", *options: str) -> Messages:
+    """mypy's messages about `programs` (module name to source), by module and line, as "E: ..." and "N: ..."."""
+    for name, source in programs.items():
+        (folder / f"{name}.py").write_text(source)
+    (folder / "mypy.ini").write_text(f"[mypy]\nplugins = jaxtyping_core.mypy\n{config}")
+    files = [f"{name}.py" for name in programs]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "mypy",
+        "--no-error-summary",
+        "--hide-error-context",
+        *options,
+        *files,
+    ]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    messages: Messages = defaultdict(lambda: defaultdict(list))
+    for line in done.stdout.splitlines():
+        found = MESSAGE.match(line)
+        assert found, f"mypy said something unexpected: {line}"
+        text = found["text"]
+        for module in MODULES:
+            text = text.replace(module, "")
+        messages[Path(found["file"]).stem][int(found["line"])].append(f"{found['kind'][0].upper()}: {text}")
+    return messages

@@ -1,0 +1,62 @@
+"""Cases in mypy's own format: ``[case name]``, then code with ``# E: ...`` and ``# N: ...`` on its lines.
+
+A line's messages must be exactly those of its comments, where ``...`` in a comment stands for any words: what
+JAX says differs from version to version. The imports of `PRELUDE` stand before every case.
+All cases are checked in one run of mypy.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from harness import Messages, run_mypy
+
+DATA = Path(__file__).parent / "data"
+CASE = re.compile(r"^\[case (\w+)\]$", re.MULTILINE)
+EXPECTED = re.compile(r"# ([EN]: .*?)(?=\s+# [EN]: |$)")
+PRELUDE = """\
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
+import jax
+import jax.numpy as jnp
+from jaxtyping_core.typing import *
+from jaxtyping_core.typing import Array, ArrayLike
+B = TypeVar("B"); D = TypeVar("D"); H = TypeVar("H"); N = TypeVar("N"); I = TypeVar("I"); O = TypeVar("O")
+L3 = Literal[3]; L4 = Literal[4]; L5 = Literal[5]
+"""
+
+
+def read_cases() -> dict[str, str]:
+    cases: dict[str, str] = {}
+    for file in sorted(DATA.glob("*.test")):
+        _, *parts = CASE.split(file.read_text())
+        for name, body in zip(parts[::2], parts[1::2], strict=True):
+            assert name not in cases, f"two cases are called {name}"
+            cases[name] = PRELUDE + body.lstrip("\n")
+    return cases
+
+
+CASES = read_cases()
+
+
+@pytest.fixture(scope="module")
+def messages(tmp_path_factory: pytest.TempPathFactory) -> Messages:
+    return run_mypy(CASES, tmp_path_factory.mktemp("cases"))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_case(name: str, messages: Messages) -> None:
+    lines = CASES[name].splitlines()
+    expected = {i: EXPECTED.findall(line) for i, line in enumerate(lines, 1) if EXPECTED.search(line)}
+    said = {i: [shorten(text, expected.get(i, [])) for text in texts] for i, texts in messages[name].items()}
+    assert {i: sorted(texts) for i, texts in said.items()} == {
+        i: sorted(texts) for i, texts in expected.items()
+    }
+
+
+def shorten(text: str, expected: list[str]) -> str:
+    """The expectation that matches `text`, or `text` where none does."""
+    patterns = [(e, ".+".join(map(re.escape, e.split("...")))) for e in expected]
+    return next((e for e, pattern in patterns if re.fullmatch(pattern, text)), text)
