@@ -232,13 +232,18 @@ def encode(out: Any) -> Any:
         return ["list" if type(out) is list else "tuple", [encode(item) for item in out]]
     aval = getattr(out, "aval", out)
     if hasattr(aval, "shape") and hasattr(aval, "dtype"):
-        dims = [d if type(d) is int else str(d) for d in aval.shape]
+        dims = [d if type(d) is int else written(d) for d in aval.shape]
         name = str(aval.dtype)
         weak = bool(getattr(aval, "weak_type", False))
         return ["array", name, weak, [None if UNKNOWN in str(d) else d for d in dims]]
     if "DimExpr" in type(out).__name__:
-        return ["unknown"] if UNKNOWN in str(out) else ["dim", str(out)]
+        return ["unknown"] if UNKNOWN in str(out) else ["dim", written(out)]
     return ["unknown"]
+
+
+def written(dim: Any) -> str:
+    """A symbolic size as Python writes it: JAX writes powers as ``D^2``."""
+    return str(dim).replace("^", "**")
 
 
 def merge(first: Any, second: Any, sizes: list[dict[str, int]]) -> Any:
@@ -353,7 +358,7 @@ def witnesses(call: Call) -> list[dict[str, int]]:
 
 
 def kind_of_refusal(call: Call, message: str) -> str:
-    """"dtype" if the same call with arrays of one dtype is accepted, or if JAX speaks of types; else "shape"."""
+    """ "dtype" if the same call with arrays of one dtype is accepted, or if JAX speaks of types; else "shape"."""
     reader = concrete_reader(witnesses(call)[0])
     for dtype in ("float32", "int32", "bool"):
         try:

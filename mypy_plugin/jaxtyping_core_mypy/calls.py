@@ -27,13 +27,12 @@ def function_callback(engine: Engine, path: str) -> Callable[[FunctionContext], 
 
     def callback(ctx: FunctionContext) -> Type:
         reader = Reader(ctx.api, engine.x64)
-        arguments = bind(ctx, reader)
+        arguments = bind(ctx, reader, keys=path.startswith("jax.random."))
         if arguments is None:
             return ctx.default_return_type
         args, kwargs = arguments
-        return _answer(
-            ctx, engine, reader, engine.ask(path, args, kwargs), f"{spell(ctx.context)}({{}})", arguments
-        )
+        call = (f"{spell(ctx.context)}(", ")")
+        return _answer(ctx, engine, reader, engine.ask(path, args, kwargs), call, arguments)
 
     return callback
 
@@ -59,7 +58,7 @@ def method_callback(engine: Engine, name: str) -> Callable[[MethodContext], Type
             return ctx.default_return_type
         args, kwargs = arguments
         answer = engine.ask(f"method:{name}", [array, *args], kwargs)
-        call = _spell_method(ctx, array, name)
+        call = _spell_method(array, name)
         return _answer(ctx, engine, reader, answer, call, arguments)
 
     return callback
@@ -102,7 +101,7 @@ def update_callback(engine: Engine, name: str) -> Callable[[MethodContext], Type
             return ctx.default_return_type
         args, kwargs = arguments
         answer = engine.ask(f"update:{name}", [array, index, *args], kwargs)
-        spelled = f"{spell_value(array)}.at[{spell_value(index)}].{name}({{}})"
+        spelled = (f"{spell_value(array)}.at[{spell_value(index)}].{name}(", ")")
         return _answer(ctx, engine, reader, answer, spelled, arguments)
 
     return callback
@@ -125,15 +124,18 @@ def iteration_callback(engine: Engine) -> Callable[[MethodContext], Type]:
     return callback
 
 
-def bind(ctx: CallContext, reader: Reader) -> Arguments | None:
-    """The values of the arguments as the call passes them; None if one of them is not known."""
+def bind(ctx: CallContext, reader: Reader, keys: bool = False) -> Arguments | None:
+    """The values of the arguments as the call passes them; None if one of them is not known.
+
+    With `keys`, an array given for a parameter called ``key`` is a random key, typed or raw: no result of
+    ``jax.random`` depends on which.
+    """
     args: list[Value] = []
     kwargs: dict[str, Value] = {}
     groups = zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, ctx.arg_names, strict=True)
     for formal, exprs, types, kinds, actual_names in groups:
         for expr, typ, kind, name in zip(exprs, types, kinds, actual_names, strict=True):
-            # Typed keys and raw ones have different types, which no result depends on.
-            is_key = formal == "key" and is_array(typ)
+            is_key = keys and formal == "key" and is_array(typ)
             value = ["key"] if is_key else reader.argument(expr, typ)
             if value is None:
                 return None
@@ -147,12 +149,20 @@ def bind(ctx: CallContext, reader: Reader) -> Arguments | None:
 
 
 def _answer(
-    ctx: CallContext, engine: Engine, reader: Reader, answer: Answer, call: str, arguments: Arguments
+    ctx: CallContext,
+    engine: Engine,
+    reader: Reader,
+    answer: Answer,
+    call: tuple[str, str],
+    arguments: Arguments,
 ) -> Type:
     if answer.result is not None:
         return engine.writer(reader).value(answer.result, ctx.default_return_type)
     if answer.error is not None:
-        spelled = call.format(spell_arguments(*arguments))
+        args, kwargs = arguments
+        if call[1] == "]" and args[0][0] == "tuple":  # x[0, 1] is x[(0, 1)]
+            args = args[0][1]
+        spelled = spell_arguments(args, kwargs).join(call)
         ctx.api.fail(_refusal(spelled, answer), ctx.context, code=errors.BY_KIND[str(answer.kind)])
     return ctx.default_return_type
 
@@ -161,7 +171,8 @@ def _refusal(call: str, answer: Answer) -> str:
     return errors.REFUSED.format(call=call, reason=errors.sentence(str(answer.error)))
 
 
-def _spell_method(ctx: MethodContext, array: Value, name: str) -> str:
+def _spell_method(array: Value, name: str) -> tuple[str, str]:
+    """What stands before and after the arguments of a method call."""
     if name == "__getitem__":
-        return f"{spell_value(array)}[{{}}]"
-    return f"{spell_value(array)}.{name}({{}})"
+        return f"{spell_value(array)}[", "]"
+    return f"{spell_value(array)}.{name}(", ")"

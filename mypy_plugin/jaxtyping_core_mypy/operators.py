@@ -149,7 +149,7 @@ def _elementwise(
         )
         ctx.api.fail(message, ctx.context, code=errors.ARRAY_SHAPE)
         return ctx.default_return_type
-    dtype, problem = _result_dtype(engine, operator, left, right)
+    dtype, problem = result_dtype(engine, operator, left, right)
     if problem is not None:
         message = _refusal(operator.symbol, _describe(left), _describe(right), problem)
         ctx.api.fail(message, ctx.context, code=errors.ARRAY_DTYPE)
@@ -157,7 +157,7 @@ def _elementwise(
     return engine.writer(reader).array(ArrayType(dtype, dims))
 
 
-def _result_dtype(
+def result_dtype(
     engine: Engine, operator: Operator, left: Operand, right: Operand
 ) -> tuple[str | None, str | None]:
     """The dtype of the result, or None where it is unknown; and why JAX refuses the operands, if it does."""

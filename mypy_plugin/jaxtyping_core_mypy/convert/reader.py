@@ -6,6 +6,7 @@ from mypy.nodes import (
     CallExpr,
     Decorator,
     Expression,
+    FloatExpr,
     FuncBase,
     IndexExpr,
     ListExpr,
@@ -78,6 +79,8 @@ class Reader:
             return self._display(expr)
         if isinstance(expr, SliceExpr):
             return self._slice(expr)
+        if isinstance(expr, FloatExpr):  # there are no literal types of floats
+            return ["static", expr.value]
         if isinstance(expr, UnaryExpr) and expr.op == "-":
             return self._negative(expr, typ)
         found: Value | None = None

@@ -21,7 +21,14 @@ from mypy.types import (
 from jaxtyping_core.dtypes import DTYPES
 from jaxtyping_core.evaluation.protocol import Value
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert.abstract import SYMBOL_ATTRIBUTE, ArrayType, Dim, Symbols, weak_name
+from jaxtyping_core_mypy.convert.abstract import (
+    SYMBOL_ATTRIBUTE,
+    ArrayType,
+    Dim,
+    Symbols,
+    merge_arrays,
+    weak_name,
+)
 
 #: Finds a class by its fully qualified name.
 Lookup = Callable[[str], TypeInfo]
@@ -98,10 +105,11 @@ class Writer:
         return Instance(plain.type, [], extra_attrs=remembered)
 
     def _list(self, items: list[Value], default: Type) -> Type:
-        types = [self.value(item, AnyType(TypeOfAny.special_form)) for item in items]
-        if types and all(t == types[0] for t in types):
-            return self.api.named_generic_type("builtins.list", [types[0]])
-        return default
+        """The list of `items`: of one type, so that arrays of different shapes leave them open."""
+        if not items or any(item[0] != "array" or item[1] not in DTYPES for item in items):
+            return default
+        arrays = [ArrayType(weak_name(d) if weak else d, tuple(dims)) for _, d, weak, dims in items]
+        return self.api.named_generic_type("builtins.list", [self.array(merge_arrays(arrays))])
 
     def _tuple(self, items: list[Type]) -> Type:
         fallback = self.api.named_generic_type("builtins.tuple", [AnyType(TypeOfAny.special_form)])

@@ -1,0 +1,223 @@
+"""What the plugin says of an expression against what JAX computes: the types are exact or open, never wrong.
+
+The same expressions are checked twice: with literal sizes, and with type variables for them, whose symbolic
+answers are then compared at the sizes that the arrays have.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from harness import Messages, run_mypy
+
+from jaxtyping_core.dtypes import ABSTRACT, DTYPES, ancestors
+
+SIZES = {"B": 3, "D": 4, "N": 2}
+#: The arrays that expressions are about: name, dtype and dims.
+ARRAYS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "x": ("float32", ("B", "D")),
+    "y": ("float32", ("B", "D")),
+    "t": ("float32", ("N", "B", "D")),
+    "v": ("float32", ("D",)),
+    "s": ("float32", ()),
+    "i": ("int32", ("B", "D")),
+    "j": ("int32", ("B", "D")),
+    "u8": ("uint8", ("B", "D")),
+    "h": ("float16", ("B", "D")),
+    "b": ("bfloat16", ("B", "D")),
+    "f8": ("float8_e4m3fn", ("B", "D")),
+    "m": ("bool", ("B", "D")),
+    "c": ("complex64", ("B",)),
+}
+#: Arrays whose sizes are literal in both programs: indices, and a square matrix to invert.
+FIXED = {"i3": ("int32", (3,)), "sq": ("float32", (3, 3))}
+
+DATA = Path(__file__).parent / "data" / "expressions.txt"
+
+
+class Case(NamedTuple):
+    expression: str
+    any_sizes: bool  # whether JAX accepts it for every size
+
+
+def read_cases() -> list[Case]:
+    lines = [line for line in DATA.read_text().splitlines() if line and not line.startswith("#")]
+    return [Case(line.removesuffix("  # sizes"), not line.endswith("# sizes")) for line in lines]
+
+
+CASES = read_cases()
+
+
+def program(symbolic: bool) -> str:
+    """A module with one revealed expression a line, from line 1 of the function's body on."""
+
+    def dim(d: str | int) -> str:
+        return d if symbolic and isinstance(d, str) else f"Literal[{SIZES.get(str(d), d)}]"
+
+    def annotation(dtype: str, dims: tuple[str | int, ...]) -> str:
+        shape = ", ".join(map(dim, dims)) or "()"
+        return f"Array[{DTYPES[dtype].class_name}, tuple[{shape}]]"
+
+    parameters = ", ".join(f"{name}: {annotation(*spec)}" for name, spec in {**ARRAYS, **FIXED}.items())
+    head = (
+        "from typing import Literal, TypeVar; import jax; import jax.numpy as jnp; "
+        "from jaxtyping_core.typing import *; from jaxtyping_core.typing import Array; "
+        "B = TypeVar('B'); D = TypeVar('D'); N = TypeVar('N')\n"
+        f"def f(key: jax.Array, {parameters}) -> None:\n"
+    )
+    return head + "".join(f"    reveal_type({case.expression})\n" for case in CASES)
+
+
+@pytest.fixture(scope="module")
+def messages(tmp_path_factory: pytest.TempPathFactory) -> Messages:
+    programs = {"literal": program(symbolic=False), "symbolic": program(symbolic=True)}
+    return run_mypy(programs, tmp_path_factory.mktemp("jax"))
+
+
+@pytest.fixture(scope="module")
+def truths() -> list[Any]:
+    """What JAX computes for each expression: a result, or the exception."""
+
+    def size(d: str | int) -> int:
+        return SIZES[d] if isinstance(d, str) else d
+
+    scope: dict[str, Any] = {"jax": jax, "jnp": jnp, "key": jax.random.key(0)}
+    for name, (dtype, dims) in {**ARRAYS, **FIXED}.items():
+        scope[name] = jnp.ones(tuple(map(size, dims)), dtype)
+    scope["i3"] = jnp.array([0, 1, 2])
+    scope["sq"] = jnp.eye(3) * 2
+    return [run(case.expression, scope) for case in CASES]
+
+
+def run(expression: str, scope: dict[str, Any]) -> Any:
+    try:
+        return eval(expression, dict(scope))
+    except Exception as error:  # whatever JAX raises is its answer
+        return error
+
+
+def agrees(revealed: ast.expr, value: Any) -> bool | None:
+    """Whether a revealed type is right about `value`: True if exact, None if it leaves something open."""
+    if isinstance(revealed, ast.Name):
+        return agrees_name(revealed.id, value)
+    if not isinstance(revealed, ast.Subscript) or not isinstance(revealed.value, ast.Name):
+        return None
+    inner = revealed.slice
+    items = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+    match revealed.value.id:
+        case "Array":
+            if not isinstance(value, jax.Array):
+                return False
+            return every([agrees_dtype(items[0], value), agrees_shape(items[1], value.shape)])
+        case "tuple":
+            if not isinstance(value, tuple) or len(value) != len(items):
+                return False
+            return every([agrees(item, v) for item, v in zip(items, value, strict=True)])
+        case "list":
+            return every([agrees(items[0], v) for v in value]) if isinstance(value, list) else False
+        case "Literal":
+            return size_of(revealed) == value
+    return None
+
+
+def agrees_name(name: str, value: Any) -> bool | None:
+    python = {"int": int, "float": float, "bool": bool, "str": str}
+    return isinstance(value, python[name]) if name in python else None
+
+
+def agrees_dtype(revealed: ast.expr, value: jax.Array) -> bool | None:
+    if not isinstance(revealed, ast.Name) or revealed.id == "Any":
+        return None
+    kind = {"i": "weak_int", "f": "weak_float", "c": "weak_complex"}
+    row = DTYPES[value.dtype.name]
+    actual = kind[row.kind] if value.weak_type else row.class_name
+    if revealed.id in ABSTRACT:
+        return None if revealed.id in ancestors(row.name) else False
+    return revealed.id == actual
+
+
+def agrees_shape(revealed: ast.expr, shape: tuple[int, ...]) -> bool | None:
+    if not isinstance(revealed, ast.Subscript):
+        return None
+    inner = revealed.slice
+    dims = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+    if len(dims) != len(shape):
+        return False
+    known = [size_of(dim) for dim in dims]
+    return every([None if k is None else k == n for k, n in zip(known, shape, strict=True)])
+
+
+def size_of(dim: ast.expr) -> int | None:
+    """The size that a dim type says: a literal, a type variable, or symbolic arithmetic over those."""
+    if isinstance(dim, ast.Name):
+        return SIZES.get(dim.id)
+    assert isinstance(dim, ast.Subscript), ast.dump(dim)
+    assert isinstance(dim.slice, ast.Constant), ast.dump(dim)
+    value = dim.slice.value
+    names = {**SIZES, "floordiv": lambda a, b: a // b, "mod": lambda a, b: a % b}
+    return value if isinstance(value, int) else eval(value, names)
+
+
+def every(answers: list[bool | None]) -> bool | None:
+    if False in answers:
+        return False
+    return None if None in answers else True
+
+
+def revealed_type(texts: list[str]) -> ast.expr | None:
+    notes = [text for text in texts if text.startswith("N: Revealed type is")]
+    if not notes:
+        return None
+    text = notes[0].split('"')[1].replace("?", "").replace("jax.", "").replace("numpy.", "np_")
+    try:
+        return ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return None
+
+
+def errors(texts: list[str]) -> list[str]:
+    return [text for text in texts if text.startswith("E: ") and "[array-" in text]
+
+
+@pytest.mark.parametrize("module", ["literal", "symbolic"])
+def test_no_type_is_wrong(module: str, messages: Messages, truths: list[Any]) -> None:
+    wrong, answers = [], []
+    for line, (case, truth) in enumerate(zip(CASES, truths, strict=True), 3):
+        revealed = revealed_type(messages[module][line])
+        if isinstance(truth, Exception) or (module == "symbolic" and not case.any_sizes):
+            continue
+        answer = None if revealed is None else agrees(revealed, truth)
+        answers.append(answer)
+        if answer is False:
+            shown = getattr(truth, "aval", truth)
+            wrong.append(f"{case.expression}: {messages[module][line]}, but JAX gives {shown}")
+    assert not wrong, "\n".join(wrong)
+    # A floor, so that the plugin cannot pass by knowing nothing.
+    assert np.mean([answer is True for answer in answers]) > 0.9
+
+
+@pytest.mark.parametrize("module", ["literal", "symbolic"])
+def test_no_accepted_call_is_an_error(module: str, messages: Messages, truths: list[Any]) -> None:
+    false = [
+        f"{case.expression}: {errors(messages[module][line])}"
+        for line, (case, truth) in enumerate(zip(CASES, truths, strict=True), 3)
+        if errors(messages[module][line])
+        and not isinstance(truth, Exception)
+        and (module == "literal" or case.any_sizes)
+    ]
+    assert not false, "\n".join(false)
+
+
+@pytest.mark.parametrize("module", ["literal", "symbolic"])
+def test_refused_calls_are_reported(module: str, messages: Messages, truths: list[Any]) -> None:
+    refused = [line for line, truth in enumerate(truths, 3) if isinstance(truth, Exception)]
+    reported = [line for line in refused if errors(messages[module][line])]
+    missed = [CASES[line - 3].expression for line in refused if line not in reported]
+    assert len(refused) > 30
+    assert len(reported) >= 0.75 * len(refused), missed
