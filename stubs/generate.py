@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import jax
+
 from generator import arrays, files, modules, public, scalars
 
 RELEASE = "0.12"

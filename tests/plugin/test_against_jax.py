@@ -14,8 +14,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from harness import Messages, run_mypy
 
+from harness import Messages, run_mypy
 from jaxtyping_core.dtypes import ABSTRACT, DTYPES, ancestors
 
 SIZES = {"B": 3, "D": 4, "N": 2}

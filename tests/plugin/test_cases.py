@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from harness import Messages, run_mypy
 
 DATA = Path(__file__).parent / "data"
