@@ -67,6 +67,8 @@ class JaxPlugin(Plugin):
         if method == "__call__" and cls.startswith(names.UFUNC_PREFIX):
             path = f"jax.numpy.{cls.removeprefix(names.UFUNC_PREFIX)}"
             return self._guard.wrap(calls.ufunc_callback(self.engine, path))
+        if fullname in widening.READER_METHODS:
+            return self._guard.wrap(widening.reader_callback)
         return None if fullname.startswith(FOREIGN) else self._guard.wrap(check_call)
 
     def _array_method(self, method: str) -> Callable[[MethodContext], Type]:

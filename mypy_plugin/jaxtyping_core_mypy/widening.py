@@ -3,18 +3,20 @@
 mypy fixes the type of an attribute at its first assignment and of a container at its display. With exact
 shapes that would refuse ``self.h = self.h @ w`` and ``xs.append(y)``. Attributes whose type was inferred are
 therefore widened to any dtype and shape, for assignments and for reads (mypy still narrows to the precise
-type right after an assignment), and so are containers when something is put into them.
+type right after an assignment), and so are containers when something is put into them. What comes out of a
+container of several shapes has unknown sizes where they differ.
 """
 
 from __future__ import annotations
 
 from mypy.nodes import Expression, MemberExpr, NameExpr, Var
-from mypy.plugin import AttributeContext, MethodSigContext
+from mypy.plugin import AttributeContext, MethodContext, MethodSigContext
 from mypy.types import (
     AnyType,
     CallableType,
     FunctionLike,
     Instance,
+    TupleType,
     Type,
     TypeOfAny,
     TypeTranslator,
@@ -33,7 +35,22 @@ MUTATORS = {
     "typing.MutableMapping": ("__setitem__", "update", "setdefault"),
     "typing.MutableSet": ("add",),
 }
-MUTATOR_METHODS = frozenset(f"{cls}.{method}" for cls, methods in MUTATORS.items() for method in methods)
+READERS = {
+    "builtins.list": ("__getitem__", "pop"),
+    "builtins.dict": ("__getitem__", "get", "pop"),
+    "collections.deque": ("__getitem__", "pop", "popleft"),
+    "typing.Sequence": ("__getitem__",),
+    "typing.Mapping": ("__getitem__", "get"),
+    "typing.Iterator": ("__next__",),
+}
+
+
+def _full_names(table: dict[str, tuple[str, ...]]) -> frozenset[str]:
+    return frozenset(f"{cls}.{method}" for cls, methods in table.items() for method in methods)
+
+
+MUTATOR_METHODS = _full_names(MUTATORS)
+READER_METHODS = _full_names(READERS)
 
 
 class _Widen(TypeTranslator):
@@ -46,6 +63,32 @@ class _Widen(TypeTranslator):
 
     def visit_type_alias_type(self, t: Type) -> Type:
         return get_proper_type(t).accept(self)
+
+
+class _Reopen(TypeTranslator):
+    """The sizes that mypy joined to ``int`` or ``object`` become unknown ones, which fit every declared size."""
+
+    def visit_instance(self, t: Instance) -> Type:
+        shape = get_proper_type(t.args[1]) if t.type.fullname == names.ARRAY and len(t.args) == 2 else None
+        if not isinstance(shape, TupleType):
+            return super().visit_instance(t)
+        items = [AnyType(TypeOfAny.special_form) if _is_joined(item) else item for item in shape.items]
+        return t.copy_modified(args=[t.args[0], shape.copy_modified(items=items)])
+
+    def visit_type_alias_type(self, t: Type) -> Type:
+        return get_proper_type(t).accept(self)
+
+
+def _is_joined(dim: Type) -> bool:
+    proper = get_proper_type(dim)
+    if not isinstance(proper, Instance) or proper.last_known_value is not None:
+        return False
+    return proper.type.fullname in ("builtins.int", "builtins.object")
+
+
+def reader_callback(ctx: MethodContext) -> Type:
+    """The hook of a method that takes something out of a container."""
+    return ctx.default_return_type.accept(_Reopen())
 
 
 def widen(typ: Type) -> Type:

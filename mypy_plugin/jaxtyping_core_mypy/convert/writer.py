@@ -60,9 +60,10 @@ class Writer:
         if variable is not None:
             return variable
         # A symbol that the arguments had only inside an expression cannot be traced back to its variable.
-        return (
-            AnyType(TypeOfAny.special_form) if dim.isidentifier() else LiteralType(dim, self._builtin("str"))
-        )
+        if dim.isidentifier():
+            return AnyType(TypeOfAny.special_form)
+        # Its fallback is int, for type variables of dims that are bounded by int.
+        return LiteralType(dim, self._builtin("int"))
 
     def value(self, value: Value, default: Type) -> Type:
         """The type of a result; `default`, the stub's answer, where the value says nothing."""
