@@ -1,6 +1,6 @@
 """Cases in mypy's own format: ``[case name]``, then code with ``# E: ...`` and ``# N: ...`` on its lines.
 
-A line's messages must be exactly those of its comments, where ``...`` in a comment stands for any words: what
+The Python blocks of docs/errors.md and of the README are cases too. A line's messages must be exactly those of its comments, where ``...`` in a comment stands for any words: what
 JAX says differs from version to version. The imports of `PRELUDE` stand before every case.
 All cases are checked in one run of mypy.
 """
@@ -15,6 +15,9 @@ import pytest
 from harness import Messages, run_mypy
 
 DATA = Path(__file__).parent / "data"
+ERRORS_PAGE = Path(__file__).parents[2] / "docs" / "errors.md"
+README = Path(__file__).parents[2] / "README.md"
+BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 CASE = re.compile(r"^\[case (\w+)\]$", re.MULTILINE)
 EXPECTED = re.compile(r"# ([EN]: .*?)(?=\s+# [EN]: |$)")
 PRELUDE = """\
@@ -36,6 +39,10 @@ def read_cases() -> dict[str, str]:
         for name, body in zip(parts[::2], parts[1::2], strict=True):
             assert name not in cases, f"two cases are called {name}"
             cases[name] = PRELUDE + body.lstrip("\n")
+    for number, block in enumerate(BLOCK.findall(ERRORS_PAGE.read_text())):
+        cases[f"errors_page_{number}"] = PRELUDE + block
+    for number, block in enumerate(BLOCK.findall(README.read_text())):
+        cases[f"readme_{number}"] = block
     return cases
 
 
