@@ -18,7 +18,16 @@ from jaxtyping_core.errors import PromotionError
 from jaxtyping_core.evaluation.protocol import Value
 from jaxtyping_core.promotion import join
 from jaxtyping_core_mypy import errors
-from jaxtyping_core_mypy.convert import ArrayType, Dim, Reader, read_array, split_weak, weak_name
+from jaxtyping_core_mypy.convert import (
+    ArrayType,
+    Dim,
+    Reader,
+    is_array,
+    read_array,
+    read_numpy,
+    split_weak,
+    weak_name,
+)
 from jaxtyping_core_mypy.engine import Engine
 
 WEAK_OF_SCALAR = {"bool": "bool", "int": "weak_int", "float": "weak_float", "complex": "weak_complex"}
@@ -56,6 +65,8 @@ ELEMENTWISE: dict[str, tuple[Operator, bool]] = {
     **{f"__r{name}__": (op, True) for name, op in _OPERATORS.items()},
 }
 MATMUL = {"__matmul__": False, "__rmatmul__": True}
+#: The operators of a NumPy array that meet an array of JAX on their right.
+OF_NUMPY = frozenset(method for method, (_, swapped) in ELEMENTWISE.items() if not swapped) | {"__matmul__"}
 
 
 class Mismatch(NamedTuple):
@@ -105,12 +116,28 @@ def matmul_callback(engine: Engine, method: str) -> Callable[[MethodContext], Ty
     return callback
 
 
+def numpy_callback(engine: Engine, method: str) -> Callable[[MethodContext], Type]:
+    """The hook of an operator of a NumPy array: with an array of JAX on the other side, JAX computes it."""
+
+    def callback(ctx: MethodContext) -> Type:
+        if not is_array(ctx.arg_types[0][0]):
+            return ctx.default_return_type
+        reader = Reader(ctx.api, engine.x64)
+        own = read_numpy(ctx.type, reader.symbols, engine.x64)
+        other = _operand(reader, ctx.args[0][0], ctx.arg_types[0][0])
+        if own is None or other is None or method in MATMUL:
+            return engine.writer(reader).array(ArrayType(None, None))
+        return _elementwise(ctx, reader, engine, ELEMENTWISE[method][0], (own, None), other)
+
+    return callback
+
+
 #: An operand: what is known of it as an array, and its value where it is a Python scalar.
 Operand = tuple[ArrayType, Value | None]
 
 
 def _operand(reader: Reader, expr: Expression, typ: Type) -> Operand | None:
-    array = read_array(reader.refined(expr, typ), reader.symbols)
+    array = reader.array(expr, typ)
     if array is not None:
         return array, None
     value = reader.argument(expr, typ)

@@ -62,6 +62,8 @@ class JaxPlugin(Plugin):
         cls, _, method = fullname.rpartition(".")
         if cls == names.ARRAY:
             return self._guard.wrap(self._array_method(method))
+        if cls == names.NDARRAY and method in operators.OF_NUMPY:
+            return self._guard.wrap(operators.numpy_callback(self.engine, method))
         if cls == names.UPDATE_REF:
             return self._guard.wrap(calls.update_callback(self.engine, method))
         if method == "__call__" and cls.startswith(names.UFUNC_PREFIX):

@@ -66,7 +66,7 @@ def program(symbolic: bool) -> str:
 
     parameters = ", ".join(f"{name}: {annotation(*spec)}" for name, spec in {**ARRAYS, **FIXED}.items())
     head = (
-        "from typing import Literal, TypeVar; import jax; import jax.numpy as jnp; "
+        "from typing import Literal, TypeVar; import jax; import jax.numpy as jnp; import numpy as np; "
         "from jaxtyping_core.typing import *; from jaxtyping_core.typing import Array; "
         "B = TypeVar('B'); D = TypeVar('D'); N = TypeVar('N')\n"
         f"def f(key: jax.Array, {parameters}) -> None:\n"
@@ -87,7 +87,7 @@ def truths() -> list[Any]:
     def size(d: str | int) -> int:
         return SIZES[d] if isinstance(d, str) else d
 
-    scope: dict[str, Any] = {"jax": jax, "jnp": jnp, "key": jax.random.key(0)}
+    scope: dict[str, Any] = {"jax": jax, "jnp": jnp, "np": np, "key": jax.random.key(0)}
     for name, (dtype, dims) in {**ARRAYS, **FIXED}.items():
         scope[name] = jnp.ones(tuple(map(size, dims)), dtype)
     scope["i3"] = jnp.array([0, 1, 2])

@@ -39,6 +39,7 @@ from jaxtyping_core.evaluation.protocol import Value
 from jaxtyping_core_mypy.convert.abstract import (
     CLASS_NAMES,
     SYMBOL_ATTRIBUTE,
+    ArrayType,
     Dim,
     Symbols,
     dtype_of_info,
@@ -47,6 +48,7 @@ from jaxtyping_core_mypy.convert.abstract import (
     read_dim,
     split_weak,
 )
+from jaxtyping_core_mypy.convert.numpy import read_numpy
 
 #: Arithmetic of sizes, as JAX's symbolic expressions spell it.
 ARITHMETIC = {
@@ -115,7 +117,14 @@ class Reader:
             return self._class(proper)
         if isinstance(proper, Instance) and not is_array(proper):
             return self._instance(proper)
-        array = read_array(proper, self.symbols)
+        return self._array(read_array(proper, self.symbols))
+
+    def array(self, expr: Expression, typ: Type) -> ArrayType | None:
+        """What is known of an array, JAX's or NumPy's; None if `typ` is neither."""
+        typ = self.refined(expr, typ)
+        return read_array(typ, self.symbols) or read_numpy(typ, self.symbols, self.x64)
+
+    def _array(self, array: ArrayType | None) -> Value | None:
         if array is None or array.dtype is None or array.dims is None:
             return None
         return ["array", *split_weak(array.dtype, self.x64), list(array.dims)]
@@ -134,7 +143,7 @@ class Reader:
             return ["scalar", PYTHON_SCALARS[instance.type.fullname]]
         if instance.type.fullname in ("builtins.ellipsis", "types.EllipsisType"):
             return ["ellipsis"]
-        return None
+        return self._array(read_numpy(instance, self.symbols, self.x64))
 
     def _class(self, typ: CallableType | Overloaded | TypeType) -> Value | None:
         """A class used as a dtype."""

@@ -1,0 +1,53 @@
+"""NumPy's arrays and scalars as operands: JAX takes them in with their own dtype, 64-bit ones as its own."""
+
+from __future__ import annotations
+
+import re
+
+from mypy.types import Instance, Type, get_proper_type
+
+from jaxtyping_core.dtypes import DTYPES, canonical
+from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.convert.abstract import ArrayType, Symbols, read_dims
+
+#: numpy's generic scalar classes, parametrised by width in bits; a complex number has two such parts.
+PREFIXES = {"signedinteger": "int", "unsignedinteger": "uint", "floating": "float"}
+WIDTH = re.compile(r"_(\d+)Bit")
+
+
+def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> ArrayType | None:
+    """What is known of a NumPy array or scalar as an operand of JAX; None if `typ` is neither.
+
+    A dtype that is not one of JAX's (strings, dates, objects) is unknown.
+    """
+    proper = get_proper_type(typ)
+    if not isinstance(proper, Instance) or proper.type.module_name.partition(".")[0] != "numpy":
+        return None
+    if proper.type.fullname == names.NDARRAY and len(proper.args) == 2:
+        dtype = get_proper_type(proper.args[1])
+        scalar = dtype.args[0] if isinstance(dtype, Instance) and dtype.args else None
+        name = None if scalar is None else _scalar_dtype(scalar)
+        return ArrayType(name and canonical(name, x64), read_dims(proper.args[0], symbols))
+    name = _scalar_dtype(proper)
+    return None if name is None else ArrayType(canonical(name, x64), ())
+
+
+def _scalar_dtype(scalar: Type) -> str | None:
+    proper = get_proper_type(scalar)
+    if not isinstance(proper, Instance) or proper.type.module_name.partition(".")[0] != "numpy":
+        return None
+    name = proper.type.name
+    if name in ("bool", "bool_"):
+        return "bool"
+    if name == "complexfloating":
+        widths = [_width(arg) for arg in proper.args]
+        name = f"complex{sum(w or 0 for w in widths)}" if all(widths) else name
+    elif name in PREFIXES and proper.args:
+        name = f"{PREFIXES[name]}{_width(proper.args[0])}"
+    return name if name in DTYPES else None
+
+
+def _width(bits: Type) -> int | None:
+    proper = get_proper_type(bits)
+    found = WIDTH.fullmatch(proper.type.name) if isinstance(proper, Instance) else None
+    return int(found[1]) if found else None
