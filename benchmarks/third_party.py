@@ -45,7 +45,8 @@ class Error(NamedTuple):
         return (self.file, self.line, self.code)
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.text}  [{self.code}]"
+        text = self.text if len(self.text) < 200 else f"{self.text[:200]}..."
+        return f"{self.file}:{self.line}: {text}  [{self.code}]"
 
 
 class Side:
@@ -68,6 +69,13 @@ class Side:
         """The versions of all that is installed."""
         command = [str(self.python), "-m", "pip", "freeze"]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\n")
+
+    def mark_typed(self, package: str) -> None:
+        """Make mypy follow a package that does not say that it has types."""
+        found = list(self.folder.glob(f"venv/lib/*/site-packages/{package}"))
+        if len(found) != 1:
+            sys.exit(f"{package} is not the name of a package in {self.folder}")
+        (found[0] / "py.typed").touch()
 
     def check(self, package: str) -> None:
         """Run mypy without a cache; keep its errors and the time it took."""
@@ -114,6 +122,7 @@ def set_up(package: str, folder: Path) -> tuple[Side, Side]:
     ours = Side("ours", folder / "ours", WITH_PLUGIN)
     ours.install(package, *pins, str(ROOT), "--constraint", str(same))
     for side, expected in ((stock, False), (ours, True)):
+        side.mark_typed(package)
         if any(side.folder.glob("venv/lib/*/site-packages/jax-stubs")) is not expected:
             sys.exit(f"jax-stubs must be on our side only; see {side.folder}")
     return stock, ours

@@ -80,15 +80,16 @@ class Evaluator:
             child.stdin.write(line.encode() + b"\n")
             child.stdin.flush()
             reply = self._read_line(child, self.time_limit if self._answered else START_LIMIT)
-        except OSError as error:
+            answer = decode_answer(json.loads(reply))
+        except TimeoutError:  # stays too slow: remember it
+            return self._failed("the call took too long to evaluate"), True
+        except (OSError, EOFError) as error:  # the child may have been killed: ask again another time
             return self._failed(f"the evaluation child ended: {error}"), False
-        if reply is None:
-            # A call that is too slow stays too slow: remember it. A child that died may have been killed.
-            slow = child.poll() is None
-            return self._failed("the call took too long to evaluate"), slow
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            return self._failed(f"the evaluation child answered nonsense: {error}"), False
         self._answered = True
         self._failures = 0
-        return decode_answer(json.loads(reply)), True
+        return answer, True
 
     def _failed(self, reason: str) -> Answer:
         self._failures += 1
@@ -99,7 +100,8 @@ class Evaluator:
         if self._child is None:
             self._answered = False
             self._child = subprocess.Popen(
-                [self.python, "-I", str(CHILD)],
+                # Not -I, which would hide the packages that the user installed with `pip install --user`.
+                [self.python, "-E", "-P", str(CHILD)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -107,17 +109,22 @@ class Evaluator:
             )
         return self._child
 
-    def _read_line(self, child: subprocess.Popen[bytes], limit: float) -> bytes | None:
-        """One line of the child's output; None at its end or after `limit` seconds."""
+    def _read_line(self, child: subprocess.Popen[bytes], limit: float) -> bytes:
+        """One line of the child's output.
+
+        Raises:
+            EOFError: the output ends, and with it the child.
+            TimeoutError: there is none after `limit` seconds.
+        """
         assert child.stdout is not None
         with selectors.DefaultSelector() as selector:
             selector.register(child.stdout, selectors.EVENT_READ)
             while b"\n" not in self._buffer:
                 if not selector.select(limit):
-                    return None
+                    raise TimeoutError
                 chunk = os.read(child.stdout.fileno(), 1 << 16)
                 if not chunk:
-                    return None
+                    raise EOFError("no answer")
                 self._buffer += chunk
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line

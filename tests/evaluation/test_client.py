@@ -1,0 +1,227 @@
+"""The client: what it does when the child is slow, dies, talks nonsense or does not start."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jaxtyping_core.evaluation import client
+from jaxtyping_core.evaluation.client import CHILD, MAX_FAILURES, Evaluator, evaluator
+from jaxtyping_core.evaluation.protocol import request
+
+F = ["array", "float32", False, [3]]
+#: Runs the child proper after `{patch}` has changed functions of JAX.
+PATCHED = """
+import importlib.util, os, sys, time
+import jax.numpy as jnp
+spec = importlib.util.spec_from_file_location("child", {child!r})
+child = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(child)
+{patch}
+child.main()
+"""
+SLOW = "jnp.sin = lambda x: time.sleep(600)"
+DYING = "jnp.sin = lambda x: os._exit(3)"
+LOUD = """
+def loud(x):
+    print("stray")
+    sys.stdout.flush()
+    os.write(1, b'{"result": "stray"}\\n')
+    os.system("echo stray")
+    return x
+jnp.sin = loud
+"""
+
+Make = Callable[..., Evaluator]
+
+
+@pytest.fixture
+def make(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Make]:
+    """Makes evaluators whose child is patched, or is another script altogether."""
+    made: list[Evaluator] = []
+
+    def build(patch: str = "", script: str | None = None, **options: Any) -> Evaluator:
+        file = tmp_path / "child.py"
+        file.write_text(PATCHED.format(child=str(CHILD), patch=patch) if script is None else script)
+        monkeypatch.setattr(client, "CHILD", file)
+        made.append(Evaluator(sys.executable, **options))
+        return made[-1]
+
+    yield build
+    for one in made:
+        one.close()
+
+
+def ask(one: Evaluator, name: str, size: int = 3) -> Any:
+    value = ["array", "float32", False, [size]]
+    return one.ask(request(f"jax.numpy.{name}", [value], {}, x64=False, promotion="standard"))
+
+
+def child_of(one: Evaluator) -> int:
+    assert one._child is not None
+    return one._child.pid
+
+
+def runs(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return condition()
+
+
+def test_stray_output_is_no_answer(make: Make) -> None:
+    one = make(LOUD)
+    assert [ask(one, name).result for name in ("sin", "cos", "sin")] == [F, F, F]
+
+
+def test_a_killed_child_is_started_again(make: Make) -> None:
+    one = make()
+    assert ask(one, "sin").result == F
+    first = child_of(one)
+    os.kill(first, signal.SIGKILL)
+    assert ask(one, "cos").unknown
+    assert ask(one, "cos").result == F  # the question that met the death is asked again
+    assert child_of(one) != first
+    assert not one.gave_up
+
+
+def test_answers_are_remembered(make: Make) -> None:
+    one = make()
+    first = ask(one, "sin")
+    one.close()
+    assert ask(one, "sin") is first
+    assert one._child is None
+
+
+def test_a_slow_call_is_unknown_and_the_next_one_works(make: Make) -> None:
+    one = make(SLOW, time_limit=1.0)
+    assert ask(one, "cos").result == F
+    first = child_of(one)
+    start = time.monotonic()
+    assert ask(one, "sin").unknown == "the call took too long to evaluate"
+    assert 1.0 <= time.monotonic() - start < 5.0
+    assert not runs(first)
+    assert ask(one, "tan").result == F
+    second = child_of(one)
+    assert ask(one, "sin").unknown  # remembered: it does not cost another second, nor the child
+    assert child_of(one) == second
+
+
+def test_gives_up_on_a_child_that_always_dies(make: Make) -> None:
+    one = make(DYING)
+    for size in range(1, MAX_FAILURES + 1):
+        assert not one.gave_up
+        assert ask(one, "sin", size).unknown
+    assert one.gave_up
+    assert ask(one, "cos").unknown == "the evaluation child does not run"
+    assert one._child is None
+
+
+def test_deaths_now_and_then_are_no_reason_to_give_up(make: Make) -> None:
+    one = make(DYING)
+    for size in range(1, MAX_FAILURES + 2):
+        assert ask(one, "sin", size).unknown
+        assert ask(one, "cos", size).result
+    assert not one.gave_up
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["not json", "", "3", "[]", '"text"', '{"error": {}}', '{"error": null}', "\\xff"],
+)
+def test_nonsense_is_unknown(make: Make, line: str) -> None:
+    script = f"import sys\nfor _ in sys.stdin: print({line!r}, flush=True)"
+    one = make(script=script)
+    answer = ask(one, "sin")
+    assert answer.result is None
+    assert answer.error is None
+    assert answer.unknown
+
+
+def test_an_answer_in_pieces(make: Make) -> None:
+    script = (
+        "import sys, time\n"
+        "for _ in sys.stdin:\n"
+        "    for piece in ('{\"res', 'ult\": [\"static\", 1]', '}\\n'):\n"
+        "        print(piece, end='', flush=True)\n"
+        "        time.sleep(0.1)\n"
+    )
+    assert ask(make(script=script), "sin").result == ["static", 1]
+
+
+@pytest.mark.parametrize("python", ["/no/such/python", "/", "true"])
+def test_an_interpreter_that_does_not_start(python: str) -> None:
+    one = Evaluator(python)
+    for size in range(1, MAX_FAILURES + 1):
+        assert ask(one, "sin", size).unknown
+    assert one.gave_up
+    assert ask(one, "sin").unknown == "the evaluation child does not run"
+
+
+def test_an_interpreter_without_jax(make: Make) -> None:
+    one = make("sys.modules['jax'] = None")
+    assert ask(one, "sin").unknown
+    assert ask(one, "sin").error is None
+
+
+def test_one_evaluator_for_each_interpreter() -> None:
+    assert evaluator("/no/such/python") is evaluator("/no/such/python")
+    assert evaluator("/no/such/python") is not evaluator("/no/such/python", 1.0)
+
+
+PARENT = """
+import sys, time
+from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.evaluation.protocol import request
+one = Evaluator(sys.executable)
+f = ["array", "float32", False, [3]]
+assert one.ask(request("jax.numpy.sin", [f], {}, x64=False, promotion="standard")).result == f
+print(one._child.pid, flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for the process in /proc")
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_the_child_ends_with_its_parent(ending: signal.Signals) -> None:
+    command = [sys.executable, "-c", PARENT]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        assert runs(child)
+        parent.send_signal(ending)
+        parent.wait()
+        assert wait_until(lambda: not runs(child))
+
+
+def test_a_project_file_called_jax_is_not_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    for name in ("jax", "json", "numpy"):
+        (project / f"{name}.py").write_text(
+            f"open({str(project / 'imported')!r}, 'w')\nraise SystemExit(9)\n"
+        )
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("PYTHONPATH", str(project))
+    one = Evaluator(sys.executable)
+    assert ask(one, "sin").result == F
+    one.close()
+    assert not (project / "imported").exists()
