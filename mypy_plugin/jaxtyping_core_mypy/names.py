@@ -25,5 +25,9 @@ DEFINED_IN = {
     "jax._src.ops.": "jax.ops",
 }
 
+#: Transformations whose annotation gives back the function's own type, though its arrays gain or lose a
+#: dim, or are parts of larger ones.
+BATCHING = frozenset({"jax._src.api.vmap", "jax._src.api.pmap", "jax._src.shard_map.shard_map"})
+
 #: The prefix of the stubs' class for a ufunc object: ``jnp.add`` is a ``jax.numpy._ufunc_add``.
 UFUNC_PREFIX = "jax.numpy._ufunc_"

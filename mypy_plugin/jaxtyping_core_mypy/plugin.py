@@ -56,6 +56,8 @@ class JaxPlugin(Plugin):
         path = evaluated_path(fullname)
         if path is not None:
             return self._guard.wrap(calls.function_callback(self.engine, path))
+        if fullname in names.BATCHING:
+            return self._guard.wrap(widening.batching_callback)
         return None if fullname.startswith(FOREIGN) else self._guard.wrap(check_call)
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:

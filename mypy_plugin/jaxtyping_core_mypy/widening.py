@@ -10,7 +10,7 @@ container of several shapes has unknown sizes where they differ.
 from __future__ import annotations
 
 from mypy.nodes import Expression, MemberExpr, NameExpr, Var
-from mypy.plugin import AttributeContext, MethodContext, MethodSigContext
+from mypy.plugin import AttributeContext, FunctionContext, MethodContext, MethodSigContext
 from mypy.types import (
     AnyType,
     CallableType,
@@ -54,11 +54,16 @@ READER_METHODS = _full_names(READERS)
 
 
 class _Widen(TypeTranslator):
-    """Every precise array becomes an array of any dtype and shape."""
+    """Every precise array becomes an array of any shape and, unless `keep_dtype`, of any dtype."""
+
+    def __init__(self, keep_dtype: bool = False) -> None:
+        super().__init__()
+        self.keep_dtype = keep_dtype
 
     def visit_instance(self, t: Instance) -> Type:
         if t.type.fullname == names.ARRAY:
-            return t.copy_modified(args=[AnyType(TypeOfAny.special_form), AnyType(TypeOfAny.special_form)])
+            dtype = t.args[0] if self.keep_dtype and t.args else AnyType(TypeOfAny.special_form)
+            return t.copy_modified(args=[dtype, AnyType(TypeOfAny.special_form)])
         return super().visit_instance(t)
 
     def visit_type_alias_type(self, t: Type) -> Type:
@@ -94,6 +99,11 @@ def reader_callback(ctx: MethodContext) -> Type:
 def widen(typ: Type) -> Type:
     """`typ` with every array in it an array of any dtype and shape."""
     return typ.accept(_Widen())
+
+
+def batching_callback(ctx: FunctionContext) -> Type:
+    """The hook of ``jax.vmap``: the function's own type, for arrays of any shape."""
+    return ctx.default_return_type.accept(_Widen(keep_dtype=True))
 
 
 def attribute_callback(ctx: AttributeContext) -> Type:
