@@ -7,6 +7,7 @@ answers are then compared at the sizes that the arrays have.
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -178,7 +179,8 @@ def revealed_type(texts: list[str]) -> ast.expr | None:
     notes = [text for text in texts if text.startswith("N: Revealed type is")]
     if not notes:
         return None
-    text = notes[0].split('"')[1].replace("?", "").replace("jax.", "").replace("numpy.", "np_")
+    text = re.sub(r", fallback=[\w.]+", "", notes[0].split('"')[1])  # a named tuple is a tuple here
+    text = text.replace("?", "").replace("numpy.", "np_")
     try:
         return ast.parse(text, mode="eval").body
     except SyntaxError:
