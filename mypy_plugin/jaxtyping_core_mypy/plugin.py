@@ -43,7 +43,7 @@ class JaxPlugin(Plugin):
         self._guard = Guard()
         # Under the plugin the shape parameter is covariant: see `named_dims`. A variable may take an array
         # of another shape or dtype (``x = x.reshape(12)``), as in every JAX program.
-        options.always_true = [*options.always_true, "HAS_PLUGIN"]
+        options.always_true = [*options.always_true, "JAXTYPING_CORE_PLUGIN"]
         options.always_false = [*options.always_false]
         (options.always_true if self.engine.x64 else options.always_false).append("JAX_ENABLE_X64")
         options.allow_redefinition = True

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from inspect import Parameter, Signature
 from typing import Any
 
-from . import annotations, oracle
+from . import hints, oracle
 
 #: Results that are known whatever the arguments are, by the function's full name.
 RESULTS: dict[str, str] = {
@@ -53,10 +53,10 @@ class Renderer:
     def _result(self, annotation: Any, inner: Callable[..., Any]) -> str:
         """The result as JAX declares it. A union would make every use of it an error: ``Any`` instead."""
         classes = _result_classes(annotation, inner)
-        found = annotations.members(annotation, {cls: cls for cls in classes})
+        found = hints.members(annotation, {cls: cls for cls in classes})
         only, *more = found
         if more:
-            return annotations.ANY
+            return hints.ANY
         self.imports.update({cls: module for cls, module in classes.items() if cls == only})
         return only
 
@@ -98,7 +98,7 @@ def wider(one: Parameter, other: Parameter | None) -> Parameter:
         return one
     if one.annotation is Parameter.empty:
         return one.replace(annotation=other.annotation)
-    found = annotations.join(annotations.members(one.annotation), annotations.members(other.annotation))
+    found = hints.join(hints.members(one.annotation), hints.members(other.annotation))
     return one.replace(annotation=Members(found))
 
 
@@ -139,8 +139,8 @@ def parameter(one: Parameter) -> str:
 def annotation(one: Parameter) -> str:
     """The annotation of a parameter. A default of None means that None is accepted."""
     given = one.annotation
-    found = given if isinstance(given, Members) else annotations.members(given)
-    return annotations.text(annotations.join(found, ("None",)) if one.default is None else found)
+    found = given if isinstance(given, Members) else hints.members(given)
+    return hints.text(hints.join(found, ("None",)) if one.default is None else found)
 
 
 def literal(value: Any) -> str:

@@ -39,7 +39,7 @@ def test_assignments(checker: Checker, x64: bool) -> None:
 
 
 def test_shapes_are_covariant_with_the_plugin(mypy: Checker) -> None:
-    errors = mypy(ASSIGNABLE, switched_on=["HAS_PLUGIN"])
+    errors = mypy(ASSIGNABLE, switched_on=["JAXTYPING_CORE_PLUGIN"])
     marks = ["error", "error with 32 bits"]
     assert error_lines(errors) == sorted(line for mark in marks for line in marked_lines(ASSIGNABLE, mark))
 

@@ -19,13 +19,13 @@ from typing_extensions import TypeVar
 from jax._src.numpy.scalar_types import bool_
 
 # Set by the mypy plugin, which makes the dims of a shape join instead of clash.
-HAS_PLUGIN: Final = False
+JAXTYPING_CORE_PLUGIN: Final = False
 
 DT = TypeVar("DT", covariant=True, default=Any)
 
 # The second test is false to every checker that evaluates it; mypy does not, and falls to that branch where it is
-# told that HAS_PLUGIN is true.
-if not HAS_PLUGIN:
+# told that JAXTYPING_CORE_PLUGIN is true.
+if not JAXTYPING_CORE_PLUGIN:
     Sh = TypeVar("Sh", bound=tuple[Any, ...], default=Any)
 elif os.name == "plugin":
     Sh = TypeVar("Sh", bound=tuple[Any, ...], covariant=True, default=Any)
