@@ -129,9 +129,12 @@ def parameters(found: Iterable[Parameter], first: str = "") -> str:
     return ", ".join(parts)
 
 
+STARS: dict[Any, str] = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
+
+
 def parameter(one: Parameter) -> str:
     """One parameter, with its stars, annotation and default."""
-    stars = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}.get(one.kind, "")
+    stars = STARS.get(one.kind, "")
     default = "" if one.default is Parameter.empty else f" = {literal(one.default)}"
     return f"{stars}{one.name}: {annotation(one)}{default}"
 
