@@ -29,7 +29,11 @@ PINNED = ("jax", "jaxlib", "numpy", "mypy")
 #: Our plugin sets allow_redefinition; the stock side gets it too, so that it is no difference.
 CONFIG = "[mypy]\nallow_redefinition = true\n"
 WITH_PLUGIN = CONFIG + "plugins = jaxtyping_core.mypy\n"
-ERROR = re.compile(r"^(?P<file>.+?):(?P<line>\d+): error: (?P<text>.*?)(?:  \[(?P<code>[\w-]+)\])?$")
+#: A failure of the plugin, which it reports in a note, counts as an error.
+ERROR = re.compile(
+    r"^(?P<file>.+?):(?P<line>\d+): (?:error: |note: (?=jaxtyping_core could not type))"
+    r"(?P<text>.*?)(?:  \[(?P<code>[\w-]+)\])?$"
+)
 
 
 class Error(NamedTuple):
@@ -83,7 +87,7 @@ class Side:
         start = time.perf_counter()
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
         self.seconds.append(time.perf_counter() - start)
-        if done.returncode not in (0, 1) or "note: jaxtyping_core could not type" in done.stdout:
+        if done.returncode not in (0, 1):
             sys.exit(f"mypy failed on the {self.name} side:\n{done.stdout}{done.stderr}")
         self.errors = list(read_errors(done.stdout))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from mypy.errors import CompileError
 
@@ -43,10 +43,15 @@ def load(folder: Path) -> Settings:
 def _table(file: Path) -> dict[str, Any] | None:
     try:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None  # missing, or broken: mypy and every other tool complain about that
-    table = document.get("tool", {}).get("jaxtyping_core")
-    return table if isinstance(table, dict) else None
+    except OSError:
+        return None
+    except ValueError as error:  # the defaults in place of what it says would be silently wrong
+        _refuse(file, f"the file cannot be read: {error}")
+    tool = document.get("tool")
+    table = tool.get("jaxtyping_core") if isinstance(tool, dict) else None
+    if not isinstance(table, dict | None):
+        _refuse(file, f"must be a table, not {table!r}")
+    return table
 
 
 def _checked(table: dict[str, Any], file: Path) -> Settings:
@@ -59,5 +64,5 @@ def _checked(table: dict[str, Any], file: Path) -> Settings:
     return Settings(**table)
 
 
-def _refuse(file: Path, problem: str) -> None:
+def _refuse(file: Path, problem: str) -> NoReturn:
     raise CompileError([f"{file}: [tool.jaxtyping_core]: {problem}"])
