@@ -133,8 +133,8 @@ def set_up(package: str, folder: Path) -> tuple[Side, Side]:
 
 
 def table(rows: Mapping[str, tuple[str, str]]) -> str:
-    head = "|                         |    stock |     ours |\n|-------------------------|---------:|---------:|\n"
-    return head + "".join(f"| {name:23} | {a:>8} | {b:>8} |\n" for name, (a, b) in rows.items())
+    head = "|                          |    stock |     ours |\n|--------------------------|---------:|---------:|\n"
+    return head + "".join(f"| {name:24} | {a:>8} | {b:>8} |\n" for name, (a, b) in rows.items())
 
 
 def report(package: str, stock: Side, ours: Side) -> int:
