@@ -19,7 +19,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 SYMBOL = re.compile(r"[A-Za-z_]\w*")
-UNKNOWN = "unknown_dim_"  # prefix of the fresh symbol that stands for an unknown dim
+UNKNOWN = "unknown_"  # prefix of every fresh symbol
+UNKNOWN_DIM = f"{UNKNOWN}dim_"  # ... that stands for an unknown dim
+UNKNOWN_INT = f"{UNKNOWN}int_"  # ... that stands for a Python int of unknown value
 DIM_FUNCTIONS = {
     "max": max,
     "min": min,
@@ -27,12 +29,16 @@ DIM_FUNCTIONS = {
     "mod": lambda a, b: a % b,
 }
 #: Sizes that stand in for symbols where symbolic evaluation gives up: distinct, so that a mismatch of two
-#: symbols stays one, and with many divisors, so that a reshape or a split does not fail for a size that
-#: some value of the symbol would allow.
+#: symbols stays one. The large ones have many divisors, so that a reshape or a split does not fail for a
+#: size that some value of the symbol would allow; the small ones show where a result stops following them,
+#: and the order changes from one to the next, so that a minimum is not taken for one of its parts.
 WITNESSES = (
     [240 * p for p in (11, 17, 23, 31, 41, 47, 59, 67)],
-    [240 * p for p in (13, 19, 29, 37, 43, 53, 61, 71)],
+    [240 * p for p in (71, 61, 53, 43, 37, 29, 19, 13)],
+    [5, 3, 7, 2, 13, 11, 19, 17],
 )
+#: The same for Python ints of unknown value, which count axes and steps more often than sizes.
+INT_WITNESSES = ([2, 3, 4, 5, 6, 7, 8, 9], [3, 5, 7, 9, 11, 13, 15, 17], [1, 1, 1, 1, 1, 1, 1, 1])
 #: Errors of these types, raised for abstract arguments, say that the call is wrong.
 REFUSALS = (TypeError, ValueError, IndexError, ZeroDivisionError, AssertionError)
 #: ... unless the words say that only tracing is in the way: the call may be right on concrete values.
@@ -84,9 +90,9 @@ def name_unknowns(values: Any, counter: Iterator[int], ints: bool) -> Any:
     if not isinstance(values, list) or not values:
         return values
     if values[0] == "array":
-        return [*values[:3], [f"{UNKNOWN}{next(counter)}" if d is None else d for d in values[3]]]
+        return [*values[:3], [f"{UNKNOWN_DIM}{next(counter)}" if d is None else d for d in values[3]]]
     if ints and values == ["scalar", "int"]:
-        return ["dim", f"{UNKNOWN}{next(counter)}"]
+        return ["dim", f"{UNKNOWN_INT}{next(counter)}"]
     return [name_unknowns(value, counter, ints) for value in values]
 
 
@@ -255,24 +261,30 @@ def written(dim: Any) -> str:
     return str(dim).replace("^", "**")
 
 
-def merge(first: Any, second: Any, sizes: list[dict[str, int]]) -> Any:
-    """What two evaluations under different witnesses agree on."""
-    if first[0] != second[0]:
+def merge(results: list[Any], sizes: list[dict[str, int]]) -> Any:
+    """What evaluations under different sizes agree on."""
+    first = results[0]
+    if any(result[0] != first[0] for result in results):
         return ["unknown"]
     if first[0] == "array":
-        if first[1:3] != second[1:3] or len(first[3]) != len(second[3]):
+        dims = [result[3] for result in results]
+        if any(r[1:3] != first[1:3] or len(r[3]) != len(first[3]) for r in results):
             return ["unknown"]
-        return [*first[:3], [merge_dim(a, b, sizes) for a, b in zip(first[3], second[3], strict=True)]]
-    if first[0] in ("tuple", "list") and len(first[1]) == len(second[1]):
-        return [first[0], [merge(a, b, sizes) for a, b in zip(first[1], second[1], strict=True)]]
-    return first if first == second else ["unknown"]
+        return [*first[:3], [merge_dim(column, sizes) for column in zip(*dims, strict=True)]]
+    if first[0] in ("tuple", "list") and all(len(r[1]) == len(first[1]) for r in results):
+        parts = zip(*(result[1] for result in results), strict=True)
+        return [first[0], [merge(list(part), sizes) for part in parts]]
+    return first if all(result == first for result in results) else ["unknown"]
 
 
-def merge_dim(a: int, b: int, sizes: list[dict[str, int]]) -> int | str | None:
-    if a == b:
-        return a
-    matches = [s for s in sizes[0] if sizes[0][s] == a and sizes[1][s] == b and not s.startswith(UNKNOWN)]
-    return matches[0] if matches else None
+def merge_dim(column: tuple[int, ...], sizes: list[dict[str, int]]) -> int | str | None:
+    """One dim under each choice of sizes: the same number, a symbol's size each time, or unknown."""
+    if len(set(column)) == 1:
+        return column[0]
+    for symbol in sizes[0]:
+        if not symbol.startswith(UNKNOWN) and all(d == s[symbol] for d, s in zip(column, sizes, strict=True)):
+            return symbol
+    return None
 
 
 def symbolic_reader() -> Callable[[Any], Any]:
@@ -346,24 +358,30 @@ def attempt(call: Call) -> Any:
         if not call.symbols:
             raise
         problem = first
-    sizes = witnesses(call)
-    results = []
-    for table in sizes:
+    accepted = []
+    for number, sizes in enumerate(witnesses(call)):
         try:
-            results.append(call.evaluate(concrete_reader(table)))
+            accepted.append((number, call.evaluate(concrete_reader(sizes)), sizes))
         except Refused:
             continue
-    if not results:
+    if not accepted:
         raise problem  # in the symbolic attempt's words: they have the user's own dim names
-    if len(results) < len(sizes):
+    if [number for number, _, _ in accepted][:2] != [0, 1]:
         raise Undecided("the answer depends on the sizes")
-    return merge(results[0], results[1], sizes)
+    return merge([result for _, result, _ in accepted], [sizes for _, _, sizes in accepted])
 
 
 def witnesses(call: Call) -> list[dict[str, int]]:
+    """The choices of sizes for the symbols of a call."""
     if len(call.symbols) > len(WITNESSES[0]):
         raise Undecided("too many symbolic dims")
-    return [dict(zip(call.symbols, sizes, strict=False)) for sizes in WITNESSES]
+    return [
+        {
+            symbol: (ints if symbol.startswith(UNKNOWN_INT) else dims)[i]
+            for i, symbol in enumerate(call.symbols)
+        }
+        for dims, ints in zip(WITNESSES, INT_WITNESSES, strict=True)
+    ]
 
 
 def kind_of_refusal(call: Call, message: str) -> str:

@@ -18,6 +18,7 @@ from mypy.types import (
     Instance,
     TupleType,
     Type,
+    TypeAliasType,
     TypeOfAny,
     TypeTranslator,
     TypeType,
@@ -66,8 +67,8 @@ class _Widen(TypeTranslator):
             return t.copy_modified(args=[dtype, AnyType(TypeOfAny.special_form)])
         return super().visit_instance(t)
 
-    def visit_type_alias_type(self, t: Type) -> Type:
-        return get_proper_type(t).accept(self)
+    def visit_type_alias_type(self, t: TypeAliasType) -> Type:
+        return t if t.is_recursive else get_proper_type(t).accept(self)  # a recursive one has no end
 
 
 class _Reopen(TypeTranslator):
@@ -80,8 +81,8 @@ class _Reopen(TypeTranslator):
         items = [AnyType(TypeOfAny.special_form) if _is_joined(item) else item for item in shape.items]
         return t.copy_modified(args=[t.args[0], shape.copy_modified(items=items)])
 
-    def visit_type_alias_type(self, t: Type) -> Type:
-        return get_proper_type(t).accept(self)
+    def visit_type_alias_type(self, t: TypeAliasType) -> Type:
+        return t if t.is_recursive else get_proper_type(t).accept(self)  # a recursive one has no end
 
 
 def _is_joined(dim: Type) -> bool:
