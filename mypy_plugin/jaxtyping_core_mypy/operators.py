@@ -29,6 +29,7 @@ from jaxtyping_core_mypy.convert import (
     weak_name,
 )
 from jaxtyping_core_mypy.engine import Engine
+from jaxtyping_core_mypy.spelling import spell_value
 
 WEAK_OF_SCALAR = {"bool": "bool", "int": "weak_int", "float": "weak_float", "complex": "weak_complex"}
 
@@ -108,8 +109,8 @@ def matmul_callback(engine: Engine, method: str) -> Callable[[MethodContext], Ty
         if answer.result is not None:
             return engine.writer(reader).value(answer.result, ctx.default_return_type)
         if answer.error is not None:
-            left, right = (_array_of(value, engine.x64) for value in operands)
-            message = _refusal("@", _describe((left, None)), _describe((right, None)), answer.error)
+            left, right = map(spell_value, operands)
+            message = _refusal("@", left, right, answer.error)
             ctx.api.fail(message, ctx.context, code=errors.BY_KIND[str(answer.kind)])
         return ctx.default_return_type
 
@@ -153,12 +154,6 @@ def _scalar_kind(value: Value) -> str | None:
         return "int"
     kind = type(value[1]).__name__ if value[0] == "static" else None
     return kind if kind in WEAK_OF_SCALAR else None
-
-
-def _array_of(value: Value, x64: bool) -> ArrayType:
-    if value[0] == "array":
-        return ArrayType(weak_name(value[1]) if value[2] else value[1], tuple(value[3]))
-    return ArrayType(None, None)
 
 
 def _elementwise(
