@@ -7,9 +7,10 @@ hook does, by the dim's name.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from mypy.nodes import ARG_POS, CallExpr, Decorator, FuncBase, MemberExpr, NameExpr, SymbolNode, Var
+from mypy.nodes import CallExpr, Decorator, FuncBase, MemberExpr, NameExpr, SymbolNode, Var
 from mypy.plugin import FunctionContext, MethodContext
 from mypy.types import (
     CallableType,
@@ -79,35 +80,40 @@ def _shape_of(typ: Type) -> TupleType | None:
 
 def _find_conflict(ctx: FunctionContext | MethodContext, signature: CallableType) -> str | None:
     own = {variable.id for variable in signature.variables}
+    firsts: dict[TypeVarId, Binding] = {}
+    for dim, binding in _bindings(ctx, signature):
+        if dim.id not in own or binding.size is None:
+            continue
+        first = firsts.setdefault(dim.id, binding)
+        if _differ(first.size, binding.size):
+            return errors.DIM_CONFLICT.format(
+                dim=dim.name,
+                function=(signature.name or "the function").partition(" of ")[0],
+                first=first.size,
+                first_argument=first.argument,
+                second=binding.size,
+                second_argument=binding.argument,
+            )
+    return None
+
+
+def _bindings(
+    ctx: FunctionContext | MethodContext, signature: CallableType
+) -> Iterator[tuple[TypeVarType, Binding]]:
+    """Each dim of each parameter that is a type variable, with the size that an argument gives to it."""
     symbols = Symbols()
-    bound: dict[TypeVarId, Binding] = {}
     # A bound method's declared signature has `self`, its call does not.
     formals = list(zip(signature.arg_names, signature.arg_types, strict=True))[-len(ctx.arg_types) :]
-    for (formal_name, formal), actuals, kinds in zip(formals, ctx.arg_types, ctx.arg_kinds, strict=False):
-        formal_shape = _shape_of(formal)
-        for actual, kind in zip(actuals, kinds, strict=True):
-            actual_shape = _shape_of(actual)
-            if formal_shape is None or actual_shape is None or (kind != ARG_POS and not kind.is_named()):
+    for (name, formal), actuals, kinds in zip(formals, ctx.arg_types, ctx.arg_kinds, strict=False):
+        shape = _shape_of(formal)
+        given = [_shape_of(a) for a, kind in zip(actuals, kinds, strict=True) if not kind.is_star()]
+        for actual in given:
+            sizes = None if actual is None else read_dims(actual, symbols)
+            if shape is None or sizes is None or len(sizes) != len(shape.items):
                 continue
-            sizes = read_dims(actual_shape, symbols)
-            if sizes is None or len(sizes) != len(formal_shape.items):
-                continue
-            argument = f'"{formal_name}"' if formal_name else "one argument"
-            for item, size in zip(formal_shape.items, sizes, strict=True):
-                dim = get_proper_type(item)
-                if not isinstance(dim, TypeVarType) or dim.id not in own or size is None:
-                    continue
-                first = bound.setdefault(dim.id, Binding(size, argument))
-                if _differ(first.size, size):
-                    return errors.DIM_CONFLICT.format(
-                        dim=dim.name,
-                        function=(signature.name or "the function").partition(" of ")[0],
-                        first=first.size,
-                        first_argument=first.argument,
-                        second=size,
-                        second_argument=argument,
-                    )
-    return None
+            for item, size in zip(map(get_proper_type, shape.items), sizes, strict=True):
+                if isinstance(item, TypeVarType):
+                    yield item, Binding(size, f'"{name}"' if name else "one argument")
 
 
 def _differ(a: Dim, b: Dim) -> bool:
