@@ -119,7 +119,7 @@ def agrees(revealed: ast.expr, value: Any) -> bool | None:
             if not isinstance(value, jax.Array):
                 return False
             return every([agrees_dtype(items[0], value), agrees_shape(items[1], value.shape)])
-        case "tuple" if isinstance(items[-1], ast.Constant):  # tuple[T, ...]
+        case "tuple" if items and isinstance(items[-1], ast.Constant):  # tuple[T, ...]
             return every([agrees(items[0], v) for v in value]) if isinstance(value, tuple) else False
         case "tuple":
             if not isinstance(value, tuple) or len(value) != len(items):
