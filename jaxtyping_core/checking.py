@@ -34,8 +34,11 @@ def run_mypy(arguments: Sequence[str], config_file: Path | None = None) -> int:
         mypy's exit status: 0 clean, 1 errors found, 2 mypy could not run.
 
     Raises:
-        CommandError: mypy is not installed, or its configuration cannot be read.
+        CommandError: mypy is not installed, or its configuration or a folder cannot be read.
     """
+    for argument in arguments:
+        if Path(argument).is_dir() and not os.access(argument, os.R_OK | os.X_OK):
+            raise CommandError(f"{argument}: no permission to read this folder")  # mypy ends in a traceback
     found = find_config(config_file)
     with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as folder:
         config = write_config(found, Path(folder), with_targets=not is_program_text(arguments))

@@ -405,3 +405,10 @@ def test_a_missing_dependency_is_one_line(check: Check, tmp_path: Path, missing:
     write(hidden, sitecustomize=f"import sys\nsys.modules[{missing!r}] = None\n")
     done = check(tmp_path, "clean.py", PYTHONPATH=str(hidden))
     assert_refused(done, f"needs {missing}", "pip install 'jaxtyping-core[check]'")
+
+
+def test_a_folder_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process, where root can be told no: mypy itself ends in a traceback."""
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with pytest.raises(CommandError, match="no permission to read this folder"):
+        run_mypy([str(tmp_path)])
