@@ -12,7 +12,8 @@ import pytest
 from mypy.config_parser import parse_config_file
 from mypy.options import Options
 
-from jaxtyping_core.checking import PLUGIN, write_config
+from jaxtyping_core.checking import PLUGIN, run_mypy, write_config
+from jaxtyping_core.errors import CommandError
 
 #: The installed command: ``python -m`` would put the current folder on the path.
 COMMAND = Path(sys.executable).with_name("jaxtyping-core")
@@ -344,7 +345,7 @@ def test_a_file_that_may_not_be_read(check: Check, tmp_path: Path) -> None:
     write(tmp_path, clean=CLEAN)
     (tmp_path / "clean.py").chmod(0)
     if os.access(tmp_path / "clean.py", os.R_OK):
-        pytest.skip("this user may read every file")
+        pytest.skip("this user, root perhaps, may read every file")
     done = check(tmp_path, "clean.py")
     assert done.returncode == 2
     assert "clean.py" in done.stdout + done.stderr
