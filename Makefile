@@ -19,7 +19,7 @@ types: $(VENV)/.installed
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 unit: $(VENV)/.installed
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -249,7 +249,7 @@ C = TypeVar("C", jt.float32, jt.int8)
         (jnp.floating, {"float32", "bfloat16"}),
         (jnp.generic, {"float32", "bfloat16", "int8", "bool_"}),
     ],
-    ids=str,
+    ids=lambda p: ",".join(sorted(p)) if isinstance(p, set) else str(p),  # the same in every process
 )
 def test_dtype_parameters(parameter: Any, accepted: set[str]) -> None:
     names = ("float32", "bfloat16", "int8", "bool_")
