@@ -189,8 +189,10 @@ def resolve(function: str) -> Callable[..., Any]:
     if function.startswith("operator."):
         import operator
 
-        return getattr(operator, function.removeprefix("operator."))  # type: ignore[no-any-return]
-    return jax_object(function)  # type: ignore[no-any-return]
+        found: Callable[..., Any] = getattr(operator, function.removeprefix("operator."))
+    else:
+        found = jax_object(function)
+    return found
 
 
 def jax_object(path: str) -> Any:
