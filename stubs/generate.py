@@ -12,7 +12,7 @@ from pathlib import Path
 
 import jax
 
-from generator import arrays, files, modules, public, scalars
+from jaxtyping_core_stubs import arrays, files, modules, public, scalars
 
 RELEASE = "0.12"
 ROOT = Path(__file__).resolve().parent.parent
