@@ -1,0 +1,162 @@
+"""Running the five type checkers over programs, with what they say as data."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+CHECKERS = ("mypy", "pyright", "pyrefly", "ty", "zuban")
+#: The checkers that see 64-bit types when they are told that JAX computes with them; the others cannot be told.
+WITH_X64 = ("mypy", "pyright", "zuban")
+
+
+class Diagnostic(NamedTuple):
+    """An error, and where it stands."""
+
+    file: Path
+    line: int
+    message: str
+
+
+class Report(NamedTuple):
+    """What a checker says of some files."""
+
+    errors: list[Diagnostic]
+    #: The types of ``reveal_type`` calls, as the checker spells them but without the modules of JAX and of
+    #: the standard library.
+    revealed: dict[tuple[Path, int], str]
+
+    def error_lines(self, file: Path) -> list[int]:
+        """The lines of `file` that errors are on."""
+        return sorted({error.line for error in self.errors if error.file == file})
+
+
+class _Message(NamedTuple):
+    file: str
+    line: int
+    is_error: bool
+    text: str
+
+
+def find(checker: str) -> list[str] | None:
+    """The start of the command that runs `checker`; None where it is not installed."""
+    beside = Path(sys.executable).parent
+    if checker in ("mypy", "pyright"):  # installed as modules of this interpreter or not at all
+        return [sys.executable, "-m", checker] if shutil.which(checker, path=str(beside)) else None
+    path = shutil.which(checker, path=str(beside)) or shutil.which(checker)
+    return [path] if path else None
+
+
+def run(
+    checker: str, files: Iterable[Path], folder: Path, x64: bool = False, python: str = sys.executable
+) -> Report:
+    """Run `checker` over `files`, which use the packages that `python` has; skip the test if it is missing.
+
+    The checker's configuration and cache go to `folder`, outside any project; mypy runs without the plugin.
+    """
+    command = find(checker)
+    if command is None:
+        pytest.skip(f"{checker} is not installed: it is in the dependency group `test`")
+    if x64 and checker not in WITH_X64:
+        raise ValueError(f"{checker} cannot be told that JAX computes with 64-bit types")
+    prepare, parse = _CHECKERS[checker]
+    files = [file.resolve() for file in files]
+    command += [*prepare(folder, python, x64), *map(str, files)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode in (0, 1), f"{checker} failed:\n{done.stdout}{done.stderr}"
+    return _report(folder, parse(done.stdout))
+
+
+def _report(folder: Path, messages: Iterable[_Message]) -> Report:
+    report = Report([], {})
+    for message in messages:
+        file = (folder / message.file).resolve()
+        found = _REVEALED.search(message.text)
+        if message.is_error:
+            report.errors.append(Diagnostic(file, message.line, message.text))
+        elif found:
+            report.revealed[file, message.line] = _MODULES.sub("", found["type"])
+    return report
+
+
+#: "Revealed type is "X"" (mypy, zuban), "Type of "x" is "X"" (pyright), "revealed type: X" (pyrefly), "...`X`" (ty).
+_REVEALED = re.compile(
+    r'^(?:Revealed type is "|Type of ".*" is "|[Rr]evealed type: `?)(?P<type>.*?)["`]?$', re.DOTALL
+)
+_MODULES = re.compile(
+    r"\b(?:builtins|typing|typing_extensions|collections\.abc|jax(?:\.\w+)*)\.(?=[A-Za-z_])"
+)
+
+_LINES = {
+    "mypy": re.compile(r"^(?P<file>.+?):(?P<line>\d+): (?P<kind>\w+): (?P<text>.*)$"),
+    "ty": re.compile(r"^(?P<file>.+?):(?P<line>\d+):\d+: (?P<kind>\w+)\[[\w-]+\] (?P<text>.*)$"),
+    "pyrefly": re.compile(
+        r"^ *(?P<kind>[A-Z]+) (?P<file>.+?):(?P<line>\d+):[\d:-]+: (?P<text>.*) \[[\w-]+\]$"
+    ),
+}
+
+
+def _lines(form: str) -> Callable[[str], Iterator[_Message]]:
+    """A parser of messages of one line each."""
+
+    def parse(output: str) -> Iterator[_Message]:
+        for line in output.splitlines():
+            if found := _LINES[form].match(line):
+                yield _Message(
+                    found["file"], int(found["line"]), found["kind"].lower() == "error", found["text"]
+                )
+
+    return parse
+
+
+def _json(output: str) -> Iterator[_Message]:
+    """Parse pyright's messages."""
+    for one in json.loads(output)["generalDiagnostics"]:
+        line = one["range"]["start"]["line"] + 1 if "range" in one else 1
+        yield _Message(one["file"], line, one["severity"] == "error", one["message"])
+
+
+def _mypy(folder: Path, python: str, x64: bool) -> list[str]:
+    switches = ["--always-true=JAX_ENABLE_X64"] if x64 else []
+    cache = f"--cache-dir={folder / '.mypy_cache'}"
+    return ["--config-file=", cache, f"--python-executable={python}", "--no-error-summary", *switches]
+
+
+def _pyright(folder: Path, python: str, x64: bool) -> list[str]:
+    config = {"defineConstant": {"JAX_ENABLE_X64": True} if x64 else {}}
+    (folder / "pyrightconfig.json").write_text(json.dumps(config), encoding="utf-8")
+    return ["--outputjson", "--pythonpath", python]
+
+
+def _pyrefly(folder: Path, python: str, x64: bool) -> list[str]:
+    (folder / "pyrefly.toml").touch()  # which also keeps it from looking for a project above
+    return ["check", "--output-format=min-text", "--summary=none", f"--python-interpreter-path={python}"]
+
+
+def _ty(folder: Path, python: str, x64: bool) -> list[str]:
+    return ["check", "--output-format=concise", f"--python={python}"]
+
+
+def _zuban(folder: Path, python: str, x64: bool) -> list[str]:
+    switches = ["--always-true=JAX_ENABLE_X64"] if x64 else []
+    return ["check", "--no-error-summary", f"--python-executable={python}", *switches]
+
+
+#: Each checker's configuration and options, and the parser of its output.
+_CHECKERS: dict[
+    str, tuple[Callable[[Path, str, bool], Sequence[str]], Callable[[str], Iterator[_Message]]]
+] = {
+    "mypy": (_mypy, _lines("mypy")),
+    "pyright": (_pyright, _json),
+    "pyrefly": (_pyrefly, _lines("pyrefly")),
+    "ty": (_ty, _lines("ty")),
+    "zuban": (_zuban, _lines("mypy")),
+}
