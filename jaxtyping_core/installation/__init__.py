@@ -1,0 +1,1 @@
+"""How the stubs reach the type checkers: writing them into a project, and finding out who sees them."""
