@@ -1,0 +1,84 @@
+"""What the parameters of a function are for: arrays, sequences of arrays, or something else."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from inspect import Parameter
+from typing import Any, NamedTuple
+
+import jax
+
+from .. import hints, oracle
+
+ARRAY = "array"
+SEQUENCE = "sequence of arrays"
+STATIC = "static"
+
+#: Required parameters without an annotation that are arrays, by the function.
+UNANNOTATED: dict[str, tuple[str, ...]] = {
+    "jax.numpy.cross": ("a", "b"),
+    "jax.numpy.where": ("condition", "x", "y"),
+    "jax.random.categorical": ("logits",),
+}
+
+#: Parameters that accept arrays but are not what the function computes with.
+NEVER_ARRAYS = frozenset({"key", "shape", "sizes", "axis", "k", "offset"})
+
+_KINDS = {
+    "Sequence[ArrayLike]": SEQUENCE,
+    "Sequence[Array]": SEQUENCE,
+    "Array": ARRAY,
+    "ArrayLike": ARRAY,
+}
+
+
+class Given(NamedTuple):
+    """A parameter with its role."""
+
+    name: str
+    role: str
+    parameter: Parameter
+    members: tuple[str, ...]  # of its annotation
+
+    @property
+    def required(self) -> bool:
+        """Whether every call has it."""
+        return self.parameter.default is Parameter.empty and self.parameter.kind not in (
+            Parameter.VAR_POSITIONAL,
+            Parameter.VAR_KEYWORD,
+        )
+
+    @property
+    def starred(self) -> bool:
+        """Whether it is ``*args`` or ``**kwargs``."""
+        return self.parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+
+
+def given(path: str, function: Callable[..., Any]) -> list[Given]:
+    """The parameters of the function that is called `path`."""
+    if isinstance(function, jax.numpy.ufunc):
+        return [_operand(letter) for letter in ("x", "y")[: function.nin]]
+    return [_given(path, one) for one in inspect.signature(function).parameters.values()]
+
+
+def _operand(name: str) -> Given:
+    one = Parameter(name, Parameter.POSITIONAL_ONLY, annotation="ArrayLike")
+    return Given(name, ARRAY, one, ("ArrayLike",))
+
+
+def _given(path: str, one: Parameter) -> Given:
+    module, _, name = path.rpartition(".")
+    found = hints.members(one.annotation)
+    described = next(iter(oracle.functions(module).get(name, [])), None)
+    if described and one.name in described.parameters:
+        found = tuple(dict.fromkeys((*found, *hints.members(described.parameters[one.name].annotation))))
+    return Given(one.name, _role(path, one.name, found), one, found)
+
+
+def _role(path: str, name: str, found: tuple[str, ...]) -> str:
+    if name in UNANNOTATED.get(path, ()):
+        return ARRAY
+    if name in NEVER_ARRAYS:
+        return STATIC
+    return next((role for text, role in _KINDS.items() if text in found), STATIC)
