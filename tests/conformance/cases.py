@@ -1,0 +1,108 @@
+"""The expressions: every call with dtypes drawn for its letters, the same ones at every run."""
+
+from __future__ import annotations
+
+import functools
+import random
+import re
+import zlib
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from conformance import tables, variables
+from conformance.templates import Template, templates
+from conformance.truth import Items, Refused, Truth, find
+from jaxtyping_core import dtypes
+
+_LETTER = re.compile(r"\$([A-Z])(\d*)")
+#: Ways to write a dtype as an argument.
+_FORMS = (
+    *("jnp.{0}", "jnp.{0}", "jnp.{0}", "'{1}'", "np.dtype('{2}')", "np.{2}", "np.dtype(np.{2})"),
+    *("{1}_3.dtype", "jnp.dtype('{1}')", "float", "int", "bool", "complex"),
+)
+_IN_NUMPY = ("bool", "int8", "int16", "int32", "uint8", "uint16", "uint32", "float16", "float32", "complex64")
+
+
+class Case(NamedTuple):
+    """An expression, what it is about, and what JAX computes."""
+
+    target: str
+    expression: str
+    truth: Truth
+
+
+@functools.cache
+def expressions(x64: bool) -> tuple[tuple[str, str], ...]:
+    """All (target, expression) pairs."""
+    found: dict[str, str] = {}
+    for template in templates():
+        for text in _draws(template, x64):
+            found.setdefault(text, template.target)
+    return tuple((target, text) for text, target in found.items())
+
+
+def cases(chosen: tuple[tuple[str, str], ...]) -> list[Case]:
+    """The expressions with their truths; a named tuple is looked at through its fields."""
+    found = []
+    for target, expression in chosen:
+        truth = find(expression)
+        if isinstance(truth, Items) and truth.fields:
+            pairs = zip(truth.fields, truth.items, strict=True)
+            found += [Case(target, f"{expression}.{field}", item) for field, item in pairs]
+        elif truth is not None:
+            found.append(Case(target, expression, truth))
+    return found
+
+
+def sample(x64: bool, size: int, seed: int) -> tuple[tuple[str, str], ...]:
+    """Some of the expressions: one of every target at least."""
+    everything = list(expressions(x64))
+    random.Random(seed).shuffle(everything)
+    first: dict[str, tuple[str, str]] = {}
+    for pair in everything:
+        first.setdefault(pair[0], pair)
+    rest = [pair for pair in everything if first[pair[0]] is not pair]
+    return (*first.values(), *rest[: max(0, size - len(first))])
+
+
+def functions_accepted(found: list[Case]) -> set[str]:
+    """The targets that JAX accepts at least once."""
+    return {case.target for case in found if not isinstance(case.truth, Refused)}
+
+
+def _draws(template: Template, x64: bool) -> Iterator[str]:
+    generator = random.Random(zlib.crc32(template.text.encode()))
+    for number in range(template.draws):
+        drawn: dict[str, str] = {}
+
+        def replace(found: re.Match[str], number: int = number, drawn: dict[str, str] = drawn) -> str:
+            letter, shape = found[1], found[2]
+            if letter == "D":
+                return _dtype(generator, x64)
+            if letter not in drawn:
+                drawn[letter] = _draw(letter, number, generator, x64)
+            prefix = "np_" if letter == "N" else ""
+            return f"{prefix}{drawn[letter]}_{shape}"
+
+        yield _LETTER.sub(replace, template.text)
+
+
+def _draw(letter: str, number: int, generator: random.Random, x64: bool) -> str:
+    first, _, rest = tables.LETTERS[letter].partition("|")
+    if number == 0 and generator.random() < 0.5:
+        return first.split()[0]
+    words = [word for word in (rest or first).split() if word == "*" or _is_there(word, x64)]
+    word = generator.choice(words)
+    if word != "*":
+        return word
+    return generator.choice([name for name in variables.DTYPES if _is_there(name, x64)])
+
+
+def _is_there(dtype: str, x64: bool) -> bool:
+    return dtypes.canonical(dtype, x64) == dtype
+
+
+def _dtype(generator: random.Random, x64: bool) -> str:
+    name = generator.choice([name for name in variables.DTYPES if _is_there(name, x64)])
+    form = generator.choice(_FORMS)
+    return form.format(variables.class_name(name), name, generator.choice(_IN_NUMPY))

@@ -1,0 +1,143 @@
+"""Scores type checkers on expressions over JAX's public API; see ``--help``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import jax
+
+import checkers
+from conformance import cases, scoring
+from conformance.truth import Refused
+
+_HEAD = (
+    "checker",
+    "x64",
+    "accepted",
+    "dtype",
+    "rank",
+    "values",
+    "wrong",
+    "false errors",
+    "refused",
+    "reported",
+)
+
+
+def main() -> int:
+    """Run the suite and print the table; 1 where something is wrong or a false error."""
+    arguments = _arguments()
+    with jax.enable_x64(arguments.x64):
+        chosen = cases.expressions(arguments.x64)
+        if arguments.sample:
+            chosen = cases.sample(arguments.x64, arguments.sample, arguments.seed)
+        if arguments.only:
+            chosen = tuple(pair for pair in chosen if arguments.only in pair[1])
+        found = cases.cases(chosen)
+    accepted = [case for case in found if not isinstance(case.truth, Refused)]
+    targets = len(cases.functions_accepted(found))
+    print(f"JAX {jax.__version__}: {len(found)} cases, {len(accepted)} accepted, over {targets} functions")
+    scores = []
+    with tempfile.TemporaryDirectory() as folder:
+        programs = Path(folder)
+        places = scoring.write(found, programs)
+        for checker in arguments.checker or checkers.CHECKERS:
+            if checkers.find(checker) is None:
+                print(f"{checker} is not installed")
+            elif not arguments.x64 or checker in checkers.WITH_X64:
+                scores.append(scoring.score(checker, places, programs, arguments.x64))
+    print("\n".join(table(scores)))
+    if arguments.out:
+        write_reports(scores, arguments.out)
+    return int(any(score.wrong or score.false_errors for score in scores))
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--checker", nargs="+", choices=checkers.CHECKERS, help="all by default")
+    parser.add_argument(
+        "--sample", type=int, help="so many cases, every function at least once; all by default"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the sample")
+    parser.add_argument("--x64", action="store_true", help="JAX computes with 64-bit types")
+    parser.add_argument("--only", help="expressions that contain this text")
+    parser.add_argument(
+        "--out", type=Path, help="a folder for the lists of what is wrong and of what is open"
+    )
+    return parser.parse_args()
+
+
+def table(scores: list[scoring.Score]) -> list[str]:
+    """The scores as a Markdown table."""
+    lines = [_row(_HEAD), _row(["---"] * len(_HEAD))]
+    for score in scores:
+        shares = (f"{score.share(what):.1%}" for what in ("dtype", "rank", "value"))
+        counts = (len(score.wrong), len(score.false_errors), score.refused, score.reported)
+        lines.append(_row((score.checker, "on" if score.x64 else "off", score.accepted, *shares, *counts)))
+    return lines
+
+
+def _row(cells: object) -> str:
+    assert isinstance(cells, (tuple, list))
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def write_reports(scores: list[scoring.Score], folder: Path) -> None:
+    """Write every case that is wrong, falsely reported or open: as JSON, and for readers by function."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for score in scores:
+        name = f"{score.checker}{'_x64' if score.x64 else ''}"
+        lists = {
+            "wrong": score.wrong,
+            "false errors": score.false_errors,
+            "open": score.open,
+            "known": score.known,
+        }
+        data = {title: [_record(finding) for finding in findings] for title, findings in lists.items()}
+        data["missed"] = [_record(finding) for finding in score.missed]
+        (folder / f"{name}.json").write_text(json.dumps(data, indent=1), encoding="utf-8")
+        text = "\n".join([f"# {name}", "", *table([score]), *_sections(lists)])
+        (folder / f"{name}.md").write_text(text + "\n", encoding="utf-8")
+
+
+def _sections(lists: dict[str, list[scoring.Finding]]) -> list[str]:
+    lines = []
+    for title, findings in lists.items():
+        lines += ["", f"## {title}: {len(findings)}", ""]
+        counts = Counter(finding.case.target for finding in findings)
+        for target, count in counts.most_common():
+            examples = [finding for finding in findings if finding.case.target == target]
+            lines.append(f"- {target} ({count})")
+            lines += [f"    - {_line(finding)}" for finding in examples[: 3 if title == "open" else 20]]
+    return lines
+
+
+def _line(finding: scoring.Finding) -> str:
+    said = "; ".join(finding.errors)[:300] if finding.errors else finding.revealed[:200]
+    return f"`{finding.case.expression}` is {truth(finding)}: {said!r}"
+
+
+def truth(finding: scoring.Finding) -> str:
+    """What JAX computes, for readers."""
+    return str(finding.case.truth)[:200]
+
+
+def _record(finding: scoring.Finding) -> dict[str, object]:
+    return {
+        "target": finding.case.target,
+        "expression": finding.case.expression,
+        "truth": truth(finding),
+        "revealed": finding.revealed,
+        "errors": finding.errors,
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

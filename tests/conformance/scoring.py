@@ -1,0 +1,133 @@
+"""Programs of many expressions, shown to a checker, and the score of what it says."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import checkers
+from conformance import known, variables
+from conformance.cases import Case
+from conformance.truth import MODULES, ArrayOf, Items, Refused, Value
+from conformance.verdict import Answer, Verdict, judge
+
+#: Expressions in one file, so that what a checker cannot digest stays local.
+PER_FILE = 300
+#: Where the first expression stands.
+_FIRST_LINE = 3
+
+
+class Finding(NamedTuple):
+    """A case with what a checker says."""
+
+    case: Case
+    revealed: str
+    errors: tuple[str, ...]
+
+
+@dataclass
+class Score:
+    """What a checker makes of the cases."""
+
+    checker: str
+    x64: bool
+    accepted: int = 0
+    refused: int = 0
+    reported: int = 0  # of the refused ones
+    #: Answers about cases whose result has arrays, and about those with none.
+    dtype: Counter[Answer] = field(default_factory=Counter)
+    rank: Counter[Answer] = field(default_factory=Counter)
+    value: Counter[Answer] = field(default_factory=Counter)
+    wrong: list[Finding] = field(default_factory=list)
+    false_errors: list[Finding] = field(default_factory=list)
+    open: list[Finding] = field(default_factory=list)
+    missed: list[Finding] = field(default_factory=list)
+    known: list[Finding] = field(default_factory=list)
+
+    def share(self, what: str, answer: Answer = Answer.EXACT) -> float:
+        """The part of the answers about "dtype", "rank" or "value" that are `answer`."""
+        counter: Counter[Answer] = getattr(self, what)
+        return counter[answer] / (counter.total() or 1)
+
+
+def write(cases: Iterable[Case], folder: Path) -> dict[tuple[Path, int], Case]:
+    """Write programs of the cases; the case on each line."""
+    places: dict[tuple[Path, int], Case] = {}
+    cases = list(cases)
+    for number, start in enumerate(range(0, len(cases), PER_FILE)):
+        batch = cases[start : start + PER_FILE]
+        file = (folder / f"program_{number:03}.py").resolve()
+        file.write_text(source([case.expression for case in batch]), encoding="utf-8")
+        places |= {(file, line): case for line, case in enumerate(batch, _FIRST_LINE)}
+    return places
+
+
+def source(expressions: list[str]) -> str:
+    """A program that reveals the types of expressions, one a line."""
+    body = "\n".join(f"    reveal_type({expression})" for expression in expressions)
+    modules = [module for module in MODULES if any(f"{module}." in text for text in expressions)]
+    extra = "".join(f"; import {module}" for module in modules)
+    return (
+        "from typing import Any, Literal, reveal_type; import jax; import jax.numpy as jnp; import numpy as np; "
+        f"from jax import lax; from jaxtyping_core.typing import *; from jaxtyping_core.typing import Array{extra}\n"
+        f"def program({variables.parameters(expressions)}) -> None:\n{body}\n"
+    )
+
+
+def score(
+    checker: str,
+    places: dict[tuple[Path, int], Case],
+    folder: Path,
+    x64: bool = False,
+    python: str = sys.executable,
+    run: Callable[..., checkers.Report] = checkers.run,
+) -> Score:
+    """Run a checker over the programs, and judge each line."""
+    report = run(checker, sorted({file for file, _ in places}), folder, x64=x64, python=python)
+    errors: dict[tuple[Path, int], list[str]] = {}
+    for error in report.errors:
+        errors.setdefault((error.file, error.line), []).append(error.message)
+    found = Score(checker, x64)
+    for message in sorted({one.message for one in report.errors if (one.file, one.line) not in places}):
+        found.false_errors.append(
+            Finding(Case("imports", "the head of a program", Value(None)), "", (message,))
+        )
+    for place, case in places.items():
+        finding = Finding(case, report.revealed.get(place, "Unknown"), tuple(errors.get(place, ())))
+        _add(found, finding)
+    return found
+
+
+def _add(found: Score, finding: Finding) -> None:
+    truth = finding.case.truth
+    if isinstance(truth, Refused):
+        found.refused += 1
+        found.reported += bool(finding.errors)
+        if not finding.errors:
+            found.missed.append(finding)
+        return
+    verdict = Verdict(Answer.OPEN, Answer.OPEN) if finding.errors else judge(finding.revealed, truth)
+    if known.reason(found.checker, finding.case.expression) and (finding.errors or Answer.WRONG in verdict):
+        found.known.append(finding)
+        return
+    found.accepted += 1
+    if has_arrays(truth):
+        found.dtype[verdict.dtype] += 1
+        found.rank[verdict.rank] += 1
+    else:
+        found.value[max(verdict)] += 1
+    if finding.errors:
+        found.false_errors.append(finding)
+    elif Answer.WRONG in verdict:
+        found.wrong.append(finding)
+    elif verdict.dtype is Answer.OPEN:
+        found.open.append(finding)
+
+
+def has_arrays(truth: ArrayOf | Items | Value | Refused) -> bool:
+    """Whether a result is an array, or has one in it."""
+    return isinstance(truth, ArrayOf) or (isinstance(truth, Items) and any(map(has_arrays, truth.items)))

@@ -1,0 +1,134 @@
+"""What JAX computes for an expression, found by tracing it (or, where values decide, by running it)."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import warnings
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from conformance import variables
+from jaxtyping_core import dtypes
+
+#: The modules that programs import by their full names.
+MODULES = (
+    *("jax.nn", "jax.nn.initializers", "jax.random", "jax.image", "jax.ops", "jax.lax.linalg", "jax.tree"),
+    *(
+        "jax.tree_util",
+        "jax.dtypes",
+        "jax.scipy.special",
+        "jax.scipy.linalg",
+        "jax.scipy.signal",
+        "jax.scipy.fft",
+    ),
+    *("jax.scipy.ndimage", "jax.scipy.stats", "jax.scipy.integrate", "jax.scipy.cluster.vq"),
+    *("jax.scipy.optimize", "jax.scipy.sparse.linalg", "jax.scipy.interpolate"),
+)
+
+
+class ArrayOf(NamedTuple):
+    """An array: the class that stands for its dtype, and its shape."""
+
+    dtype: str
+    shape: tuple[int, ...]
+
+
+class Items(NamedTuple):
+    """A tuple, list or dict of results."""
+
+    kind: str
+    items: tuple[Truth, ...]
+    fields: tuple[str, ...] = ()  # of a named tuple
+
+
+class Value(NamedTuple):
+    """Anything else."""
+
+    value: Any
+
+
+class Refused(NamedTuple):
+    """What JAX says against it."""
+
+    error: str
+
+
+Truth: TypeAlias = ArrayOf | Items | Value | Refused
+
+#: What tracing raises where a result depends on values.
+_CONCRETE = (
+    *(jax.errors.ConcretizationTypeError, jax.errors.NonConcreteBooleanIndexError),
+    *(jax.errors.TracerArrayConversionError, jax.errors.TracerIntegerConversionError),
+)
+_KINDS = {kind: weak for weak, kind in dtypes.WEAK.items()}
+
+
+@functools.cache
+def scope() -> dict[str, Any]:
+    """The names that expressions use."""
+    for module in MODULES:
+        importlib.import_module(module)
+    return {"jax": jax, "jnp": jnp, "np": np, "lax": lax}
+
+
+def find(expression: str) -> Truth | None:
+    """What JAX computes; None where that cannot be found out on this machine."""
+    variables_ = variables.arrays(expression)
+    structs = {name: v.struct() for name, v in variables_.items() if not v.is_numpy}
+    fixed = {name: v.value() for name, v in variables_.items() if v.is_numpy}
+    found: list[Truth] = []
+
+    def trace(arrays: dict[str, Any]) -> None:
+        names = {**scope(), **variables.others(expression), **fixed, **arrays}
+        found.append(describe(eval(expression, names)))
+
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            jax.eval_shape(trace, structs)
+    except Exception as error:
+        if isinstance(error, _CONCRETE) or "not available on traced array" in str(error):
+            return _run(expression, variables_)
+        return _refused(error)
+    return found[0]
+
+
+def _refused(error: Exception) -> Refused:
+    return Refused(f"{type(error).__name__}: {error}".split("\n")[0][:200])
+
+
+def _run(expression: str, arrays: Mapping[str, variables.Variable]) -> Truth | None:
+    if not all(v.dtype in variables.COMPUTABLE or v.dtype in dtypes.WEAK for v in arrays.values()):
+        return None
+    values = {name: variable.value() for name, variable in arrays.items()}
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return describe(eval(expression, {**scope(), **variables.others(expression), **values}))
+    except Exception as error:
+        return _refused(error)
+
+
+def describe(value: Any) -> Truth:
+    """The truth about a result."""
+    if isinstance(value, jax.Array):
+        return ArrayOf(_dtype(value), value.shape)
+    if isinstance(value, dict):
+        return Items("dict", tuple(map(describe, value.values())))
+    if isinstance(value, (tuple, list)):
+        kind = "list" if isinstance(value, list) else "tuple"
+        return Items(kind, tuple(map(describe, value)), getattr(value, "_fields", ()))
+    return Value(value)
+
+
+def _dtype(array: Any) -> str:
+    name = array.dtype.name
+    if name not in dtypes.DTYPES:  # an extended dtype, such as that of random keys
+        return str(name)
+    row = dtypes.DTYPES[name]
+    # JAX marks some bool arrays weak; promotion knows no such type.
+    return _KINDS.get(row.kind, row.class_name) if array.weak_type else row.class_name

@@ -1,0 +1,91 @@
+"""The variables that expressions are about: their names say what they are.
+
+``float32_34`` is an array of that dtype and of shape (3, 4), ``weak_float_`` a weakly typed scalar array,
+``np_int8_3`` a NumPy array, ``py_int`` a Python scalar, ``key`` a random key.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxtyping_core import dtypes
+
+#: Dtypes that XLA can compute with on every machine; calls with others are traced only.
+COMPUTABLE = {
+    name for name, row in dtypes.DTYPES.items() if row.promotes and row.bits >= 8 and "float8" not in name
+}
+DTYPES = tuple(name for name in dtypes.available() if dtypes.DTYPES[name].promotes)
+PYTHON = {"py_bool": True, "py_int": 2, "py_float": 2.5, "py_complex": 1j}
+
+_NAMES = (*sorted(map(re.escape, (*DTYPES, *dtypes.WEAK)), key=len, reverse=True),)
+_ARRAY = re.compile(rf"(?<![\w.])(?P<np>np_)?(?P<dtype>{'|'.join(_NAMES)})_(?P<shape>\d*)\b")
+_OTHER = re.compile(rf"\b(?:key|{'|'.join(PYTHON)})\b")
+
+
+class Variable(NamedTuple):
+    """An array: its dtype (or weak type), its shape, and whether it is NumPy's."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    is_numpy: bool
+
+    @property
+    def annotation(self) -> str:
+        """What a program declares it as."""
+        if self.is_numpy:
+            return f"np.ndarray[tuple[Any, ...], np.dtype[np.{class_name(self.dtype)}]]"
+        dims = ", ".join(f"Literal[{size}]" for size in self.shape) or "()"
+        return f"Array[{class_name(self.dtype)}, tuple[{dims}]]"
+
+    def struct(self) -> jax.ShapeDtypeStruct:
+        """The abstract value."""
+        weak = self.dtype in dtypes.WEAK
+        name = (
+            dtypes.default_dtype(dtypes.WEAK[self.dtype], jax.config.jax_enable_x64) if weak else self.dtype
+        )
+        return jax.ShapeDtypeStruct(self.shape, dtypes.numpy_dtype(name), weak_type=weak)
+
+    def value(self) -> Any:
+        """Small positive numbers, in order."""
+        struct = self.struct()
+        size = int(np.prod(self.shape, dtype=int))
+        numbers = (np.arange(size) % 3 + 1).reshape(self.shape).astype(struct.dtype)
+        if self.is_numpy:
+            return numbers
+        return jax.lax.convert_element_type(jnp.asarray(numbers), _WEAK.get(self.dtype, struct.dtype))
+
+
+_WEAK: dict[str, Any] = {"weak_int": int, "weak_float": float, "weak_complex": complex}
+
+
+def class_name(dtype: str) -> str:
+    """The class that stands for a dtype or weak type."""
+    return dtypes.DTYPES[dtype].class_name if dtype in dtypes.DTYPES else dtype
+
+
+def arrays(expression: str) -> dict[str, Variable]:
+    """The arrays that an expression mentions."""
+    return {
+        found[0]: Variable(found["dtype"], tuple(map(int, found["shape"])), found["np"] is not None)
+        for found in _ARRAY.finditer(expression)
+    }
+
+
+def others(expression: str) -> dict[str, Any]:
+    """The other variables that an expression mentions."""
+    return {name: jax.random.key(0) if name == "key" else PYTHON[name] for name in _OTHER.findall(expression)}
+
+
+def parameters(expressions: list[str]) -> str:
+    """The parameters that declare all the variables of some expressions."""
+    declared: dict[str, str] = {}
+    for expression in expressions:
+        declared |= {name: variable.annotation for name, variable in arrays(expression).items()}
+        declared |= dict.fromkeys(_OTHER.findall(expression), "")
+    plain = {"key": "Array"} | {name: type(value).__name__ for name, value in PYTHON.items()}
+    return ", ".join(f"{name}: {annotation or plain[name]}" for name, annotation in sorted(declared.items()))

@@ -1,0 +1,187 @@
+"""Whether a revealed type is right about what JAX computes: exact, open, or wrong."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import NamedTuple
+
+from conformance.truth import ArrayOf, Items, Refused, Truth, Value
+from jaxtyping_core import dtypes
+
+
+class Answer(IntEnum):
+    """How much a type says, and whether that is true."""
+
+    EXACT = 0
+    OPEN = 1
+    WRONG = 2
+
+
+class Verdict(NamedTuple):
+    """The answers about the dtype (or the kind of a result that is no array) and about the shape."""
+
+    dtype: Answer
+    rank: Answer
+
+
+EXACT, OPEN, WRONG = Answer
+_OPEN = Verdict(OPEN, OPEN)
+_WRONG = Verdict(WRONG, WRONG)
+_EXACT = Verdict(EXACT, EXACT)
+
+_WEAK_OR_DTYPE = {row.class_name for row in dtypes.DTYPES.values()} | set(dtypes.WEAK)
+_PARENTS = {row.class_name: dtypes.ancestors(name) for name, row in dtypes.DTYPES.items()} | {
+    "weak_int": ("signedinteger", "integer", "number", "generic"),
+    "weak_float": ("floating", "inexact", "number", "generic"),
+    "weak_complex": ("complexfloating", "inexact", "number", "generic"),
+}
+_PYTHON = {"int": int, "float": float, "bool": bool, "complex": complex, "str": str}
+_CONTAINERS = {"tuple", "list", "dict"}
+_NO_ITEMS = {"Array", "None", *_PYTHON}
+
+
+def judge(text: str, truth: Truth) -> Verdict:
+    """Compare a revealed type with the truth about an accepted expression."""
+    claim = _parse(text)
+    return _OPEN if claim is None else _compare(claim, truth)
+
+
+def _parse(text: str) -> ast.expr | None:
+    text = re.sub(r", fallback=[\w.]+", "", text).replace("?", "")
+    text = re.sub(r"\bnumpy\.", "np_", text)
+    try:
+        return ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return None
+
+
+def _compare(claim: ast.expr, truth: Truth) -> Verdict:
+    if isinstance(claim, ast.BinOp) and isinstance(claim.op, ast.BitOr):
+        return _either([_compare(claim.left, truth), _compare(claim.right, truth)])
+    name, arguments = _split(claim)
+    if name in ("Never", "NoReturn"):
+        return _WRONG
+    match truth:
+        case ArrayOf():
+            return _array(name, arguments, truth)
+        case Items():
+            return _items(name, arguments, truth)
+        case Value():
+            return _value(name, arguments, truth)
+        case Refused():
+            raise AssertionError("refused expressions have no type")
+
+
+def _split(claim: ast.expr) -> tuple[str, list[ast.expr]]:
+    """The name of a class and its type arguments."""
+    if isinstance(claim, ast.Subscript):
+        inner = claim.slice
+        return _split(claim.value)[0], inner.elts if isinstance(inner, ast.Tuple) else [inner]
+    if isinstance(claim, ast.Constant):
+        return repr(claim.value), []
+    return (claim.id if isinstance(claim, ast.Name) else ""), []
+
+
+def _either(verdicts: list[Verdict]) -> Verdict:
+    """Of a union: open where one member is right."""
+
+    def one(answers: Iterable[Answer]) -> Answer:
+        found = set(answers)
+        return found.pop() if len(found) == 1 else OPEN
+
+    return Verdict(one(v.dtype for v in verdicts), one(v.rank for v in verdicts))
+
+
+def _every(verdicts: list[Verdict]) -> Verdict:
+    return Verdict(
+        max((v.dtype for v in verdicts), default=EXACT), max((v.rank for v in verdicts), default=EXACT)
+    )
+
+
+def _array(name: str, arguments: list[ast.expr], truth: ArrayOf) -> Verdict:
+    if name != "Array":
+        return _WRONG if name in _CONTAINERS or name in _PYTHON or name == "None" else _OPEN
+    dtype = dtype_answer(arguments[0], truth.dtype) if arguments else OPEN
+    return Verdict(dtype, _rank(arguments[1], truth.shape) if len(arguments) > 1 else OPEN)
+
+
+def dtype_answer(claim: ast.expr, truth: str) -> Answer:
+    """Whether a dtype class is the true one."""
+    if isinstance(claim, ast.BinOp):
+        found = {dtype_answer(claim.left, truth), dtype_answer(claim.right, truth)}
+        return found.pop() if len(found) == 1 else OPEN
+    name, _ = _split(claim)
+    if name in ("Never", "NoReturn", "None"):
+        return WRONG
+    if truth not in _WEAK_OR_DTYPE:  # an extended dtype: some class of its own
+        return (
+            WRONG if name in _WEAK_OR_DTYPE else OPEN if name in {"Any", "Unknown", "generic", ""} else EXACT
+        )
+    if name in _WEAK_OR_DTYPE:
+        return EXACT if name == truth else WRONG
+    if name in dtypes.ABSTRACT:
+        return OPEN if name in _PARENTS[truth] else WRONG
+    return OPEN
+
+
+def _rank(claim: ast.expr, shape: tuple[int, ...]) -> Answer:
+    if isinstance(claim, ast.BinOp):
+        found = {_rank(claim.left, shape), _rank(claim.right, shape)}
+        return found.pop() if len(found) == 1 else OPEN
+    name, dims = _split(claim)
+    if name in ("Never", "NoReturn", "None"):
+        return WRONG
+    if name != "tuple" or not dims:
+        return OPEN
+    if any(isinstance(dim, ast.Starred) or _is_ellipsis(dim) for dim in dims):
+        return OPEN
+    if isinstance(dims[0], ast.Tuple):  # tuple[()]
+        dims = []
+    if len(dims) != len(shape):
+        return WRONG
+    return max((_dim(dim, size) for dim, size in zip(dims, shape, strict=True)), default=EXACT)
+
+
+def _dim(claim: ast.expr, size: int) -> Answer:
+    name, arguments = _split(claim)
+    if name == "Literal":
+        return EXACT if size in [a.value for a in arguments if isinstance(a, ast.Constant)] else WRONG
+    return EXACT
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
+
+
+def _items(name: str, arguments: list[ast.expr], truth: Items) -> Verdict:
+    if name in _NO_ITEMS or (name in _CONTAINERS and (name == "dict") != (truth.kind == "dict")):
+        return _WRONG
+    # Some functions return lists where JAX declares tuples: the items count.
+    if name == "tuple":
+        if len(arguments) == 2 and _is_ellipsis(arguments[1]):
+            return _every([_compare(arguments[0], item) for item in truth.items])
+        if arguments and isinstance(arguments[0], ast.Tuple):
+            arguments = []
+        if any(isinstance(argument, ast.Starred) for argument in arguments):
+            return _OPEN
+        if len(arguments) != len(truth.items):
+            return _WRONG
+        return _every([_compare(a, item) for a, item in zip(arguments, truth.items, strict=True)])
+    if name in ("list", "dict") and arguments:
+        return _every([_compare(arguments[-1], item) for item in truth.items])
+    return _OPEN
+
+
+def _value(name: str, arguments: list[ast.expr], truth: Value) -> Verdict:
+    value = truth.value
+    if name == "Literal":
+        allowed = [a.value for a in arguments if isinstance(a, ast.Constant)]
+        return _EXACT if value in allowed else (_WRONG if len(allowed) == len(arguments) else _OPEN)
+    if name in _PYTHON:
+        return _EXACT if isinstance(value, _PYTHON[name]) else _WRONG
+    if name == "None":
+        return _EXACT if value is None else _WRONG
+    return _WRONG if name in _CONTAINERS or (name == "Array" and not hasattr(value, "dtype")) else _OPEN
