@@ -14,7 +14,12 @@ from typer.core import TyperGroup
 import jaxtyping_core
 from jaxtyping_core.errors import CommandError, PromotionError, UnknownNameError
 
-COMMANDS = ("jaxtyping_core.cli.check", "jaxtyping_core.cli.promotion", "jaxtyping_core.cli.stubs")
+COMMANDS = (
+    "jaxtyping_core.cli.check",
+    "jaxtyping_core.cli.doctor",
+    "jaxtyping_core.cli.promotion",
+    "jaxtyping_core.cli.stubs",
+)
 
 #: The exit status of each expected error: 1 is the answer "no", 2 a command that cannot be run.
 STATUS: dict[type[Exception], int] = {PromotionError: 1, UnknownNameError: 2, CommandError: 2}

@@ -1,0 +1,157 @@
+"""Which type checkers there are, and which stubs each of them sees: by running it on a small program."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+#: The options with which each checker types the program as one of the packages of `{python}`.
+OPTIONS: Mapping[str, Sequence[str]] = {
+    "mypy": ("--config-file=", "--cache-dir=cache", "--python-executable={python}"),
+    "pyright": ("--pythonpath={python}",),
+    "basedpyright": ("--pythonpath={python}",),
+    "pyrefly": ("check", "--output-format=min-text", "--python-interpreter-path={python}"),
+    "ty": ("check", "--output-format=concise", "--python={python}"),
+    "zuban": ("check", "--python-executable={python}"),
+}
+PROGRAM = """\
+import jax
+import jax.numpy as jnp
+
+def f(x: jax.Array) -> None:
+    reveal_type(jnp.float32(1))
+    reveal_type(jnp.zeros(3))
+    reveal_type(x)
+"""
+#: Configurations that say nothing, so that no other is looked for.
+CONFIGURATIONS = {"mypy.ini": "[mypy]\n", "pyrightconfig.json": "{}", "pyrefly.toml": "", "ty.toml": ""}
+REVEALED = re.compile(
+    r"""(?:Revealed type is "|Type of ".*" is "|[Rr]evealed type: `?)(.*?)["`]?(?: \[.*\])?$"""
+)
+#: What `PROGRAM` asks about.
+QUESTIONS = 3
+MODULES = re.compile(r"\b(?:builtins|typing|jax(?:\.\w+)*)\.(?=\w)")
+#: Seconds for all the checkers together, which start at the same time: from a cold disk, perhaps.
+SECONDS = 180.0
+
+
+class Sight(NamedTuple):
+    """A checker, and what it sees of JAX's arrays."""
+
+    checker: str
+    path: str
+    version: str
+    #: The types that it reveals in `PROGRAM`, without modules; none if it could not be run.
+    revealed: list[str]
+    #: The last line of what it said.
+    said: str
+
+    @property
+    def sees_ours(self) -> bool:
+        """Whether its arrays are those of our stubs, which have a dtype."""
+        arrays = [text for text in self.revealed if re.search(r"\bArray\b", text)]
+        return len(arrays) == QUESTIONS and bool(re.search(r"\bArray\[.*\bfloat32\b", arrays[0]))
+
+    @property
+    def bits(self) -> str | None:
+        """The width that it gives to the default dtype."""
+        found = re.search(r"\bfloat(32|64)\b", " ".join(self.revealed[1:2]))
+        return found[1] if found else None
+
+
+def find_checkers(python: str) -> dict[str, str]:
+    """The installed checkers with their paths: those beside `python` first."""
+    beside = str(Path(python).parent)
+    found = {name: shutil.which(name, path=beside) or shutil.which(name) for name in OPTIONS}
+    return {name: path for name, path in found.items() if path}
+
+
+def look(python: str, seconds: float = SECONDS) -> list[Sight]:
+    """What each installed checker sees of the packages of `python`."""
+    checkers = find_checkers(python)
+    deadline = time.monotonic() + seconds
+    with tempfile.TemporaryDirectory(prefix="jaxtyping-core-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        for file, text in {"program.py": PROGRAM, **CONFIGURATIONS}.items():
+            (folder / file).write_text(text)
+        versions = run_together([[path, "--version"] for path in checkers.values()], folder, deadline)
+        options = [[option.format(python=python) for option in OPTIONS[name]] for name in checkers]
+        commands = [
+            [path, *given, "program.py"] for path, given in zip(checkers.values(), options, strict=True)
+        ]
+        outputs = run_together(commands, folder, deadline)
+    return [
+        Sight(name, path, _version(version), _revealed(output), _last_line(output))
+        for (name, path), version, output in zip(checkers.items(), versions, outputs, strict=True)
+    ]
+
+
+def run_together(commands: Sequence[Sequence[str]], folder: Path, deadline: float) -> list[str]:
+    """What each command prints; those that have not ended at `deadline` are ended, with all that they started."""
+    running: list[subprocess.Popen[bytes] | None] = []
+    outputs = [folder / f"output{number}" for number, _ in enumerate(commands)]
+    try:
+        for command, output in zip(commands, outputs, strict=True):
+            running.append(_start(command, output))
+        for process, output in zip(running, outputs, strict=True):
+            _wait(process, output, deadline)
+    finally:
+        for process in running:
+            _end(process)
+    return [output.read_text(encoding="utf-8", errors="replace") for output in outputs]
+
+
+def _start(command: Sequence[str], output: Path) -> subprocess.Popen[bytes] | None:
+    try:
+        with output.open("wb") as file:
+            return subprocess.Popen(
+                command,
+                cwd=output.parent,
+                env={**os.environ, "NO_COLOR": "1", "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"},
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+    except OSError as error:
+        output.write_text(f"it does not start: {error.strerror}")
+        return None
+
+
+def _wait(process: subprocess.Popen[bytes] | None, output: Path, deadline: float) -> None:
+    try:
+        if process:
+            process.wait(max(0.0, deadline - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        output.write_text("it took too long")
+
+
+def _end(process: subprocess.Popen[bytes] | None) -> None:
+    if process and process.poll() is None:
+        if os.name == "posix":
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+        process.wait()
+
+
+def _version(output: str) -> str:
+    found = re.search(r"\d+(\.\d+)+", output)
+    return found[0] if found else "?"
+
+
+def _revealed(output: str) -> list[str]:
+    found = [found[1] for line in output.splitlines() if (found := REVEALED.search(line))]
+    return [MODULES.sub("", text) for text in found] if len(found) == QUESTIONS else []
+
+
+def _last_line(output: str) -> str:
+    return (output.strip().splitlines() or ["it said nothing"])[-1].strip()
