@@ -44,8 +44,8 @@ def expressions(x64: bool) -> tuple[tuple[str, str], ...]:
 def cases(chosen: tuple[tuple[str, str], ...]) -> list[Case]:
     """The expressions with their truths; a named tuple is looked at through its fields."""
     found = []
-    for target, expression in chosen:
-        truth = find(expression)
+    truths = find([expression for _, expression in chosen])
+    for (target, expression), truth in zip(chosen, truths, strict=True):
         if isinstance(truth, Items) and truth.fields:
             pairs = zip(truth.fields, truth.items, strict=True)
             found += [Case(target, f"{expression}.{field}", item) for field, item in pairs]

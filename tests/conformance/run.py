@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import jax
 
 import checkers
-from conformance import cases, scoring
+from conformance import cases, pairs, scoring
 from conformance.truth import Refused
 
 _HEAD = (
@@ -35,9 +35,10 @@ def main() -> int:
     """Run the suite and print the table; 1 where something is wrong or a false error."""
     arguments = _arguments()
     with jax.enable_x64(arguments.x64):
-        chosen = cases.expressions(arguments.x64)
+        source = pairs if arguments.pairs else cases
+        chosen = source.expressions(arguments.x64)
         if arguments.sample:
-            chosen = cases.sample(arguments.x64, arguments.sample, arguments.seed)
+            chosen = source.sample(arguments.x64, arguments.sample, arguments.seed)
         if arguments.only:
             chosen = tuple(pair for pair in chosen if arguments.only in pair[1])
         found = cases.cases(chosen)
@@ -54,6 +55,8 @@ def main() -> int:
             elif not arguments.x64 or checker in checkers.WITH_X64:
                 scores.append(scoring.score(checker, places, programs, arguments.x64))
     print("\n".join(table(scores)))
+    if arguments.pairs:
+        print("\n".join(["", *operations(scores)]))
     if arguments.out:
         write_reports(scores, arguments.out)
     return int(any(score.wrong or score.false_errors for score in scores))
@@ -67,6 +70,9 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--seed", type=int, default=0, help="of the sample")
     parser.add_argument("--x64", action="store_true", help="JAX computes with 64-bit types")
+    parser.add_argument(
+        "--pairs", action="store_true", help="operations on every pair of dtypes, in place of the API"
+    )
     parser.add_argument("--only", help="expressions that contain this text")
     parser.add_argument(
         "--out", type=Path, help="a folder for the lists of what is wrong and of what is open"
@@ -82,6 +88,19 @@ def table(scores: list[scoring.Score]) -> list[str]:
         counts = (len(score.wrong), len(score.false_errors), score.refused, score.reported)
         lines.append(_row((score.checker, "on" if score.x64 else "off", score.accepted, *shares, *counts)))
     return lines
+
+
+def operations(scores: list[scoring.Score]) -> list[str]:
+    """Each operation in each checker, as a Markdown table: how many pairs have which answer."""
+    outcomes = ("exact", "open", "wrong", "false error", "reported", "missed")
+    head = ("operation", "checker", *outcomes)
+    rows = [
+        _row((f"`{name}`", score.checker, *(counts[outcome] for outcome in outcomes)))
+        for name in dict.fromkeys(name for score in scores for name in score.targets)
+        for score in scores
+        for counts in [score.targets[name]]
+    ]
+    return [_row(head), _row(["---"] * len(head)), *rows]
 
 
 def _row(cells: object) -> str:
@@ -115,25 +134,17 @@ def _sections(lists: dict[str, list[scoring.Finding]]) -> list[str]:
         for target, count in counts.most_common():
             examples = [finding for finding in findings if finding.case.target == target]
             lines.append(f"- {target} ({count})")
-            lines += [f"    - {_line(finding)}" for finding in examples[: 3 if title == "open" else 20]]
+            lines += [
+                f"    - {scoring.line(finding)}" for finding in examples[: 3 if title == "open" else 20]
+            ]
     return lines
-
-
-def _line(finding: scoring.Finding) -> str:
-    said = "; ".join(finding.errors)[:300] if finding.errors else finding.revealed[:200]
-    return f"`{finding.case.expression}` is {truth(finding)}: {said!r}"
-
-
-def truth(finding: scoring.Finding) -> str:
-    """What JAX computes, for readers."""
-    return str(finding.case.truth)[:200]
 
 
 def _record(finding: scoring.Finding) -> dict[str, object]:
     return {
         "target": finding.case.target,
         "expression": finding.case.expression,
-        "truth": truth(finding),
+        "truth": str(finding.case.truth)[:200],
         "revealed": finding.revealed,
         "errors": finding.errors,
     }

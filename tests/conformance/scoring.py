@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,6 +42,8 @@ class Score:
     dtype: Counter[Answer] = field(default_factory=Counter)
     rank: Counter[Answer] = field(default_factory=Counter)
     value: Counter[Answer] = field(default_factory=Counter)
+    #: By function: how many cases are exact, open, wrong, false errors, and refused by JAX but not reported.
+    targets: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     wrong: list[Finding] = field(default_factory=list)
     false_errors: list[Finding] = field(default_factory=list)
     open: list[Finding] = field(default_factory=list)
@@ -103,10 +105,11 @@ def score(
 
 
 def _add(found: Score, finding: Finding) -> None:
-    truth = finding.case.truth
+    truth, target = finding.case.truth, found.targets[finding.case.target]
     if isinstance(truth, Refused):
         found.refused += 1
         found.reported += bool(finding.errors)
+        target["reported" if finding.errors else "missed"] += 1
         if not finding.errors:
             found.missed.append(finding)
         return
@@ -120,6 +123,9 @@ def _add(found: Score, finding: Finding) -> None:
         found.rank[verdict.rank] += 1
     else:
         found.value[max(verdict)] += 1
+    answer = Answer.WRONG if Answer.WRONG in verdict else verdict.dtype
+    outcome = "false error" if finding.errors else answer.name.lower()
+    target[outcome] += 1
     if finding.errors:
         found.false_errors.append(finding)
     elif Answer.WRONG in verdict:
@@ -131,3 +137,9 @@ def _add(found: Score, finding: Finding) -> None:
 def has_arrays(truth: ArrayOf | Items | Value | Refused) -> bool:
     """Whether a result is an array, or has one in it."""
     return isinstance(truth, ArrayOf) or (isinstance(truth, Items) and any(map(has_arrays, truth.items)))
+
+
+def line(finding: Finding) -> str:
+    """A finding for readers: the expression, what JAX computes, and what the checker says."""
+    said = "; ".join(finding.errors)[:300] if finding.errors else finding.revealed[:200]
+    return f"`{finding.case.expression}` is {str(finding.case.truth)[:200]}: {said!r}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import warnings
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import jax
@@ -61,6 +61,9 @@ class Refused(NamedTuple):
 
 Truth: TypeAlias = ArrayOf | Items | Value | Refused
 
+#: Expressions in one trace.
+_PER_TRACE = 200
+
 #: What tracing raises where a result depends on values.
 _CONCRETE = (
     *(jax.errors.ConcretizationTypeError, jax.errors.NonConcreteBooleanIndexError),
@@ -77,38 +80,52 @@ def scope() -> dict[str, Any]:
     return {"jax": jax, "jnp": jnp, "np": np, "lax": lax}
 
 
-def find(expression: str) -> Truth | None:
-    """What JAX computes; None where that cannot be found out on this machine."""
-    variables_ = variables.arrays(expression)
-    structs = {name: v.struct() for name, v in variables_.items() if not v.is_numpy}
-    fixed = {name: v.value() for name, v in variables_.items() if v.is_numpy}
-    found: list[Truth] = []
+def find(expressions: Sequence[str]) -> list[Truth | None]:
+    """What JAX computes for each expression; None where that cannot be found out on this machine."""
+    found: list[Truth | None] = []
+    for start in range(0, len(expressions), _PER_TRACE):
+        found += _trace(expressions[start : start + _PER_TRACE])
+    return found
 
-    def trace(arrays: dict[str, Any]) -> None:
-        names = {**scope(), **variables.others(expression), **fixed, **arrays}
-        found.append(describe(eval(expression, names)))
 
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            jax.eval_shape(trace, structs)
-    except Exception as error:
-        if isinstance(error, _CONCRETE) or "not available on traced array" in str(error):
-            return _run(expression, variables_)
-        return _refused(error)
-    return found[0]
+def _trace(expressions: Sequence[str]) -> list[Truth | None]:
+    """Evaluate expressions within one trace, which costs less than a trace for each."""
+    arrays = variables.arrays(" ".join(expressions))
+    fixed = {name: v.value() for name, v in arrays.items() if v.is_numpy}
+    found: list[Truth | Exception] = []
+
+    def trace(traced: dict[str, Any]) -> None:
+        for expression in expressions:
+            names = {**scope(), **variables.others(expression), **fixed, **traced}
+            try:
+                found.append(describe(eval(expression, names)))
+            except Exception as error:
+                found.append(error)
+
+    with warnings.catch_warnings(action="ignore"):
+        jax.eval_shape(trace, {name: v.struct() for name, v in arrays.items() if not v.is_numpy})
+        pairs = zip(expressions, found, strict=True)
+        return [_judge(text, one) if isinstance(one, Exception) else one for text, one in pairs]
+
+
+def _judge(expression: str, error: Exception) -> Truth | None:
+    """What to make of an exception: the expression is refused, or it has to be run."""
+    if isinstance(error, _CONCRETE) or "not available on traced array" in str(error):
+        return _run(expression)
+    return _refused(error)
 
 
 def _refused(error: Exception) -> Refused:
     return Refused(f"{type(error).__name__}: {error}".split("\n")[0][:200])
 
 
-def _run(expression: str, arrays: Mapping[str, variables.Variable]) -> Truth | None:
+def _run(expression: str) -> Truth | None:
+    arrays = variables.arrays(expression)
     if not all(v.dtype in variables.COMPUTABLE or v.dtype in dtypes.WEAK for v in arrays.values()):
         return None
     values = {name: variable.value() for name, variable in arrays.items()}
     try:
-        with warnings.catch_warnings(action="ignore"):
-            return describe(eval(expression, {**scope(), **variables.others(expression), **values}))
+        return describe(eval(expression, {**scope(), **variables.others(expression), **values}))
     except Exception as error:
         return _refused(error)
 

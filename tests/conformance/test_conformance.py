@@ -1,0 +1,79 @@
+"""What the checkers say of a sample of the public API: nothing wrong, no error on what JAX accepts, and enough."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import NamedTuple
+
+import jax
+import pytest
+
+import checkers
+from conformance import cases, pairs, scoring
+from conformance.cases import Case
+
+SEED = 0
+#: How many expressions are tried; with 32 bits, every function is among them.
+SIZES = {False: 1600, True: 600}
+#: How many pairs are tried under the operations that are not tried in full.
+PAIRS = 300
+
+
+class Floors(NamedTuple):
+    """The parts of the results whose dtype, and whose rank, a checker must know."""
+
+    dtype: float
+    rank: float
+
+
+#: What was measured, less a little, so that the stubs cannot pass by saying nothing.
+FLOORS = {
+    "mypy": Floors(0.08, 0.02),
+    "pyright": Floors(0.08, 0.01),
+    "pyrefly": Floors(0.08, 0.01),
+    "ty": Floors(0.08, 0.01),
+    "zuban": Floors(0.08, 0.01),
+}
+MODES = [(name, x64) for x64 in (False, True) for name in (checkers.WITH_X64 if x64 else checkers.CHECKERS)]
+
+
+@functools.cache
+def api_cases(x64: bool) -> list[Case]:
+    """A sample of the expressions over the API."""
+    with jax.enable_x64(x64):
+        return cases.cases(cases.sample(x64, SIZES[x64], SEED)[: SIZES[x64]])
+
+
+@functools.cache
+def pair_cases(x64: bool) -> list[Case]:
+    """All pairs under the main operations, and a sample of the others."""
+    with jax.enable_x64(x64):
+        return cases.cases(pairs.sample(x64, PAIRS, SEED))
+
+
+def _score(found: list[Case], checker: str, x64: bool, folder: Path) -> scoring.Score:
+    score = scoring.score(checker, scoring.write(found, folder), folder, x64)
+    problems = [*score.wrong, *score.false_errors]
+    assert not problems, "\n".join(map(scoring.line, problems))
+    return score
+
+
+def test_the_suite_is_large() -> None:
+    everything = cases.expressions(x64=False)
+    assert len(everything) >= 5000
+    assert len({target for target, _ in everything}) >= 600
+    assert len(cases.functions_accepted(api_cases(x64=False))) >= 600
+
+
+@pytest.mark.parametrize(("checker", "x64"), MODES)
+def test_api(checker: str, x64: bool, tmp_path: Path) -> None:
+    score = _score(api_cases(x64), checker, x64, tmp_path)
+    floors = FLOORS[checker]
+    assert score.share("dtype") >= floors.dtype
+    assert score.share("rank") >= floors.rank
+
+
+@pytest.mark.parametrize(("checker", "x64"), MODES)
+def test_pairs(checker: str, x64: bool, tmp_path: Path) -> None:
+    _score(pair_cases(x64), checker, x64, tmp_path)
