@@ -14,7 +14,17 @@ class Exception_(NamedTuple):
     checkers: tuple[str, ...] = ("mypy", "pyright", "pyrefly", "ty", "zuban")
 
 
-EXCEPTIONS: tuple[Exception_, ...] = ()
+_UNDOCUMENTED = "JAX accepts it, but its own annotations do not"
+
+EXCEPTIONS = (
+    Exception_(
+        r"(jnp|jax\.random)\.(cross|packbits|unpackbits|trapezoid|choice)\(.*axis=\(.*\)\)", _UNDOCUMENTED
+    ),
+    Exception_(r"(jnp\.fft\.\w+|jax\.random\.choice)\(.*axis=None\)", _UNDOCUMENTED),
+    Exception_(r"jax\.scipy\.fft\.i?dctn?\((np_\w+|[\w.]*)\)", f"{_UNDOCUMENTED}: only arrays of JAX"),
+    Exception_(r"jax\.scipy\.special\.spence\((py_float|2\.5)\)", f"{_UNDOCUMENTED}: only arrays of JAX"),
+    Exception_(r"jnp\.fromfunction\(.*dtype=None\)", _UNDOCUMENTED),
+)
 
 
 def reason(checker: str, expression: str) -> str | None:

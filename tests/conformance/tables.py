@@ -251,6 +251,8 @@ SPECIAL = {
     ("jax.random.split", "num"): ("3", "(2, 3)"),
     ("lax.linalg.ormqr", "left"): ("False",),
     ("lax.linalg.triangular_solve", "left_side"): ("True",),
+    ("jnp.digitize", "right"): ("True",),
+    ("jax.nn.dot_product_attention", "scale"): ("0.5", "2.0"),
     ("jnp.std", "mean"): ("$F34",),
     ("jnp.roll", "axis"): ("0", "None", "1"),
 }

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax._src.lax.lax import _convert_element_type  # the only way to a weak array of any values
 
 from jaxtyping_core import dtypes
 
@@ -57,10 +58,7 @@ class Variable(NamedTuple):
         numbers = (np.arange(size) % 3 + 1).reshape(self.shape).astype(struct.dtype)
         if self.is_numpy:
             return numbers
-        return jax.lax.convert_element_type(jnp.asarray(numbers), _WEAK.get(self.dtype, struct.dtype))
-
-
-_WEAK: dict[str, Any] = {"weak_int": int, "weak_float": float, "weak_complex": complex}
+        return _convert_element_type(jnp.asarray(numbers), weak_type=self.dtype in dtypes.WEAK)
 
 
 def class_name(dtype: str) -> str:
