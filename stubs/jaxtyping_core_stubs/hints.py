@@ -22,15 +22,16 @@ from jax._src.typing import DuckTypedArray
 
 ANY = "Any"
 
-#: What JAX calls it -> what the stubs call it. ``bool`` needs another name: jax.numpy has its own.
+#: What JAX calls it -> what the stubs call it. A builtin of which a module has another needs a name of its own.
 NAMES: dict[str, str] = {
-    **{name: name for name in ("int", "float", "complex", "str", "bytes", "slice", "None", "Any")},
+    **{name: name for name in ("int", "float", "str", "bytes", "None", "Any")},
     **{name: name for name in ("Array", "ArrayLike", "StaticScalar", "Axis")},
     **{name: name for name in ("DType", "DTypeLike", "DimSize", "Shape", "DuckTypedArray")},
     **{name: name for name in ("SupportsShape", "SupportsNdim", "SupportsSize")},
-    "bool": "_bool",
+    **{name: f"_{name}" for name in ("bool", "complex", "slice")},
     "builtins.bool": "_bool",
     "jax.Array": "Array",
+    "Key": "Array",
     "_Axis": "Axis",
     "reductions.Axis": "Axis",
     "memoryview": "memoryview",

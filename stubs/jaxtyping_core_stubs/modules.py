@@ -1,30 +1,26 @@
-"""The public modules: every public name of ``jax.numpy`` and its neighbours."""
+"""The public modules on arrays: every public name of ``jax.numpy``, ``jax.lax`` and their neighbours."""
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
+import sys
 from collections.abc import Iterator
 from inspect import Parameter
 from types import ModuleType
-from typing import Any
+from typing import Any, NewType
 
 import jax
 import numpy as np
 
-from . import functions, scalars
-
-#: The modules that are written, with their files below the package.
-MODULES: dict[str, str] = {
-    "jax.numpy": "numpy/__init__.pyi",
-    "jax.numpy.fft": "numpy/fft.pyi",
-    "jax.numpy.linalg": "numpy/linalg.pyi",
-    "jax.nn": "nn/__init__.pyi",
-    "jax.nn.initializers": "nn/initializers.pyi",
-}
+from . import exports, functions, hints, scalars, signatures, sources
+from .reflect import import_lines
+from .spelling import Home, standard_home
+from .surface import offered, public_names, surface
 
 HEAD = """
-from builtins import bool as _bool
+from builtins import bool as _bool, complex as _complex, slice as _slice
 from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import IO, Any, Literal, Self, overload
@@ -35,7 +31,8 @@ from jax._src.basearray import Array, ArrayLike, Axis, StaticScalar
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
 from jax._src.numpy.scalar_types import bool_ as _bool_
-from jax.sharding import NamedSharding, PartitionSpec
+from jax._src.named_sharding import NamedSharding
+from jax._src.partition_spec import PartitionSpec
 """
 
 #: Classes whose constructors carry no annotations: subclasses give them some, or strict checkers refuse the call.
@@ -51,68 +48,92 @@ UFUNC_PROPERTIES = {"nin": "int", "nout": "int", "nargs": "int", "identity": "_b
 def render(name: str) -> str:
     """The text of the stub for the module `name`."""
     module, renderer = importlib.import_module(name), functions.Renderer(name)
-    lines = [line for public in public_names(module) for line in _define(renderer, module, public)]
+    lines = [line for public in stub_names(module) for line in _define(renderer, module, public)]
     named = {cls: source for cls, source in sorted(renderer.imports.items()) if not hasattr(module, cls)}
-    imports = [f"from {source} import {cls}" for cls, source in named.items()]
+    imports = [f"from {_home(source, cls)} import {cls}" for cls, source in named.items()]
     return "\n".join([HEAD + "\n".join(imports), "", *lines, ""])
 
 
-def public_names(module: ModuleType) -> list[str]:
-    """The names that users of `module` see."""
-    return [name for name in dir(module) if not name.startswith("_")]
+def _home(module: str, name: str) -> str:
+    """The module that defines the class which `module` calls `name`."""
+    found = surface().home(getattr(sys.modules.get(module), name, None))
+    return found[0] if found is not None else module
+
+
+def stub_names(module: ModuleType) -> list[str]:
+    """The public names of `module`, and those that only type checkers see."""
+    declared = (name for name in sources.read(module.__name__).declared if not name.startswith("_"))
+    return sorted({*filter(lambda name: _is_shown(module, name), public_names(module)), *declared})
+
+
+def _is_shown(module: ModuleType, name: str) -> bool:
+    """Whether a name is more than a module that another import has made an attribute."""
+    value = getattr(module, name)
+    if not isinstance(value, ModuleType):
+        return True
+    return surface().has(value.__name__) and (
+        value.__name__ in offered() or name in sources.read(module.__name__).bindings
+    )
 
 
 def _define(renderer: functions.Renderer, module: ModuleType, name: str) -> Iterator[str]:
-    value = getattr(module, name)
-    if (source := imported_from(name, value)) is not None:
+    value = _value(module, name)
+    transformation = exports.name_of(f"{module.__name__}.{name}", value)
+    if transformation is not None:
+        yield from import_lines(exports.MODULE, transformation, name)
+    elif (source := imported_from(name, value)) is not None:
         yield from _import(*source, name)
     elif isinstance(value, jax.numpy.ufunc):
         yield from _ufunc_class(name, value)
     elif value is jax.numpy.ufunc:
         yield from _ufunc_base()
+    elif isinstance(value, NewType):
+        yield f"{name} = {hints.text(hints.members(value.__supertype__))}"
     elif callable(value):
         yield from renderer.function(name, value)
     elif isinstance(value, float | None):
         yield f"{name}: {type(value).__name__ if value is not None else None}"
-    else:
-        cls = type(value)
-        yield f"from {cls.__module__} import {cls.__name__} as _{name}_class"
+    elif (home := surface().home(type(value))) is not None:
+        yield f"from {home[0]} import {home[1]} as _{name}_class"
         yield f"{name}: _{name}_class"
+    else:
+        yield f"{name}: {hints.ANY}"
+
+
+def _value(module: ModuleType, name: str) -> Any:
+    """The value of a name, also of one that only type checkers see."""
+    source = sources.read(module.__name__)
+    *_, last = source.bindings.get(name) or [None]
+    if hasattr(module, name) and name not in source.declared:
+        return getattr(module, name)
+    return source.resolve(last.value) if isinstance(last, ast.Assign) else getattr(module, name)
 
 
 def _import(module: str, name: str, public: str) -> Iterator[str]:
-    """Import `name` and export it as `public`: an import exports only a name that stays the same."""
+    """Import `name` and export it as `public`; a class whose constructor says nothing as a class that does."""
     if public in UNTYPED:
         yield f"from {module} import {name} as _{public}_source"
         yield f"class {public}(_{public}_source):"
         yield f"    {UNTYPED[public]}"
-    elif name == public:
-        yield f"from {module} import {name} as {name}"
     else:
-        yield f"from {module} import {name} as _{public}_source"
-        yield f"{public} = _{public}_source"
+        yield from import_lines(module, name, public)
 
 
-def imported_from(name: str, value: Any) -> tuple[str, str] | None:
+def imported_from(name: str, value: Any) -> Home | None:
     """The module and the name that a public name is imported from, where the stub does not define it."""
     if isinstance(value, ModuleType):
         package, _, last = value.__name__.rpartition(".")
         return package, last
-    if value is jax.Array:
-        return "jax._src.basearray", "Array"
-    if name in scalars.class_names() or isinstance(value, type(jax.numpy.float32)):
-        return "jax._src.numpy.scalar_types", "bool_" if name == "bool" else name
+    if name in scalars.class_names():
+        return "jax._src.numpy.scalar_types", name
     if getattr(np, name, None) is value and not isinstance(value, float | None):
         return "numpy", name
-    if isinstance(value, type) and value is not jax.numpy.ufunc:
-        return _class_source(value)
-    return None
-
-
-def _class_source(cls: type) -> tuple[str, str]:
-    """Where type checkers find a class: the module that defines it, not the one that it claims to be from."""
-    own = next((value for value in vars(cls).values() if inspect.isfunction(value)), None)
-    return (own.__globals__["__name__"] if own else cls.__module__), cls.__name__
+    if value is jax.numpy.ufunc or value is None:
+        return None
+    found = surface().home(value)
+    if found is None and isinstance(value, type):
+        return standard_home(value) or (value.__module__, value.__name__)
+    return found
 
 
 def _ufunc_base() -> Iterator[str]:
@@ -128,7 +149,7 @@ def _ufunc_base() -> Iterator[str]:
 
 def _method(name: str, method: Any, result: str) -> Iterator[str]:
     given = list(inspect.signature(inspect.unwrap(method)).parameters.values())[1:]
-    yield f"    def {name}({functions.parameters(given, 'self')}) -> {result}: ..."
+    yield f"    def {name}({', '.join(['self', _parameters(given)])}) -> {result}: ..."
 
 
 def _ufunc_class(name: str, value: Any) -> Iterator[str]:
@@ -139,5 +160,14 @@ def _ufunc_class(name: str, value: Any) -> Iterator[str]:
     ]
     result = "Array[_bool_, Any]" if name.startswith("logical_") else "Array"
     yield f"class _ufunc_{name}(ufunc):"
-    yield f"    def __call__({functions.parameters([*operands, *keywords], 'self')}) -> {result}: ..."
+    yield f"    def __call__(self, {_parameters([*operands, *keywords])}) -> {result}: ..."
     yield f"{name}: _ufunc_{name}"
+
+
+def _parameters(given: list[Parameter]) -> str:
+    return signatures.parameters(given, _annotation)
+
+
+def _annotation(one: Parameter) -> str:
+    found = hints.members(one.annotation)
+    return hints.text(hints.join(found, ("None",)) if one.default is None else found)
