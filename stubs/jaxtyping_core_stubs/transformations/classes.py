@@ -1,0 +1,173 @@
+"""The classes that transformations return, and the names that their signatures use."""
+
+from __future__ import annotations
+
+import textwrap
+
+HEAD = '''
+import os
+from builtins import bool as _bool
+from collections.abc import Callable, Hashable, Iterable, Sequence, Set
+from typing import Any, Concatenate, Final, Generic, Literal, Protocol, TypeAlias, TypeVar, overload
+
+import numpy as np
+from typing_extensions import ParamSpec
+
+from jax._src.basearray import Array, ArrayLike
+from jax._src.numpy.scalar_types import inexact
+from jax import ShapeDtypeStruct
+from jax.stages import Lowered, Traced
+from jax.tree_util import PyTreeDef
+
+# True in the eyes of mypy and zuban, which take the first of two definitions where a test of os.name is added. pyright
+# takes the last; pyrefly and ty evaluate the test.
+MYPY: Final = False
+JAXTYPING_CORE_PLUGIN: Final = False
+_NOT_PYRIGHT: Final = True
+
+P = ParamSpec("P", default=...)
+_Q = ParamSpec("_Q")
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+F = TypeVar("F", bound=Callable[..., Any])
+F_co = TypeVar("F_co", bound=Callable[..., Any], covariant=True)
+T = TypeVar("T")
+_S = TypeVar("_S")
+A = TypeVar("A")
+B = TypeVar("B")
+C = TypeVar("C")
+K = TypeVar("K")
+X = TypeVar("X")
+Y = TypeVar("Y")
+Z = TypeVar("Z")
+Aux = TypeVar("Aux")
+DT = TypeVar("DT")
+DT2 = TypeVar("DT2")
+DI = TypeVar("DI", bound=inexact)
+DI2 = TypeVar("DI2", bound=inexact)
+Sh = TypeVar("Sh", bound=tuple[Any, ...])
+Sh2 = TypeVar("Sh2", bound=tuple[Any, ...])
+Leaf = TypeVar("Leaf", bound=Array)
+Tangent = TypeVar("Tangent", bound=Array[inexact, Any])
+
+# What becomes an array on its way through a transformation.
+Host: TypeAlias = complex | np.generic | np.ndarray[Any, Any]
+
+# No type but Any is compatible with it: a row that asks for it is for values of which nothing is known.
+class _Unknown(Protocol):
+    def __only_any_has_this__(self) -> _Unknown: ...
+'''
+
+# A function that is a member of a class gets its instance (or, between it and classmethod, its class) as the first
+# argument. A static method gets nothing, which shows by a first parameter that takes neither.
+_BINDING = """\
+    @overload
+    def __get__(self: Callable[Concatenate[_Unknown, _Q], T], instance: object, owner: Any = None) -> {name}[..., T]: ...
+    @overload
+    def __get__(self: Callable[Concatenate[type[_S], _Q], T], instance: None, owner: type[_S]) -> {name}[_Q, T]: ...
+    @overload
+    def __get__(self: Callable[Concatenate[type[_S], _Q], T], instance: _S, owner: type[_S]) -> {name}[_Q, T]: ...
+    @overload
+    def __get__(self, instance: None, owner: Any = None) -> {itself}: ...
+    @overload
+    def __get__(self: Callable[Concatenate[_S, _Q], T], instance: _S, owner: Any = None) -> {name}[_Q, T]: ...
+    @overload
+    def __get__(self: Callable[..., T], instance: object, owner: Any = None) -> {name}[..., T]: ...
+"""
+
+# mypy would lose the type variables of dims where it takes the first parameter from the function here: the bound method
+# does it when it is called. zuban, which also takes the rows after ``else``, cannot.
+_BINDING_IN_MYPY = """\
+    @overload
+    def __get__(self: Callable[Concatenate[_S, _Q], T], instance: object, owner: _S) -> {name}[..., Any]: ...
+    @overload
+    def __get__(self, instance: None, owner: Any = None) -> {name}[P, R_co]: ...
+    @overload
+    def __get__(self: Callable[Concatenate[_S, _Q], T], instance: _S, owner: Any = None) -> {name}Method[P, R_co]: ...
+    @overload
+    def __get__(self, instance: object, owner: Any = None) -> {name}[..., R_co]: ...
+"""
+
+_METHOD_IN_MYPY = """\
+class {name}Method({base}Generic[P, R_co]):
+    if os.name.startswith("mypy"):
+        @overload
+        def __call__(self: {name}Method[Concatenate[Any, _Q], T], *args: _Q.args, **kwargs: _Q.kwargs) -> T: ...
+        @overload
+        def __call__(self: _Unknown) -> R_co: ...
+    else:
+        @overload
+        def __call__(self, *args: Any, **kwargs: Any) -> R_co: ...
+"""
+
+_NAMES = """\
+    __name__: str
+    __qualname__: str
+    __wrapped__: Callable[..., Any]
+"""
+
+_CALL = "    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...\n"
+
+_STAGES = """
+class _Stages:
+    def lower(self, *args: Any, **kwargs: Any) -> Lowered: ...
+    def trace(self, *args: Any, **kwargs: Any) -> Traced: ...
+    def eval_shape(self, *args: Any, **kwargs: Any) -> Any: ...
+    def clear_cache(self) -> None: ...
+"""
+
+_TRANSFORMED = '''\
+class Transformed(Generic[P, R_co]):
+    """A function that a transformation made of another one."""
+'''
+
+_COMPILED = '''\
+class Compiled(_Stages, Transformed[P, R_co]):
+    """A function that is compiled when it is called."""
+'''
+
+# A jitted function is its function with more methods. Where `__call__` is the function itself, overloads and type
+# variables stay. pyright wants an attribute for that, ty a property. mypy loses the type variables of methods so.
+_JITTED_IN_MYPY = '''\
+class Jitted(Compiled[P, R_co]):
+    """A function that is compiled when it is called."""
+class _Jit:
+    def __call__(self, fun: Callable[_Q, R], /) -> Jitted[_Q, R]: ...
+'''
+
+_JITTED = '''\
+class Jitted(_Stages, Generic[F_co]):
+    """A function that is compiled when it is called."""
+    if _NOT_PYRIGHT:
+        @property
+        def __call__(self) -> F_co: ...
+    elif os.name.startswith("pyright"):
+        __call__: F_co
+'''
+
+_JIT = """\
+class _Jit:
+    def __call__(self, fun: F, /) -> Jitted[F]: ...
+"""
+
+
+def render() -> str:
+    """The classes, as mypy and zuban see them and as the others do."""
+    mypy = (
+        *(_TRANSFORMED, _NAMES, _CALL, _BINDING_IN_MYPY.format(name="Transformed")),
+        _METHOD_IN_MYPY.format(name="Transformed", base=""),
+        *(_COMPILED, _BINDING_IN_MYPY.format(name="Compiled")),
+        *(_METHOD_IN_MYPY.format(name="Compiled", base="_Stages, "), _JITTED_IN_MYPY),
+    )
+    others = (
+        *(_TRANSFORMED, _NAMES, _CALL, _BINDING.format(name="Transformed", itself="Transformed[P, R_co]")),
+        *(_COMPILED, _BINDING.format(name="Compiled", itself="Compiled[P, R_co]")),
+        *(_JITTED, _NAMES, _BINDING.format(name="Compiled", itself="Jitted[F_co]"), _JIT),
+    )
+    return f"{_STAGES}\n{split(''.join(mypy), ''.join(others))}"
+
+
+def split(in_mypy: str, elsewhere: str) -> str:
+    """Two texts of definitions: for mypy and zuban, and for the other checkers."""
+    test = 'MYPY and os.name.startswith("mypy")'
+    return f"if {test}:\n{textwrap.indent(in_mypy, '    ')}else:\n{textwrap.indent(elsewhere, '    ')}"

@@ -1,0 +1,61 @@
+"""The rows of the transformations that give a function of the same parameters, or of batches of them."""
+
+from __future__ import annotations
+
+from .rows import Function, Row
+
+#: The function as it was.
+_SAME = (Row("F", {"fun": "F", "f": "F"}),)
+
+
+def _batching(parameter: str) -> tuple[Row, ...]:
+    """The rows of a function whose arrays gain or lose a dim, or are parts of larger ones: dtypes stay."""
+    takes_any = "Callable[Concatenate[ArrayLike, ...], {}]"
+    return tuple(
+        Row(f"Transformed[..., {result}]", {parameter: function.format(returned)})
+        for function in (takes_any, "Callable[..., {}]")
+        for returned, result in (
+            ("_Unknown", "Any"),
+            ("Array[DT, Any]", "Array[DT, Any]"),
+            ("tuple[Array[DT, Any], Array[DT2, Any]]", "tuple[Array[DT, Any], Array[DT2, Any]]"),
+            ("Any", "Any"),
+        )
+    )
+
+
+FUNCTIONS = (
+    Function("vmap", ("jax.vmap",), _batching("fun"), thin=_SAME[0]),
+    Function(
+        "pmap",
+        ("jax.pmap",),
+        (Row("Compiled[..., Any]", {"fun": "Callable[..., Any]"}),),
+        thin=Row("Any", {"fun": "Callable[..., Any]"}),
+    ),
+    Function(
+        "shard_map",
+        ("jax.shard_map",),
+        (
+            *(Row(row.result, row.types, given=["f"]) for row in _batching("f")),
+            Row("Callable[[Callable[..., R]], Transformed[..., Any]]", without=["f"]),
+        ),
+        thin=Row("F", {"f": "F"}, given=["f"]),
+    ),
+    Function("checkpoint", ("jax.checkpoint",), _SAME),
+    Function("remat", ("jax.remat",), _SAME),
+    Function("named_call", ("jax.named_call",), _SAME),
+    Function(
+        "closure_convert",
+        ("jax.closure_convert",),
+        (Row("tuple[Callable[..., R], list[Any]]", {"fun": "Callable[..., R]"}),),
+    ),
+    Function("make_jaxpr", ("jax.make_jaxpr",), (Row("Transformed[P, Any]", {"fun": "Callable[P, Any]"}),)),
+    Function(
+        "eval_shape",
+        ("jax.eval_shape",),
+        (
+            Row("Any", {"fun": "Callable[..., _Unknown]"}),
+            Row("ShapeDtypeStruct", {"fun": "Callable[..., Array]"}),
+            Row("Any", {"fun": "Callable[..., Any]"}),
+        ),
+    ),
+)

@@ -1,0 +1,26 @@
+"""``jit``, which mypy and zuban see in another form, and the classes of custom derivatives."""
+
+from __future__ import annotations
+
+import jax
+
+from . import classes
+from .rows import Row
+
+EXPORTS = {"jax.jit": "jit"}
+
+#: By the form of the function: mypy and zuban, the others.
+_JIT = (
+    (Row("Jitted[P, R]", {"fun": "Callable[P, R]"}, given=["fun"]),),
+    (
+        Row("Jitted[F]", {"fun": "Jitted[F]"}, given=["fun"]),
+        Row("Jitted[F]", {"fun": "F"}, given=["fun"]),
+    ),
+)
+_DECORATOR = Row("_Jit", without=["fun"])
+
+
+def render() -> str:
+    """The definitions of ``jit``."""
+    forms = ["".join(f"@overload\n{row.define('jit', jax.jit)}\n" for row in (*rows, _DECORATOR)) for rows in _JIT]
+    return classes.split(*forms)

@@ -1,0 +1,107 @@
+"""A row: one way to call a transformation, with the types that it then has.
+
+The parameters are those of the installed JAX. A row gives some of them a type and names the result.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from inspect import Parameter
+from typing import Any
+
+from ..signatures import parameters
+
+#: The types of parameters that no row names. Others are ``Any``.
+TYPES: dict[str, str] = {
+    **dict.fromkeys(("has_aux", "holomorphic", "allow_int", "reverse", "symmetric", "keep_unused"), "_bool"),
+    "is_leaf": "Callable[[Any], _bool] | None",
+    "length": "int | None",
+    "axis": "int",
+    "unroll": "int | _bool | None",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """The result, and the types of parameters. Those in `given` have no default in this row.
+
+    `operands` are the types of so many positional arguments in place of the ``*operands``.
+    """
+
+    result: str
+    types: Mapping[str, str] = field(default_factory=dict)
+    given: Sequence[str] = ()
+    operands: Sequence[str] | None = None
+    without: Sequence[str] = ()
+
+    def define(self, name: str, function: Callable[..., Any]) -> str:
+        """The definition of `function` as `name`."""
+        found = [
+            one for one in inspect.signature(function).parameters.values() if one.name not in self.without
+        ]
+        shown = parameters(self._ordered(self._operands(found)), self._annotation)
+        return f"def {name}({shown}) -> {self.result}: ..."
+
+    def _operands(self, found: Sequence[Parameter]) -> Iterator[Parameter]:
+        """The parameters, with those in place of the ``*operands``; before them, all are positional."""
+        positional = self.operands is not None
+        for one in found:
+            if one.kind is not Parameter.VAR_POSITIONAL:
+                yield one.replace(kind=Parameter.POSITIONAL_ONLY) if positional else one
+                continue
+            if self.operands is None:
+                yield one
+            for index, annotation in enumerate(self.operands or ()):
+                yield Parameter(f"{one.name}_{index}", Parameter.POSITIONAL_ONLY, annotation=annotation)
+            positional = False
+
+    def _ordered(self, found: Iterable[Parameter]) -> Iterator[Parameter]:
+        """The parameters without the defaults of the given ones, which after others with a default need their name."""
+        defaults = keywords = False
+        for one in found:
+            if one.name in self.given:
+                one = one.replace(default=Parameter.empty)
+                keywords = keywords or defaults
+            if keywords and one.kind is Parameter.POSITIONAL_OR_KEYWORD:
+                one = one.replace(kind=Parameter.KEYWORD_ONLY)
+            defaults = defaults or one.default is not Parameter.empty
+            yield one
+
+    def _annotation(self, one: Parameter) -> str:
+        known = self.types.get(one.name) or TYPES.get(one.name)
+        return known or (one.annotation if one.annotation in (self.operands or ()) else "Any")
+
+
+@dataclass(frozen=True)
+class Function:
+    """A transformation: its name in the stub, its public names, its rows, and the row that the mypy plugin wants."""
+
+    name: str
+    public: Sequence[str]
+    rows: Sequence[Row]
+    thin: Row | None = None
+
+    def render(self) -> str:
+        """The definitions."""
+        module, _, attribute = self.public[0].rpartition(".")
+        function = getattr(importlib.import_module(module), attribute, None)
+        if function is None:  # this JAX does not have it
+            return ""
+        rich = "".join(self._define(row, function) for row in self.rows)
+        return rich if self.thin is None else split(rich, f"{self.thin.define(self.name, function)}\n")
+
+    def _define(self, row: Row, function: Callable[..., Any]) -> str:
+        mark = "@overload\n" if len(self.rows) > 1 else ""
+        return f"{mark}{row.define(self.name, function)}\n"
+
+
+def split(rich: str, thin: str) -> str:
+    """Definitions for users, and those for the mypy plugin."""
+    return (
+        f"if not JAXTYPING_CORE_PLUGIN:\n{textwrap.indent(rich, '    ')}"
+        f"elif os.name.startswith(\"plugin\"):\n{textwrap.indent(thin, '    ')}"
+    )
