@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 
-class Exception_(NamedTuple):
+class Known(NamedTuple):
     """Expressions, as a regular expression for the whole of each, and why they are excepted."""
 
     expression: str
@@ -16,20 +16,22 @@ class Exception_(NamedTuple):
 
 _UNDOCUMENTED = "JAX accepts it, but its own annotations do not"
 
-EXCEPTIONS = (
-    Exception_(
-        r"(jnp|jax\.random)\.(cross|packbits|unpackbits|trapezoid|choice)\(.*axis=\(.*\)\)", _UNDOCUMENTED
+KNOWN = (
+    Known(
+        r"(py_\w+|[\d.j]+|True) [!=]= .*",
+        "typeshed: a Python scalar compares with any object and gives a bool",
     ),
-    Exception_(r"(jnp\.fft\.\w+|jax\.random\.choice)\(.*axis=None\)", _UNDOCUMENTED),
-    Exception_(r"jax\.scipy\.fft\.i?dctn?\((np_\w+|[\w.]*)\)", f"{_UNDOCUMENTED}: only arrays of JAX"),
-    Exception_(r"jax\.scipy\.special\.spence\((py_float|2\.5)\)", f"{_UNDOCUMENTED}: only arrays of JAX"),
-    Exception_(r"jnp\.fromfunction\(.*dtype=None\)", _UNDOCUMENTED),
+    Known(r"(jnp|jax\.random)\.(cross|packbits|unpackbits|trapezoid|choice)\(.*axis=\(.*\)\)", _UNDOCUMENTED),
+    Known(r"(jnp\.fft\.\w+|jax\.random\.choice)\(.*axis=None\)", _UNDOCUMENTED),
+    Known(r"jax\.scipy\.fft\.i?dctn?\((np_\w+|[\w.]*)\)", f"{_UNDOCUMENTED}: only arrays of JAX"),
+    Known(r"jax\.scipy\.special\.spence\((py_float|2\.5)\)", f"{_UNDOCUMENTED}: only arrays of JAX"),
+    Known(r"jnp\.fromfunction\(.*dtype=None\)", _UNDOCUMENTED),
 )
 
 
 def reason(checker: str, expression: str) -> str | None:
     """Why a checker may be wrong about an expression; None where it may not."""
-    for one in EXCEPTIONS:
+    for one in KNOWN:
         if checker in one.checkers and re.fullmatch(one.expression, expression):
             return one.reason
     return None

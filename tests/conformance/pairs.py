@@ -33,9 +33,6 @@ def expressions(x64: bool, operations: tuple[str, ...] = OPERATIONS) -> tuple[tu
 
 
 def sample(x64: bool, size: int, seed: int) -> tuple[tuple[str, str], ...]:
-    """All pairs under the main operations, and some under the others."""
-    others = tuple(operation for operation in OPERATIONS if operation not in MAIN)
-    return (
-        *expressions(x64, MAIN),
-        *random.Random(seed).sample(expressions(x64, others), size),
-    )
+    """Some of the pairs; with 32 bits, all pairs under the main operations besides."""
+    chosen = random.Random(seed).sample(expressions(x64), size)
+    return (*chosen, *(pair for pair in ([] if x64 else expressions(x64, MAIN)) if pair not in set(chosen)))

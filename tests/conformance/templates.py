@@ -143,7 +143,7 @@ def _required(target: str, parameters: list[Parameter], shape: str) -> list[str]
 def _letters(module: str) -> str:
     """The letters for a function's array arguments, in order."""
     if module in ("lax", "jax.ops"):
-        return "A"  # no promotion
+        return "AA"  # no promotion
     return "FG" if module in ("jax.random", "jax.scipy.signal") else "L" if "linalg" in module else "AB"
 
 
