@@ -12,6 +12,7 @@ class Known(NamedTuple):
     expression: str
     reason: str
     checkers: tuple[str, ...] = ("mypy", "pyright", "pyrefly", "ty", "zuban")
+    wrong: bool = False  # whether the type is wrong; else the error is false
 
 
 _UNDOCUMENTED = "JAX accepts it, but its own annotations do not: an error without these stubs too"
@@ -20,6 +21,7 @@ KNOWN = (
     Known(
         r"(py_\w+|[\d.j]+|True) [!=]= .*",
         "typeshed: a Python scalar compares with any object and gives a bool",
+        wrong=True,
     ),
     Known(
         r"(jnp|jax\.random|jax\.scipy\.integrate)\.(cross|packbits|unpackbits|trapezoid|choice)\(.*axis=\(.*\)\)",
@@ -32,9 +34,9 @@ KNOWN = (
 )
 
 
-def reason(checker: str, expression: str) -> str | None:
-    """Why a checker may be wrong about an expression; None where it may not."""
+def reason(checker: str, expression: str, wrong: bool) -> str | None:
+    """Why a checker may give a wrong type (else: report a false error); None where it may not."""
     for one in KNOWN:
-        if checker in one.checkers and re.fullmatch(one.expression, expression):
+        if checker in one.checkers and one.wrong == wrong and re.fullmatch(one.expression, expression):
             return one.reason
     return None

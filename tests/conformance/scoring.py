@@ -114,7 +114,8 @@ def _add(found: Score, finding: Finding) -> None:
             found.missed.append(finding)
         return
     verdict = Verdict(Answer.OPEN, Answer.OPEN) if finding.errors else judge(finding.revealed, truth)
-    if known.reason(found.checker, finding.case.expression) and (finding.errors or Answer.WRONG in verdict):
+    is_wrong = Answer.WRONG in verdict
+    if (finding.errors or is_wrong) and known.reason(found.checker, finding.case.expression, is_wrong):
         found.known.append(finding)
         return
     found.accepted += 1
@@ -123,12 +124,12 @@ def _add(found: Score, finding: Finding) -> None:
         found.rank[verdict.rank] += 1
     else:
         found.value[max(verdict)] += 1
-    answer = Answer.WRONG if Answer.WRONG in verdict else verdict.dtype
+    answer = Answer.WRONG if is_wrong else verdict.dtype
     outcome = "false error" if finding.errors else answer.name.lower()
     target[outcome] += 1
     if finding.errors:
         found.false_errors.append(finding)
-    elif Answer.WRONG in verdict:
+    elif is_wrong:
         found.wrong.append(finding)
     elif verdict.dtype is Answer.OPEN:
         found.open.append(finding)

@@ -78,8 +78,9 @@ def _compare(claim: ast.expr, truth: Truth) -> Verdict:
 def _split(claim: ast.expr) -> tuple[str, list[ast.expr]]:
     """The name of a class and its type arguments."""
     if isinstance(claim, ast.Subscript):
-        inner = claim.slice
-        return _split(claim.value)[0], inner.elts if isinstance(inner, ast.Tuple) else [inner]
+        inner = claim.slice  # the empty tuple in `tuple[()]` stays as it is: `tuple` alone has no arguments
+        several = isinstance(inner, ast.Tuple) and inner.elts
+        return _split(claim.value)[0], several or [inner]
     if isinstance(claim, ast.Constant):
         return repr(claim.value), []
     return (claim.id if isinstance(claim, ast.Name) else ""), []

@@ -1,0 +1,54 @@
+"""The judge of revealed types, on types whose verdict is plain."""
+
+from __future__ import annotations
+
+import pytest
+
+from conformance.truth import ArrayOf, Items, Truth, Value
+from conformance.verdict import Answer, judge
+
+EXACT, OPEN, WRONG = Answer
+ARRAY = ArrayOf("float32", (3, 4))
+SCALAR = ArrayOf("weak_int", ())
+PAIR = Items("tuple", (ARRAY, SCALAR))
+
+
+@pytest.mark.parametrize(
+    ("text", "truth", "dtype", "rank"),
+    [
+        ("Array[float32, tuple[Literal[3], Literal[4]]]", ARRAY, EXACT, EXACT),
+        ("Array[float32, tuple[Any, int]]", ARRAY, EXACT, EXACT),
+        ("Array[float32, tuple[Any, ...]]", ARRAY, EXACT, OPEN),
+        ("Array[float32, tuple[Any]]", ARRAY, EXACT, WRONG),
+        ("Array[float32, tuple[Literal[3], Literal[5]]]", ARRAY, EXACT, WRONG),
+        ("Array[float16, Any]", ARRAY, WRONG, OPEN),
+        ("Array[weak_float]", ARRAY, WRONG, OPEN),
+        ("Array[floating, Unknown]", ARRAY, OPEN, OPEN),
+        ("Array[signedinteger, Unknown]", ARRAY, WRONG, OPEN),
+        ("Array[float32 | float16, Any]", ARRAY, OPEN, OPEN),
+        ("Array[float32, Any] | Array[int8, Any]", ARRAY, OPEN, OPEN),
+        ("Array[float16, Any] | Array[int8, Any]", ARRAY, WRONG, OPEN),
+        ("Array", ARRAY, OPEN, OPEN),
+        ("Any", ARRAY, OPEN, OPEN),
+        ("float", ARRAY, WRONG, WRONG),
+        ("Never", ARRAY, WRONG, WRONG),
+        ("Array[Never, Any]", ARRAY, WRONG, OPEN),
+        ("Array[weak_int, tuple[()]]", SCALAR, EXACT, EXACT),
+        ("Array[weak_int, tuple[Any]]", SCALAR, EXACT, WRONG),
+        ("Array[prng_key, tuple[()]]", ArrayOf("key<fry>", ()), EXACT, EXACT),
+        ("Array[uint32, tuple[()]]", ArrayOf("key<fry>", ()), WRONG, EXACT),
+        ("tuple[Array[float32, Any], Array[weak_int, tuple[()]]]", PAIR, EXACT, OPEN),
+        ("tuple[Array[float32, Any], Array[int32, tuple[()]], fallback=x.Pair]", PAIR, WRONG, OPEN),
+        ("tuple[Array[float32, Any], ...]", PAIR, WRONG, OPEN),
+        ("list[Array[Any, Any]]", PAIR, OPEN, OPEN),
+        ("tuple[Array[float32, Any]]", PAIR, WRONG, WRONG),
+        ("SVDResult", PAIR, OPEN, OPEN),
+        ("int", Value(3), EXACT, EXACT),
+        ("Literal[3]?", Value(3), EXACT, EXACT),
+        ("str", Value(3), WRONG, WRONG),
+        ("Array[Any, Any]", Value(3), WRONG, WRONG),
+        ("def (x: int) -> int", Value(len), OPEN, OPEN),
+    ],
+)
+def test_judge(text: str, truth: Truth, dtype: Answer, rank: Answer) -> None:
+    assert judge(text, truth) == (dtype, rank)
