@@ -1,4 +1,4 @@
-"""``jax/_src/numpy/scalar_types.pyi``: the dtypes as classes."""
+"""``jax/_src/numpy/scalar_types.pyi``: the dtypes as classes, with what operations make of them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,40 @@ import jax._src.numpy.scalar_types as source
 from jaxtyping_core import dtypes
 from jaxtyping_core.dtypes import DTypeInfo
 
+from . import callables, joins, tables
+
+try:
+    from .rules.unary import UNARY
+except ImportError:
+    UNARY = {
+        "inexact": "jax.numpy.sin",
+        "real": "jax.numpy.real",
+        "sum": "jax.numpy.sum",
+        "abs": "jax.numpy.abs",
+        "mean": "jax.numpy.mean",
+        "round": "jax.numpy.round",
+    }
+
 HEAD = """
-from typing import Any, ClassVar, Final
+import os
+from typing import Any, ClassVar, Final, Protocol, Self, TypeAlias
 
 import numpy as _np
+from typing_extensions import TypeVar
 
 from jax._src.basearray import Array
 
-# Whether JAX computes with 64-bit types: mypy's always_true, pyright's defineConstant.
-JAX_ENABLE_X64: Final = False
+# Whether JAX computes with 64-bit types: mypy's always_true, pyright's defineConstant. mypy and zuban take the first
+# branch that may be true, pyright the last; the others rule the second one out.
+JAX_ENABLE_X64: Final = {x64}
+
+_R = TypeVar("_R")
+_RB = TypeVar("_RB", covariant=True)
+_RI = TypeVar("_RI", covariant=True)
+_RF = TypeVar("_RF", covariant=True)
+_RC = TypeVar("_RC", covariant=True)
+_R_co = TypeVar("_R_co", covariant=True)
+_O_contra = TypeVar("_O_contra", contravariant=True)
 
 class _ScalarMeta(type):
     dtype: _np.dtype[Any]
@@ -28,20 +53,32 @@ class _ScalarMeta(type):
     def __ne__(self, other: object) -> bool: ...
 """
 
-# mypy takes the first of the branches where it is told nothing, pyright the last: both are 32 bits wide.
-WEAK = """
+DEFAULTS = """
 if not JAX_ENABLE_X64:
-    class {name}({narrow}): ...
-elif JAX_ENABLE_X64:
-    class {name}({wide}): ...
-else:
-    class {name}({narrow}): ...
-"""
+{off}elif os.name.startswith("x64"):
+{on}elif not JAX_ENABLE_X64:
+{off}"""
 
 
-def render() -> str:
-    """The text of the stub."""
-    return "".join((HEAD, *_abstract(), *map(_concrete, dtypes.DTYPES.values()), *_weak(), "\n", *_aliases()))
+def render(x64: bool = False) -> str:
+    """The text of the stub; the one for 64-bit types is for checkers that cannot be told of them."""
+    rows = [row for row in dtypes.DTYPES.values() if has_class(row)]
+    lines = [
+        HEAD.format(x64=x64),
+        *_defaults(x64),
+        *(line for table in JOINED for line in joins.protocols(table)),
+        *callables.protocols(),
+        *(line for table in UNARY for line in _unary_protocol(table)),
+        *(line for name, parent in dtypes.ABSTRACT.items() for line in _class(name, parent, [])),
+        *(line for row in rows for line in _concrete(row)),
+        *(line for name, kind in dtypes.WEAK.items() for line in _class(name, _default_alias(kind), [])),
+        *_aliases(),
+    ]
+    return "\n".join([*lines, ""])
+
+
+#: The tables of two dtypes that are written out.
+JOINED = ("join", "divide", "power")
 
 
 def class_names() -> list[str]:
@@ -50,31 +87,68 @@ def class_names() -> list[str]:
     return [*dtypes.ABSTRACT, *rows, *dtypes.WEAK]
 
 
+def joined_classes() -> Iterator[str]:
+    """The names of the classes in the tables, with those that depend on the mode."""
+    yield from map(tables.class_name, joins.classes())
+    yield from tables.DEFAULTS.values()
+
+
 def has_class(row: DTypeInfo) -> bool:
     """Whether arrays of the dtype are annotated with a class of this project."""
     return row.promotes or row.name == "float0"
 
 
-def _abstract() -> Iterator[str]:
-    for name, parent in dtypes.ABSTRACT.items():
-        yield f"\nclass {name}({parent}): ...\n" if parent else f"\nclass {name}: ...\n"
+def _default_alias(kind: str) -> str:
+    return tables.DEFAULTS[dtypes.default_dtype(kind, x64=False), dtypes.default_dtype(kind, x64=True)]
 
 
-def _concrete(row: DTypeInfo) -> str:
-    if not has_class(row):
-        return ""
+def _defaults(x64: bool) -> Iterator[str]:
+    """The names for the default dtypes. A stub for 64-bit types alone has no branches."""
+    definitions = [list(_default_definitions(on)) for on in (False, True)]
+    if x64:
+        yield from definitions[True]
+    else:
+        off, on = ("".join(f"    {line}\n" for line in lines) for lines in definitions)
+        yield DEFAULTS.format(off=off, on=on)
+
+
+def _default_definitions(on: bool) -> Iterator[str]:
+    for pair, alias in tables.DEFAULTS.items():
+        yield f"{alias}: TypeAlias = {pair[on]}"
+        for table in JOINED:
+            prefix = f"_{table.capitalize()}_"
+            yield f"{prefix}{alias}: TypeAlias = {prefix}{pair[on]}[_R]"
+
+
+def _unary_protocol(table: str) -> Iterator[str]:
+    yield f"class _Has_{table}(Protocol[_R_co]):"
+    yield f"    def _{table}(self) -> _R_co: ..."
+
+
+def _class(name: str, parent: str | None, own: list[str]) -> Iterator[str]:
+    """A dtype class: its own members, then those of the tables."""
+    metaclass = ["metaclass=_ScalarMeta"] if own else []
+    bases = ", ".join([*([parent] if parent else []), *metaclass])
+    yield f"\nclass {name}({bases}):" if bases else f"\nclass {name}:"
+    yield from own
+    node = {"bool_": "bool"}.get(name, name)
+    if node not in joins.classes():
+        yield "    ..."
+        return
+    for table in JOINED:
+        yield from joins.methods(table, node)
+    yield from callables.methods(node)
+    for table, path in UNARY.items():
+        yield from joins.unary_method(table, path, node)
+
+
+def _concrete(row: DTypeInfo) -> Iterator[str]:
     name = row.class_name
-    return (
-        f"\nclass {name}({row.parent}, metaclass=_ScalarMeta):\n"
-        f"    dtype: ClassVar[_np.dtype[Any]]\n"
-        f"    def __new__(cls, x: Any = ..., /) -> Array[{name}, Any]: ...\n"
-    )
-
-
-def _weak() -> Iterator[str]:
-    for name, kind in dtypes.WEAK.items():
-        narrow, wide = (dtypes.DTYPES[dtypes.default_dtype(kind, x64)].class_name for x64 in (False, True))
-        yield WEAK.format(name=name, narrow=narrow, wide=wide)
+    own = [
+        "    dtype: ClassVar[_np.dtype[Any]]",
+        f"    def __new__(cls, x: Any = ..., /) -> Array[{name}, Any]: ...",
+    ]
+    yield from _class(name, row.parent, own)
 
 
 def _aliases() -> Iterator[str]:
@@ -82,4 +156,4 @@ def _aliases() -> Iterator[str]:
     written = set(class_names())
     for name, value in sorted(vars(source).items()):
         if isinstance(value, source._ScalarMeta) and name not in written:
-            yield f"{name} = {dtypes.DTYPES[value.dtype.name].class_name}\n"
+            yield f"{name} = {dtypes.DTYPES[value.dtype.name].class_name}"
