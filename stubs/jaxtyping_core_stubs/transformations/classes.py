@@ -15,7 +15,7 @@ from typing_extensions import ParamSpec
 
 from jax._src.basearray import Array, ArrayLike
 from jax._src.numpy.scalar_types import inexact
-from jax import ShapeDtypeStruct
+from jax._src.core import ShapeDtypeStruct
 from jax.stages import Lowered, Traced
 from jax.tree_util import PyTreeDef
 
@@ -34,6 +34,7 @@ F_co = TypeVar("F_co", bound=Callable[..., Any], covariant=True)
 T = TypeVar("T")
 _S = TypeVar("_S")
 A = TypeVar("A")
+A_contra = TypeVar("A_contra", contravariant=True)
 B = TypeVar("B")
 C = TypeVar("C")
 K = TypeVar("K")
@@ -108,6 +109,35 @@ _NAMES = """\
 
 _CALL = "    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...\n"
 
+# Functions that take any array-like value, or any number, in some place. The parameters of a lambda expression would get
+# these types, and its body errors, but for a second type that leaves them unknown.
+_ACCEPTING = {
+    "_OfArrays": ("P", "x: ArrayLike"),
+    "_OfNumbers": ("P", "x: float"),
+    "_ThenArrays": ("A, P", "a: A, x: ArrayLike"),
+    "_ThenNumbers": ("A, P", "a: A, x: float"),
+}
+_ALIAS = "    {name} = Callable[Concatenate[{types}, P], R] | Callable[Concatenate[Any, ...], _Unknown]\n"
+_PROTOCOL = """\
+    class {name}(Protocol[{parameters}, R_co]):
+        @overload
+        def __call__(self, {values}, /, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
+        @overload
+        def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+"""
+
+
+def _accepting() -> str:
+    """The types of `_ACCEPTING`: aliases, and what pyright takes for them."""
+    aliases = protocols = ""
+    for name, (parameters, values) in _ACCEPTING.items():
+        types = ", ".join(value.partition(": ")[2] for value in values.split(", "))
+        aliases += _ALIAS.format(name=name, types=types)
+        names = {"parameters": parameters.replace("A", "A_contra"), "values": values.replace("a: A,", "a: A_contra,")}
+        protocols += _PROTOCOL.format(name=name, **names)
+    return f'if _NOT_PYRIGHT:\n{aliases}elif os.name.startswith("pyright"):\n{protocols}'
+
+
 _STAGES = """
 class _Stages:
     def lower(self, *args: Any, **kwargs: Any) -> Lowered: ...
@@ -164,7 +194,7 @@ def render() -> str:
         *(_COMPILED, _BINDING.format(name="Compiled", itself="Compiled[P, R_co]")),
         *(_JITTED, _NAMES, _BINDING.format(name="Compiled", itself="Jitted[F_co]"), _JIT),
     )
-    return f"{_STAGES}\n{split(''.join(mypy), ''.join(others))}"
+    return f"{_accepting()}{_STAGES}{split(''.join(mypy), ''.join(others))}"
 
 
 def split(in_mypy: str, elsewhere: str) -> str:

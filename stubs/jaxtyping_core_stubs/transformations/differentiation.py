@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from .rows import Function, Row
@@ -20,41 +20,47 @@ class Output(NamedTuple):
 
 #: By whether the function has an auxiliary output.
 GRAD = {
-    False: Output("Gradient[P]", "{x}"),
-    True: Output("GradientAndAux[P, Aux]", "tuple[{x}, Aux]"),
+    False: Output("Gradient", "{x}"),
+    True: Output("GradientAndAux[Aux]", "tuple[{x}, Aux]"),
 }
 VALUE_AND_GRAD = {
-    False: Output("ValueAndGradient[P, R]", "tuple[R, {x}]"),
-    True: Output("ValueAndGradientAndAux[P, R, Aux]", "tuple[tuple[R, Aux], {x}]"),
+    False: Output("ValueAndGradient[R]", "tuple[R, {x}]"),
+    True: Output("ValueAndGradientAndAux[R, Aux]", "tuple[tuple[R, Aux], {x}]"),
 }
 
-#: The values of `argnums`, with what stands at these places, and the gradients. A function that takes any array-like
-#: value there, or has no annotation, says nothing of what it will get; a number's gradient is an array.
-PLACES: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("Literal[0]", ("float",), "Array"),
-    ("Literal[0]", ("X",), "X"),
-    ("Literal[1]", ("A", "ArrayLike"), "Any"),
-    ("Literal[1]", ("A", "float"), "Array"),
-    ("Literal[1]", ("A", "X"), "X"),
-    ("Literal[2]", ("A", "B", "float"), "Any"),
-    ("Literal[2]", ("A", "B", "X"), "X"),
-    ("tuple[Literal[0], Literal[1]]", ("float", "A"), "tuple[Any, Any]"),
-    ("tuple[Literal[0], Literal[1]]", ("A", "float"), "tuple[Any, Any]"),
-    ("tuple[Literal[0], Literal[1]]", ("X", "Y"), "tuple[X, Y]"),
+class Place(NamedTuple):
+    """A value of `argnums`: the functions that take it, what such a function's derivative takes, and the gradient."""
+
+    argnums: str
+    function: str
+    accepted: str
+    gradient: str
+
+
+_FIRST, _SECOND, _BOTH = "Literal[0]", "Literal[1]", "tuple[Literal[0], Literal[1]]"
+
+#: A function that takes any array-like value, or has no annotation, says nothing of what it will get; a number's
+#: gradient is an array.
+PLACES = (
+    Place(_FIRST, "_OfNumbers[P, {}]", "ArrayLike, P", "Array"),
+    Place(_FIRST, "Callable[Concatenate[X, P], {}]", "X, P", "X"),
+    Place(_SECOND, "_ThenArrays[A, P, {}]", "A, ArrayLike, P", "Any"),
+    Place(_SECOND, "_ThenNumbers[A, P, {}]", "A, ArrayLike, P", "Array"),
+    Place(_SECOND, "Callable[Concatenate[A, X, P], {}]", "A, X, P", "X"),
+    Place(_BOTH, "_OfNumbers[..., {}]", "Any, ...", "tuple[Any, Any]"),
+    Place(_BOTH, "_ThenNumbers[A, ..., {}]", "Any, ...", "tuple[Any, Any]"),
+    Place(_BOTH, "Callable[Concatenate[X, Y, P], {}]", "X, Y, P", "tuple[X, Y]"),
 )
 
-#: What a call may give for a parameter of this kind.
-_ACCEPTED = {"float": "ArrayLike"}
-
 _OF_ANY = '''
-class {head}(Generic[{parameters}]):
+class {head}:
     """A differentiated function."""
     @overload
-    def __call__(self, x: Array[DT, Sh], /, *args: P.args, **kwargs: P.kwargs) -> {array}: ...
+    def __call__(self, x: Array[DT, Sh], /, *args: Any, **kwargs: Any) -> {array}: ...
     @overload
-    def __call__(self, x: Host, /, *args: P.args, **kwargs: P.kwargs) -> {host}: ...
+    def __call__(self, x: Host, /, *args: Any, **kwargs: Any) -> {host}: ...
     @overload
-    def __call__(self, x: Any, /, *args: P.args, **kwargs: P.kwargs) -> {other}: ...
+    def __call__(self, x: Any, /, *args: Any, **kwargs: Any) -> {other}: ...
 '''
 
 
@@ -63,43 +69,37 @@ def classes() -> str:
     found = ""
     for of_any, result in (*GRAD.values(), *VALUE_AND_GRAD.values()):
         name, _, parameters = of_any.rstrip("]").partition("[")
+        head = f"{name}(Generic[{parameters}])" if parameters else name
         kinds = {"array": "Array[DT, Sh]", "host": "Array", "other": "Any"}
         results = {kind: result.format(x=gradient) for kind, gradient in kinds.items()}
-        found += _OF_ANY.format(head=name, parameters=parameters, **results)
+        found += _OF_ANY.format(head=head, **results)
     return found
 
 
-def takes(first: Sequence[str], result: str) -> str:
-    """A function that takes these and more."""
-    return f"Callable[Concatenate[{', '.join((*first, 'P'))}], {result}]"
-
-
 def _rows(outputs: Mapping[bool, Output]) -> Iterator[Row]:
+    yield Row("Transformed[..., Any]", {"fun": "_Unknown"})
     for aux, (of_any, result) in outputs.items():
         returned = "tuple[R, Aux]" if aux else "R"
         flag, given = {"has_aux": f"Literal[{aux}]"}, ("has_aux",) * aux
-        first = takes(["ArrayLike"], returned)
-        yield Row(of_any, {"fun": first, "argnums": "Literal[0]", **flag}, given)
-        for argnums, kinds, gradient in PLACES:
-            accepted = ", ".join(_ACCEPTED.get(kind, kind) for kind in (*kinds, "P"))
+        yield Row(of_any, {"fun": f"_OfArrays[..., {returned}]", "argnums": _FIRST, **flag}, given)
+        for place in PLACES:
             yield Row(
-                f"Transformed[Concatenate[{accepted}], {result.format(x=gradient)}]",
-                {"fun": takes(kinds, returned), "argnums": argnums, **flag},
-                given if argnums == "Literal[0]" else ("argnums", *given),
+                f"Transformed[Concatenate[{place.accepted}], {result.format(x=place.gradient)}]",
+                {"fun": place.function.format(returned), "argnums": place.argnums, **flag},
+                given if place.argnums == _FIRST else ("argnums", *given),
             )
     yield Row("Transformed[..., Any]", {"fun": "Callable[..., Any]"})
 
 
+_FLAGS = {"argnums": _FIRST, "has_aux": "Literal[False]"}
+
 #: A Jacobian of one array with respect to one array is an array.
 _JACOBIAN = (
-    Row("Transformed[..., Any]", {"fun": takes(["ArrayLike"], "Any")}),
-    Row(
-        "Transformed[Concatenate[A, P], Any]",
-        {"fun": takes(["A"], "_Unknown"), "argnums": "Literal[0]", "has_aux": "Literal[False]"},
-    ),
+    Row("Transformed[..., Any]", {"fun": "_OfArrays[..., Any]"}),
+    Row("Transformed[..., Any]", {"fun": "Callable[..., _Unknown]"}),
     Row(
         "Transformed[Concatenate[Array[DT, Sh], P], Array]",
-        {"fun": takes(["Array[DT, Sh]"], "Array"), "argnums": "Literal[0]", "has_aux": "Literal[False]"},
+        {"fun": "Callable[Concatenate[Array[DT, Sh], P], Array]", **_FLAGS},
     ),
     Row("Transformed[..., Any]", {"fun": "Callable[..., Any]"}),
 )
@@ -140,7 +140,7 @@ def _vjp() -> Iterator[Row]:
 
 def _of_any(result: str, with_aux: str) -> Iterator[Row]:
     """The rows where nothing is said of the arguments. Of a function's overloads, the one for all array-likes counts."""
-    for function in ("Callable[Concatenate[ArrayLike, ...], {}]", "Callable[..., {}]"):
+    for function in ("_OfArrays[..., {}]", "Callable[..., {}]"):
         yield Row(result, {"fun": function.format("R"), "has_aux": "Literal[False]"})
         returned = function.format("tuple[R, Aux]")
         yield Row(with_aux, {"fun": returned, "has_aux": "Literal[True]"}, ["has_aux"])

@@ -10,10 +10,9 @@ _SAME = (Row("F", {"fun": "F", "f": "F"}),)
 
 def _batching(parameter: str) -> tuple[Row, ...]:
     """The rows of a function whose arrays gain or lose a dim, or are parts of larger ones: dtypes stay."""
-    takes_any = "Callable[Concatenate[ArrayLike, ...], {}]"
     return tuple(
         Row(f"Transformed[..., {result}]", {parameter: function.format(returned)})
-        for function in (takes_any, "Callable[..., {}]")
+        for function in ("_OfArrays[..., {}]", "Callable[..., {}]")
         for returned, result in (
             ("_Unknown", "Any"),
             ("Array[DT, Any]", "Array[DT, Any]"),
