@@ -138,11 +138,11 @@ def with_numpy(name: str, reflected: bool) -> tuple[Row, ...]:
 
 
 def _side(table: str, node: str, reflected: bool) -> str:
-    alias = _as_default(node)
+    alias = as_default(node)
     return f"_{table.capitalize()}[{alias}, _R]" if reflected else f"_{table.capitalize()}_{alias}[_R]"
 
 
-def _as_default(node: str) -> str:
+def as_default(node: str) -> str:
     """The class for a dtype of NumPy: JAX shrinks its 64-bit types where it has none."""
     return tables.DEFAULTS.get((dtypes.canonical(node, x64=False), node), tables.class_name(node))
 
