@@ -8,15 +8,15 @@ HEAD = '''
 import os
 from builtins import bool as _bool
 from collections.abc import Callable, Hashable, Iterable, Sequence, Set
-from typing import Any, Concatenate, Final, Generic, Literal, Protocol, TypeAlias, TypeVar, overload
+from typing import Any, Concatenate, Final, Generic, Literal, Protocol, TypeAlias, overload
 
 import numpy as np
-from typing_extensions import ParamSpec
+from typing_extensions import ParamSpec, TypeVar
 
 from jax._src.basearray import Array, ArrayLike
 from jax._src.numpy.scalar_types import inexact
 from jax._src.core import ShapeDtypeStruct
-from jax.stages import Lowered, Traced
+from jax.stages import Lowered, Traced, Wrapped
 from jax.tree_util import PyTreeDef
 
 # True in the eyes of mypy and zuban, which take the first of two definitions where a test of os.name is added. pyright
@@ -48,6 +48,7 @@ DI = TypeVar("DI", bound=inexact)
 DI2 = TypeVar("DI2", bound=inexact)
 Sh = TypeVar("Sh", bound=tuple[Any, ...])
 Sh2 = TypeVar("Sh2", bound=tuple[Any, ...])
+Unknown = TypeVar("Unknown", bound=_Unknown)
 Leaf = TypeVar("Leaf", bound=Array)
 Tangent = TypeVar("Tangent", bound=Array[inexact, Any])
 
@@ -90,7 +91,7 @@ _BINDING_IN_MYPY = """\
 """
 
 _METHOD_IN_MYPY = """\
-class {name}Method({base}Generic[P, R_co]):
+class {name}Method(Generic[P, R_co]{base}):
     if os.name.startswith("mypy"):
         @overload
         def __call__(self: {name}Method[Concatenate[Any, _Q], T], *args: _Q.args, **kwargs: _Q.kwargs) -> T: ...
@@ -139,7 +140,7 @@ def _accepting() -> str:
 
 
 _STAGES = """
-class _Stages:
+class _Stages(Wrapped):
     def lower(self, *args: Any, **kwargs: Any) -> Lowered: ...
     def trace(self, *args: Any, **kwargs: Any) -> Traced: ...
     def eval_shape(self, *args: Any, **kwargs: Any) -> Any: ...
@@ -152,17 +153,26 @@ class Transformed(Generic[P, R_co]):
 '''
 
 _COMPILED = '''\
-class Compiled(_Stages, Transformed[P, R_co]):
+class Compiled(Transformed[P, R_co], _Stages):
     """A function that is compiled when it is called."""
 '''
 
 # A jitted function is its function with more methods. Where `__call__` is the function itself, overloads and type
-# variables stay. pyright wants an attribute for that, ty a property. mypy loses the type variables of methods so.
+# variables stay. pyright wants an attribute for that, ty a property. mypy loses the type variables of methods so; there,
+# ``jit`` is one definition, of which mypy knows what ``partial`` makes. Without a function, its result is one that takes
+# a function. zuban takes the wrong row for that.
 _JITTED_IN_MYPY = '''\
+class _Deferred:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def __get__(self, instance: Any, owner: Any = None) -> Any: ...
+    def __getattr__(self, name: str) -> Any: ...
+_Result = TypeVar("_Result", default=_Deferred)
 class Jitted(Compiled[P, R_co]):
     """A function that is compiled when it is called."""
-class _Jit:
-    def __call__(self, fun: Callable[_Q, R], /) -> Jitted[_Q, R]: ...
+    @overload
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
+    @overload
+    def __call__(self: Jitted[P, _Deferred], fun: Callable[_Q, T], /) -> Jitted[_Q, T]: ...
 '''
 
 _JITTED = '''\
@@ -180,6 +190,30 @@ class _Jit:
     def __call__(self, fun: F, /) -> Jitted[F]: ...
 """
 
+# A function of batches, of which the arrays keep their dtypes.
+_BATCHED = """
+class Batched(Generic[R_co]):
+    __name__: str
+    __qualname__: str
+    __wrapped__: Callable[..., Any]
+    @overload
+    def __call__(self: Batched[_Unknown], *args: Any, **kwargs: Any) -> Any: ...
+    @overload
+    def __call__(self: Batched[Array[DT, Any]], *args: Any, **kwargs: Any) -> Array[DT, Any]: ...
+    @overload
+    def __call__(
+        self: Batched[tuple[Array[DT, Any], Array[DT2, Any]]], *args: Any, **kwargs: Any
+    ) -> tuple[Array[DT, Any], Array[DT2, Any]]: ...
+    @overload
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    @overload
+    def __get__(self, instance: None, owner: Any = None) -> Batched[R_co]: ...
+    @overload
+    def __get__(self, instance: object, owner: Any = None) -> Batched[R_co]: ...
+class _Batching:
+    def __call__(self, f: Callable[..., R], /) -> Batched[R]: ...
+"""
+
 
 def render() -> str:
     """The classes, as mypy and zuban see them and as the others do."""
@@ -187,14 +221,14 @@ def render() -> str:
         *(_TRANSFORMED, _NAMES, _CALL, _BINDING_IN_MYPY.format(name="Transformed")),
         _METHOD_IN_MYPY.format(name="Transformed", base=""),
         *(_COMPILED, _BINDING_IN_MYPY.format(name="Compiled")),
-        *(_METHOD_IN_MYPY.format(name="Compiled", base="_Stages, "), _JITTED_IN_MYPY),
+        *(_METHOD_IN_MYPY.format(name="Compiled", base=", _Stages"), _JITTED_IN_MYPY),
     )
     others = (
         *(_TRANSFORMED, _NAMES, _CALL, _BINDING.format(name="Transformed", itself="Transformed[P, R_co]")),
         *(_COMPILED, _BINDING.format(name="Compiled", itself="Compiled[P, R_co]")),
         *(_JITTED, _NAMES, _BINDING.format(name="Compiled", itself="Jitted[F_co]"), _JIT),
     )
-    return f"{_accepting()}{_STAGES}{split(''.join(mypy), ''.join(others))}"
+    return f"{_accepting()}{_STAGES}{split(''.join(mypy), ''.join(others))}{_BATCHED}"
 
 
 def split(in_mypy: str, elsewhere: str) -> str:

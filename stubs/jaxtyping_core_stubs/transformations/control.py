@@ -11,7 +11,7 @@ from .rows import Function, Row
 _CARRIES = (("Host", "Array"), ("C", "C"), ("Any", "Any"))
 
 #: What a loop stacks: what its function returns, and what it becomes.
-_STACKED = (("_Unknown", "Any"), ("None", "None"), ("Array[DT, Any]", "Array[DT, Any]"), ("Any", "Any"))
+_STACKED = (("Unknown", "Any"), ("None", "None"), ("Array[DT, Any]", "Array[DT, Any]"), ("Any", "Any"))
 
 
 def _scan() -> Iterator[Row]:

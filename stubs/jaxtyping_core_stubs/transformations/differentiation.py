@@ -96,7 +96,7 @@ _FLAGS = {"argnums": _FIRST, "has_aux": "Literal[False]"}
 #: A Jacobian of one array with respect to one array is an array.
 _JACOBIAN = (
     Row("Transformed[..., Any]", {"fun": "_OfArrays[..., Any]"}),
-    Row("Transformed[..., Any]", {"fun": "Callable[..., _Unknown]"}),
+    Row("Transformed[..., Any]", {"fun": "Callable[..., Unknown]"}),
     Row(
         "Transformed[Concatenate[Array[DT, Sh], P], Array]",
         {"fun": "Callable[Concatenate[Array[DT, Sh], P], Array]", **_FLAGS},

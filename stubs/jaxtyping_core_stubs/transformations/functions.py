@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .rows import Function, Row
 
 #: The function as it was.
 _SAME = (Row("F", {"fun": "F", "f": "F"}),)
 
 
-def _batching(parameter: str) -> tuple[Row, ...]:
+def _batching(parameter: str, given: Sequence[str] = ()) -> tuple[Row, ...]:
     """The rows of a function whose arrays gain or lose a dim, or are parts of larger ones: dtypes stay."""
-    return tuple(
-        Row(f"Transformed[..., {result}]", {parameter: function.format(returned)})
-        for function in ("_OfArrays[..., {}]", "Callable[..., {}]")
-        for returned, result in (
-            ("_Unknown", "Any"),
-            ("Array[DT, Any]", "Array[DT, Any]"),
-            ("tuple[Array[DT, Any], Array[DT2, Any]]", "tuple[Array[DT, Any], Array[DT2, Any]]"),
-            ("Any", "Any"),
-        )
+    return (
+        Row("Transformed[..., Any]", {parameter: "_Unknown"}, given),
+        Row("Batched[R]", {parameter: "_OfArrays[..., R]"}, given),
+        Row("Batched[R]", {parameter: "Callable[..., R]"}, given),
     )
 
 
@@ -34,8 +31,8 @@ FUNCTIONS = (
         "shard_map",
         ("jax.shard_map",),
         (
-            *(Row(row.result, row.types, given=["f"]) for row in _batching("f")),
-            Row("Callable[[Callable[..., R]], Transformed[..., Any]]", without=["f"]),
+            *_batching("f", given=["f"]),
+            Row("_Batching", without=["f"]),
         ),
         thin=Row("F", {"f": "F"}, given=["f"]),
     ),
@@ -52,7 +49,7 @@ FUNCTIONS = (
         "eval_shape",
         ("jax.eval_shape",),
         (
-            Row("Any", {"fun": "Callable[..., _Unknown]"}),
+            Row("Any", {"fun": "Callable[..., Unknown]"}),
             Row("ShapeDtypeStruct", {"fun": "Callable[..., Array]"}),
             Row("Any", {"fun": "Callable[..., Any]"}),
         ),

@@ -9,24 +9,15 @@ from .rows import Row
 
 EXPORTS = {"jax.jit": "jit"}
 
-#: By the form of the function: mypy and zuban, the others.
-_JIT = (
-    (
-        # This row is what mypy knows of ``partial(jax.jit, ...)``.
-        Row("Jitted[..., Any]", {"fun": "_Unknown"}, given=["fun"]),
-        Row("Jitted[P, R]", {"fun": "Callable[P, R]"}, given=["fun"]),
-    ),
-    (
-        Row("Jitted[F]", {"fun": "Jitted[F]"}, given=["fun"]),
-        Row("Jitted[F]", {"fun": "F"}, given=["fun"]),
-    ),
+_IN_MYPY = Row("Jitted[P, _Result]", {"fun": "Callable[P, _Result]"})
+_ELSEWHERE = (
+    Row("Jitted[F]", {"fun": "Jitted[F]"}, given=["fun"]),
+    Row("Jitted[F]", {"fun": "F"}, given=["fun"]),
+    Row("_Jit", without=["fun"]),
 )
-_DECORATOR = Row("_Jit", without=["fun"])
 
 
 def render() -> str:
-    """The definitions of ``jit``. What stands between the two groups keeps pyright from joining them."""
-    in_mypy, elsewhere = (
-        "".join(f"@overload\n{row.define('jit', jax.jit)}\n" for row in (*rows, _DECORATOR)) for rows in _JIT
-    )
-    return classes.split(in_mypy, f"def jit() -> None: ...\n{elsewhere}")
+    """The definitions of ``jit``."""
+    elsewhere = "".join(f"@overload\n{row.define('jit', jax.jit)}\n" for row in _ELSEWHERE)
+    return classes.split(f"{_IN_MYPY.define('jit', jax.jit)}\n", elsewhere)
