@@ -13,9 +13,9 @@ from jaxtyping_core.installation.project import NEWEST, installed_jax, is_untest
 
 #: What makes each checker see the stubs in a folder. Each line is tested in tests/cli.
 SEEN_BY = {
-    "pyright, basedpyright": 'stubPath = "{folder}", unless jaxtyping-core is installed in the project\'s environment',
-    "pyrefly": 'search-path = ["{folder}"]',
-    "ty": 'environment.extra-paths = ["{folder}"]',
+    "pyright, basedpyright": 'stubPath = "{folder}"; installed stubs go first, so rather --out {site}',
+    "pyrefly": 'search-path = ["{folder}", "."], or check --search-path {folder}',
+    "ty": 'extra-paths = ["{folder}"] in [environment]',
     "zuban": 'mypy_path = "{folder}"',
     "mypy": "sees installed stubs only: --out {site}",
 }

@@ -56,9 +56,8 @@ class Sight(NamedTuple):
 
     @property
     def sees_ours(self) -> bool:
-        """Whether its arrays are those of our stubs, which have a dtype."""
-        arrays = [text for text in self.revealed if re.search(r"\bArray\b", text)]
-        return len(arrays) == QUESTIONS and bool(re.search(r"\bArray\[.*\bfloat32\b", arrays[0]))
+        """Whether what it sees is ours: JAX's own types have no dtype."""
+        return bool(self.revealed) and re.search(r"\bfloat32\b", self.revealed[0]) is not None
 
     @property
     def bits(self) -> str | None:

@@ -1,0 +1,158 @@
+"""What the page on type checkers says is so: every block of configuration in it, under the checker it is for."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from checkers import find
+from jaxtyping_core.cli.stubs import SEEN_BY
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "checkers.md"
+#: One of the two assignments is an error, by the width of the default dtype.
+PROGRAM = """\
+import jax.numpy as jnp
+from jax._src.numpy.scalar_types import weak_float
+
+def f(x: weak_float) -> None:
+    narrow: jnp.float32 = x
+    wide: jnp.float64 = x
+"""
+NARROW, WIDE = 5, 6
+
+COMMANDS = {
+    "mypy": ["--cache-dir=/dev/null", "--python-executable={python}"],
+    "pyright": ["--pythonpath={python}"],
+    "basedpyright": ["--level=error", "--pythonpath={python}"],
+    "pyrefly": ["check", "--output-format=min-text", "--python-interpreter-path={python}"],
+    "ty": ["check", "--output-format=concise", "--python={python}"],
+    "zuban": ["check", "--python-executable={python}"],
+}
+
+
+class Block(NamedTuple):
+    """A block of configuration: for which checkers, the file it belongs into, and its text."""
+
+    checkers: tuple[str, ...]
+    file: str
+    text: str
+
+    @property
+    def error(self) -> int:
+        """The line on which a checker with this configuration sees an error."""
+        return NARROW if re.search("x64|typings", self.text, re.IGNORECASE) else WIDE
+
+
+def blocks(page: str) -> Iterator[Block]:
+    for section in re.split(r"^## ", page, flags=re.MULTILINE)[1:]:
+        named = tuple(name for name in re.findall(r"\w+", section.partition("\n")[0]) if name in COMMANDS)
+        for found in re.finditer(
+            r"^```(?:toml|ini|json)\n(?:#|//) (\S+)\n(.*?)^```$", section, re.MULTILINE | re.DOTALL
+        ):
+            only = [name for name in named if f"[tool.{name}" in found[2]]
+            yield Block(tuple(only) or named, found[1], found[2])
+
+
+BLOCKS = [(checker, block) for block in blocks(PAGE.read_text()) for checker in block.checkers]
+
+
+def error_lines(checker: str, folder: Path, python: str = sys.executable) -> set[int]:
+    """The lines of the program that `checker` sees an error on, run in `folder` as users run it."""
+    command = find(checker) or pytest.skip(f"{checker} is not installed")
+    (folder / "program.py").write_text(PROGRAM)
+    if not list(folder.glob("*.toml")):
+        (folder / "pyrefly.toml").touch()  # or pyrefly reports only some kinds of errors
+    options = [option.format(python=python) for option in COMMANDS[checker]]
+    done = subprocess.run(
+        [*command, *options, "program.py"], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    found = re.findall(r"ERROR program\.py:(\d+)|program\.py:(\d+)\S* (?:- )?error", done.stdout)
+    return {int(line) for lines in found for line in lines if line}
+
+
+@pytest.fixture(scope="module")
+def typings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Stubs of 64 bits as the command writes them, without the minutes that it takes."""
+    folder = tmp_path_factory.mktemp("project") / "typings"
+    shutil.copytree(ROOT / "stubs" / "jax-stubs", folder / "jax-stubs")
+    scalars = folder / "jax-stubs" / "_src" / "numpy" / "scalar_types.pyi"
+    text, count = re.subn(r"(DefaultFloat: TypeAlias = )float32", r"\1float64", scalars.read_text())
+    assert count
+    scalars.write_text(text)
+    return folder
+
+
+def test_every_block_is_tested() -> None:
+    page = PAGE.read_text()
+    assert page.count("```") // 2 == len(list(blocks(page))) + 1  # the commands
+    assert {checker for checker, _ in BLOCKS} == set(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("checker", "block"), BLOCKS, ids=lambda one: one if isinstance(one, str) else one.file
+)
+def test_block(typings: Path, tmp_path: Path, checker: str, block: Block) -> None:
+    shutil.copytree(typings, tmp_path / "typings") if "typings" in block.text else None
+    (tmp_path / block.file).write_text(block.text)
+    assert error_lines(checker, tmp_path) == {block.error}
+
+
+@pytest.mark.parametrize("checker", COMMANDS)
+def test_without_configuration(tmp_path: Path, checker: str) -> None:
+    assert error_lines(checker, tmp_path) == {WIDE}
+
+
+@pytest.fixture(scope="module")
+def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment with JAX and without us."""
+    folder = tmp_path_factory.mktemp("stock")
+    venv.create(folder, with_pip=False)
+    (site,) = folder.glob("lib/*/site-packages")
+    for entry in Path(sysconfig.get_path("purelib")).iterdir():
+        if entry.suffix != ".pth" and not entry.name.startswith(("jaxtyping_core", "jax-stubs")):
+            (site / entry.name).symlink_to(entry)
+    return folder / "bin" / "python"
+
+
+@pytest.mark.parametrize("checker", ["pyright", "basedpyright"])
+def test_pyright_sees_typings_where_we_are_not_installed(
+    typings: Path, stock: Path, tmp_path: Path, checker: str
+) -> None:
+    shutil.copytree(typings, tmp_path / "typings")
+    assert error_lines(checker, tmp_path, str(stock)) == {NARROW}
+
+
+@pytest.mark.parametrize("checker", COMMANDS)
+def test_stubs_in_site_packages_are_seen_without_a_setting(
+    typings: Path, stock: Path, tmp_path: Path, checker: str
+) -> None:
+    (site,) = stock.parents[1].glob("lib/*/site-packages")
+    package = Path(shutil.copytree(typings / "jax-stubs", site / "jax-stubs"))
+    try:
+        assert error_lines(checker, tmp_path, str(stock)) == {NARROW}
+    finally:
+        shutil.rmtree(package)
+
+
+def test_pyrefly_sees_a_path_of_the_command_line(
+    typings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(COMMANDS, "pyrefly", [*COMMANDS["pyrefly"], f"--search-path={typings}"])
+    assert error_lines("pyrefly", tmp_path) == {NARROW}
+
+
+def test_what_the_command_says_is_on_the_page() -> None:
+    page = PAGE.read_text()
+    for setting in ("search-path", "extra-paths", "mypy_path", "stubPath"):
+        assert setting in page and any(setting in how for how in SEEN_BY.values())
