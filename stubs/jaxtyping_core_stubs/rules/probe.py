@@ -1,0 +1,190 @@
+"""Calls of one function: which are accepted, and what they give."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from inspect import Parameter
+from typing import Any, NamedTuple
+
+from jaxtyping_core import dtypes
+
+from .. import tables
+from ..probing import samples
+from ..probing.evaluate import Call, Outcome, Spec, arrays, evaluate
+from ..probing.parameters import ARRAY, SEQUENCE, Given, given
+from . import claims, shapes
+
+Settings = Mapping[str, Any]
+
+#: The dtypes that calls are tried with, in this order, where only the shape matters.
+USUAL = ("float32", "int32", "bool", "complex64", "uint8", "uint32")
+#: Enough dtypes to see whether a parameter changes the dtype of the result.
+VARIED = ("bool", "uint8", "int32", "bfloat16", "float32", "complex64", "weak_int", "weak_float")
+#: Dtypes for the functions of two arrays: one at least of every kind and width class, and all that promote alone.
+PAIRED = (
+    *("bool", "uint8", "uint32", "uint64", "int4", "int8", "int32", "int64"),
+    *("float8_e5m2", "bfloat16", "float16", "float32", "float64", "complex64", "complex128"),
+    *("weak_int", "weak_float", "weak_complex"),
+)
+#: Dtypes for the functions of three arrays and more.
+FEW = ("bool", "int32", "uint8", "bfloat16", "float32", "weak_int", "weak_float")
+
+
+class Probe(NamedTuple):
+    """A function with its parameters."""
+
+    path: str
+    function: Callable[..., Any]
+    parameters: list[Given]
+
+    @property
+    def arrays(self) -> list[Given]:
+        """The required arrays and sequences of arrays."""
+        return [one for one in self.parameters if one.required and one.role in (ARRAY, SEQUENCE)]
+
+    @property
+    def required(self) -> list[Given]:
+        """What else every call must have."""
+        return [one for one in self.parameters if one.required and one.role not in (ARRAY, SEQUENCE)]
+
+    @property
+    def optional(self) -> list[Given]:
+        """What a call may have."""
+        return [one for one in self.parameters if not one.required and not one.starred]
+
+    def variants(self, one: Given) -> tuple[samples.Variant, ...]:
+        """The variants of a parameter."""
+        return samples.variants(self.path, one.name, one.members)
+
+    def call(self, operands: Sequence[Any], settings: Settings) -> Call:
+        """The call with these operands for its arrays, and these other arguments."""
+        values = dict(settings)
+        for one, operand in zip(self.arrays, operands, strict=True):
+            values[one.name] = [operand, operand] if one.role == SEQUENCE else operand
+        positional = [
+            one.name for one in self.parameters if one.parameter.kind is Parameter.POSITIONAL_ONLY
+        ]
+        args = tuple(values.pop(name) for name in itertools.takewhile(values.__contains__, positional))
+        return Call(args, values)
+
+    def outcomes(self, calls: Sequence[Call], x64: bool = False) -> list[Outcome]:
+        """What the calls give."""
+        return evaluate(self.function, calls, x64)
+
+
+def probe(path: str, function: Callable[..., Any]) -> Probe:
+    """The function called `path`."""
+    return Probe(path, function, given(path, function))
+
+
+class Base(NamedTuple):
+    """A call that is accepted: the shapes of the arrays, and the arguments that every call must have."""
+
+    shapes: tuple[shapes.Shape, ...]
+    settings: dict[str, Any]
+    node: str = "float32"
+
+
+#: Shapes that one of most functions' arrays have.
+_BASES: tuple[shapes.Shape, ...] = ((3,), (3, 3), (), (2, 3, 3), (2, 4, 5, 6))
+
+
+def base(one: Probe) -> Base | None:
+    """The first call that the function accepts."""
+    for made in _bases(one):
+        calls = [one.call([Spec(node, shape) for shape in made.shapes], made.settings) for node in USUAL]
+        for node, outcome in zip(USUAL, one.outcomes(calls), strict=True):
+            if outcome is not None:
+                return made._replace(node=node)
+    return None
+
+
+def _bases(one: Probe) -> Iterator[Base]:
+    count = len(one.arrays)
+    same = [(shape,) * count for shape in _BASES]
+    mixed = [((3, 3), (3,)), ((3,), ()), ((3, 3), ()), ((), (3,))] if count == 2 else []
+    mixed += [((3,), (), (3,)), ((3,), (), ())] if count == 3 else []
+    for picked in [*same, *mixed] if count else [()]:
+        for settings in _settings(one, picked[0] if picked else ()):
+            yield Base(picked, settings)
+
+
+def _settings(one: Probe, shape: shapes.Shape) -> Iterator[dict[str, Any]]:
+    names = [required.name for required in one.required]
+    values = [
+        [value for variant in one.variants(required) for value in variant.values(shape)][:12]
+        for required in one.required
+    ]
+    for picked in itertools.islice(itertools.product(*values), 60):
+        yield dict(zip(names, picked, strict=True))
+
+
+def dtypes_of(one: Probe, made: Base) -> list[dict[claims.Inputs, claims.Pair]]:
+    """For each array in the result: the dtypes that went in, and what came out in both modes."""
+    inputs = list(_inputs(len(one.arrays)))
+    narrow = _results(one, made, inputs, x64=False)
+    results = [narrow, _results(one, made, inputs, x64=True) if _promising(narrow) else narrow]
+    count = min((len(found) for found in results[1].values()), default=0)
+    return [
+        {key: _pair(key, results, place) for key in results[1] if _known(key, results, place)}
+        for place in range(count)
+    ]
+
+
+def _promising(narrow: dict[claims.Inputs, list[str]]) -> bool:
+    """Whether what was seen without 64-bit types follows any rule at all."""
+    count = min((len(found) for found in narrow.values()), default=0)
+    seen = [{key: (found[place],) * 2 for key, found in narrow.items()} for place in range(count)]
+    return any(claims.find(one, narrow=True) != claims.UNKNOWN for one in seen)
+
+
+def _known(key: claims.Inputs, results: list[dict[claims.Inputs, list[str]]], place: int) -> bool:
+    return claims.wide(key) or (key in results[0] and place < len(results[0][key]))
+
+
+def _pair(key: claims.Inputs, results: list[dict[claims.Inputs, list[str]]], place: int) -> claims.Pair:
+    off, on = results
+    narrow = on if claims.wide(key) else off
+    return narrow[key][place], on[key][place]
+
+
+def _inputs(count: int) -> Iterator[claims.Inputs]:
+    nodes = {0: (), 1: tables.nodes(), 2: PAIRED}.get(count, FEW)
+    yield from itertools.product(nodes, repeat=count) if count <= 4 else ()
+
+
+def _results(
+    one: Probe, made: Base, inputs: list[claims.Inputs], x64: bool
+) -> dict[claims.Inputs, list[str]]:
+    """The dtypes of the arrays in each result; calls that are refused are left out."""
+    usable = [key for key in inputs if x64 or not claims.wide(key)]
+    calls = [
+        one.call([Spec(node, shape) for node, shape in zip(key, made.shapes, strict=True)], made.settings)
+        for key in usable
+    ]
+    outcomes = dict(zip(usable, one.outcomes(calls, x64), strict=True))
+    return {
+        key: [spec.node for spec in arrays(outcome)]
+        for key, outcome in outcomes.items()
+        if outcome is not None
+    }
+
+
+#: A value of each type of Python scalar.
+PYTHON: dict[str, Any] = {"bool": True, "int": 2, "float": 2.0, "complex": 2j}
+
+
+def few_inputs(count: int) -> Iterator[claims.Inputs]:
+    """Some dtypes for the arrays of a call."""
+    yield from ((node,) * count for node in VARIED)
+
+
+def strong_nodes() -> list[str]:
+    """The dtypes that can be asked for."""
+    return [node for node in tables.nodes() if node not in dtypes.WEAK]
+
+
+def spelled(off: str, on: str) -> str:
+    """The class for a result in the two modes."""
+    return tables.spell((off, on)) or "Unk"

@@ -1,0 +1,334 @@
+"""From what was found out about a function to the overloads that state it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from inspect import Parameter
+from typing import NamedTuple
+
+from .. import hints, tables
+from ..probing.evaluate import Many, Outcome, Spec
+from ..probing.parameters import ARRAY, SEQUENCE, Given
+from . import shapes
+from .claims import Claim
+from .study import Choice, Group, Patterns, Ranks, Study
+
+#: The type variables for dims, and those for dtypes.
+DIMS = ("_K", "_L", "_M", "_N")
+RESULT, OPERAND, ASKED = "_R", "_O", "_D__generic"
+UNKNOWN = "Unk"
+UNKNOWN_SHAPE = "_Sen"
+
+#: The ways to give a dtype of which the class is known.
+DTYPE_FORMS = (f"type[{ASKED}]", f"DTypeObject[{ASKED}]")
+
+
+class Row(NamedTuple):
+    """One overload: an annotation for each parameter that it has, and the result."""
+
+    choices: Mapping[str, Choice]
+    result: str
+
+
+Shapes = tuple[str, ...]  # of the arrays of a call
+
+
+class Dims(NamedTuple):
+    """The shapes of the arrays in a row, and those in its result."""
+
+    given: Shapes
+    result: tuple[str, ...]
+
+
+def rows(found: Study) -> list[Row]:
+    """The overloads, the most specific ones first."""
+    general: list[tuple[Group, Dims]] = []
+    by_rank: list[tuple[Group, Dims]] = []
+    for group in _without_repetitions(found.groups):
+        if (dims := _general(group)) is not None:
+            general.append((group, dims))
+        else:
+            by_rank += _by_rank(group)
+    plain = [_row(found, group, dims) for group, dims in general]
+    if by_rank:
+        plain.append(_unknown_shape(found))
+        plain += [_row(found, group, dims) for group, dims in by_rank]
+    asked = [row for form in DTYPE_FORMS for row in _asked(found, general + by_rank, form)]
+    return [*plain, *_scalars(found, general), *_any_shape(found), *asked]
+
+
+# shapes
+
+
+def _without_repetitions(groups: list[Group]) -> Iterator[Group]:
+    """The groups, less what one says of a parameter that is left out and another says of its default value."""
+    said = {ranks for group in groups for choices, ranks, _ in group.told_apart if _leaves_axis_out(choices)}
+    for group in groups:
+        if said and not group.told_apart and any(choice == Choice((), True) for choice in group.choices.values()):
+            yield group._replace(patterns={k: v for k, v in group.patterns.items() if k not in said})
+        else:
+            yield group
+
+
+def _leaves_axis_out(choices: Mapping[str, Choice]) -> bool:
+    return any(choice.left_out and choice.annotations for choice in choices.values())
+
+
+def _general(group: Group) -> Dims | None:
+    """The dims of all ranks together: the same shape, or always the same rank."""
+    if len(group.patterns) == 1:
+        ranks, patterns = next(iter(group.patterns.items()))
+        return None if ranks else Dims((), tuple(_text(pattern, {}) for pattern in patterns))
+    count = len(next(iter(group.patterns)))
+    if all(
+        pattern == shapes.identity(ranks[0])
+        for ranks, patterns in group.patterns.items()
+        for pattern in patterns
+    ):
+        size = len(next(iter(group.patterns.values())))
+        return Dims(("_S",) * count, ("_S",) * size)
+    places = list(zip(*group.patterns.values(), strict=True))
+    if all(len({_rank(pattern) for pattern in place}) == 1 for place in places):
+        return Dims(("Any",) * count, tuple(_blank(place[0]) for place in places))
+    return None
+
+
+def _rank(pattern: shapes.Pattern | None) -> int | None:
+    return None if pattern is None else len(pattern)
+
+
+def _blank(pattern: shapes.Pattern | None) -> str:
+    return UNKNOWN if pattern is None else _tuple([UNKNOWN] * len(pattern))
+
+
+def _by_rank(group: Group) -> Iterator[tuple[Group, Dims]]:
+    for choices, ranks, patterns in group.told_apart:
+        yield group._replace(choices=choices), _dims(ranks, patterns)
+    for ranks, patterns in sorted(group.patterns.items()):
+        if any(pattern is not None for pattern in patterns):
+            yield group, _dims(ranks, patterns)
+
+
+def _dims(ranks: Ranks, patterns: Patterns) -> Dims:
+    used = sorted({dim for pattern in patterns for dim in pattern or () if dim is not None})
+    names = dict(zip(used, DIMS[-len(used) :] if used else (), strict=False))
+    given = tuple(
+        _tuple([names.get((argument, dim), "Any") for dim in range(rank)]) for argument, rank in enumerate(ranks)
+    )
+    return Dims(given, tuple(_text(pattern, names) for pattern in patterns))
+
+
+def _text(pattern: shapes.Pattern | None, names: Mapping[tuple[int, int], str]) -> str:
+    if pattern is None:
+        return UNKNOWN
+    return _tuple([names.get(dim, UNKNOWN) if dim else UNKNOWN for dim in pattern])
+
+
+def _tuple(parts: Iterable[str]) -> str:
+    return f"tuple[{', '.join(parts) or '()'}]"
+
+
+# dtypes
+
+
+def needed(claims: tuple[Claim, ...], count: int) -> list[str]:
+    """The dtypes of the arrays in a row, so that the result's can be told from them."""
+    found = ["Any"] * count
+    main = leading(claims)
+    if main is not None:
+        match main.kind:
+            case "same":
+                found[main.arguments[0]] = RESULT
+            case "unary":
+                found[main.arguments[0]] = f"_Has_{main.table}[{RESULT}]"
+            case "binary":
+                found[main.arguments[0]] = OPERAND
+                found[main.arguments[1]] = f"_{main.table.capitalize()}[{OPERAND}, {RESULT}]"
+    return found
+
+
+def leading(claims: tuple[Claim, ...]) -> Claim | None:
+    """The claim that the dtypes of the arrays in a row are for: one about arguments, if there is one."""
+    return next((claim for claim in claims if claim.kind not in ("constant", "unknown")), None)
+
+
+def result_dtypes(claims: tuple[Claim, ...]) -> list[str]:
+    """The dtypes of the arrays in the result."""
+    main = leading(claims)
+    return [
+        class_name(claim.table) if claim.kind == "constant" else RESULT if claim == main else UNKNOWN
+        for claim in claims
+    ]
+
+
+def class_name(table: str) -> str:
+    """The class for a dtype or for one of the defaults."""
+    return tables.class_name(table)
+
+
+def is_constant(found: Study) -> bool:
+    """Whether the dtypes of the result do not depend on the arguments."""
+    return all(claim.kind == "constant" for claim in found.claims)
+
+
+# rows
+
+
+def _row(found: Study, group: Group, dims: Dims) -> Row:
+    return _made(found, {**found.free, **group.choices}, dims, result_dtypes(found.claims))
+
+
+def _made(
+    found: Study, choices: Mapping[str, Choice], dims: Dims, results: list[str], dtypes: list[str] | None = None
+) -> Row:
+    if dtypes is None:
+        dtypes = needed(found.claims, len(dims.given))
+    arrays = {
+        given.name: Choice((_array(given, dtype, shape),), False)
+        for given, dtype, shape in zip(found.probe.arrays, dtypes, dims.given, strict=True)
+    }
+    leaves = [f"Array[{dtype}, {shape}]" for dtype, shape in zip(results, dims.result, strict=False)]
+    return Row({**arrays, **choices}, _result(found.result, leaves, len(dims.result)))
+
+
+def _array(given: Given, dtype: str, shape: str) -> str:
+    if given.role == ARRAY:
+        return f"Array[{dtype}, {shape}]"
+    return f"Sequence[_Exact[{dtype}, {shape}, Any]]"
+
+
+def _result(outcome: Outcome, leaves: list[str], count: int) -> str:
+    """The result with the arrays `leaves`; one leaf for many arrays where their number varies."""
+    if isinstance(outcome, Spec):
+        return leaves[0]
+    assert isinstance(outcome, Many)
+    if outcome.kind == "list":
+        same = leaves[0] if len(set(leaves)) == 1 else f"Array[{UNKNOWN}, {UNKNOWN}]"
+        return f"list[{same}]"
+    if count == 1 and len(outcome.items) != 1:
+        return f"tuple[{leaves[0]}, ...]"
+    left = iter(leaves)
+    return f"tuple[{', '.join(_result(item, [next(left)], 1) for item in outcome.items)}]"
+
+
+def _unknown_shape(found: Study) -> Row:
+    """The row for arrays of unknown shape: first, or they would take the first rank."""
+    count = len(found.probe.arrays)
+    size = len(found.claims)
+    return _made(
+        found, _dtype_choices(found), Dims((UNKNOWN_SHAPE,) * count, (UNKNOWN,) * size), result_dtypes(found.claims)
+    )
+
+
+def _any_shape(found: Study) -> Iterator[Row]:
+    """The row for any other shape, and for whatever does not change the dtype."""
+    count, size = len(found.probe.arrays), len(found.claims)
+    choices = _dtype_choices(found)
+    if not is_constant(found) and count:
+        yield _made(found, choices, Dims(("Any",) * count, (UNKNOWN,) * size), result_dtypes(found.claims))
+    elif is_constant(found):
+        whole = {given.name: _whole(given) for given in found.probe.arrays}
+        row = _made(found, choices, Dims(("Any",) * count, (UNKNOWN,) * size), result_dtypes(found.claims))
+        yield Row({**choices, **whole}, row.result)
+
+
+def _dtype_choices(found: Study) -> dict[str, Choice]:
+    """All the arguments that do not change the dtype, with their whole annotations."""
+    required = {given.name: _whole(given) for given in found.probe.required if given.name != found.takes_dtype}
+    optional = {
+        given.name: _tried(found, given) if given.role == ARRAY else _whole(given)
+        for given in found.probe.optional
+        if given.name in found.safe
+    }
+    return {**required, **optional}
+
+
+def _tried(found: Study, given: Given) -> Choice:
+    """What an optional array was tried with: other arrays may change the dtype."""
+    return Choice(tuple(variant.annotation for variant in found.probe.variants(given)), True)
+
+
+def _whole(given: Given) -> Choice:
+    return Choice((hints.text(given.members),), not given.required)
+
+
+def _asked(found: Study, plain: list[tuple[Group, Dims]], form: str) -> Iterator[Row]:
+    """The rows for a given dtype."""
+    if found.takes_dtype is None:
+        return
+    dtype = {found.takes_dtype: Choice((form,), False)}
+    results = [ASKED] * len(found.claims)
+    any_dtype = ["Any"] * len(found.probe.arrays)
+    for group, dims in plain:
+        if not found.probe.arrays or dims.given[0] in ("_S", "Any"):
+            yield _made(found, {**found.free, **group.choices, **dtype}, dims, results, any_dtype)
+    if found.probe.arrays:
+        dims = Dims(any_shapes := ("Any",) * len(found.probe.arrays), (UNKNOWN,) * len(found.claims))
+        assert any_shapes
+        yield _made(found, {**_dtype_choices(found), **dtype}, dims, results, any_dtype)
+
+
+#: The annotation of each type of Python scalar, in an order in which each accepts those before it.
+SCALARS = {"bool": "_bool", "int": "int", "float": "float", "complex": "_complex"}
+
+
+def _scalars(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
+    """The rows for a Python scalar instead of the array."""
+    for group, _ in general[:1]:
+        patterns = group.patterns.get((0,))
+        if patterns is None or not found.scalars:
+            continue
+        for results, kinds in itertools.groupby(found.scalars, key=lambda kind: found.scalars[kind]):
+            *_, last = kinds
+            dims = Dims((), tuple(_text(pattern, {}) for pattern in patterns))
+            row = _made(found, {**found.free, **group.choices}, Dims(("Any",), dims.result), list(results))
+            name = found.probe.arrays[0].name
+            yield Row({**row.choices, name: Choice((SCALARS[last],), False)}, row.result)
+
+
+def parameters(found: Study, row: Row) -> list[Parameter]:
+    """The parameters of a row. Those after one that is missing, or that need no longer be given, are keywords."""
+    made: list[Parameter] = []
+    keywords = optional = False
+    for given in found.probe.parameters:
+        if given.starred:
+            keywords = True
+            continue
+        choice = _stated(given, row.choices.get(given.name))
+        if choice is None:
+            keywords = True
+            continue
+        keywords = keywords or (optional and not choice.left_out)
+        optional = optional or choice.left_out
+        made.append(_parameter(given, choice, keywords))
+    return made
+
+
+def _stated(given: Given, choice: Choice | None) -> Choice | None:
+    """The choice, if it can be stated: a parameter that is only ever left out is there if it may be its default."""
+    if choice is not None and choice.annotations:
+        return choice
+    default = given.parameter.default
+    if default is None or (choice is not None and type(default) in (bool, int, str)):
+        return Choice(("None" if default is None else f"Literal[{default!r}]",), True)
+    return None
+
+
+def _parameter(given: Given, choice: Choice, keyword: bool) -> Parameter:
+    kind = given.parameter.kind
+    if keyword and kind is Parameter.POSITIONAL_OR_KEYWORD:
+        kind = Parameter.KEYWORD_ONLY
+    default = given.parameter.default if choice.left_out else Parameter.empty
+    return given.parameter.replace(kind=kind, default=default, annotation=annotation(choice, default))
+
+
+def annotation(choice: Choice, default: object) -> str:
+    """The annotation for a choice."""
+    parts = [part for text in choice.annotations for part in text.split(" | ")]
+    if {"Literal[False]", "Literal[True]"} <= set(parts):
+        parts = ["_bool", *(part for part in parts if not part.startswith("Literal["))]
+    if default is None and "Axis" not in parts:  # which may be None
+        parts.append("None")
+    unique = ["Any"] if "Any" in parts else dict.fromkeys(parts)
+    return " | ".join(sorted(unique, key=lambda part: part == "None"))

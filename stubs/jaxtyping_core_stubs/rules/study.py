@@ -1,0 +1,311 @@
+"""What is found out about a function: its dtype claims, and its patterns of dims by the parameters that they depend on."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from jaxtyping_core import dtypes
+
+from ..probing.evaluate import Many, Outcome, Spec, arrays
+from ..probing.parameters import SEQUENCE, Given
+from ..probing.samples import Variant, always
+from . import claims, probe, shapes
+from .claims import Claim
+from .probe import Base, Probe
+
+#: The ranks of the arrays of a call.
+Ranks = tuple[int, ...]
+#: The pattern of each array in the result; None for one of unknown rank.
+Patterns = tuple[shapes.Pattern | None, ...]
+
+#: At most so many parameters are varied together; the others stay out of the rows where they matter.
+VARIED_TOGETHER = 2
+#: Parameters of which all other rules depend.
+NEVER_VARIED = frozenset({"dtype", "out", "device", "out_sharding", "sharding", "key"})
+DTYPE = ("dtype", "new_dtype")
+
+
+class Choice(NamedTuple):
+    """What a parameter may be in a group of calls."""
+
+    annotations: tuple[str, ...]
+    left_out: bool
+
+
+class Group(NamedTuple):
+    """Calls that have the same patterns: by the choices for some parameters."""
+
+    choices: dict[str, Choice]
+    patterns: dict[Ranks, Patterns]
+    told_apart: tuple[tuple[dict[str, Choice], Ranks, Patterns], ...] = ()  # what single axes give
+
+
+class Study(NamedTuple):
+    """What was found out."""
+
+    probe: Probe
+    claims: tuple[Claim, ...]  # for each array in the result
+    result: Outcome  # of one call
+    groups: list[Group]
+    safe: tuple[str, ...]  # optional parameters that do not change the dtype
+    free: dict[str, Choice]  # those that change nothing at all, with what they were tried with
+    takes_dtype: str | None  # the parameter that the dtype of the result is given with
+    scalars: dict[str, tuple[str, ...]]  # Python scalar type -> the dtype of each array in the result
+
+
+def study(one: Probe) -> Study | None:
+    """Find out about a function; None where no call is known that it accepts or its result has no arrays."""
+    if any(not one.variants(required) and required.name not in DTYPE for required in one.required):
+        return None
+    made = probe.base(one)
+    if made is None:
+        return None
+    found = tuple(map(claims.find, probe.dtypes_of(one, made)))
+    result = _usual_outcome(one, made)
+    if not found or result is None or len(arrays(result)) != len(found):
+        return None
+    safe = tuple(option.name for option in one.optional if _keeps_dtype(one, made, option))
+    varied, free = _roles_of_options(one, made.node, [option for option in one.optional if option.name in safe])
+    groups = merged([Group(_choices(picked), _table(one, made.node, picked)) for picked in _combinations(one, varied)])
+    groups = [_axes_told_apart(one, made.node, group) for group in groups]
+    return Study(one, found, result, groups, safe, free, _takes_dtype(one, made), _scalars(one, made))
+
+
+def _usual_outcome(one: Probe, made: Base) -> Outcome:
+    calls = [one.call([Spec(node, shape) for shape in made.shapes], made.settings) for node in probe.USUAL]
+    return next((outcome for outcome in one.outcomes(calls) if outcome is not None), None)
+
+
+# dtypes
+
+
+def _keeps_dtype(one: Probe, made: Base, option: Given) -> bool:
+    """Whether no value of the parameter was seen to change the dtype of the result."""
+    values = _values(one, option, made.shapes)
+    if not values or option.name in NEVER_VARIED:
+        return False
+    seen = False
+    for x64 in (False, True):
+        keys = list(probe.few_inputs(len(one.arrays)))
+        plain = one.outcomes([_call(one, made, key, {}) for key in keys], x64)
+        for value in values:
+            changed = one.outcomes([_call(one, made, key, {option.name: value}) for key in keys], x64)
+            for before, after in zip(plain, changed, strict=True):
+                if before is not None and after is not None:
+                    seen = True
+                    if _nodes(before) != _nodes(after):
+                        return False
+    return seen
+
+
+def _call(one: Probe, made: Base, key: claims.Inputs, more: Mapping[str, Any]) -> Any:
+    specs = [Spec(node, shape) for node, shape in zip(key, made.shapes, strict=True)]
+    return one.call(specs, {**made.settings, **more})
+
+
+def _nodes(outcome: Outcome) -> set[str] | list[str]:
+    """The dtypes in a result; how many arrays a list has does not matter."""
+    nodes = [spec.node for spec in arrays(outcome)]
+    return set(nodes) if isinstance(outcome, Many) and outcome.kind == "list" else nodes
+
+
+def _values(one: Probe, option: Given, made: tuple[shapes.Shape, ...]) -> list[Any]:
+    shape = made[0] if made else ()
+    return [value for variant in one.variants(option) for value in variant.values(shape)]
+
+
+def _takes_dtype(one: Probe, made: Base) -> str | None:
+    """The parameter that gives the dtype of the result, if it does so for every dtype."""
+    name = next((given.name for given in one.parameters if given.name in DTYPE), None)
+    if name is None:
+        return None
+    key = (made.node,) * len(one.arrays)
+    seen = 0
+    for x64 in (False, True):
+        asked = [node for node in probe.strong_nodes() if x64 or not claims.wide((node,))]
+        calls = [_call(one, made, key, {name: dtypes.numpy_dtype(node)}) for node in asked]
+        for node, outcome in zip(asked, one.outcomes(calls, x64), strict=True):
+            if outcome is not None:
+                seen += 1
+                if any(found != node for found in _nodes(outcome)):
+                    return None
+    return name if seen else None
+
+
+def _scalars(one: Probe, made: Base) -> dict[str, tuple[str, ...]]:
+    """What a function of one array makes of Python scalars."""
+    if len(one.arrays) != 1 or one.arrays[0].role == SEQUENCE:
+        return {}
+    found: dict[str, list[list[str]]] = {}
+    for x64 in (False, True):
+        calls = [one.call([value], made.settings) for value in probe.PYTHON.values()]
+        for name, outcome in zip(probe.PYTHON, one.outcomes(calls, x64), strict=True):
+            if outcome is not None:
+                found.setdefault(name, []).append([spec.node for spec in arrays(outcome)])
+    return {
+        name: tuple(itertools.starmap(probe.spelled, zip(*modes, strict=True)))
+        for name, modes in found.items()
+        if len(modes) == 2 and len(modes[0]) == len(modes[1])
+    }
+
+
+# dims
+
+Picked = Mapping[str, Variant | None]
+
+
+def _combinations(one: Probe, varied: list[Given]) -> Iterator[dict[str, Variant | None]]:
+    """The variants of the required parameters and of those that the dims depend on; None for left out."""
+    required = [given for given in one.required if given.name not in DTYPE]
+    names = [given.name for given in (*required, *varied)]
+    options: list[list[Variant | None]] = [list(one.variants(given)) for given in required]
+    options += [[None, *one.variants(given)] for given in varied]
+    for picked in itertools.product(*options):
+        yield dict(zip(names, picked, strict=True))
+
+
+def _choices(picked: Picked) -> dict[str, Choice]:
+    return {
+        name: Choice((variant.annotation,), False) if variant else Choice((), True)
+        for name, variant in picked.items()
+    }
+
+
+def _roles_of_options(one: Probe, node: str, options: list[Given]) -> tuple[list[Given], dict[str, Choice]]:
+    """The parameters that the dims depend on, and those that they do not depend on."""
+    required = next(_combinations(one, []), {})
+    plain = _table(one, node, required)
+    varied, free = [], {}
+    for option in options:
+        same = []
+        for variant in one.variants(option):
+            found = _table(one, node, {**required, option.name: variant}, list(plain))
+            if shapes.agree(found, plain):
+                same.append(variant.annotation)
+        if len(same) == len(one.variants(option)) or len(varied) == VARIED_TOGETHER:
+            if same:
+                free[option.name] = Choice(tuple(same), True)
+        else:
+            varied.append(option)
+    return varied, free
+
+
+def _table(
+    one: Probe, node: str, picked: Picked, wanted: list[Ranks] | None = None
+) -> dict[Ranks, Patterns]:
+    """The patterns for each rank that is accepted."""
+    found = {}
+    for ranks in wanted or _ranks(len(one.arrays)):
+        patterns = _patterns(one, node, picked, ranks, shapes.shapes) or _patterns(
+            one, node, picked, ranks, shapes.square_shapes
+        )
+        if patterns is not None:
+            found[ranks] = patterns
+    return found
+
+
+def _ranks(count: int) -> Iterator[Ranks]:
+    return iter([(rank,) * count for rank in shapes.RANKS]) if count else iter([()])
+
+
+def _patterns(one: Probe, node: str, picked: Picked, ranks: Ranks, sizes: Any) -> Patterns | None:
+    tried = [
+        (shape, settings)
+        for shape in (sizes(ranks[0]) if ranks else [()])
+        for settings in _settings(picked, shape)
+    ]
+    calls = [one.call([Spec(node, shape)] * len(ranks), settings) for shape, settings in tried]
+    accepted = [
+        ((shape,) * len(ranks), outcome)
+        for (shape, _), outcome in zip(tried, one.outcomes(calls) if calls else [], strict=True)
+        if outcome is not None
+    ]
+    return _infer(accepted) if accepted else None
+
+
+def _settings(picked: Picked, shape: shapes.Shape) -> Iterator[dict[str, Any]]:
+    given = {name: list(variant.values(shape)) for name, variant in picked.items() if variant}
+    for values in itertools.islice(itertools.product(*given.values()), 24):
+        yield dict(zip(given, values, strict=True))
+
+
+def _infer(accepted: list[tuple[tuple[shapes.Shape, ...], Outcome]]) -> Patterns:
+    results = [(given, [spec.shape for spec in arrays(outcome)]) for given, outcome in accepted]
+    count = {len(found) for _, found in results}
+    if len(count) > 1:  # a list of varying length: all of its arrays together
+        return (shapes.infer([(given, shape) for given, found in results for shape in found]),)
+    return tuple(
+        shapes.infer([(given, found[place]) for given, found in results]) for place in range(count.pop())
+    )
+
+
+# groups
+
+
+#: Parameters of which each value has its own patterns, and the highest rank for which they are told apart.
+AXES = ("axis", "axis1", "dimension")
+TOLD_APART = 3
+
+
+def _axes_told_apart(one: Probe, node: str, group: Group) -> Group:
+    """The group with the patterns of every single axis, where they say more."""
+    name = next((name for name in AXES if group.choices.get(name, _NOTHING).annotations == ("int",)), None)
+    if name is None:
+        return group
+    picked = {other: _variant(one, other, choice) for other, choice in group.choices.items()}
+    found = []
+    for ranks, patterns in sorted(group.patterns.items()):
+        if ranks and ranks[0] <= TOLD_APART and any(None in (pattern or ()) for pattern in patterns):
+            for single in _single_axes(picked[name], ranks[0]):
+                table = _table(one, node, {**picked, name: single}, [ranks])
+                if table.get(ranks, patterns) != patterns:
+                    chosen = Choice((single.annotation,), _default(one, name) in single.values(()))
+                    found.append(({**group.choices, name: chosen}, ranks, table[ranks]))
+    return group._replace(told_apart=tuple(found))
+
+
+_NOTHING = Choice((), True)
+
+
+def _variant(one: Probe, name: str, choice: Choice) -> Variant | None:
+    """A variant that stands for the choice; None for leaving the parameter out."""
+    variants = one.variants(next(given for given in one.parameters if given.name == name))
+    wanted = () if choice.left_out and choice.annotations != ("int",) else choice.annotations
+    return next((variant for variant in variants if variant.annotation in wanted), None)
+
+
+def _single_axes(every: Variant | None, rank: int) -> Iterator[Variant]:
+    """A variant for each axis, counted from the front and from the back."""
+    size = len(list(every.values((1,) * rank))) // 2 if every else 0
+    for axis in range(size):
+        yield always(f"Literal[{axis}, {axis - size}]", axis, axis - size)
+
+
+def _default(one: Probe, name: str) -> Any:
+    return next(given.parameter.default for given in one.parameters if given.name == name)
+
+
+# groups
+
+
+def merged(groups: list[Group]) -> list[Group]:
+    """Groups with the same patterns that differ in one parameter become one."""
+    for one, other in itertools.combinations(groups, 2):
+        union = _union(one, other)
+        if union is not None:
+            return merged([union if group is one else group for group in groups if group is not other])
+    return [group for group in groups if group.patterns]
+
+
+def _union(one: Group, other: Group) -> Group | None:
+    different = [name for name in one.choices if one.choices[name] != other.choices[name]]
+    if not shapes.agree(one.patterns, other.patterns) or len(different) != 1:
+        return None
+    name = different[0]
+    first, second = one.choices[name], other.choices[name]
+    both = Choice(
+        tuple(dict.fromkeys((*first.annotations, *second.annotations))), first.left_out or second.left_out
+    )
+    return Group({**one.choices, name: both}, {**one.patterns, **other.patterns})
