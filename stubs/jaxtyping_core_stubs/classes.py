@@ -29,8 +29,25 @@ _RESULTS = {"__init__": "None", "__len__": "int", "__hash__": "int", "__repr__":
 _OPERATORS = frozenset(
     f"__{prefix}{name}__"
     for prefix in ("", "r", "i")
-    for name in "add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift".split()
+    for name in [
+        "add",
+        "sub",
+        "mul",
+        "truediv",
+        "floordiv",
+        "mod",
+        "divmod",
+        "pow",
+        "matmul",
+        "and",
+        "or",
+        "xor",
+        "lshift",
+        "rshift",
+    ]
 ) | {"__neg__", "__pos__", "__abs__", "__invert__", "__getitem__", "__iter__", "__len__", "__call__"}
+
+GETATTR = "def __getattr__(self, name: str) -> Any: ..."
 
 OPAQUE = """\
 class {name}({bases}):
@@ -41,6 +58,13 @@ class {name}({bases}):
 def opaque(name: str) -> list[str]:
     """A class of which nothing is known: it fits everywhere and has every attribute."""
     return OPAQUE.format(name=name, bases=ANY).splitlines()
+
+
+def named_tuple(name: str, cls: Any, speller: Speller) -> list[str]:
+    """A class of named tuples that a call made."""
+    defaults = getattr(cls, "_field_defaults", {})
+    fields = [f"    {field}: {ANY}{' = ...' if field in defaults else ''}" for field in cls._fields]
+    return [f"class {name}({speller.name(('typing', 'NamedTuple'))}):", *(fields or ["    ..."])]
 
 
 def define(node: ast.ClassDef, cls: type | None, speller: Speller) -> list[str]:
@@ -105,7 +129,7 @@ def _function(
 def _annotation(one: Parameter, speller: Speller, first: bool) -> str:
     if first and one.annotation is Parameter.empty:
         return ""
-    text = speller.annotation(one.annotation)
+    text = speller.parameter(one.annotation)
     optional = one.default is None and text != ANY and "None" not in text
     return f"{text} | None" if optional else text
 
@@ -237,6 +261,8 @@ class _Writer:
             yield f"{name} = {value.id}"
         elif isinstance(value, ast.Constant) and isinstance(value.value, bool | int | str):
             yield self._attribute(name, self.speller.name(("builtins", type(value.value).__name__)))
+        elif name == "__getattr__":
+            yield GETATTR
         elif not _is_dunder(name) or name in _OPERATORS:
             yield self._attribute(name)
 
@@ -265,7 +291,7 @@ class _Writer:
             if name not in known and (name in _OPERATORS or not name.startswith("_")) and not self.is_enum:
                 yield self._attribute(name)
         if _sets_unknown_attributes(self.node) and "__getattr__" not in self.names:
-            yield "def __getattr__(self, name: str) -> Any: ..."
+            yield GETATTR
 
     def _attribute(self, name: str, text: str = ANY) -> str:
         return (

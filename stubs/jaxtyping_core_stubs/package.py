@@ -7,7 +7,7 @@ import sys
 
 import jax
 
-from . import arrays, compiled, exports, modules, reflect, scalars, surface
+from . import arrays, compiled, exports, modules, reflect, scalars, spelling, surface
 
 # Whoever opens or checks the stubs sees no errors in them: mypy reports overrides of object's comparisons,
 # pyright the classes that exist once per mode of x64.
@@ -23,7 +23,7 @@ def package(x64: bool = False) -> dict[str, str]:
     found = surface.surface()
     stubs = {
         path_of(exports.MODULE, is_package=False): exports.render(),
-        path_of(surface.COMPILED, is_package=False): compiled.render(),
+        path_of(spelling.COMPILED, is_package=False): compiled.render(),
         "_src/basearray.pyi": arrays.render(),
         "_src/numpy/scalar_types.pyi": _scalar_types(x64),
         **{_path(name): modules.render(name) for name in found.arrays},

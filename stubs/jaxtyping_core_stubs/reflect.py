@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
-import types
 from collections.abc import Callable, Iterator
 from inspect import Parameter, Signature
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from . import classes, exports, signatures, sources, spelling
-from .spelling import ANY, Speller
+from .spelling import ANY, Speller, is_standard
 from .surface import SPECIAL, offered, surface
 
 #: Values that are shown with their class.
@@ -48,7 +47,7 @@ class _Reflection:
         return not (self.surface.has(value.__name__) and value.__name__ in offered())
 
     def _define(self, name: str) -> Iterator[str]:
-        value = vars(self.source.module).get(name)
+        value = self.source.value(name)
         transformation = exports.name_of(f"{self.source.name}.{name}", value)
         if transformation is not None:
             yield from import_lines(exports.MODULE, transformation, name)
@@ -60,12 +59,10 @@ class _Reflection:
             yield from self._imported(name, last)
         elif isinstance(last, ast.FunctionDef):
             yield from self._function(name, value)
-        elif name in self.source.declared and value is None and isinstance(last, ast.Assign):
-            yield from self._variable(name, self._resolved(last.value), None)
-        elif (text := self.speller.alias(name)) is not None:
-            plain = isinstance(value, type)
-            alias = self.speller.name(("typing", "TypeAlias"))
-            yield f"{name} = {text}" if plain and text != ANY else f"{name}: {alias} = {text}"
+        elif (text := self.speller.alias(name)) is not None and not _is_class(value):
+            yield f"{name}: {self.speller.name(('typing', 'TypeAlias'))} = {text}"
+        elif text not in (None, ANY):
+            yield f"{name} = {text}"
         else:
             yield from self._variable(name, value, last)
 
@@ -83,12 +80,6 @@ class _Reflection:
         else:
             yield from self._variable(name, value, None)
 
-    def _resolved(self, node: ast.expr) -> Any:
-        try:
-            return self.source.resolve(node)
-        except sources.UnknownError:
-            return None
-
     def _finds(self, module: str, name: str) -> bool:
         """Whether type checkers find `name` in `module` without reading JAX's sources."""
         if module in self.surface.reflected or module in self.surface.arrays:
@@ -96,11 +87,11 @@ class _Reflection:
         if module in SPECIAL:
             home = self.surface.home(getattr(sys.modules[module], name, None))
             return home is not None and home[0] == module
-        return _is_standard(module) and not (name.startswith("_") or self.is_private)
+        return is_standard(module) and not (name.startswith("_") or self.is_private)
 
     def _module(self, name: str, module: ModuleType) -> Iterator[str]:
         full = module.__name__
-        if self.surface.has(full) or (_is_standard(full) and not self.is_private):
+        if self.surface.has(full) or (is_standard(full) and not self.is_private):
             package, _, last = full.rpartition(".")
             if package:
                 yield from import_lines(package, last, name)
@@ -127,20 +118,27 @@ class _Reflection:
     def _variable(self, name: str, value: Any, statement: ast.stmt | None) -> Iterator[str]:
         if isinstance(value, type):
             home = self.surface.home(value)
-            if home == (self.source.name, name):
-                home = None
-            yield from import_lines(*home, name) if home else classes.opaque(name)
+            if home is not None and home != (self.source.name, name):
+                yield from import_lines(*home, name)
+            elif sources.is_named_tuple(value):
+                yield from classes.named_tuple(name, value, self.speller)
+            elif isinstance(statement, ast.Assign):  # a compiled class: nothing about it is known
+                yield f"{name}: {ANY}"
+            else:
+                yield from classes.opaque(name)
         elif isinstance(value, spelling.VARIABLES):
             yield f'{name} = {self.speller.name(("typing", type(value).__name__))}("{name}")'
         elif isinstance(value, ModuleType):
             yield from self._module(name, value)
         elif isinstance(statement, ast.AnnAssign):
             yield f"{name}: {self.speller.annotation(statement.annotation)}"
-        elif type(value) in _PLAIN or self.surface.home(type(value)) and _is_jax(type(value)):
+        elif type(value) in _PLAIN or (self.surface.home(type(value)) and _is_jax(type(value))):
             yield f"{name}: {self.speller.object(type(value))}"
         elif (home := self.surface.home(value)) is not None:
             yield from import_lines(*home, name)
-        elif inspect.isfunction(inspect.unwrap(value)) if callable(value) else False:
+        elif inspect.isfunction(value) and is_standard(value.__module__) and isinstance(statement, ast.Assign):
+            yield from import_lines(value.__module__, value.__name__, name)
+        elif callable(value) and inspect.isfunction(inspect.unwrap(value)):
             yield from self._by_signature(name, value)
         else:
             yield f"{name}: {ANY}"
@@ -164,8 +162,8 @@ def define(name: str, signature: Signature, speller: Speller) -> str:
     """The line that defines a function by its signature."""
 
     def annotate(one: Parameter) -> str:
-        text = speller.annotation(one.annotation)
-        return f"{text} | None" if one.default is None and ANY != text and "None" not in text else text
+        text = speller.parameter(one.annotation)
+        return f"{text} | None" if one.default is None and text != ANY and "None" not in text else text
 
     given = signatures.parameters(signature.parameters.values(), annotate)
     return f"def {name}({given}) -> {speller.annotation(signature.return_annotation)}: ..."
@@ -198,8 +196,8 @@ def _is_shown(name: str) -> bool:
     return not (name.startswith("__") and name.endswith("__")) or name in ("__version__", "__version_info__")
 
 
-def _is_standard(module: str) -> bool:
-    return module.partition(".")[0] in {*sys.stdlib_module_names, "numpy"} - {"__future__"}
+def _is_class(value: Any) -> bool:
+    return isinstance(value, type) and value is not Any
 
 
 def _is_jax(cls: type) -> bool:

@@ -42,6 +42,24 @@ class Source:
         """The definition of a class of this module."""
         return next((one for one in self.bindings.get(name, ()) if isinstance(one, ast.ClassDef)), None)
 
+    def defines_class(self, name: str) -> bool:
+        """Whether the module defines a class of that name, by a statement or as a named tuple."""
+        value = vars(self.module).get(name)
+        return self.class_node(name) is not None or (is_named_tuple(value) and self._calls(name))
+
+    def _calls(self, name: str) -> bool:
+        return any(isinstance(getattr(one, "value", None), ast.Call) for one in self.bindings.get(name, ()))
+
+    def value(self, name: str) -> Any:
+        """The value of a global name, as type checkers take it; None where it cannot be found out."""
+        *_, last = self.bindings.get(name) or [None]
+        if name not in self.declared or not isinstance(last, ast.Assign):
+            return vars(self.module).get(name)
+        try:
+            return self.resolve(last.value)
+        except UnknownError:
+            return None
+
     def function_nodes(self, name: str) -> list[ast.FunctionDef]:
         """The definitions of a function of this module: several if it is overloaded."""
         return [one for one in self.bindings.get(name, ()) if isinstance(one, ast.FunctionDef)]
@@ -144,6 +162,11 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
             )
         case _ if isinstance(alias := getattr(statement, "name", None), ast.Name):  # type X = ...
             yield alias.id
+
+
+def is_named_tuple(value: Any) -> bool:
+    """Whether a value is a class of named tuples."""
+    return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
 
 
 def _is_dunder(name: str) -> bool:

@@ -20,6 +20,9 @@ from .sources import Source, UnknownError
 
 ANY = "Any"
 
+#: The stub of the compiled classes, which have none of their own.
+COMPILED = "jax._jaxlib"
+
 #: Where type checkers find an object: the module and the name there. None: nowhere.
 Home = tuple[str, str]
 Homes = Callable[[Any], Home | None]
@@ -40,6 +43,15 @@ class Speller:
         self.hidden: set[str] = set()  # names that mean something else in the class at hand
         self.variables: set[str] = set()  # type parameters in brackets (PEP 695)
         self.imports: dict[Home, str] = {}
+        self.refused: frozenset[str] = frozenset()  # modules of which nothing may be named
+
+    def parameter(self, given: Any) -> str:
+        """The text for what a parameter accepts. To other checkers the compiled classes are unknown, so anything."""
+        self.refused = frozenset({COMPILED})
+        try:
+            return self.annotation(given)
+        finally:
+            self.refused = frozenset()
 
     def annotation(self, given: Any) -> str:
         """The text for an annotation as `inspect` or `ast` gives it; ``Any`` where it is missing or not understood."""
@@ -78,6 +90,8 @@ class Speller:
     def name(self, home: Home) -> str:
         """The name under which the stub has the object at `home`, which is imported if need be."""
         module, name = home
+        if module in self.refused:
+            raise UnknownError(name)
         if module == self.target and name not in self.hidden:
             return name
         if module == "builtins" and name not in self.taken | self.hidden:
@@ -132,6 +146,9 @@ class Speller:
         if isinstance(node, ast.Name) and node.id in self.variables:
             return node.id
         if isinstance(node, ast.Name) and node.id not in self.hidden and self._is_own_type(node.id):
+            own = self.homes(vars(self.source.module).get(node.id)) if self.refused else None
+            if own is not None and own[0] in self.refused:
+                raise UnknownError(node.id)
             return node.id
         value = self.source.resolve(node)
         if isinstance(value, VARIABLES):
@@ -142,7 +159,7 @@ class Speller:
         """Whether the stub of this module defines `name` itself, as a class, an alias or a type variable."""
         if self.source.name != self.target:
             return False
-        if self.source.class_node(name):
+        if self.source.defines_class(name):
             return True
         if isinstance(vars(self.source.module).get(name), VARIABLES):
             return True
@@ -162,7 +179,7 @@ class Speller:
                 explicit, value = True, last.value
             case _:
                 return None
-        if not explicit and not _is_type(vars(self.source.module).get(name), name in self.source.declared):
+        if not explicit and not _is_type(self.source.value(name)):
             return None
         try:
             return self._type(value)
@@ -182,12 +199,12 @@ class Speller:
             text = self._type_or_any(parts[0])
             return text if value is typing.Annotated else f"{self.object(value)}[{text}]"
         text = self._named(head) if isinstance(head, ast.Name | ast.Attribute) else ANY
-        if ANY == text or not self._takes_arguments(value):
+        if text == ANY or not self._takes_arguments(value):
             return text
         return f"{text}[{_joined(value, list(map(self._argument, parts)))}]"
 
     def _takes_arguments(self, value: Any) -> bool:
-        if not isinstance(value, type) or not value.__module__.startswith("jax"):
+        if not isinstance(value, type) or value.__module__.partition(".")[0] not in ("jax", "jaxlib"):
             return True
         home = self.homes(value)
         found = home is not None and home[0] in sys.modules
@@ -221,17 +238,17 @@ def standard_home(value: Any) -> Home | None:
         return None
     if typing.get_args(value):
         return None
-    if module.partition(".")[0] == "numpy":
-        module = "numpy"
-    public = module in sys.stdlib_module_names or module.partition(".")[0] in sys.stdlib_module_names
-    if not (public or module == "numpy") or module.startswith("_"):
+    package = module.partition(".")[0]
+    module = package if package in ("numpy", "ml_dtypes") else module
+    if not is_standard(module) or module.startswith("_"):
         return None
     found = getattr(sys.modules.get(module), name, None)
-    return (
-        (module, name)
-        if found is value and (isinstance(value, type) or module.startswith("typing"))
-        else None
-    )
+    return (module, name) if found is value and (isinstance(value, type) or module.startswith("typing")) else None
+
+
+def is_standard(module: str) -> bool:
+    """Whether type checkers know a module, and cheaply."""
+    return module.partition(".")[0] in {*sys.stdlib_module_names, "numpy", "ml_dtypes"} - {"__future__"}
 
 
 def _joined(head: Any, arguments: list[str]) -> str:
@@ -259,7 +276,7 @@ def _members(part: str) -> list[str]:
     return [one.strip() for one in found]
 
 
-def _is_type(value: Any, declared: bool) -> bool:
-    if isinstance(value, type) or value is Any or declared:
+def _is_type(value: Any) -> bool:
+    if isinstance(value, type) or value is Any:
         return True
     return typing.get_origin(value) is not None or isinstance(value, types.UnionType | types.GenericAlias)

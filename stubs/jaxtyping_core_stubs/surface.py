@@ -24,22 +24,20 @@ from jax._src.numpy import scalar_types
 
 from . import scalars, sources, spelling
 from .sources import UnknownError
-from .spelling import Home
+from .spelling import COMPILED, Home
 
 #: Modules of functions on arrays. Their functions are defined where they are public.
 ARRAYS = ("jax.image", "jax.lax", "jax.nn", "jax.numpy", "jax.ops", "jax.random", "jax.scipy")
 
-#: Public modules, and everything below them, that stay as JAX has them: `import jax` does not offer them.
+#: What begins like this stays as JAX has it: `import jax` does not offer it.
 LEFT = (
-    *("jax._src", "jax.collect_profile", "jax.example_libraries", "jax.experimental", "jax.extend"),
-    *("jax.interpreters", "jax.test_util", "jax.tools"),
+    *("jax._src", "jax.collect_profile", "jax.example_libraries", "jax.experimental.", "jax.extend"),
+    *("jax.test_util", "jax.tools"),
 )
 
 #: Modules whose stubs have a generator of their own.
 SPECIAL = ("jax._src.basearray", "jax._src.numpy.scalar_types")
 
-#: The stub of the compiled classes, which have none.
-COMPILED = "jax._jaxlib"
 
 
 @dataclass(frozen=True)
@@ -125,7 +123,7 @@ def _candidates(cls: type) -> Iterator[str]:
 def _defines(module: str, cls: type) -> bool:
     if module not in sys.modules or vars(sys.modules[module]).get(cls.__name__) is not cls:
         return False
-    return sources.read(module).class_node(cls.__name__) is not None
+    return sources.read(module).defines_class(cls.__name__)
 
 
 def _closure(public: list[str], arrays: frozenset[str]) -> frozenset[str]:
