@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from . import classes, control, differentiation, functions, jit, trees
+from . import classes, control, custom, differentiation, functions, jit, trees
 
-FUNCTIONS = (*differentiation.FUNCTIONS, *functions.FUNCTIONS, *control.FUNCTIONS, *trees.FUNCTIONS)
+FUNCTIONS = (
+    *differentiation.FUNCTIONS,
+    *functions.FUNCTIONS,
+    *control.FUNCTIONS,
+    *custom.FUNCTIONS,
+    *trees.FUNCTIONS,
+)
 
 #: Every public name, and the name in the stub of what it stands for.
 EXPORTS: dict[str, str] = {
     **jit.EXPORTS,
+    **custom.EXPORTS,
     **{public: function.name for function in FUNCTIONS for public in function.public},
 }
 
@@ -21,6 +28,7 @@ def render() -> str:
             classes.render(),
             differentiation.classes(),
             jit.render(),
+            custom.render(),
             *(function.render() for function in FUNCTIONS),
         )
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-HEAD = '''
+HEAD = """
 import os
 from builtins import bool as _bool
 from collections.abc import Callable, Hashable, Iterable, Sequence, Set
@@ -33,9 +33,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 F_co = TypeVar("F_co", bound=Callable[..., Any], covariant=True)
 T = TypeVar("T")
 _S = TypeVar("_S")
-A = TypeVar("A")
-A_contra = TypeVar("A_contra", contravariant=True)
-B = TypeVar("B")
+A = TypeVar("A", bound=Array)
+W = TypeVar("W")
+W_contra = TypeVar("W_contra", contravariant=True)
+B = TypeVar("B", bound=Array)
 C = TypeVar("C")
 K = TypeVar("K")
 X = TypeVar("X")
@@ -50,15 +51,19 @@ Sh = TypeVar("Sh", bound=tuple[Any, ...])
 Sh2 = TypeVar("Sh2", bound=tuple[Any, ...])
 Unknown = TypeVar("Unknown", bound=_Unknown)
 Leaf = TypeVar("Leaf", bound=Array)
+Arrays = TypeVar("Arrays", bound=Array | tuple[Array, ...] | list[Array] | dict[Any, Array] | None)
 Tangent = TypeVar("Tangent", bound=Array[inexact, Any])
 
 # What becomes an array on its way through a transformation.
 Host: TypeAlias = complex | np.generic | np.ndarray[Any, Any]
 
+# A tree whose leaves may be such values.
+Container: TypeAlias = tuple[Any, ...] | list[Any] | dict[Any, Any]
+
 # No type but Any is compatible with it: a row that asks for it is for values of which nothing is known.
 class _Unknown(Protocol):
     def __only_any_has_this__(self) -> _Unknown: ...
-'''
+"""
 
 # A function that is a member of a class gets its instance (or, between it and classmethod, its class) as the first
 # argument. A static method gets nothing, which shows by a first parameter that takes neither.
@@ -115,8 +120,8 @@ _CALL = "    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...\
 _ACCEPTING = {
     "_OfArrays": ("P", "x: ArrayLike"),
     "_OfNumbers": ("P", "x: float"),
-    "_ThenArrays": ("A, P", "a: A, x: ArrayLike"),
-    "_ThenNumbers": ("A, P", "a: A, x: float"),
+    "_ThenArrays": ("W, P", "w: W, x: ArrayLike"),
+    "_ThenNumbers": ("W, P", "w: W, x: float"),
 }
 _ALIAS = "    {name} = Callable[Concatenate[{types}, P], R] | Callable[Concatenate[Any, ...], _Unknown]\n"
 _PROTOCOL = """\
@@ -134,7 +139,10 @@ def _accepting() -> str:
     for name, (parameters, values) in _ACCEPTING.items():
         types = ", ".join(value.partition(": ")[2] for value in values.split(", "))
         aliases += _ALIAS.format(name=name, types=types)
-        names = {"parameters": parameters.replace("A", "A_contra"), "values": values.replace("a: A,", "a: A_contra,")}
+        names = {
+            "parameters": parameters.replace("W", "W_contra"),
+            "values": values.replace("w: W,", "w: W_contra,"),
+        }
         protocols += _PROTOCOL.format(name=name, **names)
     return f'if _NOT_PYRIGHT:\n{aliases}elif os.name.startswith("pyright"):\n{protocols}'
 

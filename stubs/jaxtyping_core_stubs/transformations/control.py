@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from .rows import Function, Row
 
 #: What a loop carries: the type of its first value, and of what its function gets. A Python or NumPy value becomes an
-#: array. The function's result is the carry's type: JAX makes weak types strong where it must.
-_CARRIES = (("Host", "Array"), ("C", "C"), ("Any", "Any"))
+#: array, also within a container. The result is what the function returns: JAX makes weak types strong where it must.
+_CARRIES = (("Host", "Array"), ("Container", "Any"), ("C", "C"), ("Any", "Any"))
 
 #: What a loop stacks: what its function returns, and what it becomes.
 _STACKED = (("Unknown", "Any"), ("None", "None"), ("Array[DT, Any]", "Array[DT, Any]"), ("Any", "Any"))
@@ -35,25 +35,33 @@ def _fori_loop() -> Iterator[Row]:
         yield Row("R", {"body_fun": f"Callable[[Any, {carry}], R]", "init_val": init})
 
 
-#: The operands of a branch.
-_OPERANDS: tuple[tuple[str, ...], ...] = ((), ("A",), ("A", "B"), ("A", "B", "C"))
+#: The operands of a branch: so many arrays, or anything.
+_OPERANDS: tuple[tuple[str, ...] | None, ...] = ((), ("A",), ("A", "B"), None)
+
+#: What a branch returns, and the result. A Python or NumPy value takes the type that it has in the other branches, which
+#: is left open.
+_BRANCHES = (("Host", "Any"), ("Arrays", "Arrays"), ("Container", "Any"), ("R", "R"))
+
+
+def _branch(operands: tuple[str, ...] | None, returned: str) -> str:
+    return f"Callable[{'...' if operands is None else '[' + ', '.join(operands) + ']'}, {returned}]"
 
 
 def _cond() -> Iterator[Row]:
-    """The result of both branches. A Python or NumPy value takes the other branch's type, which is left open."""
-    for operands in (*_OPERANDS, None):
-        function = f"Callable[{'...' if operands is None else '[' + ', '.join(operands) + ']'}, {{}}]"
-        for true, false, result in (("Host", "Any", "Any"), ("Any", "Host", "Any"), ("R", "R", "R")):
-            types = {"true_fun": function.format(true), "false_fun": function.format(false)}
+    for operands in _OPERANDS:
+        types = {"true_fun": _branch(operands, "Any"), "false_fun": _branch(operands, "Host")}
+        yield Row("Any", types, operands=operands)
+        for returned, result in _BRANCHES:
+            false = "Any" if returned == "Host" else returned
+            types = {"true_fun": _branch(operands, returned), "false_fun": _branch(operands, false)}
             yield Row(result, types, operands=operands)
     yield Row("Any", {"true_fun": "Callable[..., Any]", "false_fun": "Callable[..., Any]"})
 
 
 def _switch() -> Iterator[Row]:
-    for operands in (*_OPERANDS, None):
-        function = f"Sequence[Callable[{'...' if operands is None else '[' + ', '.join(operands) + ']'}, {{}}]]"
-        for returned, result in (("Host", "Any"), ("R", "R")):
-            yield Row(result, {"branches": function.format(returned)}, operands=operands)
+    for operands in _OPERANDS:
+        for returned, result in _BRANCHES:
+            yield Row(result, {"branches": f"Sequence[{_branch(operands, returned)}]"}, operands=operands)
     yield Row("Any", {"branches": "Sequence[Callable[..., Any]]"})
 
 

@@ -28,6 +28,7 @@ VALUE_AND_GRAD = {
     True: Output("ValueAndGradientAndAux[R, Aux]", "tuple[tuple[R, Aux], {x}]"),
 }
 
+
 class Place(NamedTuple):
     """A value of `argnums`: the functions that take it, what such a function's derivative takes, and the gradient."""
 
@@ -44,11 +45,11 @@ _FIRST, _SECOND, _BOTH = "Literal[0]", "Literal[1]", "tuple[Literal[0], Literal[
 PLACES = (
     Place(_FIRST, "_OfNumbers[P, {}]", "ArrayLike, P", "Array"),
     Place(_FIRST, "Callable[Concatenate[X, P], {}]", "X, P", "X"),
-    Place(_SECOND, "_ThenArrays[A, P, {}]", "A, ArrayLike, P", "Any"),
-    Place(_SECOND, "_ThenNumbers[A, P, {}]", "A, ArrayLike, P", "Array"),
-    Place(_SECOND, "Callable[Concatenate[A, X, P], {}]", "A, X, P", "X"),
+    Place(_SECOND, "_ThenArrays[W, P, {}]", "W, ArrayLike, P", "Any"),
+    Place(_SECOND, "_ThenNumbers[W, P, {}]", "W, ArrayLike, P", "Array"),
+    Place(_SECOND, "Callable[Concatenate[W, X, P], {}]", "W, X, P", "X"),
     Place(_BOTH, "_OfNumbers[..., {}]", "Any, ...", "tuple[Any, Any]"),
-    Place(_BOTH, "_ThenNumbers[A, ..., {}]", "Any, ...", "tuple[Any, Any]"),
+    Place(_BOTH, "_ThenNumbers[W, ..., {}]", "Any, ...", "tuple[Any, Any]"),
     Place(_BOTH, "Callable[Concatenate[X, Y, P], {}]", "X, Y, P", "tuple[X, Y]"),
 )
 

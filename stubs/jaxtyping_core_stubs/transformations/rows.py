@@ -91,17 +91,20 @@ class Function:
         function = getattr(importlib.import_module(module), attribute, None)
         if function is None:  # this JAX does not have it
             return ""
-        rich = "".join(self._define(row, function) for row in self.rows)
+        optional = {
+            one.name
+            for one in inspect.signature(function).parameters.values()
+            if one.default is not one.empty
+        }
+        rows = [row for row in self.rows if optional.issuperset(row.without)]
+        mark = "@overload\n" if len(rows) > 1 else ""
+        rich = "".join(f"{mark}{row.define(self.name, function)}\n" for row in rows)
         return rich if self.thin is None else split(rich, f"{self.thin.define(self.name, function)}\n")
-
-    def _define(self, row: Row, function: Callable[..., Any]) -> str:
-        mark = "@overload\n" if len(self.rows) > 1 else ""
-        return f"{mark}{row.define(self.name, function)}\n"
 
 
 def split(rich: str, thin: str) -> str:
     """Definitions for users, and those for the mypy plugin."""
     return (
         f"if not JAXTYPING_CORE_PLUGIN:\n{textwrap.indent(rich, '    ')}"
-        f"elif os.name.startswith(\"plugin\"):\n{textwrap.indent(thin, '    ')}"
+        f'elif os.name.startswith("plugin"):\n{textwrap.indent(thin, "    ")}'
     )
