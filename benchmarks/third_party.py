@@ -1,17 +1,19 @@
-"""Checks the source of an installed third-party package with stock JAX, and with our stubs and plugin.
+"""Checks the source of installed third-party packages with stock JAX, and with our stubs.
 
-The package was written without us: an error that mypy reports only with our stubs and plugin is a false
-one until shown otherwise. Exits with status 1 if there is any.
+The packages were written without us: an error that a checker reports only with our stubs is a false one
+until shown otherwise. Exits with status 1 if there is any.
 
-    python benchmarks/third_party.py equinox
+    python benchmarks/third_party.py equinox optax --checkers mypy pyright
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib.metadata
+import json
 import platform
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -19,25 +21,22 @@ import tempfile
 import time
 import venv
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 #: Both sides get the versions of the running environment.
 PINNED = ("jax", "jaxlib", "numpy", "mypy")
-#: Our plugin sets allow_redefinition; the stock side gets it too, so that it is no difference.
-CONFIG = "[mypy]\nallow_redefinition = true\n"
-WITH_PLUGIN = CONFIG + "plugins = jaxtyping_core.mypy\n"
 #: A failure of the plugin, which it reports in a note, counts as an error.
-ERROR = re.compile(
+MYPY_ERROR = re.compile(
     r"^(?P<file>.+?):(?P<line>\d+): (?:error: |note: (?=jaxtyping_core could not type))"
     r"(?P<text>.*?)(?:  \[(?P<code>[\w-]+)\])?$"
 )
 
 
 class Error(NamedTuple):
-    """One error of mypy. Two are the same if `key` is: types are spelled differently on the two sides."""
+    """One error. Two are the same if `key` is: types are spelled differently on the two sides."""
 
     file: str
     line: int
@@ -49,21 +48,19 @@ class Error(NamedTuple):
         return (self.file, self.line, self.code)
 
     def __str__(self) -> str:
-        text = self.text if len(self.text) < 200 else f"{self.text[:200]}..."
+        text = self.text.replace("\n", " ")
+        text = text if len(text) < 200 else f"{text[:200]}..."
         return f"{self.file}:{self.line}: {text}  [{self.code}]"
 
 
 class Side:
-    """A fresh environment with the package in it, and what mypy says there."""
+    """A fresh environment with the packages in it."""
 
-    def __init__(self, name: str, folder: Path, config: str) -> None:
+    def __init__(self, name: str, folder: Path) -> None:
         self.name = name
         self.folder = folder
         self.python = folder / "venv" / "bin" / "python"
-        self.errors: list[Error] = []
-        self.seconds: list[float] = []
         venv.create(folder / "venv", with_pip=True)
-        (folder / "mypy.ini").write_text(config)
 
     def install(self, *requirements: str) -> None:
         command = [str(self.python), "-m", "pip", "install", "--quiet", *requirements]
@@ -74,34 +71,74 @@ class Side:
         command = [str(self.python), "-m", "pip", "freeze"]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\n")
 
-    def mark_typed(self, package: str) -> None:
-        """Make mypy follow a package that does not say that it has types."""
+    def source(self, package: str) -> Path:
         found = list(self.folder.glob(f"venv/lib/*/site-packages/{package}"))
         if len(found) != 1:
             sys.exit(f"{package} is not the name of a package in {self.folder}")
-        (found[0] / "py.typed").touch()
+        return found[0]
 
-    def check(self, package: str) -> None:
-        """Run mypy without a cache; keep its errors and the time it took."""
-        command = [str(self.python), "-P", "-m", "mypy", "--cache-dir=/dev/null", "-p", package]
+    def check(self, checker: Checker, package: str) -> tuple[list[Error], float]:
+        """The errors of a checker, run without a cache, and the seconds that it took."""
+        work = Path(tempfile.mkdtemp(dir=self.folder))
+        command = checker.prepare(self, work, package)
         start = time.perf_counter()
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
-        self.seconds.append(time.perf_counter() - start)
+        done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
+        seconds = time.perf_counter() - start
         if done.returncode not in (0, 1):
-            sys.exit(f"mypy failed on the {self.name} side:\n{done.stdout}{done.stderr}")
-        self.errors = list(read_errors(done.stdout))
-
-    @property
-    def median(self) -> float:
-        return statistics.median(self.seconds)
+            sys.exit(f"{checker.name} failed on the {self.name} side:\n{done.stdout}{done.stderr}")
+        return list(checker.read(done.stdout)), seconds
 
 
-def read_errors(output: str) -> Iterable[Error]:
-    """The errors in mypy's output; files are named from the folder of installed packages on."""
+class Checker(NamedTuple):
+    """How a checker is run on one side, in a folder of its own, and what it says."""
+
+    name: str
+    prepare: Callable[[Side, Path, str], list[str]]
+    read: Callable[[str], Iterable[Error]]
+
+
+def mypy(config: str, ours: str = "") -> Callable[[Side, Path, str], list[str]]:
+    """mypy with `config`, to which our side adds `ours`."""
+
+    def prepare(side: Side, work: Path, package: str) -> list[str]:
+        (work / "mypy.ini").write_text("[mypy]\n" + config + (ours if side.name == "ours" else ""))
+        (side.source(package) / "py.typed").touch()  # or mypy would not follow the package
+        return [str(side.python), "-P", "-m", "mypy", "--cache-dir=/dev/null", "-p", package]
+
+    return prepare
+
+
+def read_mypy(output: str) -> Iterable[Error]:
     for line in output.splitlines():
-        if found := ERROR.match(line):
+        if found := MYPY_ERROR.match(line):
             file = found["file"].rpartition("site-packages/")[2]
             yield Error(file, int(found["line"]), found["code"] or "", found["text"])
+
+
+def pyright(side: Side, work: Path, package: str) -> list[str]:
+    """The running environment's pyright, on a copy: it checks no installed packages."""
+    (work / "pyrightconfig.json").write_text("{}")
+    shutil.copytree(side.source(package), work / package)
+    return [sys.executable, "-m", "pyright", "--outputjson", f"--pythonpath={side.python}"]
+
+
+def read_pyright(output: str) -> Iterable[Error]:
+    for one in json.loads(output)["generalDiagnostics"]:
+        if one["severity"] == "error":
+            file = "/".join(Path(one["file"]).parts[-3:])
+            yield Error(file, one["range"]["start"]["line"] + 1, one.get("rule", ""), one["message"])
+
+
+CHECKERS = {
+    "mypy": Checker("mypy", mypy(""), read_mypy),
+    # Our plugin sets allow_redefinition; the stock side gets it too, so that it is no difference.
+    "plugin": Checker(
+        "mypy with the plugin",
+        mypy("allow_redefinition = true\n", "plugins = jaxtyping_core.mypy\n"),
+        read_mypy,
+    ),
+    "pyright": Checker("pyright", pyright, read_pyright),
+}
 
 
 def missing_from(errors: Sequence[Error], others: Sequence[Error]) -> list[Error]:
@@ -116,61 +153,58 @@ def missing_from(errors: Sequence[Error], others: Sequence[Error]) -> list[Error
     return missing
 
 
-def set_up(package: str, folder: Path) -> tuple[Side, Side]:
+def set_up(packages: Sequence[str], folder: Path) -> tuple[Side, Side]:
     """The two sides, alike but for us."""
     pins = [f"{name}=={importlib.metadata.version(name)}" for name in PINNED]
-    stock = Side("stock", folder / "stock", CONFIG)
-    stock.install(package, *pins)
+    stock = Side("stock", folder / "stock")
+    stock.install(*packages, *pins)
     same = folder / "constraints.txt"
     same.write_text("\n".join(stock.frozen()))
-    ours = Side("ours", folder / "ours", WITH_PLUGIN)
-    ours.install(package, *pins, str(ROOT), "--constraint", str(same))
+    ours = Side("ours", folder / "ours")
+    ours.install(*packages, *pins, str(ROOT), "--constraint", str(same))
     for side, expected in ((stock, False), (ours, True)):
-        side.mark_typed(package)
         if any(side.folder.glob("venv/lib/*/site-packages/jax-stubs")) is not expected:
             sys.exit(f"jax-stubs must be on our side only; see {side.folder}")
     return stock, ours
 
 
-def table(rows: Mapping[str, tuple[str, str]]) -> str:
-    head = "|                          |    stock |     ours |\n|--------------------------|---------:|---------:|\n"
-    return head + "".join(f"| {name:24} | {a:>8} | {b:>8} |\n" for name, (a, b) in rows.items())
-
-
-def report(package: str, stock: Side, ours: Side) -> int:
-    """Print the comparison; the number of errors that are new with us."""
-    version = next(line for line in stock.frozen() if line.lower().startswith(f"{package.lower()}=="))
-    versions = [
-        f"Python {platform.python_version()}",
-        *(f"{n} {importlib.metadata.version(n)}" for n in PINNED),
-    ]
-    new, gone = missing_from(ours.errors, stock.errors), missing_from(stock.errors, ours.errors)
-    print(f"{version} under {', '.join(versions)}\n")
-    ratio = ours.median / stock.median
-    rows = {
-        "errors": (str(len(stock.errors)), str(len(ours.errors))),
-        "errors only on this side": (str(len(gone)), str(len(new))),
-        f"seconds (median of {len(ours.seconds)})": (f"{stock.median:.1f}", f"{ours.median:.1f}"),
-        "seconds, relative": ("1.00", f"{ratio:.2f}"),
-    }
-    print(table(rows))
-    for title, errors in (("New with us", new), ("Gone with us", gone)):
-        print(f"{title}: {len(errors)}")
-        print("".join(f"  {error}\n" for error in errors))
-    return len(new)
+def compare(checker: Checker, package: str, sides: tuple[Side, Side], rounds: int) -> list[Error]:
+    """Print a row of the table; the errors that are new with us."""
+    runs = [
+        [side.check(checker, package) for side in sides] for _ in range(rounds)
+    ]  # in turns: a busy machine slows both
+    (stock, _), (ours, _) = runs[-1]
+    a, b = (statistics.median(run[side][1] for run in runs) for side in (0, 1))
+    new, gone = missing_from(ours, stock), missing_from(stock, ours)
+    print(
+        f"| {package} | {checker.name} | {len(stock)} | {len(ours)} | {len(new)} | {len(gone)}"
+        f" | {a:.1f} | {b:.1f} | {b / a:.2f} |",
+        flush=True,
+    )
+    return new
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("package", nargs="?", default="equinox", help="a package with type annotations")
+    parser.add_argument("packages", nargs="*", default=["equinox"], help="packages with type annotations")
+    parser.add_argument("--checkers", nargs="+", choices=CHECKERS, default=list(CHECKERS))
     parser.add_argument("--rounds", type=int, default=3, help="how often each side is timed")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="third-party-") as folder:
-        stock, ours = set_up(arguments.package, Path(folder))
-        for _ in range(arguments.rounds):  # in turns, so that a busy machine slows both
-            stock.check(arguments.package)
-            ours.check(arguments.package)
-        return 1 if report(arguments.package, stock, ours) else 0
+        sides = set_up(arguments.packages, Path(folder))
+        own = tuple(f"{name.lower()}==" for name in (*PINNED, *arguments.packages))
+        versions = [line for line in sides[0].frozen() if line.lower().startswith(own)]
+        print(f"Python {platform.python_version()}, {', '.join(versions)}\n")
+        print("| package | checker | errors, stock | ours | new | gone | seconds, stock | ours | ratio |")
+        print("|---|---|--:|--:|--:|--:|--:|--:|--:|")
+        new = [
+            (checker, error)
+            for package in arguments.packages
+            for checker in arguments.checkers
+            for error in compare(CHECKERS[checker], package, sides, arguments.rounds)
+        ]
+    print("".join(f"\nnew with us, {checker}: {error}" for checker, error in new))
+    return 1 if new else 0
 
 
 if __name__ == "__main__":
