@@ -30,6 +30,11 @@ KNOWN = (
     Known(r"(jnp\.fft\.\w+|jax\.random\.choice)\(.*axis=None\)", _UNDOCUMENTED),
     Known(r"jax\.scipy\.fft\.i?dctn?\((np_\w+|[\w.]*)\)", f"{_UNDOCUMENTED}: only arrays of JAX"),
     Known(r"jax\.scipy\.special\.spence\((py_float|2\.5)\)", f"{_UNDOCUMENTED}: only arrays of JAX"),
+    Known(r"jnp\.array_(repr|str)\(.*", f"{_UNDOCUMENTED}: they say numpy.ndarray"),
+    Known(r"jnp\.resize\(.*, 5\)", _UNDOCUMENTED),
+    Known(r"lax\.index_take\(.*", _UNDOCUMENTED),
+    Known(r"jnp\.where\(.*, .*, .*, size=None\)", _UNDOCUMENTED),
+    Known(r"jnp\.linalg\.matrix_norm\(.*, ord=jnp\.inf\)", _UNDOCUMENTED),
     Known(r"jnp\.fromfunction\(.*dtype=None\)", _UNDOCUMENTED),
 )
 
