@@ -6,7 +6,6 @@ from typing import Any as Any
 from collections.abc import Sequence as _Sequence
 from jax._jaxlib import Device as _Device
 from types import SimpleNamespace as _SimpleNamespace
-from typing import TypeAlias as _TypeAlias
 
 from jax.version import __version__ as __version__
 from jax.version import __version_info__ as __version_info__
@@ -52,38 +51,38 @@ from jax._src.core import ensure_compile_time_eval as ensure_compile_time_eval
 from jax._src.core import ShapeDtypeStruct as ShapeDtypeStruct
 from jax._src.compiler import CompilerEffortLevel as CompilerEffortLevel
 from jax._src.api import effects_barrier as effects_barrier
-from jax._src.api import block_until_ready as block_until_ready
+from jax._transformations import block_until_ready as block_until_ready
 from jax._src.api import clear_caches as clear_caches
 from jax._src.api import copy_to_host_async as copy_to_host_async
-from jax._src.api import device_get as device_get
-from jax._src.api import device_put as device_put
+from jax._transformations import device_get as device_get
+from jax._transformations import device_put as device_put
 from jax._src.api import disable_jit as disable_jit
-from jax._src.api import eval_shape as eval_shape
+from jax._transformations import eval_shape as eval_shape
 from jax._src.api import fwd_and_bwd as fwd_and_bwd
-from jax._src.api import grad as grad
-from jax._src.api import hessian as hessian
-from jax._src.api import jacobian as jacobian
-from jax._src.api import jacfwd as jacfwd
-from jax._src.api import jacrev as jacrev
-from jax._src.api import jit as jit
+from jax._transformations import grad as grad
+from jax._transformations import hessian as hessian
+from jax._transformations import jacobian as jacobian
+from jax._transformations import jacfwd as jacfwd
+from jax._transformations import jacrev as jacrev
+from jax._transformations import jit as jit
 from jax._src.api import Inline as Inline
-from jax._src.api import jvp as jvp
-from jax._src.api import linearize as linearize
-from jax._src.api import linear_transpose as linear_transpose
+from jax._transformations import jvp as jvp
+from jax._transformations import linearize as linearize
+from jax._transformations import linear_transpose as linear_transpose
 from jax._src.api import live_arrays as live_arrays
-from jax._src.api import make_jaxpr as make_jaxpr
-from jax._src.api import named_call as named_call
+from jax._transformations import make_jaxpr as make_jaxpr
+from jax._transformations import named_call as named_call
 from jax._src.api import named_scope as named_scope
-from jax._src.api import value_and_grad as value_and_grad
-from jax._src.api import vjp as vjp
-from jax._src.api import vmap as vmap
-from jax._src.ad_checkpoint import checkpoint as checkpoint
+from jax._transformations import value_and_grad as value_and_grad
+from jax._transformations import vjp as vjp
+from jax._transformations import vmap as vmap
+from jax._transformations import checkpoint as checkpoint
 from jax._src.ad_checkpoint import checkpoint_policies as checkpoint_policies
-from jax._src.ad_checkpoint import remat as remat
-from jax._src.custom_derivatives import closure_convert as closure_convert
-from jax._src.custom_derivatives import custom_gradient as custom_gradient
-from jax._src.custom_derivatives import custom_jvp as custom_jvp
-from jax._src.custom_derivatives import custom_vjp as custom_vjp
+from jax._transformations import remat as remat
+from jax._transformations import closure_convert as closure_convert
+from jax._transformations import custom_gradient as custom_gradient
+from jax._transformations import custom_jvp as custom_jvp
+from jax._transformations import custom_vjp as custom_vjp
 from jax._src.dtypes import float0 as float0
 from jax._src.xla_bridge import default_backend as default_backend
 from jax._src.xla_bridge import device_count as device_count
@@ -96,8 +95,8 @@ from jax._src.xla_bridge import local_devices as local_devices
 from jax._src.xla_bridge import process_count as process_count
 from jax._src.xla_bridge import process_index as process_index
 from jax._src.xla_bridge import process_indices as process_indices
-from jax._src.pmap import pmap as pmap
-from jax._src.callback import pure_callback as pure_callback
+from jax._transformations import pmap as pmap
+from jax._transformations import pure_callback as pure_callback
 from jax._src.indexing import ds as ds
 from jax._src.sharding_impls import NamedSharding as NamedSharding
 from jax._src.sharding_impls import make_mesh as make_mesh
@@ -107,7 +106,7 @@ from jax._src.mesh import use_abstract_mesh as use_abstract_mesh
 from jax._src.mesh import get_abstract_mesh as get_abstract_mesh
 from jax._src.partition_spec import P as P
 from jax._src.pjit import reshard as reshard
-from jax._src.shard_map import shard_map as shard_map
+from jax._transformations import shard_map as shard_map
 from jax._src.shard_map import smap as smap
 from jax.ref import new_ref as new_ref
 from jax.ref import empty_ref as empty_ref
@@ -144,8 +143,10 @@ from jax import tree_util as tree_util
 from jax._src.array import Shard as Shard
 memory: _SimpleNamespace
 _deprecations: Any
-def device_put_replicated(x: Any, devices: _Sequence[_Device]) -> Any: ...
-def device_put_sharded(shards: _Sequence[Any], devices: _Sequence[_Device]) -> Any: ...
+def device_put_replicated(x: Any, devices: _Sequence[Any]) -> Any: ...
+def device_put_sharded(shards: _Sequence[Any], devices: _Sequence[Any]) -> Any: ...
 from jax import core as core
+from jax import experimental as experimental
+from jax import interpreters as interpreters
 from jax import ref as ref
 from jax import version as version

@@ -6,11 +6,11 @@ from typing import Any as Any
 
 from jax._src.custom_derivatives import _sum_tangents as _sum_tangents
 from jax._src.custom_derivatives import _zeros_like_pytree as _zeros_like_pytree
-from jax._src.custom_derivatives import closure_convert as closure_convert
-from jax._src.custom_derivatives import custom_gradient as custom_gradient
-from jax._src.custom_derivatives import custom_jvp as custom_jvp
+from jax._transformations import closure_convert as closure_convert
+from jax._transformations import custom_gradient as custom_gradient
+from jax._transformations import custom_jvp as custom_jvp
 from jax._src.custom_derivatives import custom_jvp_call_p as custom_jvp_call_p
-from jax._src.custom_derivatives import custom_vjp as custom_vjp
+from jax._transformations import custom_vjp as custom_vjp
 from jax._src.custom_derivatives import custom_vjp_call_p as custom_vjp_call_p
 from jax._src.custom_derivatives import custom_vjp_primal_tree_values as custom_vjp_primal_tree_values
 from jax._src.custom_derivatives import CustomVJPPrimal as CustomVJPPrimal

@@ -15,6 +15,4 @@ from jax._src.errors import TracerBoolConversionError as TracerBoolConversionErr
 from jax._src.errors import TracerIntegerConversionError as TracerIntegerConversionError
 from jax._src.errors import UnexpectedTracerError as UnexpectedTracerError
 from jax._src.errors import KeyReuseError as KeyReuseError
-class JaxRuntimeError(Any):
-    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
-    def __getattr__(self, name: str) -> Any: ...
+JaxRuntimeError: Any

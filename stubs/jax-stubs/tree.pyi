@@ -4,17 +4,25 @@
 
 from typing import Any as Any
 
-from jax._src.tree import all as all
+from jax._transformations import tree_all as _all_source
+all = _all_source
 from jax._src.tree import broadcast as broadcast
 from jax._src.tree import flatten_with_path as flatten_with_path
-from jax._src.tree import flatten as flatten
+from jax._transformations import tree_flatten as _flatten_source
+flatten = _flatten_source
 from jax._src.tree import leaves_with_path as leaves_with_path
-from jax._src.tree import leaves as leaves
+from jax._transformations import tree_leaves as _leaves_source
+leaves = _leaves_source
 from jax._src.tree import map_with_path as map_with_path
-from jax._src.tree import map as map
-from jax._src.tree import reduce as reduce
+from jax._transformations import tree_map as _map_source
+map = _map_source
+from jax._transformations import tree_reduce as _reduce_source
+reduce = _reduce_source
 from jax._src.tree import reduce_associative as reduce_associative
 from jax._src.tree import static as static
-from jax._src.tree import structure as structure
-from jax._src.tree import transpose as transpose
-from jax._src.tree import unflatten as unflatten
+from jax._transformations import tree_structure as _structure_source
+structure = _structure_source
+from jax._transformations import tree_transpose as _transpose_source
+transpose = _transpose_source
+from jax._transformations import tree_unflatten as _unflatten_source
+unflatten = _unflatten_source

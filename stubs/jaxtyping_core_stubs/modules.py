@@ -103,7 +103,7 @@ def _define(renderer: functions.Renderer, module: ModuleType, name: str) -> Iter
 def _value(module: ModuleType, name: str) -> Any:
     """The value of a name, also of one that only type checkers see."""
     source = sources.read(module.__name__)
-    *_, last = source.bindings.get(name) or [None]
+    last = source.last(name)
     if hasattr(module, name) and name not in source.declared:
         return getattr(module, name)
     return source.resolve(last.value) if isinstance(last, ast.Assign) else getattr(module, name)

@@ -52,7 +52,7 @@ class _Reflection:
         if transformation is not None:
             yield from import_lines(exports.MODULE, transformation, name)
             return
-        *_, last = self.source.bindings.get(name) or [None]
+        last = self.source.last(name)
         if (node := self.source.class_node(name)) is not None:
             yield from classes.define(node, value if isinstance(value, type) else None, self.speller)
         elif isinstance(last, ast.Import | ast.ImportFrom):
@@ -127,7 +127,7 @@ class _Reflection:
             else:
                 yield from classes.opaque(name)
         elif isinstance(value, spelling.VARIABLES):
-            yield f'{name} = {self.speller.name(("typing", type(value).__name__))}("{name}")'
+            yield f'{name} = {self.speller.name(("typing", str(type(value).__name__)))}("{name}")'
         elif isinstance(value, ModuleType):
             yield from self._module(name, value)
         elif isinstance(statement, ast.AnnAssign):
@@ -136,7 +136,9 @@ class _Reflection:
             yield f"{name}: {self.speller.object(type(value))}"
         elif (home := self.surface.home(value)) is not None:
             yield from import_lines(*home, name)
-        elif inspect.isfunction(value) and is_standard(value.__module__) and isinstance(statement, ast.Assign):
+        elif (
+            inspect.isfunction(value) and is_standard(value.__module__) and isinstance(statement, ast.Assign)
+        ):
             yield from import_lines(value.__module__, value.__name__, name)
         elif callable(value) and inspect.isfunction(inspect.unwrap(value)):
             yield from self._by_signature(name, value)
@@ -194,6 +196,10 @@ def _is_shown(name: str) -> bool:
     if name == "annotations":  # of the __future__
         return False
     return not (name.startswith("__") and name.endswith("__")) or name in ("__version__", "__version_info__")
+
+
+def _class_name(value: Any) -> str:
+    return type(value).__name__
 
 
 def _is_class(value: Any) -> bool:

@@ -38,6 +38,10 @@ class Source:
         written = [name for name in self.bindings if name in own or name in self.declared]
         return [*written, *sorted(name for name in own if name not in self.bindings and not _is_dunder(name))]
 
+    def last(self, name: str) -> ast.stmt | None:
+        """The statement that binds a name in the end; None where it comes from elsewhere."""
+        return self.bindings[name][-1] if name in self.bindings else None
+
     def class_node(self, name: str) -> ast.ClassDef | None:
         """The definition of a class of this module."""
         return next((one for one in self.bindings.get(name, ()) if isinstance(one, ast.ClassDef)), None)
@@ -52,7 +56,7 @@ class Source:
 
     def value(self, name: str) -> Any:
         """The value of a global name, as type checkers take it; None where it cannot be found out."""
-        *_, last = self.bindings.get(name) or [None]
+        last = self.last(name)
         if name not in self.declared or not isinstance(last, ast.Assign):
             return vars(self.module).get(name)
         try:

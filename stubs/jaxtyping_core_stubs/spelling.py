@@ -167,7 +167,7 @@ class Speller:
 
     def alias(self, name: str) -> str | None:
         """The type that the module gives another name by an assignment; None if `name` is something else."""
-        *_, last = self.source.bindings.get(name) or [None]
+        last = self.source.last(name)
         match last:
             case ast.Assign(targets=[ast.Name()], value=value):
                 explicit = False
@@ -243,7 +243,11 @@ def standard_home(value: Any) -> Home | None:
     if not is_standard(module) or module.startswith("_"):
         return None
     found = getattr(sys.modules.get(module), name, None)
-    return (module, name) if found is value and (isinstance(value, type) or module.startswith("typing")) else None
+    return (
+        (module, name)
+        if found is value and (isinstance(value, type) or module.startswith("typing"))
+        else None
+    )
 
 
 def is_standard(module: str) -> bool:

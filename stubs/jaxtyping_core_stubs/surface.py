@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import Any
 
 import jax
+from jax._src import basearray
 from jax._src.numpy import scalar_types
 
 from . import scalars, sources, spelling
@@ -37,7 +38,6 @@ LEFT = (
 
 #: Modules whose stubs have a generator of their own.
 SPECIAL = ("jax._src.basearray", "jax._src.numpy.scalar_types")
-
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ def _compiled(public: list[str]) -> Iterator[type]:
 def _aliases(found: Surface) -> Iterator[tuple[int, Home]]:
     """The types that have names of their own, by the identity of the object."""
     for name in ("Array", "ArrayLike", "StaticScalar"):
-        yield id(getattr(jax._src.basearray, name)), ("jax._src.basearray", name)
+        yield id(getattr(basearray, name)), ("jax._src.basearray", name)
     written = set(scalars.class_names())
     for name, value in sorted(vars(scalar_types).items()):
         if isinstance(value, scalar_types._ScalarMeta) and name in written:
@@ -236,5 +236,5 @@ def _aliases(found: Surface) -> Iterator[tuple[int, Home]]:
 
 
 def _is_written_out(source: sources.Source, name: str) -> bool:
-    *_, last = source.bindings.get(name) or [None]
+    last = source.last(name)
     return not isinstance(getattr(last, "value", None), ast.Name | ast.Attribute | None)

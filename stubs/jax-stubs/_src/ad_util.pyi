@@ -17,7 +17,7 @@ from jax._src.core import typeof as typeof
 traceback_util: Any
 from jax._src.core import Primitive as Primitive
 from jax._src.tree_util import register_pytree_node as register_pytree_node
-from jax._src.tree_util import tree_map as tree_map
+from jax._transformations import tree_map as tree_map
 from jax._src.typing import Array as Array
 from jax._src.typing import ArrayLike as ArrayLike
 safe_map: Any

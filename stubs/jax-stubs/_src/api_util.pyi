@@ -8,6 +8,7 @@ from collections.abc import Iterable as _Iterable
 from collections.abc import Mapping as _Mapping
 from collections.abc import Sequence as _Sequence
 from inspect import Signature as _Signature
+from jax._jaxlib import WeakrefLRUCache as _WeakrefLRUCache
 from typing import NoReturn as _NoReturn
 
 from collections.abc import Callable as Callable
@@ -25,15 +26,15 @@ from jax._src import config as config
 from jax._src import dtypes as dtypes
 from jax._src.state.types import AbstractRef as AbstractRef
 from jax._src.tree_util import PyTreeDef as PyTreeDef
-from jax._src.tree_util import tree_flatten as tree_flatten
-from jax._src.tree_util import tree_unflatten as tree_unflatten
+from jax._transformations import tree_flatten as tree_flatten
+from jax._transformations import tree_unflatten as tree_unflatten
 from jax._src.tree_util import treedef_children as treedef_children
 from jax._src.tree_util import broadcast_prefix as broadcast_prefix
 from jax._src.tree_util import prefix_errors as prefix_errors
 from jax._src.tree_util import none_leaf_registry as none_leaf_registry
 from jax._src.tree_util import broadcast_flattened_prefix_with_treedef as broadcast_flattened_prefix_with_treedef
 from jax._src.tree_util import treedef_is_leaf as treedef_is_leaf
-from jax._src.tree_util import tree_structure as tree_structure
+from jax._transformations import tree_structure as tree_structure
 from jax._src.tree_util import tracing_registry as tracing_registry
 lu: Any
 safe_map: Any
@@ -86,7 +87,7 @@ class WrapHashably:
     def __eq__(self, other: Any) -> Any: ...
 def dyn_args_fun(fun: _Callable, static_argnums: frozenset[int], static_args: tuple[WrapHashably, ...], nargs: int) -> Any: ...
 def _dyn_args_fun_uncached(fun: _Callable, static_argnums: frozenset[int], static_args: tuple[WrapHashably, ...], nargs: int) -> Any: ...
-_dyn_args_fun_cached: Any
+_dyn_args_fun_cached: _WeakrefLRUCache
 SENTINEL: Any
 def flatten_axes(name: Any, treedef: Any, axis_tree: Any, *, kws: Any = False, tupled_args: Any = False) -> Any: ...
 class PytreeLeaf:

@@ -44,8 +44,8 @@ util: Any
 from jax._src import xla_bridge as xla_bridge
 def are_hlo_shardings_equal(hc1: Any, hc2: Any) -> bool: ...
 from jax._src.indexing import dslice as dslice
-mlir: Any
-pxla: Any
+from jax._src.interpreters import mlir as mlir
+from jax._src.interpreters import pxla as pxla
 class AutoLayoutSingleton(Any):
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __getattr__(self, name: str) -> Any: ...
@@ -64,8 +64,8 @@ from jax._src.mesh import empty_abstract_mesh as empty_abstract_mesh
 from jax._src.mesh import use_abstract_mesh as use_abstract_mesh
 from jax._src.sharding import Sharding as Sharding
 from jax._src.tree_util import broadcast_prefix as broadcast_prefix
-from jax._src.tree_util import tree_flatten as tree_flatten
-from jax._src.tree_util import tree_unflatten as tree_unflatten
+from jax._transformations import tree_flatten as tree_flatten
+from jax._transformations import tree_unflatten as tree_unflatten
 from jax._src.sharding_impls import make_single_device_sharding as make_single_device_sharding
 from jax._src.sharding_impls import NamedSharding as NamedSharding
 from jax._src.sharding_impls import device_replica_id_map as device_replica_id_map
@@ -94,7 +94,7 @@ Index: _TypeAlias = tuple[slice, ...]
 PRNGKeyArray: _TypeAlias = Any
 def _get_device(a: ArrayImpl) -> Device: ...
 class Shard:
-    def __init__(self, device: Device, sharding: _Sharding, global_shape: Shape, data: ArrayImpl | PRNGKeyArray | None = None) -> None: ...
+    def __init__(self, device: Any, sharding: _Sharding, global_shape: Shape, data: ArrayImpl | PRNGKeyArray | None = None) -> None: ...
     def __repr__(self) -> str: ...
     @_cached_property
     def index(self) -> Index: ...

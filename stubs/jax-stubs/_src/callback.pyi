@@ -7,11 +7,15 @@ from collections.abc import Callable as _Callable
 from collections.abc import Sequence as _Sequence
 from dataclasses import dataclass as _dataclass
 from jax._jaxlib import PyTreeDef as _PyTreeDef
+from jax._jaxlib import Value as _Value
 from jax._src.basearray import Array as _Array
 from jax._src.core import AbstractValue as _AbstractValue
 from jax._src.core import Primitive as _Primitive
 from jax._src.core import ShapedArray as _ShapedArray
 from jax._src.effects import Effect as _Effect
+from jax._src.interpreters.mlir import IrValues as _IrValues
+from jax._src.interpreters.mlir import LoweringRuleContext as _LoweringRuleContext
+from jax._src.interpreters.mlir import ModuleContext as _ModuleContext
 from jax._src.sharding import Sharding as _Sharding
 from jax._src.sharding_impls import SdyArrayList as _SdyArrayList
 from jax._src.typing import Shape as _Shape
@@ -25,7 +29,7 @@ from typing import cast as cast
 from jax._src import api as api
 from jax._src import config as config
 from jax._src import core as core
-dispatch: Any
+from jax._src import dispatch as dispatch
 from jax._src import dtypes as dtypes
 from jax._src import effects as effects
 from jax._src import ffi as ffi
@@ -38,8 +42,8 @@ util: Any
 from jax._src import xla_bridge as _xb_source
 xb = _xb_source
 from jax._src.interpreters import ad as ad
-batching: Any
-mlir: Any
+from jax._src.interpreters import batching as batching
+from jax._src.interpreters import mlir as mlir
 xc: Any
 ir: Any
 hlo: Any
@@ -71,7 +75,7 @@ def _get_sdy_array_list_for_callbacks(avals: _Sequence[_ShapedArray]) -> _SdyArr
 def _callback_op_sharding(axis_context: Any, sharding: _Sharding | None, avals_out: Any) -> Any: ...
 def pure_callback_lowering(ctx: Any, *args: Any, callback: _FlatCallback, sharding: _Sharding | None, **params: Any) -> Any: ...
 def _check_shape_dtype(shape_dtype: Any) -> Any: ...
-def pure_callback(callback: _Callable[..., Any], result_shape_dtypes: Any, *args: Any, sharding: _Sharding | None = None, vmap_method: str | None = None, **kwargs: Any) -> Any: ...
+from jax._transformations import pure_callback as pure_callback
 io_callback_p: _Primitive
 class IOEffect(_Effect):
     ...
@@ -88,10 +92,10 @@ def io_callback_lowering(ctx: Any, *args: Any, callback: Any, sharding: Any, ord
 def io_callback(callback: _Callable[..., Any], result_shape_dtypes: Any, *args: Any, sharding: _Sharding | None = None, ordered: bool = False, **kwargs: Any) -> Any: ...
 def is_empty_shape(s: _Shape) -> bool: ...
 _XLA_HOST_TRANSFER_PJRT_RENDEZVOUS_HANDLER_NAME: str
-def send_to_host(ctx: Any, channel: int, token: Any, operand: Any, name: str | None = None, *, sharding: Any = None) -> Any: ...
-def receive_from_host(ctx: Any, channel: int, token: Any, out_aval: _ShapedArray, name: str | None = None, *, sharding: Any = None) -> tuple[Any, Any]: ...
+def send_to_host(ctx: _ModuleContext, channel: int, token: Any, operand: Any, name: str | None = None, *, sharding: Any = None) -> _Value: ...
+def receive_from_host(ctx: _ModuleContext, channel: int, token: Any, out_aval: _ShapedArray, name: str | None = None, *, sharding: Any = None) -> tuple[_Value, _Value]: ...
 def _aval_to_xla_shape(aval: _AbstractValue) -> Any: ...
 _xla_shape_handlers: Any
 def _make_array_shape(aval: _ShapedArray) -> Any: ...
-def _emit_tpu_python_callback(backend: Any, ctx: Any, callback: Any, token: Any, operands: _Sequence[Any], operand_avals: _Sequence[_ShapedArray], operand_shapes: _Sequence[Any], result_avals: _Sequence[_ShapedArray], result_shapes: _Sequence[Any], *, returns_token: bool, sharding: Any = None) -> tuple[_Sequence[Any], Any]: ...
-def emit_python_callback(ctx: Any, callback: Any, token: Any, operands: _Sequence[Any], operand_avals: _Sequence[_ShapedArray], result_avals: _Sequence[_ShapedArray], *, has_side_effect: bool, returns_token: bool = True, partitioned: bool = False, sharding: Any = None) -> tuple[_Sequence[Any], Any, Any]: ...
+def _emit_tpu_python_callback(backend: Any, ctx: _LoweringRuleContext, callback: Any, token: Any, operands: _Sequence[Any], operand_avals: _Sequence[_ShapedArray], operand_shapes: _Sequence[Any], result_avals: _Sequence[_ShapedArray], result_shapes: _Sequence[Any], *, returns_token: bool, sharding: Any = None) -> tuple[_Sequence[_Value], Any]: ...
+def emit_python_callback(ctx: _LoweringRuleContext, callback: Any, token: Any, operands: _Sequence[Any], operand_avals: _Sequence[_ShapedArray], result_avals: _Sequence[_ShapedArray], *, has_side_effect: bool, returns_token: bool = True, partitioned: bool = False, sharding: Any = None) -> tuple[_Sequence[_IrValues], Any, Any]: ...

@@ -9,7 +9,6 @@ from enum import Enum as _Enum
 from jax._src.config import Flag as _Flag
 from jax._src.profiler import PGLEProfiler as _PGLEProfiler
 from numpy import ndarray as _ndarray
-from typing import TypeAlias as _TypeAlias
 
 from collections.abc import Callable as Callable
 from collections.abc import Sequence as Sequence
@@ -30,7 +29,7 @@ traceback_util: Any
 util: Any
 from jax._src import xla_bridge as _xb_source
 xb = _xb_source
-mlir: Any
+from jax._src.interpreters import mlir as mlir
 _jax: Any
 xc: Any
 ir: Any
@@ -47,7 +46,7 @@ _effort_from_string: dict[Any, CompilerEffortLevel]
 _DISABLE_MOST_OPTIMIZATIONS: _Flag
 _COMPILER_DETAILED_LOGGING_MIN_OPS: _Flag
 _NO_PROFILE_DONT_RETRIEVE: int
-CompileOptions: _TypeAlias = Any
+CompileOptions: Any
 logger: Any
 def _add_disabled_hlo_pass(disabled_passes: str, pass_name: str) -> str: ...
 def _get_cross_compile_backend(compile_only_backend: Any) -> Any: ...

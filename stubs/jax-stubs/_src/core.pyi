@@ -17,6 +17,7 @@ from contextlib import contextmanager as _contextmanager
 from dataclasses import dataclass as _dataclass
 from enum import Enum as _Enum
 from jax._jaxlib import Config as _Config
+from jax._jaxlib import WeakrefLRUCache as _WeakrefLRUCache
 from jax._src.basearray import Array as _Array
 from jax._src.basearray import ArrayLike as _ArrayLike
 from jax._src.config import Flag as _Flag
@@ -91,7 +92,7 @@ from jax._src.errors import TracerIntegerConversionError as TracerIntegerConvers
 from jax._src.errors import UnexpectedTracerError as UnexpectedTracerError
 ft: Any
 lu: Any
-from jax._src.tree_util import tree_map as tree_map
+from jax._transformations import tree_map as tree_map
 source_info_util: Any
 safe_zip: Any
 safe_map: Any
@@ -152,8 +153,12 @@ Effect = _Effect
 Effects: _TypeAlias = _Effects
 EffectTypeSet = _EffectTypeSet
 no_effects: Effects
-DebugInfo: _TypeAlias = Any
-InitialResultPaths: _TypeAlias = Any
+class DebugInfo(_NamedTuple):
+    traced_for: Any
+    func_src_info: Any
+    arg_names: Any
+    result_paths: Any
+InitialResultPaths: Any
 initial_result_paths: Any
 class Jaxpr:
     _all_invars: list[Var]
@@ -267,7 +272,7 @@ literalable_types: set[type]
 literalable_scalar_types: set[type]
 def is_literalable(x: Any, for_ad: bool = False) -> bool: ...
 def is_hoistable(v: Literal) -> bool: ...
-jaxpr_const_args: Any
+jaxpr_const_args: _WeakrefLRUCache
 def eqn_params_const_args(params: Any) -> list[tuple[_ArrayLike, AbstractValue]]: ...
 Atom: _TypeAlias = Var | Literal
 class Primitive:
@@ -322,7 +327,7 @@ pytype_aval_mappings: Any
 def _str_abstractify(x: Any) -> Any: ...
 def _aval_property(name: Any) -> Any: ...
 TracerBase = _Array
-TracerMeta: _TypeAlias = Any
+TracerMeta: Any
 class Tracer[TraceType](TracerBase):
     __array_priority__: int
     _trace: TraceType
@@ -472,8 +477,10 @@ class Tracer[TraceType](TracerBase):
     transpose: Any
     var: Any
     view: Any
-aval_property: _TypeAlias = Any
-aval_method: _TypeAlias = Any
+class aval_property(_NamedTuple):
+    fget: Any
+class aval_method(_NamedTuple):
+    fun: Any
 def check_eval_args(args: Any) -> Any: ...
 stage_p: Primitive
 class EvalTrace(Trace):
@@ -919,7 +926,7 @@ class NamedAxisEffect(_Effect):
 def filter_named_axis_effects(effects: Effects, names: _Collection[AxisName]) -> Effects: ...
 def remove_named_axis_effects(jaxpr: Jaxpr, names: _Collection[AxisName]) -> Jaxpr: ...
 def replace_jaxpr_effects(jaxpr: Jaxpr, effects: Effects) -> Any: ...
-_replace_jaxpr_effects: Any
+_replace_jaxpr_effects: _WeakrefLRUCache
 def typecheck(aval: AbstractValue, x: Any) -> bool: ...
 def typecompat(aval_ref: AbstractValue, aval: AbstractValue) -> bool: ...
 def typematch(t1: AbstractValue, t2: AbstractValue, no_dtype_check: bool = False) -> bool: ...
@@ -931,7 +938,7 @@ custom_typechecks: Any
 def check_distinct_refs(prim: Any, atoms: Any) -> None: ...
 def _check_closed_call(_: Any, *in_atoms: Any, call_jaxpr: Any, **__: Any) -> Any: ...
 def check_jaxpr(jaxpr: Jaxpr) -> Any: ...
-_dropvars: Any
+_dropvars: _WeakrefLRUCache
 def _check_jaxpr(ctx_factory: _Callable[[], tuple[JaxprPpContext, JaxprPpSettings]], jaxpr: Jaxpr) -> None: ...
 def check_type(ctx_factory: _Callable[[], tuple[JaxprPpContext, JaxprPpSettings]], env: dict[Var, Atom], ty: AbstractValue) -> None: ...
 def check_eqn(prim: Any, in_avals: Any, params: Any) -> Any: ...

@@ -4,7 +4,6 @@
 
 from typing import Any as Any
 from collections.abc import Callable as _Callable
-from jax._jaxlib import PyTreeDef as _PyTreeDef
 from jax._src.core import Jaxpr as _Jaxpr
 from jax._src.core import Primitive as _Primitive
 
@@ -22,14 +21,14 @@ from jax._src import tree_util as tree_util
 util: Any
 from jax._src import api_util as api_util
 from jax._src.interpreters import ad as ad
-batching: Any
-mlir: Any
+from jax._src.interpreters import batching as batching
+from jax._src.interpreters import mlir as mlir
 from jax._src.interpreters import partial_eval as _pe_source
 pe = _pe_source
-from jax._src.tree_util import tree_flatten as tree_flatten
-from jax._src.tree_util import tree_map as tree_map
-from jax._src.tree_util import tree_structure as tree_structure
-from jax._src.tree_util import tree_unflatten as tree_unflatten
+from jax._transformations import tree_flatten as tree_flatten
+from jax._transformations import tree_map as tree_map
+from jax._transformations import tree_structure as tree_structure
+from jax._transformations import tree_unflatten as tree_unflatten
 from jax._src.tree_util import treedef_tuple as treedef_tuple
 from jax._src.tree_util import tracing_registry as tracing_registry
 from jax._src.tree_util import treedef_tuple_tracing_registry as treedef_tuple_tracing_registry
@@ -43,6 +42,7 @@ class custom_vmap:
     fun: _Callable[..., Any]
     vmap_rule: _Callable[..., tuple[Any, Any]] | None
     def __init__(self, fun: _Callable[..., Any]) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
     def def_vmap(self, vmap_rule: _Callable[..., tuple[Any, Any]]) -> _Callable[..., tuple[Any, Any]]: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 class ClosedRule:
@@ -60,7 +60,7 @@ def vmap_unrestricted(f: Any, *args: Any, in_axes: Any, axis_name: Any, axis_siz
 def custom_vmap_impl(*args: Any, call: Any, rule: Any, in_tree: Any, out_tree: Any) -> Any: ...
 def custom_vmap_batching(args_flat: Any, dims: Any, *, call: Any, rule: Any, in_tree: Any, out_tree: Any) -> Any: ...
 def custom_vmap_abstract_eval(*in_avals: Any, call: Any, **_: Any) -> Any: ...
-def custom_vmap_jvp(primals: Any, tangents: Any, *, call: _Jaxpr, rule: ClosedRule, in_tree: _PyTreeDef, out_tree: _PyTreeDef) -> Any: ...
+def custom_vmap_jvp(primals: Any, tangents: Any, *, call: _Jaxpr, rule: ClosedRule, in_tree: Any, out_tree: Any) -> Any: ...
 custom_vmap_p: _Primitive
 def tree_split(mask: Any, tree: Any) -> Any: ...
 def tree_merge(mask: Any, lhs_tree: Any, rhs_tree: Any) -> Any: ...

@@ -7,12 +7,14 @@ from collections.abc import Callable as _Callable
 from collections.abc import Iterable as _Iterable
 from collections.abc import Sequence as _Sequence
 from dataclasses import dataclass as _dataclass
+from jax._jaxlib import WeakrefLRUCache as _WeakrefLRUCache
 from jax._src.core import Jaxpr as _Jaxpr
 from jax._src.core import JaxprEqn as _JaxprEqn
 from jax._src.core import JaxprPpContext as _JaxprPpContext
 from jax._src.core import JaxprPpSettings as _JaxprPpSettings
 from jax._src.core import Primitive as _Primitive
 from jax._src.interpreters.ad import CustomBwdWithAccums as _CustomBwdWithAccums
+from jax._src.interpreters.mlir import LoweringRuleContext as _LoweringRuleContext
 
 from collections.abc import Callable as Callable
 from collections.abc import Sequence as Sequence
@@ -44,22 +46,22 @@ from jax._src.api_util import fun_sourceinfo as fun_sourceinfo
 from jax._src.errors import UnexpectedTracerError as UnexpectedTracerError
 from jax._src.state.types import AbstractRef as AbstractRef
 from jax._src.interpreters import ad as ad
-batching: Any
-mlir: Any
+from jax._src.interpreters import batching as batching
+from jax._src.interpreters import mlir as mlir
 from jax._src.interpreters import partial_eval as _pe_source
 pe = _pe_source
-from jax._src.tree_util import tree_flatten as tree_flatten
-from jax._src.tree_util import tree_unflatten as tree_unflatten
-from jax._src.tree_util import tree_map as tree_map
+from jax._transformations import tree_flatten as tree_flatten
+from jax._transformations import tree_unflatten as tree_unflatten
+from jax._transformations import tree_map as tree_map
 from jax._src.tree_util import treedef_is_leaf as treedef_is_leaf
 from jax._src.tree_util import treedef_tuple as treedef_tuple
 from jax._src.tree_util import register_pytree_node_class as register_pytree_node_class
-from jax._src.tree_util import tree_leaves as tree_leaves
+from jax._transformations import tree_leaves as tree_leaves
 from jax._src.tree_util import tree_flatten_with_path as tree_flatten_with_path
 from jax._src.tree_util import tree_leaves_with_path as tree_leaves_with_path
 from jax._src.tree_util import keystr as keystr
 from jax._src.tree_util import treedef_children as treedef_children
-from jax._src.tree_util import tree_structure as tree_structure
+from jax._transformations import tree_structure as tree_structure
 from jax._src.tree_util import PyTreeDef as PyTreeDef
 from jax._src.tree_util import tracing_registry as tracing_registry
 from jax._src.tree_util import broadcast_prefix as broadcast_prefix
@@ -75,16 +77,7 @@ def _sum_tangents(_: Any, x: Any, *xs: Any) -> Any: ...
 def _zeros_like_pytree(x: Any) -> Any: ...
 _stop_gradient: Any
 _flatten_fun_nokwargs: Any
-class custom_jvp[ReturnValue]:
-    fun: _Callable[..., ReturnValue]
-    nondiff_argnums: _Sequence[int]
-    nondiff_argnames: _Sequence[str]
-    jvp: _Callable[..., tuple[ReturnValue, ReturnValue]] | None
-    symbolic_zeros: bool
-    def __init__(self, fun: _Callable[..., ReturnValue], nondiff_argnums: _Sequence[int] = ..., nondiff_argnames: _Sequence[str] = ...) -> None: ...
-    def defjvp(self, jvp: _Callable[..., tuple[ReturnValue, ReturnValue]], symbolic_zeros: bool = False) -> _Callable[..., tuple[ReturnValue, ReturnValue]]: ...
-    def defjvps(self, *jvps: _Callable[..., ReturnValue] | None) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> ReturnValue: ...
+from jax._transformations import custom_jvp as custom_jvp
 _flatten_jvp: Any
 class CustomJVPCallPrimitive(_Primitive):
     multiple_results: bool
@@ -97,29 +90,12 @@ class CustomJVPCallPrimitive(_Primitive):
 def lift_jvp(num_consts: int, jvp_jaxpr_fun: Any) -> Any: ...
 custom_jvp_call_p: CustomJVPCallPrimitive
 def _custom_jvp_call_typecheck(_: Any, *in_avals: Any, call_jaxpr: Any, jvp_jaxpr_fun: Any, num_consts: Any, symbolic_zeros: Any) -> Any: ...
-def _custom_jvp_vjp_call_lowering(ctx: Any, *args: Any, call_jaxpr: _Jaxpr, **_: Any) -> Any: ...
+def _custom_jvp_vjp_call_lowering(ctx: _LoweringRuleContext, *args: Any, call_jaxpr: _Jaxpr, **_: Any) -> Any: ...
 def _custom_jvp_call_transpose_fancy(cts: Any, *args: Any, call_jaxpr: Any, **_: Any) -> Any: ...
-_cached_closed_call_dce_instantiate: Any
+_cached_closed_call_dce_instantiate: _WeakrefLRUCache
 def _custom_jvp_call_dce(used_outs: _Sequence[bool], live_ins: _Sequence[bool], eqn: _JaxprEqn) -> tuple[list[bool], _JaxprEqn | None]: ...
 def _custom_jvp_call_pp_rule(eqn: _JaxprEqn, context: _JaxprPpContext, settings: _JaxprPpSettings) -> Any: ...
-class custom_vjp[ReturnValue]:
-    def __init__(self, fun: _Callable[..., ReturnValue], nondiff_argnums: _Sequence[int] = ..., nondiff_argnames: _Sequence[str] = ...) -> None: ...
-    def defvjp(self, fwd: _Callable[..., tuple[ReturnValue, Any]], bwd: _Callable[..., tuple[Any, ...]], symbolic_zeros: bool = False, optimize_remat: bool = False, generic_batching: bool = False) -> None: ...
-    def defvjp_with_logs(self, fwd: _Callable[..., tuple[ReturnValue, Any]], bwd: _Callable[..., tuple[tuple[Any, ...], dict | None]], symbolic_zeros: bool = False, optimize_remat: bool = False, generic_batching: bool = False) -> None: ...
-    def defvjp_with_accums(self, fwd: _Callable[..., tuple[ReturnValue, Any]], bwd: _Callable[..., Any], symbolic_zeros: bool = False, optimize_remat: bool = False, generic_batching: bool = False) -> None: ...
-    def defremat(self, fwd: _Callable[..., tuple[ReturnValue, Any]], rem: _Callable[..., tuple[ReturnValue, Any]], bwd: _Callable[..., tuple[Any, ...]], generic_batching: bool = False) -> None: ...
-    def defremat_with_logs(self, fwd: _Callable[..., tuple[ReturnValue, Any]], rem: _Callable[..., tuple[ReturnValue, Any]], bwd: _Callable[..., tuple[tuple[Any, ...], dict | None]], generic_batching: bool = False) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> ReturnValue: ...
-    fwd: _Callable[..., tuple[ReturnValue, Any]] | None
-    bwd: _Callable[..., tuple[Any, ...]] | None
-    remat_rules: tuple[_Callable, _Callable, _Callable, bool] | None
-    fun: Any
-    nondiff_argnums: Any
-    symbolic_zeros: Any
-    optimize_remat: Any
-    with_logs: Any
-    with_accums: Any
-    generic_batching: Any
+from jax._transformations import custom_vjp as custom_vjp
 _check_primal_refs: Any
 def _check_for_aliased_refs(f: _Callable, nondiff_argnums: _Sequence[int], debug: Any, args: Any) -> Any: ...
 def _check_for_returned_refs(f: Any, out: Any, kind: Any, args: Any, after_idx: Any) -> Any: ...
@@ -157,7 +133,7 @@ custom_vjp_call_p: CustomVJPCallPrimitive
 def _custom_vjp_call_typecheck(_: Any, *in_avals: Any, call_jaxpr: Any, **kwargs: Any) -> Any: ...
 def _custom_vjp_call_dce(used_outs: _Sequence[bool], live_ins: _Sequence[bool], eqn: _JaxprEqn) -> tuple[list[bool], _JaxprEqn | None]: ...
 def _custom_vjp_call_pp_rule(eqn: _JaxprEqn, context: _JaxprPpContext, settings: _JaxprPpSettings) -> Any: ...
-def custom_gradient(fun: Any = None, *, with_logs: bool = False, remat: bool = False, with_accums: Any = None) -> Any: ...
+from jax._transformations import custom_gradient as custom_gradient
 def _closure_residuals(name: Any, f: Any, args: Any, *, ct: Any) -> Any: ...
 def _apply_closure_residuals(res: Any, *args: Any) -> Any: ...
 def _accum_kinds(spec: Any, args: Any, perturbed: Any) -> Any: ...
@@ -175,7 +151,7 @@ class Residuals:
     out_tree: Any
     consts: Any
     aux: Any
-def closure_convert(fun: _Callable, *example_args: Any) -> tuple[_Callable, list[Any]]: ...
+from jax._transformations import closure_convert as closure_convert
 def _maybe_perturbed(x: Any) -> bool: ...
 _closure_convert_for_avals: Any
 def partition_list(choice: Any, lst: Any) -> Any: ...

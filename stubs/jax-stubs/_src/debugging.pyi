@@ -7,6 +7,7 @@ from collections.abc import Callable as _Callable
 from collections.abc import Sequence as _Sequence
 from jax._src.core import Primitive as _Primitive
 from jax._src.effects import Effect as _Effect
+from jax._src.interpreters.mlir import LoweringRuleContext as _LoweringRuleContext
 from jax._src.sharding import Sharding as _Sharding
 from string import Formatter as _Formatter
 from typing import TypeAlias as _TypeAlias
@@ -27,7 +28,7 @@ from jax._src import callback as _cb_source
 cb = _cb_source
 from jax._src import config as config
 from jax._src import core as core
-dispatch: Any
+from jax._src import dispatch as dispatch
 from jax._src import effects as effects
 from jax._src import lax as lax
 from jax._src import mesh as _mesh_lib_source
@@ -39,8 +40,8 @@ from jax._src import tree_util as tree_util
 util: Any
 from jax._src import xla_bridge as xla_bridge
 from jax._src.interpreters import ad as ad
-batching: Any
-mlir: Any
+from jax._src.interpreters import batching as batching
+from jax._src.interpreters import mlir as mlir
 from jax._src.interpreters import partial_eval as _pe_source
 pe = _pe_source
 xc: Any
@@ -104,7 +105,7 @@ def _inspect_sharding_abstract_eval(aval: Any, **_: Any) -> Any: ...
 def _inspect_sharding_batching_rule(args: Any, _: Any, *, callback: Any) -> Any: ...
 def _inspect_sharding_jvp_rule(primals: Any, _: Any, **params: Any) -> Any: ...
 _INSPECT_SHARDING_CALL_NAME: str
-def _inspect_sharding_lowering_rule(ctx: Any, value: Any, *, callback: Any) -> Any: ...
+def _inspect_sharding_lowering_rule(ctx: _LoweringRuleContext, value: Any, *, callback: Any) -> Any: ...
 def _slice_to_chunk_idx(size: int, slc: slice) -> int: ...
 def _raise_to_slice(slc: slice | int) -> Any: ...
 Color: _TypeAlias = tuple[float, float, float] | str

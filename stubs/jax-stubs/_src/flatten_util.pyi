@@ -5,7 +5,6 @@
 from typing import Any as Any
 from collections.abc import Callable as _Callable
 from collections.abc import Iterable as _Iterable
-from jax._jaxlib import PyTreeDef as _PyTreeDef
 from jax._src.basearray import Array as _Array
 from numpy import dtype as _dtype
 from typing import TypeAlias as _TypeAlias
@@ -16,8 +15,8 @@ from typing import TypeAlias as TypeAlias
 from collections.abc import Callable as Callable
 from jax._src.lax import lax as lax
 from jax._src import dtypes as dtypes
-from jax._src.tree_util import tree_flatten as tree_flatten
-from jax._src.tree_util import tree_unflatten as tree_unflatten
+from jax._transformations import tree_flatten as tree_flatten
+from jax._transformations import tree_unflatten as tree_unflatten
 from jax._src.tree_util import PyTreeDef as PyTreeDef
 from jax._src.tree_util import Leaf as Leaf
 zip: Any
@@ -29,7 +28,7 @@ from jax._src.typing import Array as Array
 Sizes: _TypeAlias = tuple[int, ...]
 Shapes: _TypeAlias = tuple[tuple[int, ...], ...]
 def ravel_pytree(pytree: Any) -> tuple[_Array, _Callable[[_Array], Any]]: ...
-def unravel_pytree(treedef: _PyTreeDef, unravel_list: _Callable[[_Array], _Iterable[Any]], flat: _Array) -> Any: ...
+def unravel_pytree(treedef: Any, unravel_list: _Callable[[_Array], _Iterable[Any]], flat: _Array) -> Any: ...
 def _ravel_list(lst: list[Any], /) -> tuple[_Array, _Callable[[_Array], list[Any]]]: ...
 def _unravel_list_single_dtype(sizes: Sizes, shapes: Shapes, arr: _Array) -> list[_Array]: ...
 def _unravel_list(sizes: Sizes, shapes: Shapes, from_dtypes: tuple[_dtype, ...], to_dtype: _dtype, arr: _Array) -> list[_Array]: ...

@@ -45,7 +45,7 @@ from jax._src import stages as stages
 traceback_util: Any
 from jax._src.core import typeof as typeof
 from jax._src.interpreters import ad as ad
-batching: Any
+from jax._src.interpreters import batching as batching
 from jax._src.interpreters import partial_eval as _pe_source
 pe = _pe_source
 remat: Any
@@ -65,10 +65,10 @@ def partition_list(bs: _Sequence[bool], l: _Sequence[Any]) -> tuple[list[Any], l
 def merge_lists(bs: _Sequence[bool], l0: _Sequence[Any], l1: _Sequence[Any]) -> list[Any]: ...
 def fun_name(fun: _Callable, default_name: str = '<unnamed function>') -> str: ...
 def unzip2(xys: _Iterable[tuple[Any, Any]]) -> tuple[tuple[Any, ...], tuple[Any, ...]]: ...
-from jax._src.tree_util import tree_map as tree_map
-from jax._src.tree_util import tree_flatten as tree_flatten
-from jax._src.tree_util import tree_unflatten as tree_unflatten
-from jax._src.tree_util import tree_leaves as tree_leaves
+from jax._transformations import tree_map as tree_map
+from jax._transformations import tree_flatten as tree_flatten
+from jax._transformations import tree_unflatten as tree_unflatten
+from jax._transformations import tree_leaves as tree_leaves
 from jax._src.tree_util import tree_leaves_checked as tree_leaves_checked
 from jax._src.tree_util import broadcast_prefix as broadcast_prefix
 from jax._src.tree_util import register_static as register_static

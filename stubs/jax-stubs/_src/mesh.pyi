@@ -11,7 +11,6 @@ from dataclasses import dataclass as _dataclass
 from enum import Enum as _Enum
 from functools import cached_property as _cached_property
 from jax._jaxlib import Config as _Config
-from jax._jaxlib import Device as _Device
 from numpy import ndarray as _ndarray
 from typing import NamedTuple as _NamedTuple
 from typing import Self as _Self
@@ -112,7 +111,7 @@ class Mesh(BaseMesh, _ContextDecorator):
     _cached_device_list: Any
     @staticmethod
     def _create(hashable_devices: Any, axis_names: Any, axis_types: Any, size: Any) -> Any: ...
-    def __new__(cls, devices: _ndarray | _Sequence[_Device], axis_names: str | _Sequence[MeshAxisName], axis_types: tuple[AxisType, ...] | None = None) -> _Self: ...
+    def __new__(cls, devices: _ndarray | _Sequence[Any], axis_names: str | _Sequence[MeshAxisName], axis_types: tuple[AxisType, ...] | None = None) -> _Self: ...
     @property
     def is_scalar(self) -> Any: ...
     def __getnewargs_ex__(self) -> Any: ...

@@ -5,14 +5,11 @@
 from typing import Any as Any
 from collections.abc import Callable as _Callable
 from collections.abc import Hashable as _Hashable
-from collections.abc import Iterable as _Iterable
-from collections.abc import Sequence as _Sequence
 from jax._jaxlib import Device as _Device
 from jax._src.mesh import Mesh as _Mesh
 from jax._src.named_sharding import NamedSharding as _NamedSharding
 from jax._src.partition_spec import P as _P
 from typing import NamedTuple as _NamedTuple
-from typing import TypeAlias as _TypeAlias
 
 from collections.abc import Hashable as Hashable
 from functools import partial as partial
@@ -43,20 +40,20 @@ from jax._src.api_util import donation_vector as donation_vector
 from jax._src.api_util import fun_signature as fun_signature
 from jax._src.api_util import fun_sourceinfo as fun_sourceinfo
 from jax._src.api_util import rebase_donate_argnums as rebase_donate_argnums
-pxla: Any
+from jax._src.interpreters import pxla as pxla
 from jax._src.lax import lax as lax
 xc: Any
 from jax._src.mesh import Mesh as Mesh
 from jax._src.shard_map import _axes_to_pspec as _axes_to_pspec
-from jax._src.shard_map import shard_map as shard_map
+from jax._transformations import shard_map as shard_map
 def api_boundary(fun: Any, *, repro_api_name: str | None = None, repro_user_func: bool = False) -> Any: ...
 from jax._src.tree_util import broadcast_flattened_prefix_with_treedef as broadcast_flattened_prefix_with_treedef
 from jax._src.tree_util import broadcast_prefix as broadcast_prefix
 from jax._src.tree_util import prefix_errors as prefix_errors
-from jax._src.tree_util import tree_flatten as tree_flatten
-from jax._src.tree_util import tree_leaves as tree_leaves
-from jax._src.tree_util import tree_map as tree_map
-from jax._src.tree_util import tree_unflatten as tree_unflatten
+from jax._transformations import tree_flatten as tree_flatten
+from jax._transformations import tree_leaves as tree_leaves
+from jax._transformations import tree_map as tree_map
+from jax._transformations import tree_unflatten as tree_unflatten
 np: Any
 map: Any
 from builtins import map as _unsafe_map_source
@@ -65,7 +62,7 @@ zip: Any
 from builtins import zip as _unsafe_zip_source
 unsafe_zip = _unsafe_zip_source
 AxisName = _Hashable
-def pmap(fun: _Callable, axis_name: AxisName | None = None, *, in_axes: int | _Sequence[Any] | None = 0, out_axes: Any = 0, static_broadcasted_argnums: int | _Iterable[int] = ..., devices: _Sequence[_Device] | None = None, backend: str | None = None, axis_size: int | None = None, donate_argnums: int | _Iterable[int] = ...) -> Any: ...
+from jax._transformations import pmap as pmap
 def _prepare_pmap(fun: Any, axis_name: Any, static_broadcasted_argnums: Any, donate_argnums: Any, in_axes: Any, out_axes: Any) -> Any: ...
 class CachedShardMap(_NamedTuple):
     pmapped: _Callable[..., Any]

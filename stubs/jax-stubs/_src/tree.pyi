@@ -4,11 +4,9 @@
 
 from typing import Any as Any
 from collections.abc import Callable as _Callable
-from collections.abc import Iterable as _Iterable
 from jax._jaxlib import PyTreeDef as _PyTreeDef
 from jax._src.tree_util import KeyPath as _KeyPath
 from jax._src.tree_util import Unspecified as _Unspecified
-from typing import TypeAlias as _TypeAlias
 from typing import TypeVar as _TypeVar
 
 from collections.abc import Callable as Callable
@@ -18,17 +16,26 @@ from typing import TypeVar as TypeVar
 TYPE_CHECKING: bool
 from jax._src import tree_util as tree_util
 T = _TypeVar("T")
-def all(tree: Any, *, is_leaf: _Callable[[Any], bool] | None = None) -> bool: ...
-def flatten(tree: Any, is_leaf: _Callable[[Any], bool] | None = None) -> tuple[list[Any], _PyTreeDef]: ...
-def leaves(tree: Any, is_leaf: _Callable[[Any], bool] | None = None) -> list[Any]: ...
-def map(f: _Callable[..., Any], tree: Any, *rest: Any, is_leaf: _Callable[[Any], bool] | None = None) -> Any: ...
-def reduce(function: _Callable[[T, Any], T], tree: Any, initializer: T | _Unspecified = ..., is_leaf: _Callable[[Any], bool] | None = None) -> T: ...
+from jax._transformations import tree_all as _all_source
+all = _all_source
+from jax._transformations import tree_flatten as _flatten_source
+flatten = _flatten_source
+from jax._transformations import tree_leaves as _leaves_source
+leaves = _leaves_source
+from jax._transformations import tree_map as _map_source
+map = _map_source
+from jax._transformations import tree_reduce as _reduce_source
+reduce = _reduce_source
 def reduce_associative(operation: _Callable[[T, T], T], tree: Any, *, identity: T | _Unspecified = ..., is_leaf: _Callable[[Any], bool] | None = None) -> T: ...
-def structure(tree: Any, is_leaf: _Callable[[Any], bool] | None = None) -> _PyTreeDef: ...
-def transpose(outer_treedef: _PyTreeDef, inner_treedef: _PyTreeDef | None, pytree_to_transpose: Any) -> Any: ...
-def unflatten(treedef: _PyTreeDef, leaves: _Iterable[Any]) -> Any: ...
+from jax._transformations import tree_structure as _structure_source
+structure = _structure_source
+from jax._transformations import tree_transpose as _transpose_source
+transpose = _transpose_source
+from jax._transformations import tree_unflatten as _unflatten_source
+unflatten = _unflatten_source
 def flatten_with_path(tree: Any, is_leaf: _Callable[..., bool] | None = None, is_leaf_takes_path: bool = False) -> tuple[list[tuple[_KeyPath, Any]], _PyTreeDef]: ...
 def leaves_with_path(tree: Any, is_leaf: _Callable[..., bool] | None = None, is_leaf_takes_path: bool = False) -> list[tuple[_KeyPath, Any]]: ...
 def map_with_path(f: _Callable[..., Any], tree: Any, *rest: Any, is_leaf: _Callable[..., bool] | None = None, is_leaf_takes_path: bool = False) -> Any: ...
 def broadcast(prefix_tree: Any, full_tree: Any, is_leaf: _Callable[[Any], bool] | None = None) -> Any: ...
-static: _TypeAlias = Any
+from dataclasses import field as _static_source
+static = _static_source

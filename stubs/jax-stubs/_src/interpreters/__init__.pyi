@@ -7,4 +7,7 @@ from typing import Any as Any
 os: Any
 traceback_util: Any
 from jax._src.interpreters import ad as ad
+from jax._src.interpreters import batching as batching
+from jax._src.interpreters import mlir as mlir
 from jax._src.interpreters import partial_eval as partial_eval
+from jax._src.interpreters import pxla as pxla

@@ -198,7 +198,7 @@ from jax._src.lax.lax import square as square
 from jax._src.lax.lax import square_p as square_p
 from jax._src.lax.lax import squeeze as squeeze
 from jax._src.lax.lax import squeeze_p as squeeze_p
-from jax._src.lax.lax import stop_gradient as stop_gradient
+from jax._transformations import stop_gradient as stop_gradient
 from jax._src.lax.lax import sub as sub
 from jax._src.lax.lax import sub_p as sub_p
 from jax._src.lax.lax import tan as tan
@@ -275,20 +275,20 @@ reduce_window_sum_p: _Primitive
 select_and_gather_add_p: _Primitive
 select_and_scatter_p: _Primitive
 select_and_scatter_add_p: _Primitive
-def cond(pred: Any, true_fun: _Callable, false_fun: _Callable, *operands: Any, operand: Any = ...) -> Any: ...
+from jax._transformations import cond as cond
 cond_p: _Primitive
 cumlogsumexp_p: _Primitive
 cummax_p: _Primitive
 cummin_p: _Primitive
 cumprod_p: _Primitive
 cumsum_p: _Primitive
-def custom_linear_solve(matvec: _Callable, b: Any, solve: _Callable[[_Callable, Any], Any], transpose_solve: _Callable[[_Callable, Any], Any] | None = None, symmetric: Any = False, has_aux: Any = False) -> Any: ...
-def fori_loop(lower: Any, upper: Any, body_fun: Any, init_val: Any, *, unroll: int | bool | None = None) -> Any: ...
+from jax._transformations import custom_linear_solve as custom_linear_solve
+from jax._transformations import fori_loop as fori_loop
 linear_solve_p: _Primitive
-def scan(f: _Callable[[Any, Any], tuple[Any, Any]], init: Any, xs: Any = None, length: int | None = None, reverse: bool = False, unroll: int | bool = 1, _split_transpose: bool = False) -> tuple[Any, Any]: ...
+from jax._transformations import scan as scan
 scan_p: _Primitive
-def switch(index: Any, branches: _Sequence[_Callable], *operands: Any, operand: Any = ...) -> Any: ...
-def while_loop(cond_fun: _Callable[[Any], Any], body_fun: _Callable[[Any], Any], init_val: Any) -> Any: ...
+from jax._transformations import switch as switch
+from jax._transformations import while_loop as while_loop
 while_p: _Primitive
 from jax._src.lax.fft import fft_p as fft_p
 from jax._src.lax.fft import FftType as FftType

@@ -23,8 +23,8 @@ from jax._src import core as core
 from jax._src import dtypes as dtypes
 util: Any
 from jax._src.interpreters import ad as ad
-batching: Any
-mlir: Any
+from jax._src.interpreters import batching as batching
+from jax._src.interpreters import mlir as mlir
 from jax._src.interpreters import partial_eval as _pe_source
 pe = _pe_source
 remat: Any

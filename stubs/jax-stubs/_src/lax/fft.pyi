@@ -11,14 +11,14 @@ from collections.abc import Sequence as Sequence
 enum: Any
 math: Any
 np: Any
-dispatch: Any
+from jax._src import dispatch as dispatch
 from jax._src import dtypes as dtypes
-from jax._src.api import jit as jit
+from jax._transformations import jit as jit
 from jax._src.core import Primitive as Primitive
 from jax._src.core import is_constant_shape as is_constant_shape
 from jax._src.interpreters import ad as ad
-batching: Any
-mlir: Any
+from jax._src.interpreters import batching as batching
+from jax._src.interpreters import mlir as mlir
 from jax._src.lax import lax as lax
 from jax._src.lax import slicing as slicing
 hlo: Any

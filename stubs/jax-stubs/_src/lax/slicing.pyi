@@ -7,19 +7,20 @@ from builtins import slice as __slice
 from collections.abc import Callable as _Callable
 from collections.abc import Sequence as _Sequence
 from enum import Enum as _Enum
+from jax._jaxlib import Value as _Value
 from jax._src.basearray import Array as _Array
 from jax._src.basearray import ArrayLike as _ArrayLike
 from jax._src.core import Jaxpr as _Jaxpr
 from jax._src.core import Primitive as _Primitive
 from jax._src.indexing import Slice as _Slice
 from jax._src.indexing import _NotSpecified as __NotSpecified
+from jax._src.interpreters.mlir import LoweringRuleContext as _LoweringRuleContext
 from jax._src.mesh import AbstractMesh as _AbstractMesh
 from jax._src.partition_spec import P as _P
 from jax._src.typing import Shape as _Shape
 from numpy import dtype as __dtype
 from numpy import ndarray as _ndarray
 from typing import NamedTuple as _NamedTuple
-from typing import TypeAlias as _TypeAlias
 from weakref import WeakKeyDictionary as _WeakKeyDictionary
 
 from collections.abc import Callable as Callable
@@ -34,7 +35,7 @@ np: Any
 from jax._src import ad_util as ad_util
 from jax._src import api as api
 from jax._src import core as core
-dispatch: Any
+from jax._src import dispatch as dispatch
 from jax._src import dtypes as dtypes
 source_info_util: Any
 def api_boundary(fun: Any, *, repro_api_name: str | None = None, repro_user_func: bool = False) -> Any: ...
@@ -43,8 +44,8 @@ from jax._src import mesh as _mesh_lib_source
 mesh_lib = _mesh_lib_source
 from jax._src.core import typeof as typeof
 from jax._src.interpreters import ad as ad
-batching: Any
-mlir: Any
+from jax._src.interpreters import batching as batching
+from jax._src.interpreters import mlir as mlir
 from jax._src.interpreters import partial_eval as _pe_source
 pe = _pe_source
 from jax._src.lax import lax as lax
@@ -71,7 +72,8 @@ zip: Any
 from builtins import zip as _unsafe_zip_source
 unsafe_zip = _unsafe_zip_source
 def _dtype(x: Any) -> __dtype: ...
-_slice: _TypeAlias = Any
+from builtins import slice as __slice_source
+_slice = __slice_source
 def slice(operand: _ArrayLike, start_indices: _Sequence[int], limit_indices: _Sequence[int], strides: _Sequence[int] | None = None) -> _Array: ...
 def dynamic_slice(operand: _Array | _ndarray, start_indices: _Array | _ndarray | _Sequence[_ArrayLike], slice_sizes: _Shape, *, allow_negative_indices: bool | _Sequence[bool] = True) -> _Array: ...
 def dynamic_update_slice(operand: _Array | _ndarray, update: _ArrayLike, start_indices: _Array | _Sequence[_ArrayLike], *, allow_negative_indices: bool | _Sequence[bool] = True) -> _Array: ...
@@ -165,7 +167,7 @@ def _gather_to_ref_indexer(indices: Any, dimension_numbers: Any, slice_sizes: An
 def _gather_transpose_fancy(out_ct: Any, operand: Any, indices: Any, *, dimension_numbers: Any, slice_sizes: Any, unique_indices: Any, indices_are_sorted: Any, mode: Any, fill_value: Any) -> Any: ...
 def _gather_batching_rule(batched_args: _Sequence[_Array], batch_dims: _Sequence[int | None], *, dimension_numbers: Any, slice_sizes: Any, unique_indices: Any, indices_are_sorted: Any, mode: Any, fill_value: Any) -> Any: ...
 gather_p: _Primitive
-def _gather_lower_opaque(ctx: Any, operand: Any, indices: Any, *, dimension_numbers: Any, slice_sizes: Any, unique_indices: Any, indices_are_sorted: Any, mode: Any, fill_value: Any) -> Any: ...
+def _gather_lower_opaque(ctx: Any, operand: Any, indices: Any, *, dimension_numbers: Any, slice_sizes: Any, unique_indices: Any, indices_are_sorted: Any, mode: Any, fill_value: Any) -> _Value: ...
 def _gather_lower(ctx: Any, operand: Any, indices: Any, *, dimension_numbers: Any, slice_sizes: Any, unique_indices: Any, indices_are_sorted: Any, mode: Any, fill_value: Any) -> Any: ...
 def _scatter_dtype_rule(operand: Any, indices: Any, updates: Any, **kwargs: Any) -> Any: ...
 def _get_updates_batching_dims(indices_batching_dims: Any, update_window_dims: Any, index_vector_dim: Any, updates_shape: Any) -> Any: ...
@@ -193,7 +195,7 @@ def _scatter_transpose_rule(ct: Any, operand: Any, indices: Any, updates: Any, *
 scatter_p: _Primitive
 def _scatter_to_lojax(*args: Any, update_jaxpr: Any, update_consts: Any, **params: Any) -> Any: ...
 def _scatter_lower_opaque(ctx: Any, operand: Any, indices: Any, updates: Any, *, update_jaxpr: Any, update_consts: Any, dimension_numbers: Any, unique_indices: Any, indices_are_sorted: Any, mode: Any) -> Any: ...
-def _scatter_lower(ctx: Any, operand: Any, indices: Any, updates: Any, *, update_jaxpr: _Jaxpr, update_consts: Any, dimension_numbers: Any, indices_are_sorted: Any, unique_indices: Any, mode: Any) -> Any: ...
+def _scatter_lower(ctx: _LoweringRuleContext, operand: Any, indices: Any, updates: Any, *, update_jaxpr: _Jaxpr, update_consts: Any, dimension_numbers: Any, indices_are_sorted: Any, unique_indices: Any, mode: Any) -> Any: ...
 def _real_dtype(dtype: Any) -> Any: ...
 def _scatter_addsub_lower_gpu(ctx: Any, operand: Any, indices: Any, updates: Any, *, update_jaxpr: Any, update_consts: Any, dimension_numbers: Any, indices_are_sorted: Any, unique_indices: Any, mode: Any, reduce_op: Any) -> Any: ...
 def _dynamic_slice_indices(operand: _Array | _ndarray, start_indices: _Array | _ndarray | _Sequence[_ArrayLike], allow_negative_indices: bool | _Sequence[bool]) -> list[_ArrayLike]: ...

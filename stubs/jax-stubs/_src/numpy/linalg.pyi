@@ -29,7 +29,7 @@ np: Any
 from jax._src import api as api
 from jax._src import core as core
 from jax._src import config as config
-from jax._src.custom_derivatives import custom_jvp as custom_jvp
+from jax._transformations import custom_jvp as custom_jvp
 from jax._src.lax import lax as lax
 from jax._src.lax import linalg as _lax_linalg_source
 lax_linalg = _lax_linalg_source

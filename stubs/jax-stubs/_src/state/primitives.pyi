@@ -21,15 +21,15 @@ np: Any
 from jax._src import ad_util as ad_util
 from jax._src import config as config
 from jax._src import core as core
-dispatch: Any
+from jax._src import dispatch as dispatch
 from jax._src import dtypes as dtypes
 pp: Any
 source_info_util: Any
 traceback_util: Any
 from jax._src import tree_util as tree_util
 from jax._src.interpreters import ad as ad
-batching: Any
-mlir: Any
+from jax._src.interpreters import batching as batching
+from jax._src.interpreters import mlir as mlir
 from jax._src.interpreters import partial_eval as _pe_source
 pe = _pe_source
 remat: Any
