@@ -27,7 +27,12 @@ DEFINED_IN = {
 
 #: Transformations whose annotation gives back the function's own type, though its arrays gain or lose a
 #: dim, or are parts of larger ones.
-BATCHING = frozenset({"jax._src.api.vmap", "jax._src.api.pmap", "jax._src.shard_map.shard_map"})
+BATCHING = frozenset(
+    {
+        *("jax._transformations.vmap", "jax._transformations.pmap", "jax._transformations.shard_map"),
+        *("jax._src.api.vmap", "jax._src.api.pmap", "jax._src.shard_map.shard_map"),  # without our stubs
+    }
+)
 
 #: The prefix of the stubs' class for a ufunc object: ``jnp.add`` is a ``jax.numpy._ufunc_add``.
 UFUNC_PREFIX = "jax.numpy._ufunc_"
