@@ -66,6 +66,10 @@ def test_the_suite_is_large() -> None:
     assert len(cases.functions_accepted(api_cases(x64=False))) >= 600
 
 
+@pytest.mark.skipif(
+    not jax.__version__.startswith("0.12."),
+    reason="the committed stubs describe JAX 0.12, another one is installed",
+)
 @pytest.mark.parametrize(("checker", "x64"), MODES)
 def test_api(checker: str, x64: bool, tmp_path: Path) -> None:
     score = _score(api_cases(x64), checker, x64, tmp_path)
