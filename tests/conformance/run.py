@@ -53,7 +53,7 @@ def main() -> int:
             if checkers.find(checker) is None:
                 print(f"{checker} is not installed")
             elif not arguments.x64 or checker in checkers.WITH_X64:
-                scores.append(scoring.score(checker, places, programs, arguments.x64))
+                scores.append(scoring.score(checker, places, programs, arguments.x64, arguments.python))
     print("\n".join(table(scores)))
     if arguments.pairs:
         print("\n".join(["", *operations(scores)]))
@@ -74,6 +74,9 @@ def _arguments() -> argparse.Namespace:
         "--pairs", action="store_true", help="operations on every pair of dtypes, in place of the API"
     )
     parser.add_argument("--only", help="expressions that contain this text")
+    parser.add_argument(
+        "--python", default=sys.executable, help="whose packages are checked; this one's by default"
+    )
     parser.add_argument(
         "--out", type=Path, help="a folder for the lists of what is wrong and of what is open"
     )
