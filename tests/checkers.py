@@ -18,6 +18,10 @@ CHECKERS = ("mypy", "pyright", "pyrefly", "ty", "zuban")
 WITH_X64 = ("mypy", "pyright", "zuban")
 
 
+class CheckerError(Exception):
+    """A checker that stopped half-way, which is not the same as one that found errors."""
+
+
 class Diagnostic(NamedTuple):
     """An error, and where it stands."""
 
@@ -71,7 +75,8 @@ def run(
     files = [file.resolve() for file in files]
     command += [*prepare(folder, python, x64), *map(str, files)]
     done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
-    assert done.returncode in (0, 1), f"{checker} failed:\n{done.stdout}{done.stderr}"
+    if done.returncode not in (0, 1):
+        raise CheckerError(f"{checker} failed:\n{(done.stdout + done.stderr)[-3000:]}")
     return _report(folder, parse(done.stdout))
 
 

@@ -45,7 +45,7 @@ def main() -> int:
     accepted = [case for case in found if not isinstance(case.truth, Refused)]
     targets = len(cases.functions_accepted(found))
     print(f"JAX {jax.__version__}: {len(found)} cases, {len(accepted)} accepted, over {targets} functions")
-    scores = []
+    scores, failed = [], False
     with tempfile.TemporaryDirectory() as folder:
         programs = Path(folder)
         places = scoring.write(found, programs)
@@ -53,13 +53,17 @@ def main() -> int:
             if checkers.find(checker) is None:
                 print(f"{checker} is not installed")
             elif not arguments.x64 or checker in checkers.WITH_X64:
-                scores.append(scoring.score(checker, places, programs, arguments.x64, arguments.python))
+                try:
+                    scores.append(scoring.score(checker, places, programs, arguments.x64, arguments.python))
+                except checkers.CheckerError as error:
+                    print(error)
+                    failed = True
     print("\n".join(table(scores)))
     if arguments.pairs:
         print("\n".join(["", *operations(scores)]))
     if arguments.out:
         write_reports(scores, arguments.out)
-    return int(any(score.wrong or score.false_errors for score in scores))
+    return int(failed or any(score.wrong or score.false_errors for score in scores))
 
 
 def _arguments() -> argparse.Namespace:
