@@ -10,6 +10,7 @@ from inspect import Parameter, Signature
 from typing import Any
 
 from . import hints, oracle
+from .rules import overloads
 
 #: Results that are known whatever the arguments are, by the function's full name.
 RESULTS: dict[str, str] = {
@@ -27,15 +28,59 @@ RESULTS: dict[str, str] = {
 }
 
 
+#: The branch for the mypy plugin, which wants the simplest signatures. The test is false to every checker that
+#: evaluates it; mypy does not, and falls to it where it is told that JAXTYPING_CORE_PLUGIN is true.
+PLUGIN = "elif sys.version_info < (3, 0, 0):"
+
+
+def indented(lines: list[str]) -> list[str]:
+    """The lines as a block."""
+    return [f"    {line}" for line in lines]
+
+
 class Renderer:
     """Renders the functions of one module, and remembers the result classes that it must import."""
 
     def __init__(self, module: str) -> None:
         self.module = module
         self.imports: dict[str, str] = {}  # class -> the module that it comes from
+        self._switched = False
 
     def function(self, name: str, function: Callable[..., Any]) -> list[str]:
-        """The lines that define `function` as `name`."""
+        """The lines that define `function` as `name`: overloads, and one definition for the mypy plugin."""
+        plain = self._plain(name, function)
+        rich = self._overloads(f"{self.module}.{name}", function)
+        if not rich:
+            return plain
+        overloaded = plain if "@overload" in plain else ["@overload", *plain]
+        lines = [*rich, *overloaded]
+        return [*self._switch(), "if not JAXTYPING_CORE_PLUGIN:", *indented(lines), PLUGIN, *indented(plain)]
+
+    def _switch(self) -> list[str]:
+        """The definitions that the first switch of a module needs."""
+        first, self._switched = not self._switched, True
+        self.imports["Final"] = "typing"
+        return ["import sys", "JAXTYPING_CORE_PLUGIN: Final = False"] if first else []
+
+    def _overloads(self, path: str, function: Callable[..., Any], first: str = "") -> list[str]:
+        found = overloads.overloads(path, function)
+        lines = [
+            line
+            for one in found
+            for line in (
+                "@overload",
+                f"def {path.rpartition('.')[2]}({_written(one.parameters, first)}) -> {one.result}: ...",
+            )
+        ]
+        self.imports.update(overloads.vocabulary("\n".join(lines)))
+        return lines
+
+    def method(self, name: str, path: str, function: Callable[..., Any]) -> list[str]:
+        """The overloads of `function` as a method `name` of a class of its own."""
+        lines = self._overloads(path, function, "self")
+        return [line.replace(f"def {path.rpartition('.')[2]}(", f"def {name}(", 1) for line in lines]
+
+    def _plain(self, name: str, function: Callable[..., Any]) -> list[str]:
         inner = inspect.unwrap(function)
         described = oracle.functions(self.module).get(name, [])
         overloads: Sequence[Signature] = described if len(described) > 1 else _overloads(inner)
@@ -139,9 +184,20 @@ def parameter(one: Parameter) -> str:
     return f"{stars}{one.name}: {annotation(one)}{default}"
 
 
+def _written(found: Iterable[Parameter], first: str) -> str:
+    """The parameter list of an overload, of which the annotations are text already."""
+    return parameters([one.replace(annotation=Written(one.annotation)) for one in found], first)
+
+
+class Written(str):
+    """An annotation as it is to be written."""
+
+
 def annotation(one: Parameter) -> str:
     """The annotation of a parameter. A default of None means that None is accepted."""
     given = one.annotation
+    if isinstance(given, Written):
+        return str(given)
     found = given if isinstance(given, Members) else hints.members(given)
     return hints.text(hints.join(found, ("None",)) if one.default is None else found)
 

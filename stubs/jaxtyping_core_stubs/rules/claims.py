@@ -6,6 +6,7 @@ only if it agrees with all of them; the most specific survivor is what the stubs
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -26,15 +27,18 @@ COVERAGE = 0.6
 class Claim(NamedTuple):
     """How the dtype of a result follows from those of the arguments."""
 
-    kind: str  # "constant", "same", "unary", "binary", "unknown"
+    kind: str  # "constant", "same", "unary", "binary", "fixed", "unknown"
     table: str = ""  # for a constant: its class
     arguments: tuple[int, ...] = ()  # which arguments count
+    other: str = ""  # the dtype that takes the place of the other argument in a table of two
+    exception: str = ""  # what two arrays of bools give, if it is not what the table says
 
     def text(self, names: tuple[str, ...]) -> str:
         """The claim in words, for the report."""
         used = ", ".join(names[index] for index in self.arguments)
         words = {"constant": self.table, "same": f"same as {used}", "unknown": "?"}
-        return words.get(self.kind, f"{self.table}({used})")
+        known = words.get(self.kind, f"{self.table}({used})")
+        return f"{known}; {self.exception} for bools" if self.exception else known
 
 
 UNKNOWN = Claim("unknown")
@@ -43,11 +47,36 @@ UNKNOWN = Claim("unknown")
 BINARY = ("join", "divide", "power")
 
 
-def find(seen: Observations, narrow: bool = False) -> Claim:
-    """The most specific claim that agrees with every observation, or with its `narrow` half without 64-bit types."""
+def find(seen: Observations, narrow: bool = False, fixed: bool = False) -> Claim:
+    """The most specific claim that agrees with every observation, or with its `narrow` half without 64-bit types.
+
+    With `fixed`, the other operand may have been a Python scalar.
+    """
     if not seen:
         return UNKNOWN
-    return next((claim for claim in _candidates(seen, narrow) if holds(claim, seen, narrow)), UNKNOWN)
+    candidates = itertools.chain(_candidates(seen, narrow), _fixed() if fixed else ())
+    found = next((claim for claim in candidates if holds(claim, seen, narrow)), UNKNOWN)
+    if found == UNKNOWN and BOOLS in seen:
+        return _but_for_bools(seen, narrow)
+    return found
+
+
+#: The pair that some functions treat otherwise: a bool counts as an int where it is no bit.
+BOOLS = ("bool", "bool")
+
+
+def _but_for_bools(seen: Observations, narrow: bool) -> Claim:
+    """A claim about all pairs but that of two bools."""
+    rest = {inputs: pair for inputs, pair in seen.items() if inputs != BOOLS}
+    bools = tables.spell(seen[BOOLS]) if not narrow else "bool_"
+    binary = (claim for claim in _candidates(rest, narrow) if claim.kind == "binary")
+    found = next((claim for claim in binary if holds(claim, rest, narrow)), None) if rest else None
+    return found._replace(exception=bools) if found and bools else UNKNOWN
+
+
+def _fixed() -> Iterator[Claim]:
+    for table in BINARY:
+        yield from (Claim("fixed", table, (0,), node) for node in ("bool", *dtypes.WEAK))
 
 
 def holds(claim: Claim, seen: Observations, narrow: bool = False) -> bool:
@@ -71,6 +100,8 @@ def predict(claim: Claim, inputs: Inputs) -> Pair | None:
             return tables.unary(UNARY[claim.table])[picked[0]]
         case "binary":
             return tables.binary(claim.table)[picked[0], picked[1]]
+        case "fixed":
+            return tables.binary(claim.table)[claim.other, picked[0]]
     return None
 
 

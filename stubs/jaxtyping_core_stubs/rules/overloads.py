@@ -1,54 +1,60 @@
-"""The overloads of a function as text, with the names that they use."""
+"""The overloads of a function, with the names that they use."""
 
 from __future__ import annotations
 
 import functools
 import re
 from collections.abc import Callable, Iterator
-from inspect import Parameter
-from typing import Any, NamedTuple
+from typing import Any
 
 from .. import scalars
-from . import probe, rows, study
+from . import probe, rows, store, study
+from .store import Overload, Rules
+from .words import Words, words
 
-
-class Overload(NamedTuple):
-    """An overload: its parameters, with annotations that are text, and its result."""
-
-    parameters: list[Parameter]
-    result: str
+#: What is known of a function of which nothing is known.
+NOTHING = Rules([], Words("", "", ""))
 
 
 @functools.cache
-def found(path: str, function: Callable[..., Any]) -> study.Study | None:
-    """What is found out about a function."""
+def rules(path: str, function: Callable[..., Any]) -> Rules:
+    """What is found out about the function that is called `path`."""
+    known = store.load(path)
+    if known is None:
+        known = _find(path, function)
+        store.save(path, known)
+    return known
+
+
+def _find(path: str, function: Callable[..., Any]) -> Rules:
     try:
-        return study.study(probe.probe(path, function))
+        found = study.study(probe.probe(path, function))
     except ValueError:  # no signature
-        return None
+        return NOTHING
+    if found is None:
+        return NOTHING
+    made = [Overload(rows.parameters(found, row), row.result) for row in rows.rows(found)]
+    says_something = any(_says_something(one.result) for one in made)
+    return Rules(made, words(found)) if says_something else NOTHING
 
 
 def overloads(path: str, function: Callable[..., Any]) -> list[Overload]:
     """The overloads that state what is known of a function; none where nothing is."""
-    known = found(path, function)
-    if known is None:
-        return []
-    made = [Overload(rows.parameters(known, row), row.result) for row in rows.rows(known)]
-    return made if any(_says_something(one.result) for one in made) else []
+    return rules(path, function).overloads
 
 
 def _says_something(result: str) -> bool:
-    return re.sub(r"Array\[Unk, Unk\]|list|tuple|\W|\.\.\.", "", result) != ""
+    return "Array[" in result and re.sub(r"Array\[Unk, Unk\]|list|tuple|\W", "", result) != ""
 
 
 #: Names of the vocabulary of rows, by the module of the stubs that defines them.
-_BASE = re.compile(r"_[A-Z]\w*|Unk|DTypeObject|Array")
+_BASE = re.compile(r"_[A-Z]\w*|Unk|DTypeObject")
 _TABLE = re.compile(r"_(?:Has|Join|Divide|Power)(?:_\w+)?")
 
 
 def vocabulary(text: str) -> Iterator[tuple[str, str]]:
     """The names in annotations that a module must import, with their modules."""
-    for name in dict.fromkeys(re.findall(r"(?<![\w.])[A-Za-z_]\w*", text)):
+    for name in dict.fromkeys(re.findall(r"(?<![\w.'])[A-Za-z_]\w*", text)):
         if _TABLE.fullmatch(name) or name in _classes():
             yield name, "jax._src.numpy.scalar_types"
         elif _BASE.fullmatch(name):

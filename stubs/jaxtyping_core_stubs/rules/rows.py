@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from inspect import Parameter
 from typing import NamedTuple
 
-from .. import hints, tables
+from .. import hints, requests, tables
 from ..probing.evaluate import Many, Outcome, Spec
 from ..probing.parameters import ARRAY, SEQUENCE, Given
 from . import shapes
@@ -16,12 +16,10 @@ from .study import Choice, Group, Patterns, Ranks, Study
 
 #: The type variables for dims, and those for dtypes.
 DIMS = ("_K", "_L", "_M", "_N")
-RESULT, OPERAND, ASKED = "_R", "_O", "_D__generic"
+RESULT, OPERAND, ASKED = "_R", "_O", requests.BY_CLASS.result
 UNKNOWN = "Unk"
 UNKNOWN_SHAPE = "_Sen"
 
-#: The ways to give a dtype of which the class is known.
-DTYPE_FORMS = (f"type[{ASKED}]", f"DTypeObject[{ASKED}]")
 
 
 class Row(NamedTuple):
@@ -43,6 +41,10 @@ class Dims(NamedTuple):
 
 def rows(found: Study) -> list[Row]:
     """The overloads, the most specific ones first."""
+    if found.relation is not None:
+        from . import pair_rows
+
+        return [*pair_rows.rows(found), *_any_shape(found)]
     general: list[tuple[Group, Dims]] = []
     by_rank: list[tuple[Group, Dims]] = []
     for group in _without_repetitions(found.groups):
@@ -50,12 +52,38 @@ def rows(found: Study) -> list[Row]:
             general.append((group, dims))
         else:
             by_rank += _by_rank(group)
+    by_rank = _fewer(found, by_rank)
     plain = [_row(found, group, dims) for group, dims in general]
     if by_rank:
-        plain.append(_unknown_shape(found))
+        plain += _unknown_shape(found)
         plain += [_row(found, group, dims) for group, dims in by_rank]
-    asked = [row for form in DTYPE_FORMS for row in _asked(found, general + by_rank, form)]
-    return [*plain, *_scalars(found, general), *_any_shape(found), *asked]
+    return [*plain, *_scalars(found, general), *_any_shape(found), *_asked(found, general)]
+
+
+#: More rows than this cost more than they tell.
+MOST_ROWS = 20
+
+
+def _fewer(found: Study, by_rank: list[tuple[Group, Dims]]) -> list[tuple[Group, Dims]]:
+    """The rows by rank, fewer if they are too many: only those for any axis, then none of a high rank."""
+    if len(by_rank) > MOST_ROWS:
+        by_rank = [(group, dims) for group, dims in by_rank if not _single_axis(group)]
+    for rank in (4, 3, 2):
+        if len(by_rank) > MOST_ROWS:
+            by_rank = [(group, dims) for group, dims in by_rank if _highest(dims) < rank]
+    return by_rank
+
+
+def _single_axis(group: Group) -> bool:
+    return any(
+        text.startswith("Literal[") and text[8] in "-0123456789"
+        for choice in group.choices.values()
+        for text in choice.annotations
+    )
+
+
+def _highest(dims: Dims) -> int:
+    return max(shape.count(",") + (shape != "tuple[()]") for shape in dims.given)
 
 
 # shapes
@@ -81,13 +109,14 @@ def _general(group: Group) -> Dims | None:
         ranks, patterns = next(iter(group.patterns.items()))
         return None if ranks else Dims((), tuple(_text(pattern, {}) for pattern in patterns))
     count = len(next(iter(group.patterns)))
-    if all(
-        pattern == shapes.identity(ranks[0])
-        for ranks, patterns in group.patterns.items()
-        for pattern in patterns
-    ):
-        size = len(next(iter(group.patterns.values())))
-        return Dims(("_S",) * count, ("_S",) * size)
+    for argument in range(count):
+        if all(
+            pattern == shapes.identity(ranks[argument], argument)
+            for ranks, patterns in group.patterns.items()
+            for pattern in patterns
+        ):
+            given = ["_S" if count != 2 or place == argument else "Any" for place in range(count)]
+            return Dims(tuple(given), ("_S",) * len(next(iter(group.patterns.values()))))
     places = list(zip(*group.patterns.values(), strict=True))
     if all(len({_rank(pattern) for pattern in place}) == 1 for place in places):
         return Dims(("Any",) * count, tuple(_blank(place[0]) for place in places))
@@ -189,7 +218,12 @@ def _made(
         for given, dtype, shape in zip(found.probe.arrays, dtypes, dims.given, strict=True)
     }
     leaves = [f"Array[{dtype}, {shape}]" for dtype, shape in zip(results, dims.result, strict=False)]
-    return Row({**arrays, **choices}, _result(found.result, leaves, len(dims.result)))
+    return Row({**arrays, **choices}, result_of(found.result, leaves, len(dims.result)))
+
+
+def made(found: Study) -> dict[str, Choice]:
+    """The required arguments that are no arrays, as the first group of calls has them."""
+    return dict(found.groups[0].choices) if found.groups else {}
 
 
 def _array(given: Given, dtype: str, shape: str) -> str:
@@ -198,27 +232,29 @@ def _array(given: Given, dtype: str, shape: str) -> str:
     return f"Sequence[_Exact[{dtype}, {shape}, Any]]"
 
 
-def _result(outcome: Outcome, leaves: list[str], count: int) -> str:
+def result_of(outcome: Outcome, leaves: list[str], count: int) -> str:
     """The result with the arrays `leaves`; one leaf for many arrays where their number varies."""
     if isinstance(outcome, Spec):
         return leaves[0]
     assert isinstance(outcome, Many)
+    if outcome.kind not in ("list", "tuple"):  # a named tuple
+        return outcome.kind
     if outcome.kind == "list":
         same = leaves[0] if len(set(leaves)) == 1 else f"Array[{UNKNOWN}, {UNKNOWN}]"
         return f"list[{same}]"
     if count == 1 and len(outcome.items) != 1:
         return f"tuple[{leaves[0]}, ...]"
     left = iter(leaves)
-    return f"tuple[{', '.join(_result(item, [next(left)], 1) for item in outcome.items)}]"
+    return f"tuple[{', '.join(result_of(item, [next(left)], 1) for item in outcome.items)}]"
 
 
-def _unknown_shape(found: Study) -> Row:
-    """The row for arrays of unknown shape: first, or they would take the first rank."""
-    count = len(found.probe.arrays)
-    size = len(found.claims)
-    return _made(
-        found, _dtype_choices(found), Dims((UNKNOWN_SHAPE,) * count, (UNKNOWN,) * size), result_dtypes(found.claims)
-    )
+def _unknown_shape(found: Study) -> Iterator[Row]:
+    """The rows where the shape of an array is unknown: first, or it would take the first rank."""
+    count, size = len(found.probe.arrays), len(found.claims)
+    for unknown in range(count):
+        given = tuple(UNKNOWN_SHAPE if place == unknown else "Any" for place in range(count))
+        dims = Dims(given, (UNKNOWN,) * size)
+        yield _made(found, _dtype_choices(found), dims, result_dtypes(found.claims))
 
 
 def _any_shape(found: Study) -> Iterator[Row]:
@@ -253,20 +289,24 @@ def _whole(given: Given) -> Choice:
     return Choice((hints.text(given.members),), not given.required)
 
 
-def _asked(found: Study, plain: list[tuple[Group, Dims]], form: str) -> Iterator[Row]:
-    """The rows for a given dtype."""
+def _asked(found: Study, plain: list[tuple[Group, Dims]]) -> Iterator[Row]:
+    """The rows for a given dtype: with the shape for the usual ways to give one."""
     if found.takes_dtype is None:
         return
-    dtype = {found.takes_dtype: Choice((form,), False)}
-    results = [ASKED] * len(found.claims)
-    any_dtype = ["Any"] * len(found.probe.arrays)
-    for group, dims in plain:
-        if not found.probe.arrays or dims.given[0] in ("_S", "Any"):
-            yield _made(found, {**found.free, **group.choices, **dtype}, dims, results, any_dtype)
-    if found.probe.arrays:
-        dims = Dims(any_shapes := ("Any",) * len(found.probe.arrays), (UNKNOWN,) * len(found.claims))
-        assert any_shapes
+    for request in requests.requests():
+        dtype = {found.takes_dtype: Choice((request.annotation,), False)}
+        results = [request.result] * len(found.claims)
+        any_dtype = ["Any"] * len(found.probe.arrays)
+        if request.result in WITH_SHAPE:
+            for group, dims in plain:
+                if not found.probe.arrays or dims.given[0] in ("_S", "Any"):
+                    yield _made(found, {**found.free, **group.choices, **dtype}, dims, results, any_dtype)
+        dims = Dims(("Any",) * len(found.probe.arrays), (UNKNOWN,) * len(found.claims))
         yield _made(found, {**_dtype_choices(found), **dtype}, dims, results, any_dtype)
+
+
+#: What is asked for often: a class, a builtin type.
+WITH_SHAPE = (ASKED, "bool_", "DefaultInt", "DefaultFloat")
 
 
 #: The annotation of each type of Python scalar, in an order in which each accepts those before it.

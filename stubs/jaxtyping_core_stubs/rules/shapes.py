@@ -20,14 +20,38 @@ SQUARES: tuple[Shape, ...] = ((3, 2, 6, 6), (2, 7, 4, 4), (4, 3, 5, 5))
 RANKS = range(5)
 
 
-def shapes(rank: int) -> list[Shape]:
-    """Shapes of a rank with unequal dims."""
-    return list(dict.fromkeys(sizes[:rank] for sizes in SIZES))
+def assignments(ranks: tuple[int, ...]) -> list[list[tuple[Shape, ...]]]:
+    """Shapes for arrays of these ranks, several ways: a function that refuses one may accept the next."""
+    if not ranks:
+        return [[()]]
+    if len(ranks) == 2:
+        return _pairs(*ranks)
+    squares = [SQUARE[4 - ranks[0] :] for SQUARE in SQUARES] if ranks[0] >= 2 else []
+    shapes = dict.fromkeys(sizes[: ranks[0]] for sizes in SIZES)
+    return [[(shape,) * len(ranks) for shape in found] for found in (shapes, squares) if found]
 
 
-def square_shapes(rank: int) -> list[Shape]:
-    """Shapes of a rank of which the last two dims are equal."""
-    return [sizes[4 - rank :] for sizes in SQUARES] if rank >= 2 else []
+def _pairs(first: int, second: int) -> list[list[tuple[Shape, ...]]]:
+    """Shapes for two arrays: unrelated, with a dim in common as in products, or with all the last dims in common."""
+    unrelated: list[tuple[Shape, ...]] = [((2, 3, 5)[:first], (7, 11, 13)[:second])]
+    unrelated += [((6, 4, 9)[:first], (3, 2, 8)[:second])]
+    product = [_product(first, second, batch) for batch in ((2, 2), (3, 3), (1, 4), (5, 1))]
+    last = [(left[3 - first :], right[3 - second :]) for left, right in LAST]
+    same = [(sizes[3 - first : 3], sizes[3 - second : 3]) for sizes in ((2, 3, 5), (7, 4, 6), (5, 8, 2))]
+    square = [(sizes[3 - first : 3], sizes[3 - second : 3]) for sizes in ((2, 3, 3), (7, 4, 4), (5, 8, 8))]
+    return [unrelated, [found for found in product if found], last, same, square]
+
+
+#: The last dims are equal, and nothing else is.
+LAST: tuple[tuple[Shape, Shape], ...] = (((2, 3, 5), (7, 4, 5)), ((6, 2, 4), (3, 9, 4)))
+
+
+def _product(first: int, second: int, batch: tuple[int, int]) -> tuple[Shape, ...]:
+    """Shapes that can be multiplied as matrices: the last dim of one is the last but one of the other."""
+    size = 3 + sum(batch)
+    left = (batch[0], 4 * batch[0], size)[3 - first :]
+    right = (batch[1], size, 5 * batch[1])[3 - second :] if second != 1 else (size,)
+    return (left, right)
 
 
 def infer(seen: Iterable[tuple[Sequence[Shape], Shape]]) -> Pattern | None:

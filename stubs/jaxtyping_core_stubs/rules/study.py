@@ -11,7 +11,7 @@ from jaxtyping_core import dtypes
 from ..probing.evaluate import Many, Outcome, Spec, arrays
 from ..probing.parameters import SEQUENCE, Given
 from ..probing.samples import Variant, always
-from . import claims, probe, shapes
+from . import claims, pairs, probe, shapes
 from .claims import Claim
 from .probe import Base, Probe
 
@@ -53,6 +53,8 @@ class Study(NamedTuple):
     free: dict[str, Choice]  # those that change nothing at all, with what they were tried with
     takes_dtype: str | None  # the parameter that the dtype of the result is given with
     scalars: dict[str, tuple[str, ...]]  # Python scalar type -> the dtype of each array in the result
+    relation: str | None = None  # of the shapes of two arrays
+    operands: pairs.Scalars | None = None  # what Python scalars do as one of two operands
 
 
 def study(one: Probe) -> Study | None:
@@ -70,7 +72,10 @@ def study(one: Probe) -> Study | None:
     varied, free = _roles_of_options(one, made.node, [option for option in one.optional if option.name in safe])
     groups = merged([Group(_choices(picked), _table(one, made.node, picked)) for picked in _combinations(one, varied)])
     groups = [_axes_told_apart(one, made.node, group) for group in groups]
-    return Study(one, found, result, groups, safe, free, _takes_dtype(one, made), _scalars(one, made))
+    done = Study(one, found, result, groups, safe, free, _takes_dtype(one, made), _scalars(one, made))
+    if pairs.is_pair(one) and not varied and (relation := pairs.relation(one, made)):
+        return done._replace(relation=relation, operands=pairs.scalars(one, made, found))
+    return done
 
 
 def _usual_outcome(one: Probe, made: Base) -> Outcome:
@@ -198,28 +203,30 @@ def _table(
     """The patterns for each rank that is accepted."""
     found = {}
     for ranks in wanted or _ranks(len(one.arrays)):
-        patterns = _patterns(one, node, picked, ranks, shapes.shapes) or _patterns(
-            one, node, picked, ranks, shapes.square_shapes
-        )
+        tried = (_patterns(one, node, picked, sizes) for sizes in shapes.assignments(ranks))
+        patterns = next((patterns for patterns in tried if patterns is not None), None)
         if patterns is not None:
             found[ranks] = patterns
     return found
 
 
 def _ranks(count: int) -> Iterator[Ranks]:
-    return iter([(rank,) * count for rank in shapes.RANKS]) if count else iter([()])
+    if count == 2:
+        yield from itertools.product(range(4), repeat=2)
+    else:
+        yield from [(rank,) * count for rank in shapes.RANKS] if count else [()]
 
 
-def _patterns(one: Probe, node: str, picked: Picked, ranks: Ranks, sizes: Any) -> Patterns | None:
+def _patterns(
+    one: Probe, node: str, picked: Picked, sizes: list[tuple[shapes.Shape, ...]]
+) -> Patterns | None:
     tried = [
-        (shape, settings)
-        for shape in (sizes(ranks[0]) if ranks else [()])
-        for settings in _settings(picked, shape)
+        (given, settings) for given in sizes for settings in _settings(picked, given[0] if given else ())
     ]
-    calls = [one.call([Spec(node, shape)] * len(ranks), settings) for shape, settings in tried]
+    calls = [one.call([Spec(node, shape) for shape in given], settings) for given, settings in tried]
     accepted = [
-        ((shape,) * len(ranks), outcome)
-        for (shape, _), outcome in zip(tried, one.outcomes(calls) if calls else [], strict=True)
+        (given, outcome)
+        for (given, _), outcome in zip(tried, one.outcomes(calls) if calls else [], strict=True)
         if outcome is not None
     ]
     return _infer(accepted) if accepted else None

@@ -1,0 +1,117 @@
+"""The overloads of a function of two arrays whose shapes are broadcast, or of which one has the shape of the result."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+
+from . import pairs
+from .claims import Claim
+from .rows import (
+    RESULT,
+    UNKNOWN,
+    UNKNOWN_SHAPE,
+    Row,
+    class_name,
+    leading,
+    made,
+    needed,
+    result_dtypes,
+    result_of,
+)
+from .study import Choice, Study
+
+#: The shapes of the operands, and that of the result, where the operands are broadcast. An operand in braces is one
+#: of which the shape is compared and then returned: an unknown one stays unknown.
+_BROADCAST = (
+    (UNKNOWN_SHAPE, "{Any}", UNKNOWN),
+    ("_S", "{_S}", "_T"),
+    ("tuple[()]", "_T", "_T"),
+    ("_S", "tuple[()]", "_S"),
+)
+_SHAPES: dict[str, tuple[tuple[str, str, str], ...]] = {
+    pairs.BROADCAST: _BROADCAST,
+    pairs.FIRST: (("_S", "Any", "_S"),),
+    pairs.SECOND: (("Any", "_S", "_S"),),
+}
+
+
+def rows(found: Study) -> Iterator[Row]:
+    """The overloads, the most specific ones first."""
+    assert found.relation is not None and found.operands is not None
+    main = leading(found.claims)
+    if main is not None and main.kind == "binary":
+        yield _arrays(found, (UNKNOWN_SHAPE, "Any"), ("Any", "Any"), [UNKNOWN] * len(found.claims), UNKNOWN)
+        yield _arrays(found, ("Any", UNKNOWN_SHAPE), ("Any", "Any"), [UNKNOWN] * len(found.claims), UNKNOWN)
+        if main.exception:
+            yield from _bools(found)
+    dtypes = needed(found.claims, 2)
+    for first, second, result in _SHAPES[found.relation]:
+        yield _arrays(found, (dtypes[0], dtypes[1]), (first, second), result_dtypes(found.claims), result)
+    yield _arrays(found, (dtypes[0], dtypes[1]), ("Any", "Any"), result_dtypes(found.claims), UNKNOWN)
+    yield from _scalars(found)
+
+
+def _bools(found: Study) -> Iterator[Row]:
+    results = [class_name(claim.exception) if claim.exception else UNKNOWN for claim in found.claims]
+    for first, second, result in _SHAPES[found.relation or ""]:
+        yield _arrays(found, ("bool_", "bool_"), (first, second), results, result)
+
+
+def _arrays(
+    found: Study, dtypes: tuple[str, str], shapes: tuple[str, str], results: list[str], shape: str
+) -> Row:
+    """The row for two arrays."""
+    first, second = (given.name for given in found.probe.arrays)
+    compared = shapes[1].startswith("{")
+    right = (
+        f"_Base[{dtypes[1]}, {shapes[1].strip('{}')}, _T]" if compared else f"Array[{dtypes[1]}, {shapes[1]}]"
+    )
+    operands = {first: f"Array[{dtypes[0]}, {shapes[0]}]", second: right}
+    return _row(found, operands, results, shape)
+
+
+def _row(found: Study, operands: Mapping[str, str], results: list[str], shape: str) -> Row:
+    choices = {name: Choice((annotation,), False) for name, annotation in operands.items()}
+    leaves = [f"Array[{dtype}, {shape}]" for dtype in results]
+    return Row({**found.free, **made(found), **choices}, result_of(found.result, leaves, len(leaves)))
+
+
+# scalars
+
+
+def _scalars(found: Study) -> Iterator[Row]:
+    assert found.operands is not None
+    names = [given.name for given in found.probe.arrays]
+    for place, claims in ((1, found.operands.second), (0, found.operands.first)):
+        for kind, claim in _last_of_equal(claims):
+            dtype = needed_beside_scalar(claim)
+            operands = {
+                names[1 - place]: f"Array[{dtype}, {'_S'}]",
+                names[place]: pairs.OPERANDS[kind],
+            }
+            scalar_shape = {pairs.FIRST: 0, pairs.SECOND: 1}.get(found.relation or "") == place
+            yield _row(found, operands, result_dtypes(claim), "tuple[()]" if scalar_shape else "_S")
+    for kind, results in pairs.both_rows(found.operands.both):
+        operands = dict.fromkeys(names, _PLAIN[kind])
+        yield _row(found, operands, list(results), "tuple[()]")
+
+
+#: The annotation that accepts a type of Python scalar and those before it.
+_PLAIN = {"bool": "_bool", "int": "int", "float": "float", "complex": "_complex"}
+
+
+def _last_of_equal(found: Mapping[str, tuple[Claim, ...]]) -> Iterator[tuple[str, tuple[Claim, ...]]]:
+    """Each claim with the types of scalars that it is about; a bool that is as an int needs no row."""
+    kinds = list(found)
+    for kind, following in itertools.zip_longest(kinds, kinds[1:]):
+        if not (kind == "bool" and following == "int" and found[kind] == found[following]):
+            yield kind, found[kind]
+
+
+def needed_beside_scalar(claims: tuple[Claim, ...]) -> str:
+    """The dtype of an array beside a scalar, so that the result's can be told from it."""
+    main = leading(claims)
+    if main is not None and main.kind == "fixed":
+        return f"_{main.table.capitalize()}_{class_name(main.other)}[{RESULT}]"
+    return needed(claims, 1)[0]

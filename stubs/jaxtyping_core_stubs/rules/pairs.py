@@ -1,0 +1,129 @@
+"""Functions of two arrays: how the shape follows from both, and what Python scalars do."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import tables
+from ..probing.evaluate import Outcome, Spec, arrays
+from ..probing.parameters import ARRAY
+from . import claims, probe
+from .claims import Claim
+from .probe import Base, Probe
+from .shapes import Shape
+
+#: The shape of the result: that of both broadcast together, or that of one of them.
+BROADCAST, FIRST, SECOND = "broadcast", "first", "second"
+
+_SHAPES: tuple[Shape, ...] = ((), (1,), (3,), (4, 3), (1, 3), (4, 1), (2, 4, 3), (2, 1, 3), (5,))
+
+
+class Scalars(NamedTuple):
+    """What becomes of Python scalars as one operand or as both: by their types, dtype claims or dtypes."""
+
+    second: dict[str, tuple[Claim, ...]]
+    first: dict[str, tuple[Claim, ...]]
+    both: dict[tuple[str, str], tuple[str, ...]]
+
+
+def is_pair(one: Probe) -> bool:
+    """Whether a function takes two arrays."""
+    return [given.role for given in one.arrays] == [ARRAY, ARRAY]
+
+
+def relation(one: Probe, made: Base) -> str | None:
+    """How the shapes of all results follow from those of the operands; None for any other way."""
+    pairs = list(itertools.product(_SHAPES, repeat=2))
+    calls = [one.call([Spec(made.node, a), Spec(made.node, b)], made.settings) for a, b in pairs]
+    outcomes = zip(pairs, one.outcomes(calls), strict=True)
+    accepted = [(pair, outcome) for pair, outcome in outcomes if outcome is not None]
+    if len(accepted) < 5:
+        return None
+    expected = {BROADCAST: _broadcast, FIRST: lambda a, b: a, SECOND: lambda a, b: b}
+    return next(
+        (
+            name
+            for name, shape in expected.items()
+            if all(_all_have(outcome, shape(*pair)) for pair, outcome in accepted)
+        ),
+        None,
+    )
+
+
+def _broadcast(first: Shape, second: Shape) -> Shape | None:
+    try:
+        return tuple(np.broadcast_shapes(first, second))
+    except ValueError:
+        return None
+
+
+def _all_have(outcome: Outcome, shape: Shape | None) -> bool:
+    return all(spec.shape == shape for spec in arrays(outcome))
+
+
+def scalars(one: Probe, made: Base, known: tuple[Claim, ...]) -> Scalars:
+    """What becomes of Python scalars."""
+    both = {
+        pair: found
+        for pair in itertools.product(probe.PYTHON, repeat=2)
+        if (found := _both(one, made, pair)) is not None
+    }
+    if all(claim.kind in ("constant", "unknown") for claim in known):
+        constant = dict.fromkeys(probe.PYTHON, known)
+        return Scalars(constant, constant, both)
+    second = {kind: _with_scalar(one, made, value, place=1) for kind, value in probe.PYTHON.items()}
+    first = {kind: _with_scalar(one, made, value, place=0) for kind, value in probe.PYTHON.items()}
+    return Scalars(_accepted(second), _accepted(first), both)
+
+
+def _accepted(found: dict[str, tuple[Claim, ...]]) -> dict[str, tuple[Claim, ...]]:
+    return {kind: claim for kind, claim in found.items() if claim and claims.UNKNOWN not in claim}
+
+
+def _with_scalar(one: Probe, made: Base, value: Any, place: int) -> tuple[Claim, ...]:
+    """The claims about the dtype of the array, where the operand in `place` is a scalar."""
+    results = []
+    for x64 in (False, True):
+        nodes = [node for node in tables.nodes() if x64 or not claims.wide((node,))]
+        operands = [Spec(node, made.shapes[1 - place]) for node in nodes]
+        calls = [one.call((spec, value) if place else (value, spec), made.settings) for spec in operands]
+        results.append(dict(zip(nodes, one.outcomes(calls, x64), strict=True)))
+    seen: dict[int, dict[claims.Inputs, claims.Pair]] = {}
+    off, on = results
+    for node, outcome in on.items():
+        wide = arrays(outcome)
+        narrow = arrays(off.get(node, outcome))
+        for index, (low, high) in enumerate(zip(narrow, wide, strict=False)):
+            seen.setdefault(index, {})[(node,)] = (low.node, high.node)
+    return tuple(claims.find(seen[index], fixed=True) for index in sorted(seen))
+
+
+def _both(one: Probe, made: Base, kinds: tuple[str, str]) -> tuple[str, ...] | None:
+    values = [probe.PYTHON[kind] for kind in kinds]
+    modes = [one.outcomes([one.call(values, made.settings)], x64)[0] for x64 in (False, True)]
+    off, on = ([spec.node for spec in arrays(outcome)] for outcome in modes)
+    if None in modes or len(off) != len(on):
+        return None
+    return tuple(itertools.starmap(probe.spelled, zip(off, on, strict=True)))
+
+
+#: The annotation of each type of Python scalar as an operand: none accepts the one before it but an int a bool.
+OPERANDS = {"bool": "_bool", "int": "int", "float": "_PyFloat", "complex": "_PyComplex"}
+
+
+def both_rows(found: dict[tuple[str, str], tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The types of two scalars that give the same, each accepting those before it, with what they give."""
+    order = list(probe.PYTHON)
+    told: set[tuple[str, str]] = set()
+    for count in range(1, len(order) + 1):
+        pairs = set(itertools.product(order[:count], repeat=2)) - told
+        results = {found.get(pair) for pair in pairs}
+        if len(results) == 1 and (result := results.pop()) is not None:
+            yield order[count - 1], result
+        elif results != {None}:
+            return
+        told |= pairs

@@ -1,0 +1,76 @@
+"""What is found out about a function, in words."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from . import shapes
+from .study import Group, Study
+
+
+class Words(NamedTuple):
+    """The line of the report on a function."""
+
+    dtype: str
+    shape: str
+    parameters: str
+
+
+def words(found: Study) -> Words:
+    """The line of the report."""
+    names = tuple(given.name for given in found.probe.arrays)
+    claims = list(dict.fromkeys(claim.text(names) for claim in found.claims))
+    dtype = ", ".join(claims)
+    if found.takes_dtype:
+        dtype += f"; or {found.takes_dtype}"
+    return Words(dtype, _shape(found, names), ", ".join(_covered(found)))
+
+
+def _shape(found: Study, names: tuple[str, ...]) -> str:
+    if found.relation == "broadcast":
+        return f"{' and '.join(names)} broadcast"
+    if found.relation is not None:
+        return f"same as {names[0 if found.relation == 'first' else 1]}"
+    return "; ".join(dict.fromkeys(_group(group, names) for group in found.groups)) or "?"
+
+
+def _group(group: Group, names: tuple[str, ...]) -> str:
+    """The patterns of a group of calls."""
+    by = ", ".join(
+        f"{name}: {' | '.join(choice.annotations)}" for name, choice in group.choices.items() if choice.annotations
+    )
+    said = _patterns(group, names)
+    return f"{said} ({by})" if by else said
+
+
+def _patterns(group: Group, names: tuple[str, ...]) -> str:
+    for index, name in enumerate(names):
+        if all(
+            pattern == shapes.identity(ranks[index], index)
+            for ranks, patterns in group.patterns.items()
+            for pattern in patterns
+        ):
+            return f"same as {name}"
+    ranks = {
+        len(pattern) if pattern is not None else None
+        for patterns in group.patterns.values()
+        for pattern in patterns
+    }
+    if len(ranks) == 1 and None not in ranks:
+        return f"rank {ranks.pop()}"
+    more = {
+        len(pattern) - sum(given) if pattern is not None else None
+        for given, patterns in group.patterns.items()
+        for pattern in patterns
+    }
+    if len(more) == 1 and (difference := more.pop()) is not None:
+        total = " + ".join(f"rank of {name}" for name in names)
+        return f"{total} {'+' if difference >= 0 else '-'} {abs(difference)}"
+    return "by rank" if more - {None} else "?"
+
+
+def _covered(found: Study) -> list[str]:
+    varied = {name for group in found.groups for name in group.choices}
+    dtype = [found.takes_dtype] if found.takes_dtype else []
+    safe = [name for name in found.safe if name not in varied]
+    return [*(name for name in varied if name), *safe, *dtype]
