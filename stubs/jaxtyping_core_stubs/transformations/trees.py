@@ -21,7 +21,7 @@ def _map() -> Iterator[Row]:
     for tree, result in _LEVELS:
         types = {"tree": tree, "is_leaf": "None"}
         if "Leaf" in tree:  # a lambda expression knows its argument
-            yield Row(result, {"f": "Callable[[Leaf], R]", **types}, operands=())
+            yield Row(result, {"f": "Callable[[Array], R]", **types}, operands=())
         yield Row(result, {"f": "Callable[..., R]", **types})
     yield Row("Any", {"f": "Callable[..., Any]"})
 
