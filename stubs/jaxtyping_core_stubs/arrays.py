@@ -13,92 +13,10 @@ from inspect import Parameter, Signature
 import jax
 from jax._src.numpy import array_methods
 
-from . import callables, functions, operators, oracle, scalars
+from . import callables, exact, functions, operators, oracle, scalars, tables
+from .preamble import HEAD, HELPERS
 
 MODULE = "jax._src.basearray"
-
-HEAD = """
-import os
-from builtins import bool as _bool
-from typing import Final, Generic, Literal, TypeAlias, overload
-
-import numpy as _np
-from typing_extensions import TypeVar
-from jax._src.numpy.scalar_types import *
-from jax._src.numpy.scalar_types import {protocols}
-
-# Set by the mypy plugin, which makes the dims of a shape join instead of clash, and computes all results itself.
-JAXTYPING_CORE_PLUGIN: Final = False
-
-# An Any that mypy's overload resolution does not take for an argument of unknown type.
-Unk: TypeAlias = Any
-
-DT = TypeVar("DT", covariant=True, default=Unk)
-
-# The second test is false to every checker that evaluates it; mypy does not, and falls to that branch where it is
-# told that JAXTYPING_CORE_PLUGIN is true.
-if not JAXTYPING_CORE_PLUGIN:
-    Sh = TypeVar("Sh", default=Unk)
-elif os.name == "plugin":
-    Sh = TypeVar("Sh", covariant=True, default=Unk)
-
-_D = TypeVar("_D")
-_D_co = TypeVar("_D_co", covariant=True)
-_O = TypeVar("_O")
-_R = TypeVar("_R")
-_RB = TypeVar("_RB", covariant=True)
-_RI = TypeVar("_RI", covariant=True)
-_RF = TypeVar("_RF", covariant=True)
-_RC = TypeVar("_RC", covariant=True)
-_S = TypeVar("_S")
-_T = TypeVar("_T")
-_TD = TypeVar("_TD", default=Unk)
-_K = TypeVar("_K")
-_L = TypeVar("_L")
-_M = TypeVar("_M")
-_N = TypeVar("_N")
-_Sh = TypeVar("_Sh", default=Unk)
-_Sh2 = TypeVar("_Sh2", default=Unk)
-_S_contra = TypeVar("_S_contra", contravariant=True)
-_T_co = TypeVar("_T_co", covariant=True)
-{variables}
-
-class _Sen(Protocol):  # A shape that no array has: only an unknown one matches.
-    def _sen(self) -> int: ...
-
-class _Base(Protocol[_D_co, _Sh, _Sh2]):  # An array by its dtype, the shape to compare, and the shape to return.
-    def _dtype(self) -> _D_co: ...
-    def _compared(self, shape: _Sh, /) -> _Sh: ...
-    def _returned(self, shape: _Sh2, /) -> _Sh2: ...
-
-class _Exact(Protocol[_D, _Sh, _Sh2]):  # As `_Base`, of exactly that dtype.
-    def _same_dtype(self, dtype: _D, /) -> _D: ...
-    def _compared(self, shape: _Sh, /) -> _Sh: ...
-    def _returned(self, shape: _Sh2, /) -> _Sh2: ...
-
-class _Mm(Protocol[_D_co, _S_contra, _T_co]):  # The right operand of a matrix product with a shape, in mypy and zuban.
-    def _dtype(self) -> _D_co: ...
-    def _matmul(self, shape: _S_contra, /) -> _T_co: ...
-
-class _PyFloat(Protocol):  # A float that is no int.
-    def hex(self) -> str: ...
-    def as_integer_ratio(self) -> tuple[int, int]: ...
-
-class _PyComplex(Protocol):  # A complex number that is no float.
-    def __complex__(self) -> complex: ...
-    def conjugate(self) -> complex: ...
-
-class DTypeObject(np.dtype[Any], Generic[_D_co]):  # type: ignore  # The dtype object of an array.
-    def _dtype(self) -> _D_co: ...
-"""
-
-#: What the protocols see of an array.
-HELPERS = """
-    def _dtype(self) -> DT: ...
-    def _same_dtype(self, dtype: DT, /) -> DT: ...
-    def _compared(self, shape: Sh, /) -> Sh: ...
-    def _returned(self, shape: Sh, /) -> Sh: ...
-"""
 
 #: The classes that know the dtype and the shape of an array, with the class at run time.
 CLASSES: dict[str, type] = {
@@ -141,7 +59,10 @@ def render() -> str:
     names = [f"_{table.capitalize()}" for table in scalars.JOINED]
     names += [f"{name}_{cls}" for name in names for cls in scalars.joined_classes()]
     names += [*(f"_Has_{table}" for table in scalars.UNARY), *callables.names()]
-    head = HEAD.format(protocols=", ".join(names), variables="\n".join(operators.variables()))
+    classes = [*scalars.class_names(), *tables.DEFAULTS.values()]
+    head = HEAD.format(
+        classes=", ".join(classes), protocols=", ".join(names), variables="\n".join(operators.variables())
+    )
     return "\n".join(
         [*map(ast.unparse, imports), head, *(_statement(node) for node in rest), *callables.definitions(), ""]
     )
@@ -159,13 +80,14 @@ def _body(node: ast.ClassDef) -> Iterator[str]:
     for one in node.body:
         if not isinstance(one, ast.FunctionDef):
             continue
-        name = one.name.strip("_")
-        if node.name == "Array" and name in operators.OPERATORS:
-            yield from switch(callables.properties(name), _method(node.name, one), operators.for_others(name))
-        elif node.name == "Array" and name.removeprefix("r") in operators.OPERATORS:
-            continue  # written with the operator that it reflects
+        plain = list(_method(node.name, one))
+        definitions = exact.ARRAY.get(one.name) if node.name == "Array" else None
+        if definitions is not None:
+            yield from switch(definitions.for_mypy(plain), plain, definitions.for_others(plain))
+        elif (rows := exact.of_function(one.name)) and node.name == "Array":
+            yield from switch_plugin([*rows, "@overload", *(line[4:] for line in plain)], plain)
         else:
-            yield from _method(node.name, one)
+            yield from plain
 
 
 def switch(for_mypy: Iterable[str], for_plugin: Iterable[str], for_others: Iterable[str]) -> Iterator[str]:
@@ -180,6 +102,14 @@ def switch(for_mypy: Iterable[str], for_plugin: Iterable[str], for_others: Itera
     yield from (f"    {line}" for line in for_plugin)
     yield "    else:"
     yield from (f"        {line}" for line in for_others)
+
+
+def switch_plugin(exact_lines: Iterable[str], for_plugin: Iterable[str]) -> Iterator[str]:
+    """Definitions of which only the mypy plugin wants another form."""
+    yield "    if not JAXTYPING_CORE_PLUGIN:"
+    yield from (f"        {line}" for line in exact_lines)
+    yield '    elif os.name == "plugin":'
+    yield from (f"    {line}" for line in for_plugin)
 
 
 def _method(owner: str, node: ast.FunctionDef) -> Iterator[str]:

@@ -87,16 +87,14 @@ def definitions() -> Iterator[str]:
         yield text
 
 
-def properties(name: str) -> Iterator[str]:
-    """The lines that define an operator and its reflection."""
-    family = FAMILIES[name]
-    for reflected, side in SIDES.items():
-        result = f"_Reflected_{family}[DT, " if reflected else f"_Operator_{family}[DT, "
-        yield "@property"
-        yield (
-            f"def __{'r' * reflected}{name}__(self: Array[_Has_{side}_{family}[_RB, _RI, _RF, _RC], Any])"
-            f" -> {result}Sh, _RB, _RI, _RF, _RC]: ..."
-        )
+def definition(name: str, reflected: bool) -> Iterator[str]:
+    """The lines that define an operator or its reflection."""
+    family, side = FAMILIES[name], SIDES[reflected]
+    result = f"_{'Reflected' if reflected else 'Operator'}_{family}[DT, Sh, _RB, _RI, _RF, _RC]"
+    yield "@property"
+    yield (
+        f"def __{'r' * reflected}{name}__(self: Array[_Has_{side}_{family}[_RB, _RI, _RF, _RC], Any]) -> {result}: ..."
+    )
 
 
 @functools.cache

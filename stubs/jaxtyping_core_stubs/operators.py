@@ -208,7 +208,9 @@ def variables() -> Iterator[str]:
         for reflected in (False, True)
         for row in with_scalar(name, kind, reflected)
     )
-    found = {row.own.removeprefix("Array[").partition(",")[0] for row in rows if "_D__" in row.own}
+    found = {row.own.removeprefix("Array[").partition(",")[0] for row in rows if "_D__" in row.own} | {
+        "_D__generic"
+    }
     for variable in sorted(found):
         yield f'{variable} = TypeVar("{variable}", bound={" | ".join(variable.split("__")[1:])})'
 
@@ -217,10 +219,10 @@ def variables() -> Iterator[str]:
 PYTHON_LIKE = ("_np.float64", "_np.complex128")
 
 
-def for_others(name: str) -> Iterator[str]:
-    """The lines that define an operator and its reflection in the other checkers."""
-    yield from overloads(f"__{name}__", [*arrays_for_others(name), *_scalars(name, False)])
-    yield from overloads(f"__r{name}__", _scalars(name, True))
+def definition(name: str, reflected: bool) -> Iterator[str]:
+    """The lines that define an operator or its reflection, for the checkers other than mypy and zuban."""
+    arrays = [] if reflected else arrays_for_others(name)
+    yield from overloads(f"__{'r' * reflected}{name}__", [*arrays, *_scalars(name, reflected)])
 
 
 def _python(name: str, reflected: bool) -> list[Row]:

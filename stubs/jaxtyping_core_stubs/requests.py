@@ -25,6 +25,8 @@ class Request(NamedTuple):
 
 #: A class of ours, the dtype of an array, or an array: the class itself.
 BY_CLASS = Request("type[_D__generic] | DTypeObject[_D__generic] | _HasDType[_D__generic]", "_D__generic")
+#: A class or dtype object of which nothing is known.
+UNKNOWN_CLASS = Request("type[_Sen] | DTypeObject[_Sen] | _HasDType[_Sen]", "Unk")
 #: A dtype object of NumPy of which the scalar type is not known.
 UNKNOWN = Request("_np.dtype[_Sen]", "Unk")
 #: A string that a program spells out, and that names no dtype; mypy and zuban cannot tell it from any other.
@@ -47,39 +49,38 @@ SHRUNK = ("uint64",)
 
 
 def requests() -> list[Request]:
-    """The rows, in the order in which they must be tried."""
+    """The rows, in the order in which they must be tried: a dtype object of ours is one of NumPy, too."""
     first = [*BUILTINS, *SHRUNK]
-    rest = [node for node in tables.nodes() if node not in (*first, *ONE_BIT, *dtypes.WEAK)]
+    nodes = [node for node in tables.nodes() if node not in (*ONE_BIT, *dtypes.WEAK)]
     one_bit = Request(" | ".join([*(f"type[{node}]" for node in ONE_BIT), _literal(list(ONE_BIT))]), "Unk")
+    unclear = Request(_literal(_unclear()), "Unk")
     return [
-        UNKNOWN,
+        UNKNOWN_CLASS,
         one_bit,
-        *map(_first, first),
+        *map(_by_class, first),
         BY_CLASS,
-        *map(_rest, rest),
-        Request(_literal(_unclear()), "Unk"),
+        UNKNOWN,
+        *map(_by_name, nodes),
+        unclear,
         MISSPELT,
     ]
 
 
-def _first(node: str) -> Request:
+def _by_class(node: str) -> Request:
+    """A dtype that is not simply what it is asked by."""
     cls = tables.class_name(node)
-    own = [f"type[{cls}]", f"DTypeObject[{cls}]", f"_HasDType[{cls}]"]
+    # The dtype of a weak array is the default one of its kind.
+    weak = [name for name, kind in dtypes.WEAK.items() if dtypes.default_dtype(kind, x64=True) == node]
+    forms = [f"{form}[{name}]" for name in (cls, *weak) for form in ("DTypeObject", "_HasDType")]
     builtin = [f"type[{BUILTINS[node]}]"] if node in BUILTINS else []
-    return Request(
-        " | ".join([*builtin, *own, *_numpy(node), _literal(names(node))]), operators.as_default(node)
-    )
+    return Request(" | ".join([*builtin, f"type[{cls}]", *forms]), operators.as_default(node))
 
 
-def _rest(node: str) -> Request:
-    return Request(" | ".join([*_numpy(node), _literal(names(node))]), tables.class_name(node))
-
-
-def _numpy(node: str) -> list[str]:
-    if node not in operators.NUMPY:
-        return []
+def _by_name(node: str) -> Request:
+    """A name, or what NumPy has for the dtype."""
     scalar = f"_np.{tables.class_name(node)}"
-    return [f"type[{scalar}]", f"_np.dtype[{scalar}]"]
+    numpy = [f"type[{scalar}]", f"_np.dtype[{scalar}]"] if node in operators.NUMPY else []
+    return Request(" | ".join([*numpy, _literal(names(node))]), operators.as_default(node))
 
 
 def _literal(strings: list[str]) -> str:

@@ -9,7 +9,7 @@ import jax._src.numpy.scalar_types as source
 from jaxtyping_core import dtypes
 from jaxtyping_core.dtypes import DTypeInfo
 
-from . import callables, joins, tables
+from . import callables, joins, operators, tables
 
 try:
     from .rules.unary import UNARY
@@ -25,7 +25,7 @@ except ImportError:
 
 HEAD = """
 import os
-from typing import Any, ClassVar, Final, Protocol, Self, TypeAlias
+from typing import Any, ClassVar, Final, Protocol, Self, TypeAlias, overload
 
 import numpy as _np
 from typing_extensions import TypeVar
@@ -37,6 +37,7 @@ from jax._src.basearray import Array
 JAX_ENABLE_X64: Final = {x64}
 
 _R = TypeVar("_R")
+_S = TypeVar("_S")
 _RB = TypeVar("_RB", covariant=True)
 _RI = TypeVar("_RI", covariant=True)
 _RF = TypeVar("_RF", covariant=True)
@@ -146,9 +147,16 @@ def _concrete(row: DTypeInfo) -> Iterator[str]:
     name = row.class_name
     own = [
         "    dtype: ClassVar[_np.dtype[Any]]",
-        f"    def __new__(cls, x: Any = ..., /) -> Array[{name}, Any]: ...",
+        *_constructor(operators.as_default(row.name)),
     ]
     yield from _class(name, row.parent, own)
+
+
+def _constructor(result: str) -> Iterator[str]:
+    """A call of the class: an array of its dtype, with the shape of the argument."""
+    for annotation, shape in (("complex = ...", "tuple[()]"), ("Array[Any, _S]", "_S"), ("Any", "Any")):
+        yield "    @overload"
+        yield f"    def __new__(cls, x: {annotation}, /) -> Array[{result}, {shape}]: ..."
 
 
 def _aliases() -> Iterator[str]:

@@ -1,0 +1,148 @@
+"""The members of the array class whose results are known exactly, by name."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Iterator
+from inspect import Parameter
+from typing import Any, NamedTuple
+
+import jax.numpy as jnp
+
+from . import callables, functions, members, operators, requests
+from .members import Member
+from .rules import overloads
+
+#: From the plain definition of a member to the lines that define it.
+Definition = Callable[[list[str]], Iterable[str]]
+
+
+class Definitions(NamedTuple):
+    """A member for mypy and zuban, and for the other checkers."""
+
+    for_mypy: Definition
+    for_others: Definition
+
+
+def _same(definition: Callable[[], Iterable[str]]) -> Definitions:
+    return Definitions(lambda _: definition(), lambda _: definition())
+
+
+def _plain(lines: list[str]) -> list[str]:
+    return [line.removeprefix("    ") for line in lines]
+
+
+def _operator(name: str, reflected: bool) -> Definitions:
+    return Definitions(
+        lambda _: callables.definition(name, reflected), lambda _: operators.definition(name, reflected)
+    )
+
+
+def _comparison(name: str) -> Definitions:
+    return Definitions(
+        lambda _: members.lines(name, members.comparison(for_mypy=True)),
+        lambda _: members.lines(name, members.comparison(for_mypy=False)),
+    )
+
+
+def _unary(name: str, table: str) -> Callable[[], Iterator[str]]:
+    def definition() -> Iterator[str]:
+        yield f"def {name}(self: Array[_Has_{table}[_R], _S]) -> Array[_R, _S]: ..."
+
+    return definition
+
+
+def _property(name: str, table: str) -> Callable[[], Iterator[str]]:
+    def definition() -> Iterator[str]:
+        yield "@property"
+        yield from _unary(name, table)()
+
+    return definition
+
+
+def _transposed(name: str, only_matrices: bool) -> Callable[[], Iterator[str]]:
+    def definition() -> Iterator[str]:
+        yield from members.transposed(f"_shape_of_{name}", only_matrices)
+        yield "@property"
+        yield f"def {name}(self: _Has_{name}[_T]) -> Array[DT, _T]: ..."
+
+    return definition
+
+
+def _asked(name: str, result: str, rest: str) -> Definition:
+    def definition(plain: list[str]) -> Iterator[str]:
+        rows = (
+            Member("Array[Any, _S]", f"dtype: {request.annotation}{rest}", result.format(request.result))
+            for request in requests.requests()
+        )
+        yield from members.lines(name, rows)
+        yield "@overload"
+        yield from _plain(plain)
+
+    return definition
+
+
+#: Two arrays of ours do not come to this: it would hide the errors of ``__matmul__``.
+OF_NUMPY = "def __rmatmul__(self, other: _np.ndarray[Any, Any] | _np.generic, /) -> Array[Unk, Unk]: ..."
+
+
+def _iteration(name: str) -> Callable[[list[str]], Iterator[str]]:
+    def definition(_: list[str]) -> Iterator[str]:
+        yield "@overload"
+        yield f"def {name}(self: Array[DT, _Sen]) -> Iterator[{members.UNKNOWN}]: ..."
+        for rank in range(1, len(members.DIMS) + 1):
+            dims = members.DIMS[-rank:]
+            yield "@overload"
+            yield f"def {name}(self: {members.array(dims)}) -> Iterator[{members.array(dims[1:])}]: ..."
+        yield "@overload"
+        yield f"def {name}(self) -> Iterator[{members.UNKNOWN}]: ..."
+
+    return definition
+
+
+ARRAY: dict[str, Definitions] = {
+    **{f"__{name}__": _operator(name, reflected=False) for name in operators.OPERATORS},
+    **{f"__r{name}__": _operator(name, reflected=True) for name in operators.OPERATORS},
+    **{name: _comparison(name) for name in ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")},
+    "__matmul__": _same(lambda: members.lines("__matmul__", members.matmul())),
+    "__rmatmul__": _same(lambda: [OF_NUMPY]),
+    "__getitem__": Definitions(_plain, lambda _: members.lines("__getitem__", members.getitem())),
+    "__iter__": Definitions(_iteration("__iter__"), _iteration("__iter__")),
+    "__reversed__": Definitions(_iteration("__reversed__"), _iteration("__reversed__")),
+    "__abs__": _same(_unary("__abs__", "abs")),
+    "real": _same(_property("real", "real")),
+    "imag": _same(_property("imag", "real")),
+    "T": _same(_transposed("T", only_matrices=False)),
+    "mT": _same(_transposed("mT", only_matrices=True)),
+    "astype": Definitions(
+        _asked("astype", "Array[{0}, _S]", ", copy: _bool = False, device: Any = None"),
+        _asked("astype", "Array[{0}, _S]", ", copy: _bool = False, device: Any = None"),
+    ),
+}
+
+
+@functools.cache
+def of_function(name: str) -> tuple[str, ...]:
+    """The rows of the method `name`, where it is a function of ``jax.numpy`` of the array."""
+    function = getattr(jnp, name, None)
+    if not callable(function) or isinstance(function, type):
+        return ()
+    return tuple(
+        line
+        for one in overloads.overloads(f"jax.numpy.{name}", function)
+        for line in _as_method(name, one.parameters, one.result)
+    )
+
+
+def _as_method(name: str, parameters: list[Parameter], result: str) -> Iterator[str]:
+    first, *rest = parameters
+    own: Any = first.annotation
+    if not own.startswith("Array[") or " | " in own:
+        return
+    # As an instance of its base: of rows for `Array` itself mypy drops those with a protocol for the dtype.
+    own = f"_Base{own.removeprefix('Array')[:-1]}, Any]"
+    given = functions.parameters(
+        [one.replace(annotation=functions.Written(one.annotation)) for one in rest], f"self: {own}"
+    )
+    yield "@overload"
+    yield f"def {name}({given}) -> {result}: ..."

@@ -1,0 +1,103 @@
+"""What the stub of the array class begins with: the type variables and protocols of its rows."""
+
+from __future__ import annotations
+
+HEAD = """
+import os
+from builtins import bool as _bool
+from typing import Final, Generic, Literal, LiteralString, SupportsIndex, TypeAlias, overload
+
+import numpy as _np
+from typing_extensions import TypeVar
+from jax._src.numpy.scalar_types import {classes}
+from jax._src.numpy.scalar_types import {protocols}
+
+# Set by the mypy plugin, which makes the dims of a shape join instead of clash, and computes all results itself.
+JAXTYPING_CORE_PLUGIN: Final = False
+
+# An Any that mypy's overload resolution does not take for an argument of unknown type.
+Unk: TypeAlias = Any
+
+DT = TypeVar("DT", covariant=True, default=Unk)
+
+# The second test is false to every checker that evaluates it; mypy does not, and falls to that branch where it is
+# told that JAXTYPING_CORE_PLUGIN is true.
+if not JAXTYPING_CORE_PLUGIN:
+    Sh = TypeVar("Sh", default=Unk)
+elif os.name == "plugin":
+    Sh = TypeVar("Sh", covariant=True, default=Unk)
+
+_D = TypeVar("_D")
+_D_co = TypeVar("_D_co", covariant=True)
+_O = TypeVar("_O")
+_R = TypeVar("_R")
+_RB = TypeVar("_RB", covariant=True)
+_RI = TypeVar("_RI", covariant=True)
+_RF = TypeVar("_RF", covariant=True)
+_RC = TypeVar("_RC", covariant=True)
+_S = TypeVar("_S")
+_T = TypeVar("_T")
+_TD = TypeVar("_TD", default=Unk)
+_K = TypeVar("_K")
+_L = TypeVar("_L")
+_M = TypeVar("_M")
+_N = TypeVar("_N")
+_Sh = TypeVar("_Sh", default=Unk)
+_Sh2 = TypeVar("_Sh2", default=Unk)
+_S_contra = TypeVar("_S_contra", contravariant=True)
+_T_co = TypeVar("_T_co", covariant=True)
+{variables}
+
+class _Sen(Protocol):  # A shape that no array has: only an unknown one matches.
+    def _sen(self) -> int: ...
+
+class _Base(Protocol[_D_co, _Sh, _Sh2]):  # An array by its dtype, the shape to compare, and the shape to return.
+    def _dtype(self) -> _D_co: ...
+    def _compared(self, shape: _Sh, /) -> _Sh: ...
+    def _returned(self, shape: _Sh2, /) -> _Sh2: ...
+
+class _Exact(Protocol[_D, _Sh, _Sh2]):  # As `_Base`, of exactly that dtype.
+    def _same_dtype(self, dtype: _D, /) -> _D: ...
+    def _compared(self, shape: _Sh, /) -> _Sh: ...
+    def _returned(self, shape: _Sh2, /) -> _Sh2: ...
+
+class _Has_T(Protocol[_T_co]):
+    def _shape_of_T(self) -> _T_co: ...
+
+class _Has_mT(Protocol[_T_co]):
+    def _shape_of_mT(self) -> _T_co: ...
+
+class _PyFloat(Protocol):  # A float that is no int.
+    def hex(self) -> str: ...
+    def as_integer_ratio(self) -> tuple[int, int]: ...
+
+class _PyComplex(Protocol):  # A complex number that is no float.
+    def __complex__(self) -> complex: ...
+    def conjugate(self) -> complex: ...
+
+class DTypeObject(np.dtype[Any], Generic[_D_co]):  # type: ignore  # The dtype object of an array.
+    def _dtype(self) -> _D_co: ...
+
+class _HasDType(Protocol[_D_co]):
+    @property
+    def dtype(self) -> DTypeObject[_D_co]: ...
+
+class _NotADType: ...  # An array of a dtype that does not exist: any use of it is an error.
+
+# The text of a string that the program spells out; mypy and zuban do not tell it from other strings.
+if os.name == "mypy":
+    _Misspelt: TypeAlias = _Sen
+else:
+    _Misspelt: TypeAlias = LiteralString
+
+_Scalar: TypeAlias = _np.bool_ | _np.number[Any] | complex
+_Comparable: TypeAlias = "ArrayLike | None"
+"""
+
+#: What the protocols see of an array.
+HELPERS = """
+    def _dtype(self) -> DT: ...
+    def _same_dtype(self, dtype: DT, /) -> DT: ...
+    def _compared(self, shape: Sh, /) -> Sh: ...
+    def _returned(self, shape: Sh, /) -> Sh: ...
+"""
