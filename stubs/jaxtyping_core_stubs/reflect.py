@@ -10,7 +10,7 @@ from inspect import Parameter, Signature
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from . import classes, exports, signatures, sources, spelling
+from . import classes, definitions, exports, signatures, sources, spelling
 from .spelling import ANY, Speller, is_standard
 from .surface import SPECIAL, offered, surface
 
@@ -111,7 +111,7 @@ class _Reflection:
         elif not declared and not inspect.isfunction(value) and name.startswith("_"):
             yield f"{name}: {ANY}"
         elif declared or _agrees(nodes[-1], value):
-            yield from classes.function(name, nodes, self.speller)
+            yield from definitions.function(name, nodes, self.speller)
         else:
             yield from self._by_signature(name, value)
 

@@ -43,6 +43,7 @@ class Speller:
         self.hidden: set[str] = set()  # names that mean something else in the class at hand
         self.variables: set[str] = set()  # type parameters in brackets (PEP 695)
         self.imports: dict[Home, str] = {}
+        self.is_alias = False
         self.refused: frozenset[str] = frozenset()  # modules of which nothing may be named
 
     def parameter(self, given: Any) -> str:
@@ -162,7 +163,7 @@ class Speller:
         if self.source.defines_class(name):
             return True
         if isinstance(vars(self.source.module).get(name), VARIABLES):
-            return True
+            return not self.is_alias
         return self.alias(name) is not None
 
     def alias(self, name: str) -> str | None:
@@ -181,10 +182,16 @@ class Speller:
                 return None
         if not explicit and not _is_type(self.source.value(name)):
             return None
+        outer, self.is_alias = (
+            self.is_alias,
+            True,
+        )  # what an alias leaves open is Any to who names it alone, as everybody does
         try:
             return self._type(value)
         except UnknownError:
             return ANY
+        finally:
+            self.is_alias = outer
 
     def _subscript(self, head: ast.expr, inner: ast.expr) -> str:
         value = self.source.resolve(head)

@@ -7,6 +7,8 @@ import functools
 import importlib
 import inspect
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -14,7 +16,7 @@ from typing import Any
 
 import jax
 import pytest
-from conftest import ROOT, Checker, error_lines
+from conftest import PROGRAMS, ROOT, Checker, error_lines
 
 pytestmark = pytest.mark.skipif(
     not jax.__version__.startswith("0.12."),
@@ -23,6 +25,7 @@ pytestmark = pytest.mark.skipif(
 
 PACKAGE = ROOT / "stubs" / "jax-stubs"
 JAX = Path(inspect.getfile(jax)).parent
+SURFACE = PROGRAMS / "surface.py"
 
 #: Stubs of what is no module at run time, or has tests of its own.
 OTHERS = {"jax._jaxlib", "jax._transformations", "jax._src.basearray", "jax._src.numpy.scalar_types"}
@@ -242,3 +245,23 @@ def test_boolean_results(x64: bool) -> None:
                 argument = jax.ShapeDtypeStruct((3,), dtype)
                 if accepts:
                     assert jax.eval_shape(function, *[argument] * len(required)).dtype == bool, (name, dtype)
+
+
+def test_interface_has_no_errors(checker: Checker) -> None:
+    """Classes, decorators, context managers and modules keep working in a correct program."""
+    assert checker(SURFACE) == []
+
+
+def test_interface_runs() -> None:
+    subprocess.run([sys.executable, str(SURFACE)], check=True)
+
+
+def test_sources_are_not_read(tmp_path: Path) -> None:
+    """What imports only the public modules makes mypy read the stubs alone."""
+    program = tmp_path / "program.py"
+    program.write_text("import jax\nimport jax.numpy as jnp\nx = jnp.ones(3)\n")
+    command = [sys.executable, "-m", "mypy", "-v", "--config-file=", "--cache-dir=/dev/null", str(program)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    read = {path for path in re.findall(r"Parsing (\S+)", done.stderr) if "site-packages/jax" in path}
+    sources = {path for path in read if "jax-stubs" not in path}
+    assert all(not re.search(r"^(from|import) ", Path(path).read_text(), re.MULTILINE) for path in sources)

@@ -45,7 +45,7 @@ UNSPECIFIED: UnspecifiedValue
 MeshAxisName: _TypeAlias = Any
 ArrayMapping: _TypeAlias = _OrderedDict[MeshAxisName, int]
 ArrayMappingOrAutoOrUnspecified: _TypeAlias = ArrayMapping | UnspecifiedValue
-def _unpickle_named_sharding(mesh: Any, spec: Any, memory_kind: Any, logical_device_ids: Any) -> Any: ...
+def _unpickle_named_sharding(mesh: Any, spec: Any, memory_kind: Any, logical_device_ids: Any) -> NamedSharding: ...
 class NamedSharding(_Sharding):
     mesh: _Mesh | _AbstractMesh
     spec: _P
