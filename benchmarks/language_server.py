@@ -90,6 +90,10 @@ class LanguageServer:
         self._wait(lambda: path.as_uri() in self.published)
         return Document(path.as_uri(), before.count("\n"), len(before.rpartition("\n")[2]))
 
+    def close(self, document: Document) -> None:
+        """Close a document, which the server then forgets."""
+        self.notify("textDocument/didClose", {"textDocument": {"uri": document.uri}})
+
     def hover(self, document: Document) -> str:
         """The text that appears at the cursor."""
         answer = self.request("textDocument/hover", document.place)
