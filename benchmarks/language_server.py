@@ -171,6 +171,7 @@ class LanguageServer:
     def _listen(self) -> None:
         stream = self._process.stdout
         assert stream is not None
+        length = 0
         while header := stream.readline():
             name, _, value = header.partition(b":")
             if name.lower() == b"content-length":
