@@ -6,6 +6,7 @@ import textwrap
 
 HEAD = """
 import os
+import sys
 from builtins import bool as _bool
 from collections.abc import Callable, Hashable, Iterable, Sequence, Set
 from typing import Any, Concatenate, Final, Generic, Literal, Protocol, TypeAlias, overload
@@ -168,7 +169,7 @@ class Compiled(Transformed[P, R_co], _Stages):
 # A jitted function is its function with more methods. Where `__call__` is the function itself, overloads and type
 # variables stay. pyright wants an attribute for that, ty a property. mypy loses the type variables of methods so; there,
 # ``jit`` is one definition, of which mypy knows what ``partial`` makes. Without a function, its result is one that takes
-# a function. zuban takes the wrong row for that.
+# a function. zuban, which does not evaluate the test, would not take two rows for a class method.
 _JITTED_IN_MYPY = '''\
 class _Deferred:
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
@@ -177,10 +178,13 @@ class _Deferred:
 _Result = TypeVar("_Result", default=_Deferred)
 class Jitted(Compiled[P, R_co]):
     """A function that is compiled when it is called."""
-    @overload
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
-    @overload
-    def __call__(self: Jitted[P, _Deferred], fun: Callable[_Q, T], /) -> Jitted[_Q, T]: ...
+    if sys.platform in ("zuban",):
+        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
+    else:
+        @overload
+        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
+        @overload
+        def __call__(self: Jitted[P, _Deferred], fun: Callable[_Q, T], /) -> Jitted[_Q, T]: ...
 '''
 
 _JITTED = '''\
