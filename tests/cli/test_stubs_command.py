@@ -275,6 +275,8 @@ def test_the_real_stubs(tmp_path: Path) -> None:
 
 
 def test_the_bounds_are_those_of_the_project() -> None:
+    generator = Path(__file__).parents[2] / "stubs" / "generate.py"
+    assert f'RELEASE = "{project.NEWEST}"\n' in generator.read_text()
     assert project.oldest_jax() == "0.10"
     assert not project.is_untested(jax.__version__)
     with pytest.raises(CommandError):
