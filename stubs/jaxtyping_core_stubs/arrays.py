@@ -86,6 +86,8 @@ def _body(node: ast.ClassDef) -> Iterator[str]:
             yield from switch(definitions.for_mypy(plain), plain, definitions.for_others(plain))
         elif (rows := exact.of_function(one.name)) and node.name == "Array":
             yield from switch_plugin([*rows, "@overload", *(line[4:] for line in plain)], plain)
+        elif node.name == "_IndexUpdateRef" and one.name in exact.WEAK_UPDATES:
+            yield from switch_plugin(exact.update(one.name, plain), plain)
         else:
             yield from plain
 

@@ -39,9 +39,10 @@ def _operator(name: str, reflected: bool) -> Definitions:
 
 
 def _comparison(name: str) -> Definitions:
+    none = name in ("__eq__", "__ne__")
     return Definitions(
-        lambda _: members.lines(name, members.comparison(for_mypy=True)),
-        lambda _: members.lines(name, members.comparison(for_mypy=False)),
+        lambda _: members.lines(name, members.comparison(True, none)),
+        lambda _: members.lines(name, members.comparison(False, none)),
     )
 
 
@@ -119,6 +120,19 @@ ARRAY: dict[str, Definitions] = {
         _asked("astype", "Array[{0}, _S]", ", copy: _bool = False, device: Any = None"),
     ),
 }
+
+
+#: Updates that make a float of a weak int.
+WEAK_UPDATES = ("divide", "power")
+
+
+def update(name: str, plain: list[str]) -> Iterator[str]:
+    """The rows of such an update."""
+    head, _, _ = plain[-1].rpartition(" -> ")
+    yield "@overload"
+    yield f"{head.strip().replace('(self', '(self: _IndexUpdateRef[weak_int, Sh]', 1)} -> Array[Any, Sh]: ..."
+    yield "@overload"
+    yield from _plain(plain)
 
 
 @functools.cache

@@ -40,7 +40,7 @@ def array(shape: Iterable[str], dtype: str = "DT") -> str:
 
 def getitem() -> list[Member]:
     """Indexing with one int, slice, None or Ellipsis, or a pair of these."""
-    rows = [Member("Array[DT, _Sen]", "key: Any, /", UNKNOWN)]
+    rows = [Member("Array[DT, _Sen]", "key: Any, /", UNKNOWN), Member("", "key: _bool, /", UNKNOWN)]
     for rank in range(1, len(DIMS) + 1):
         dims = DIMS[-rank:]
         for annotation, taken, left in INDEXES:
@@ -51,7 +51,7 @@ def getitem() -> list[Member]:
 
 #: An index, the number of dims that it takes, and those that it leaves in their place.
 SINGLE: tuple[tuple[str, int, tuple[str, ...]], ...] = (
-    ("SupportsIndex", 1, ()),
+    ("int | _np.integer[Any]", 1, ()),
     ("slice", 1, ("Unk",)),
     ("None", 0, ("Unk",)),
 )
@@ -119,18 +119,22 @@ def _large(left: str, right: str) -> Iterator[Member]:
 # comparisons
 
 
-def comparison(for_mypy: bool) -> list[Member]:
-    """Comparisons: arrays of bools, of the shape of both operands or of the one that is no scalar."""
+def comparison(for_mypy: bool, with_none: bool) -> list[Member]:
+    """Comparisons: arrays of bools, of the shape of both operands or of the one that is no scalar.
+
+    An array may be compared with None (`with_none`), which gives a Python bool.
+    """
     same = "_Base[Any, Sh, _T]" if for_mypy else "_Base[Any, _S, _T]"
     scalar = "Array[bool_, Sh]" if for_mypy else "Array[bool_, _S]"
     own = "" if for_mypy else "Array[Any, _S]"
     return [
+        *([Member("", "other: None, /", "Any")] if with_none else []),
         Member(own, "other: _Scalar, /", scalar),
-        Member("Array[Any, _Sen]", "other: _Comparable, /", "Array[bool_, Unk]"),
+        Member("Array[Any, _Sen]", "other: ArrayLike, /", "Array[bool_, Unk]"),
         Member(own, f"other: {same}, /", "Array[bool_, _T]"),
         Member(own, "other: Array[Any, tuple[()]], /", scalar),
         Member("Array[Any, tuple[()]]", "other: Array[Any, _T], /", "Array[bool_, _T]"),
-        Member("", "other: _Comparable, /", "Array[bool_, Unk]"),
+        Member("", "other: ArrayLike, /", "Array[bool_, Unk]"),
     ]
 
 

@@ -157,7 +157,8 @@ def rows_of(found: dict[str, str | None], other: str) -> Iterator[Row]:
     for node, result in found.items():
         if result is not None:
             groups.setdefault("same" if result == tables.class_name(node) else result, []).append(node)
-    order = sorted(groups, key=lambda group: (group != "same", not _weak_only(groups[group])))
+    # A weak type is below the default dtype of its kind: what is said of it comes before what is said of that.
+    order = sorted(groups, key=lambda group: (group == "same" or not _weak(groups[group]), group != "same"))
     for group in order:
         covers = list(covering(groups[group], found))
         if group == "same":
@@ -177,8 +178,8 @@ def _kind_of_result(found: dict[str, str | None], node: str) -> str | None:
     return "same" if found[node] == tables.class_name(node) else found[node]
 
 
-def _weak_only(group: list[str]) -> bool:
-    return all(node in dtypes.WEAK for node in group)
+def _weak(group: list[str]) -> bool:
+    return any(node in dtypes.WEAK for node in group)
 
 
 def covering(group: list[str], found: dict[str, str | None]) -> Iterator[str]:

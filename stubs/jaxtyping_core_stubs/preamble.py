@@ -91,7 +91,6 @@ else:
     _Misspelt: TypeAlias = LiteralString
 
 _Scalar: TypeAlias = _np.bool_ | _np.number[Any] | complex
-_Comparable: TypeAlias = "ArrayLike | None"
 """
 
 #: What the protocols see of an array.
