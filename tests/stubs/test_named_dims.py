@@ -1,0 +1,28 @@
+"""Named dims in the five checkers: correct programs pass, swapped and mismatched dims are reported."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import checkers
+import pytest
+
+PROGRAM = Path(__file__).parents[1] / "programs" / "named_dims.py"
+
+
+@pytest.mark.parametrize("checker", checkers.CHECKERS)
+def test_named_dims(checker: str, tmp_path: Path) -> None:
+    program = tmp_path / PROGRAM.name
+    program.write_text(PROGRAM.read_text(encoding="utf-8"), encoding="utf-8")
+    marks = ["# error", *(["# error, but not in mypy"] if checker != "mypy" else [])]
+    lines = program.read_text(encoding="utf-8").splitlines()
+    expected = [number for number, line in enumerate(lines, 1) if line.endswith(tuple(marks))]
+    report = checkers.run(checker, [program], tmp_path)
+    assert report.error_lines(program) == expected, report.errors
+
+
+def test_the_correct_lines_run() -> None:
+    """What the program does when it is run is correct: an error there would be a false one."""
+    subprocess.run([sys.executable, str(PROGRAM)], check=True)
