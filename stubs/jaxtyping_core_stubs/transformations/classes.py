@@ -117,7 +117,8 @@ _NAMES = """\
 _CALL = "    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...\n"
 
 # Functions that take any array-like value, or any number, in some place. The parameters of a lambda expression would get
-# these types, and its body errors, but for a second type that leaves them unknown.
+# these types, and its body errors, but for a second type that leaves them unknown. The result is that of the overload for
+# all of these values; pyright would take it from the first overload, so it is told nothing.
 _ACCEPTING = {
     "_OfArrays": ("P", "x: ArrayLike"),
     "_OfNumbers": ("P", "x: float"),
@@ -128,7 +129,7 @@ _ALIAS = "    {name} = Callable[Concatenate[{types}, P], R] | Callable[Concatena
 _PROTOCOL = """\
     class {name}(Protocol[{parameters}, R_co]):
         @overload
-        def __call__(self, {values}, /, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
+        def __call__(self, {values}, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
         @overload
         def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 """

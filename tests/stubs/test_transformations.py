@@ -1,0 +1,144 @@
+"""What type checkers make of jit, grad, vmap, scan and their like, and whether it is true."""
+
+from __future__ import annotations
+
+import ast
+import re
+import runpy
+import shutil
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+import jax
+import numpy as np
+import pytest
+import typing_extensions
+from checkers import CHECKERS, run
+
+PROGRAM = Path(__file__).parents[1] / "programs" / "transformations.py"
+LINES = PROGRAM.read_text(encoding="utf-8").splitlines()
+CLAIM = re.compile(r"^ +reveal_type\(.*\)  # (?P<type>.*)$")
+
+#: The type of each line that asks for one.
+CLAIMS = {number: found["type"] for number, line in enumerate(LINES, 1) if (found := CLAIM.match(line))}
+
+#: How checkers spell types in ways of their own.
+SPELLINGS = (
+    (r"tuple\[(?:[^\[\]]|\[[^\[\]]*\])*, fallback=[^\]]*?(\w+)\]", r"\1"),  # a named tuple
+    (r"\b(?:\w+\.)+(?=\w)", ""),
+    (r"\b(?:Unknown|Unk)\b", "Any"),
+    (r"Array(?!\[)\b", "Array[Any, Any]"),
+    (r"Array\[(\w+)\]", r"Array[\1, Any]"),
+    (r"ndarray(?!\[)\b", "ndarray[Any, Any]"),
+    (r"(?:Literal)?\[(\d+)\]\?", r"[\1]"),
+)
+
+
+def spelled(text: str) -> str:
+    """The type as the program spells it."""
+    for pattern, replacement in SPELLINGS:
+        text = re.sub(pattern, replacement, text)
+    return text
+
+
+def is_right(found: ast.expr, claim: ast.expr) -> bool:
+    """Whether the type is the claimed one, or has Any in place of a part of it."""
+    if ast.unparse(found) in ("Any", "tuple[Any, ...]") or ast.dump(found) == ast.dump(claim):
+        return True
+    if not (isinstance(found, ast.Subscript) and isinstance(claim, ast.Subscript)):
+        return False
+    parts, wanted = _parts(found), _parts(claim)
+    return (
+        ast.dump(found.value) == ast.dump(claim.value)
+        and len(parts) == len(wanted)
+        and all(map(is_right, parts, wanted))
+    )
+
+
+def _parts(node: ast.Subscript) -> list[ast.expr]:
+    return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+
+
+def parse(text: str) -> ast.expr:
+    """The type as an expression."""
+    return ast.parse(text, mode="eval").body
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_types(checker: str, tmp_path: Path) -> None:
+    # Beside no configuration: some checkers would take the repository's, which is for its own code.
+    program = Path(shutil.copy(PROGRAM, tmp_path))
+    report = run(checker, [program], tmp_path)
+    found = {line: spelled(text) for (_, line), text in report.revealed.items()}
+    assert set(found) == set(CLAIMS)
+    wrong = {
+        line: text for line, text in found.items() if not is_right(parse(text), parse(spelled(CLAIMS[line])))
+    }
+    assert wrong == {}
+    marks = ("# error",) if checker == "zuban" else ("# error", "# error, but not in zuban")
+    assert report.error_lines(program) == [n for n, line in enumerate(LINES, 1) if line.endswith(marks)]
+    exact = sum(spelled(CLAIMS[line]) == text for line, text in found.items())
+    assert exact / len(CLAIMS) >= EXACT[checker], f"{exact} of {len(CLAIMS)}"
+
+
+#: The share of types that each checker knows to the last part.
+EXACT = {"pyright": 0.95, "mypy": 0.75, "pyrefly": 0.7, "ty": 0.8, "zuban": 0.6}
+
+
+def test_types_are_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the program: every value is of the type that is claimed for it."""
+    values: dict[int, Any] = {}
+
+    def record(value: object) -> object:
+        values[sys._getframe(1).f_lineno] = value
+        return value
+
+    monkeypatch.setattr(typing_extensions, "reveal_type", record)
+    runpy.run_path(str(PROGRAM))["main"]()
+    assert set(values) == set(CLAIMS)
+    assert {n: value for n, value in values.items() if not is_of(value, parse(CLAIMS[n]))} == {}
+
+
+def is_of(value: Any, claim: ast.expr) -> bool:
+    """Whether the value is of the type, as far as it says something."""
+    match claim:
+        case ast.Name(id="Any"):
+            return True
+        case ast.Constant(value=None):
+            return value is None
+        case ast.Name(id=name):
+            return any(cls.__name__ == name for cls in type(value).__mro__)
+        case ast.Subscript(value=ast.Name(id=name)):
+            return PARTS[name](value, _parts(claim))
+    raise AssertionError(ast.unparse(claim))
+
+
+def _is_array(value: Any, parts: list[ast.expr]) -> bool:
+    dtype, shape = map(ast.unparse, parts)
+    if not isinstance(value, jax.Array) or dtype not in ("Any", value.dtype.name):
+        return False
+    dims = [] if isinstance(parts[1], ast.Name) else _parts(cast("ast.Subscript", parts[1]))
+    known = [ast.unparse(dim) for dim in dims]
+    return shape == "Any" or known == [
+        "Any" if one == "Any" else f"Literal[{dim}]" for one, dim in zip(known, value.shape, strict=True)
+    ]
+
+
+def _is_tuple(value: Any, parts: list[ast.expr]) -> bool:
+    if ast.unparse(parts[-1]) == "...":
+        return isinstance(value, tuple) and all(is_of(part, parts[0]) for part in value)
+    return isinstance(value, tuple) and len(value) == len(parts) and all(map(is_of, value, parts))
+
+
+#: What the parts of a type say of a value.
+PARTS = {
+    "Array": _is_array,
+    "ndarray": lambda value, parts: isinstance(value, np.ndarray),
+    "tuple": _is_tuple,
+    "list": lambda value, parts: isinstance(value, list) and all(is_of(part, parts[0]) for part in value),
+    "dict": lambda value, parts: (
+        isinstance(value, dict)
+        and all(is_of(key, parts[0]) and is_of(part, parts[1]) for key, part in value.items())
+    ),
+}
