@@ -14,6 +14,7 @@ import jax
 import numpy as np
 import pytest
 import typing_extensions
+
 from checkers import CHECKERS, run
 
 PROGRAM = Path(__file__).parents[1] / "programs" / "transformations.py"
