@@ -15,15 +15,24 @@ ARRAY = "array"
 SEQUENCE = "sequence of arrays"
 STATIC = "static"
 
-#: Required parameters without an annotation that are arrays, by the function.
-UNANNOTATED: dict[str, tuple[str, ...]] = {
+#: Parameters that are arrays though their annotations do not say so, or may be left out: rows always have them.
+ARRAYS: dict[str, tuple[str, ...]] = {
+    "jax.numpy.array": ("object",),
+    "jax.numpy.asarray": ("a",),
+    "jax.numpy.clip": ("arr", "min", "max"),
     "jax.numpy.cross": ("a", "b"),
     "jax.numpy.where": ("condition", "x", "y"),
-    "jax.random.categorical": ("logits",),
+    "jax.nn.one_hot": ("x",),
+    "jax.image.resize": ("image",),
 }
 
 #: Parameters that accept arrays but are not what the function computes with.
-NEVER_ARRAYS = frozenset({"key", "shape", "sizes", "axis", "k", "offset"})
+NEVER_ARRAYS = frozenset(
+    ("key", "shape", "sizes", "axis", "k", "offset", "repeats", "indices_or_sections", "shift", "num", "order")
+)
+
+#: What jax.random calls an array.
+ALIASES = frozenset({"RealArray", "IntegerArray"})
 
 _KINDS = {
     "Sequence[ArrayLike]": SEQUENCE,
@@ -73,11 +82,15 @@ def _given(path: str, one: Parameter) -> Given:
     described = next(iter(oracle.functions(module).get(name, [])), None)
     if described and one.name in described.parameters:
         found = tuple(dict.fromkeys((*found, *hints.members(described.parameters[one.name].annotation))))
+    if one.name in ARRAYS.get(path, ()):
+        one = one.replace(default=Parameter.empty)
+    elif str(one.annotation) in ALIASES:
+        found = ("ArrayLike",)
     return Given(one.name, _role(path, one.name, found), one, found)
 
 
 def _role(path: str, name: str, found: tuple[str, ...]) -> str:
-    if name in UNANNOTATED.get(path, ()):
+    if name in ARRAYS.get(path, ()):
         return ARRAY
     if name in NEVER_ARRAYS:
         return STATIC

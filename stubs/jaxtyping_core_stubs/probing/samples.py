@@ -63,6 +63,15 @@ def _tuples(rank: int) -> str:
     return f"tuple[{', '.join(['int'] * rank) or '()'}]"
 
 
+def _axis_sets(shape: Shape) -> list[Shape]:
+    """Tuples of axes: of all, of none, of one."""
+    return [*_permutations(shape), (), *((axis,) for axis in range(len(shape)))]
+
+
+def _sizes(shape: Shape) -> list[Shape]:
+    return [(2,), (3, 4), (5, 2, 3)]
+
+
 NONE = always("None", None)
 FALSE = always("Literal[False]", False)
 TRUE = always("Literal[True]", True)
@@ -74,7 +83,7 @@ RANK_1 = Variant("int", lambda shape: [int(np.prod(shape)), *((shape[0],) if len
 #: The variants of a parameter by its name.
 VARIANTS: dict[str, list[Variant]] = {
     "axis": [NONE, INT, PAIR],
-    "axes": [NONE, PAIR, Variant("Sequence[int]", _permutations)],
+    "axes": [NONE, PAIR, Variant("Sequence[int]", _axis_sets)],
     "axis1": [INT],
     "axis2": [INT],
     "source": [INT],
@@ -106,7 +115,16 @@ VARIANTS: dict[str, list[Variant]] = {
     "UPLO": [always("str | None", "L", "U")],
     "key": [always("Array", jax.random.key(0), jax.random.PRNGKey(0))],
     "negative_slope": [always("float", 0.01)],
-    "dimensions": [Variant("Sequence[int]", lambda shape: [()])],
+    "dimensions": [Variant("Sequence[int]", _axis_sets)],
+    "permutation": [Variant("Sequence[int]", _axis_sets)],
+    "padding_config": [Variant("Sequence[tuple[int, int, int]]", lambda shape: [((1, 2, 0),) * len(shape)])],
+    "size": [NONE, always("int", 3, 5)],
+    "new_sizes": [*SHAPES],
+    "dimension": [INT],
+    "minlength": [always("int", 0, 5)],
+    "length": [NONE, always("int", 4, 6)],
+    "seed": [always("int", 0, 1)],
+    "dtype": [],
     "pad_width": [always("int", 1)],
     "where": [NONE, Variant("Array", lambda shape: [Spec("bool", shape), Spec("bool")])],
     "initial": [NONE, always("int", 0)],
@@ -117,6 +135,8 @@ VARIANTS: dict[str, list[Variant]] = {
 #: The variants where a function means something else by a name.
 SPECIAL: dict[tuple[str, str], list[Variant]] = {
     ("jax.numpy.expand_dims", "axis"): [Variant("int", _new_axes), PAIR],
+    ("jax.numpy.indices", "dimensions"): [Variant("Sequence[int]", _sizes)],
+    ("jax.nn.one_hot", "axis"): [Variant("int", _new_axes)],
     ("jax.numpy.stack", "axis"): [Variant("int", _new_axes)],
     ("jax.lax.expand_dims", "dimensions"): [
         Variant("tuple[int]", lambda shape: [(axis,) for axis in _new_axes(shape)])

@@ -139,6 +139,6 @@ def _constants(seen: Observations, narrow: bool) -> Iterator[Claim]:
         pair = next(iter(pairs))
         if not narrow and pair in tables.DEFAULTS:
             yield Claim("constant", tables.DEFAULTS[pair])
-        elif pair[0] == pair[1]:
+        elif pair[0] == pair[1] and pair[0] in (*dtypes.DTYPES, *dtypes.WEAK):
             yield Claim("constant", pair[0])
 

@@ -5,12 +5,27 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from inspect import Parameter
+from typing import Any, NamedTuple
 
 from .. import scalars
-from . import probe, rows, store, study
-from .store import Overload, Rules
+from . import rows, store
 from .words import Words, words
+
+
+class Overload(NamedTuple):
+    """An overload: its parameters, with annotations that are text, and its result."""
+
+    parameters: list[Parameter]
+    result: str
+
+
+class Rules(NamedTuple):
+    """The overloads of a function, and the line of the report on it."""
+
+    overloads: list[Overload]
+    words: Words
+
 
 #: What is known of a function of which nothing is known.
 NOTHING = Rules([], Words("", "", ""))
@@ -19,16 +34,8 @@ NOTHING = Rules([], Words("", "", ""))
 @functools.cache
 def rules(path: str, function: Callable[..., Any]) -> Rules:
     """What is found out about the function that is called `path`."""
-    known = store.load(path)
-    if known is None:
-        known = _find(path, function)
-        store.save(path, known)
-    return known
-
-
-def _find(path: str, function: Callable[..., Any]) -> Rules:
     try:
-        found = study.study(probe.probe(path, function))
+        found = store.found(path, function)
     except ValueError:  # no signature
         return NOTHING
     if found is None:

@@ -86,6 +86,9 @@ class Base(NamedTuple):
     node: str = "float32"
 
 
+#: Parameters that give the dtype of the result.
+DTYPE = ("dtype", "new_dtype", "index_dtype")
+
 #: Shapes that one of most functions' arrays have.
 _BASES: tuple[shapes.Shape, ...] = ((3,), (3, 3), (), (2, 3, 3), (2, 4, 5, 6))
 
@@ -112,12 +115,20 @@ def _bases(one: Probe) -> Iterator[Base]:
 
 def _settings(one: Probe, shape: shapes.Shape) -> Iterator[dict[str, Any]]:
     names = [required.name for required in one.required]
-    values = [
-        [value for variant in one.variants(required) for value in variant.values(shape)][:12]
-        for required in one.required
-    ]
+    values = [_values(one, required, shape) for required in one.required]
     for picked in itertools.islice(itertools.product(*values), 60):
         yield dict(zip(names, picked, strict=True))
+
+
+def values_of_dtype() -> list[Any]:
+    """Dtypes to ask for."""
+    return [dtypes.numpy_dtype("float32"), dtypes.numpy_dtype("int32")]
+
+
+def _values(one: Probe, required: Given, shape: shapes.Shape) -> list[Any]:
+    if required.name in DTYPE:
+        return values_of_dtype()
+    return [value for variant in one.variants(required) for value in variant.values(shape)][:12]
 
 
 def dtypes_of(one: Probe, made: Base) -> list[dict[claims.Inputs, claims.Pair]]:

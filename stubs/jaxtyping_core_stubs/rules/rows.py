@@ -52,12 +52,14 @@ def rows(found: Study) -> list[Row]:
             general.append((group, dims))
         else:
             by_rank += _by_rank(group)
+    if found.takes_dtype in [given.name for given in found.probe.required]:
+        return list(_asked(found, general, whole=len(general) == 1 and not by_rank))
     by_rank = _fewer(found, by_rank)
     plain = [_row(found, group, dims) for group, dims in general]
     if by_rank:
         plain += _unknown_shape(found)
         plain += [_row(found, group, dims) for group, dims in by_rank]
-    return [*plain, *_scalars(found, general), *_any_shape(found), *_asked(found, general)]
+    return [*plain, *_scalars(found, general), *_any_shape(found), *_asked(found, general, whole=len(general) == 1 and not by_rank)]
 
 
 #: More rows than this cost more than they tell.
@@ -117,6 +119,8 @@ def _general(group: Group) -> Dims | None:
         ):
             given = ["_S" if count != 2 or place == argument else "Any" for place in range(count)]
             return Dims(tuple(given), ("_S",) * len(next(iter(group.patterns.values()))))
+    if count > 2:  # only arrays of equal rank were tried
+        return None
     places = list(zip(*group.patterns.values(), strict=True))
     if all(len({_rank(pattern) for pattern in place}) == 1 for place in places):
         return Dims(("Any",) * count, tuple(_blank(place[0]) for place in places))
@@ -289,24 +293,31 @@ def _whole(given: Given) -> Choice:
     return Choice((hints.text(given.members),), not given.required)
 
 
-def _asked(found: Study, plain: list[tuple[Group, Dims]]) -> Iterator[Row]:
-    """The rows for a given dtype: with the shape for the usual ways to give one."""
+def _asked(found: Study, plain: list[tuple[Group, Dims]], whole: bool) -> Iterator[Row]:
+    """The rows for a given dtype: with the shape for the usual ways to give one, or where that is the `whole` rule."""
     if found.takes_dtype is None:
         return
     for request in requests.requests():
         dtype = {found.takes_dtype: Choice((request.annotation,), False)}
         results = [request.result] * len(found.claims)
         any_dtype = ["Any"] * len(found.probe.arrays)
-        if request.result in WITH_SHAPE:
-            for group, dims in plain:
+        if whole or request.result in WITH_SHAPE:
+            for group, dims in plain[:WITH_SCALARS] if request.result == ASKED else plain[:MOST_WITH_SHAPE]:
                 if not found.probe.arrays or dims.given[0] in ("_S", "Any"):
                     yield _made(found, {**found.free, **group.choices, **dtype}, dims, results, any_dtype)
-        dims = Dims(("Any",) * len(found.probe.arrays), (UNKNOWN,) * len(found.claims))
-        yield _made(found, {**_dtype_choices(found), **dtype}, dims, results, any_dtype)
+        if not whole:
+            dims = Dims(("Any",) * len(found.probe.arrays), (UNKNOWN,) * len(found.claims))
+            yield _made(found, {**_dtype_choices(found), **dtype}, dims, results, any_dtype)
 
 
 #: What is asked for often: a class, a builtin type.
 WITH_SHAPE = (ASKED, "bool_", "DefaultInt", "DefaultFloat")
+
+
+#: Groups of calls that get rows for Python scalars.
+WITH_SCALARS = 5
+#: Groups of calls of which the shape is told beside a builtin type for a dtype.
+MOST_WITH_SHAPE = 5
 
 
 #: The annotation of each type of Python scalar, in an order in which each accepts those before it.
@@ -315,7 +326,7 @@ SCALARS = {"bool": "_bool", "int": "int", "float": "float", "complex": "_complex
 
 def _scalars(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
     """The rows for a Python scalar instead of the array."""
-    for group, _ in general[:1]:
+    for group, _ in general[:WITH_SCALARS]:
         patterns = group.patterns.get((0,))
         if patterns is None or not found.scalars:
             continue

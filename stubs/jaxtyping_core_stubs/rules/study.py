@@ -24,7 +24,11 @@ Patterns = tuple[shapes.Pattern | None, ...]
 VARIED_TOGETHER = 2
 #: Parameters of which all other rules depend.
 NEVER_VARIED = frozenset({"dtype", "out", "device", "out_sharding", "sharding", "key"})
-DTYPE = ("dtype", "new_dtype")
+DTYPE = probe.DTYPE
+
+
+class UnstableError(Exception):
+    """What a function returns varies by more than dtypes and shapes: an array here, a list of arrays there."""
 
 
 class Choice(NamedTuple):
@@ -59,6 +63,13 @@ class Study(NamedTuple):
 
 def study(one: Probe) -> Study | None:
     """Find out about a function; None where no call is known that it accepts or its result has no arrays."""
+    try:
+        return _study(one)
+    except UnstableError:
+        return None
+
+
+def _study(one: Probe) -> Study | None:
     if any(not one.variants(required) and required.name not in DTYPE for required in one.required):
         return None
     made = probe.base(one)
@@ -68,6 +79,8 @@ def study(one: Probe) -> Study | None:
     result = _usual_outcome(one, made)
     if not found or result is None or len(arrays(result)) != len(found):
         return None
+    if not _settled(one, made) or any(given.name in DTYPE for given in one.required):
+        found = (claims.UNKNOWN,) * len(found)
     safe = tuple(option.name for option in one.optional if _keeps_dtype(one, made, option))
     varied, free = _roles_of_options(one, made.node, [option for option in one.optional if option.name in safe])
     groups = merged([Group(_choices(picked), _table(one, made.node, picked)) for picked in _combinations(one, varied)])
@@ -84,6 +97,13 @@ def _usual_outcome(one: Probe, made: Base) -> Outcome:
 
 
 # dtypes
+
+
+def _settled(one: Probe, made: Base) -> bool:
+    """Whether the dtype of the result does not depend on what else every call must have."""
+    return all(
+        given.name in NEVER_VARIED or given.name in DTYPE or _keeps_dtype(one, made, given) for given in one.required
+    )
 
 
 def _keeps_dtype(one: Probe, made: Base, option: Given) -> bool:
@@ -146,14 +166,19 @@ def _scalars(one: Probe, made: Base) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[list[str]]] = {}
     for x64 in (False, True):
         calls = [one.call([value], made.settings) for value in probe.PYTHON.values()]
+        array = one.outcomes([one.call([Spec(made.node)], made.settings)], x64)[0]
         for name, outcome in zip(probe.PYTHON, one.outcomes(calls, x64), strict=True):
-            if outcome is not None:
+            if outcome is not None and _shapes(outcome) == _shapes(array):
                 found.setdefault(name, []).append([spec.node for spec in arrays(outcome)])
     return {
         name: tuple(itertools.starmap(probe.spelled, zip(*modes, strict=True)))
         for name, modes in found.items()
         if len(modes) == 2 and len(modes[0]) == len(modes[1])
     }
+
+
+def _shapes(outcome: Outcome) -> list[shapes.Shape]:
+    return [spec.shape for spec in arrays(outcome)]
 
 
 # dims
@@ -163,9 +188,12 @@ Picked = Mapping[str, Variant | None]
 
 def _combinations(one: Probe, varied: list[Given]) -> Iterator[dict[str, Variant | None]]:
     """The variants of the required parameters and of those that the dims depend on; None for left out."""
-    required = [given for given in one.required if given.name not in DTYPE]
+    required = one.required
     names = [given.name for given in (*required, *varied)]
-    options: list[list[Variant | None]] = [list(one.variants(given)) for given in required]
+    options: list[list[Variant | None]] = [
+        [always("Any", *probe.values_of_dtype())] if given.name in DTYPE else list(one.variants(given))
+        for given in required
+    ]
     options += [[None, *one.variants(given)] for given in varied]
     for picked in itertools.product(*options):
         yield dict(zip(names, picked, strict=True))
@@ -229,7 +257,13 @@ def _patterns(
         for (given, _), outcome in zip(tried, one.outcomes(calls) if calls else [], strict=True)
         if outcome is not None
     ]
+    if len({_structure(outcome) for _, outcome in accepted}) > 1:
+        raise UnstableError
     return _infer(accepted) if accepted else None
+
+
+def _structure(outcome: Outcome) -> str:
+    return outcome.kind if isinstance(outcome, Many) else type(outcome).__name__
 
 
 def _settings(picked: Picked, shape: shapes.Shape) -> Iterator[dict[str, Any]]:
