@@ -2,7 +2,9 @@
 # mypy: ignore-errors
 # pyright: basic, reportRedeclaration=false
 
-from typing import Any
+from typing import Any, Self
+
+import numpy as _np
 
 class Client(Any):
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
@@ -239,3 +241,12 @@ class WeakrefLRUCache(Any):
     def cache_keys(self) -> Any: ...
     def evict_weakref(self, arg: Any, /) -> None: ...
     def __getattr__(self, name: str) -> Any: ...
+class finfo(_np.finfo[Any]):
+    def __new__(cls, dtype: Any) -> Self: ...
+class iinfo:
+    kind: str
+    bits: int
+    min: int
+    max: int
+    dtype: _np.dtype[Any]
+    def __init__(self, int_type: Any) -> None: ...

@@ -153,9 +153,12 @@ class _Writer:
         value = statement.value
         if value is None:
             return text
-        if isinstance(value, ast.Call) and definitions.last_name(value) == "field":
-            keywords = (f"{one.arg}={_field_value(one)}" for one in value.keywords if one.arg in _FIELD)
-            return f"{text} = {self.speller.name(('dataclasses', 'field'))}({', '.join(keywords)})"
+        given = _field(value)
+        if {"init", "kw_only"} & given.keys():
+            keywords = ", ".join(f"{name}={_default(value)}" for name, value in given.items())
+            return f"{text} = {self.speller.name(('dataclasses', 'field'))}({keywords})"
+        if isinstance(value, ast.Call) and not given and definitions.last_name(value) == "field":
+            return text
         return f"{text} = ..." if self.is_dataclass or self.is_tuple else text
 
     def _assigned(self, name: str, value: ast.expr) -> Iterator[str]:
@@ -171,7 +174,7 @@ class _Writer:
         elif self.is_enum and not name.startswith("_"):
             plain = isinstance(value, ast.Constant) and isinstance(value.value, int | str)
             yield f"{name} = {ast.unparse(value) if plain else '...'}"
-        elif isinstance(value, ast.Name) and value.id in self.names:
+        elif isinstance(value, ast.Name) and value.id in self.names and value.id != name:
             yield f"{name} = {value.id}"
         elif isinstance(value, ast.Constant) and isinstance(value.value, bool | int | str):
             yield self._attribute(name, self.speller.name(("builtins", type(value.value).__name__)))
@@ -202,7 +205,9 @@ class _Writer:
         """What the class is given after its definition."""
         known = {*self.names, *_instance_names(self.body), *_slots(self.body)}
         for name in sorted(vars(self.cls) if self.cls else ()):
-            if name not in known and (name in OPERATORS or not name.startswith("_")) and not self.is_enum:
+            known_of_arrays = self.is_array and hasattr(jax.Array, name)
+            shown = name in OPERATORS or not name.startswith("_")
+            if shown and name not in known and not (self.is_enum or known_of_arrays):
                 yield self._attribute(name)
         if _sets_unknown_attributes(self.node) and "__getattr__" not in self.names:
             yield GETATTR
@@ -215,11 +220,16 @@ class _Writer:
         )
 
 
-_FIELD = ("default", "default_factory", "init", "kw_only")
+def _field(value: ast.expr) -> dict[str, ast.expr]:
+    """What the call of ``dataclasses.field`` says that concerns the class's constructor."""
+    if not isinstance(value, ast.Call) or definitions.last_name(value) != "field":
+        return {}
+    shown = ("default", "default_factory", "init", "kw_only")
+    return {str(one.arg): one.value for one in value.keywords if one.arg in shown}
 
 
-def _field_value(one: ast.keyword) -> str:
-    return ast.unparse(one.value) if isinstance(one.value, ast.Constant) else "..."
+def _default(value: ast.expr) -> str:
+    return ast.unparse(value) if isinstance(value, ast.Constant) else "..."
 
 
 def _member_names(statement: ast.stmt) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""``jax/_jaxlib.pyi``: the compiled classes that JAX's API shows. Their library has no stubs."""
+"""``jax/_jaxlib.pyi``: the classes of compiled libraries that JAX's API shows, where these have no stubs."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import inspect
 from inspect import Parameter, Signature
 from typing import Any
 
+import numpy as np
+
 from . import oracle, signatures
 from .classes import GETATTR, OPERATORS
 from .spelling import ANY
-from .surface import surface
+from .surface import BORROWED, surface
 
-HEAD = "\nfrom typing import Any\n"
+HEAD = "\nfrom typing import Any, Self\n\nimport numpy as _np\n"
 
 #: Results that are told as they are; a union would make every use of it an error.
 _PLAIN = frozenset({"None", "bool", "bytes", "float", "int", "str"})
@@ -29,6 +31,7 @@ def render() -> str:
     """The text of the stub."""
     found = surface().compiled
     blocks = ["\n".join(define(name, cls, set(found))) for name, cls in found.items()]
+    blocks += ["\n".join(borrowed(cls)) for cls in BORROWED]
     return "\n".join([HEAD, *blocks, ""])
 
 
@@ -40,6 +43,23 @@ def define(name: str, cls: type, known: set[str]) -> list[str]:
     if isinstance(matched := getattr(cls, "__match_args__", None), tuple):
         body = [f"__match_args__ = {matched!r}", *body]
     return [f"class {name}({', '.join(bases) or ANY}):", *(f"    {line}" for line in [*body, GETATTR])]
+
+
+def borrowed(cls: type) -> list[str]:
+    """A class that checkers could find only by reading much else: its base in NumPy, and what it declares."""
+    base = next((one.__name__ for one in cls.__bases__ if one is not object), None)
+    attributes = inspect.get_annotations(cls, eval_str=True)
+    body = [f"    {name}: {_DECLARED.get(one, ANY)}" for name, one in attributes.items()]
+    name, first, result = (
+        ("__new__", "cls", "Self") if "__new__" in vars(cls) else ("__init__", "self", "None")
+    )
+    _, *given = inspect.signature(vars(cls)[name]).parameters.values()
+    parameters = signatures.parameters(given, _annotation)
+    head = f"class {cls.__name__}(_np.{base}[Any]):" if base else f"class {cls.__name__}:"
+    return [head, *body, f"    def {name}({first}, {parameters}) -> {result}: ..."]
+
+
+_DECLARED: dict[Any, str] = {int: "int", str: "str", np.dtype: "_np.dtype[Any]"}
 
 
 def _member(name: str, cls: type, known: set[str]) -> list[str]:

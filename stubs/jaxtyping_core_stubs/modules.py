@@ -35,12 +35,6 @@ from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 """
 
-#: Classes whose constructors carry no annotations: subclasses give them some, or strict checkers refuse the call.
-UNTYPED: dict[str, str] = {
-    "finfo": "def __new__(cls, dtype: Any) -> Self: ...",
-    "iinfo": "def __init__(self, int_type: Any) -> None: ...",
-}
-
 UFUNC_METHODS = ("reduce", "accumulate", "at", "reduceat", "outer")
 UFUNC_PROPERTIES = {"nin": "int", "nout": "int", "nargs": "int", "identity": "_bool | int | float"}
 
@@ -82,7 +76,7 @@ def _define(renderer: functions.Renderer, module: ModuleType, name: str) -> Iter
     if transformation is not None:
         yield from import_lines(exports.MODULE, transformation, name)
     elif (source := imported_from(name, value)) is not None:
-        yield from _import(*source, name)
+        yield from import_lines(*source, name)
     elif isinstance(value, jax.numpy.ufunc):
         yield from _ufunc_class(name, value)
     elif value is jax.numpy.ufunc:
@@ -107,16 +101,6 @@ def _value(module: ModuleType, name: str) -> Any:
     if hasattr(module, name) and name not in source.declared:
         return getattr(module, name)
     return source.resolve(last.value) if isinstance(last, ast.Assign) else getattr(module, name)
-
-
-def _import(module: str, name: str, public: str) -> Iterator[str]:
-    """Import `name` and export it as `public`; a class whose constructor says nothing as a class that does."""
-    if public in UNTYPED:
-        yield f"from {module} import {name} as _{public}_source"
-        yield f"class {public}(_{public}_source):"
-        yield f"    {UNTYPED[public]}"
-    else:
-        yield from import_lines(module, name, public)
 
 
 def imported_from(name: str, value: Any) -> Home | None:

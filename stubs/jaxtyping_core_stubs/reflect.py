@@ -148,7 +148,7 @@ class _Reflection:
     def _by_signature(self, name: str, value: Callable[..., Any]) -> Iterator[str]:
         """A function that is defined elsewhere, or other than its source says."""
         inner = inspect.unwrap(value)
-        home = str(getattr(inner, "__module__", None) or self.source.name)
+        home = str(getattr(inner, "__globals__", {}).get("__name__", self.source.name))
         known = home if home in sys.modules and home.startswith("jax") else self.source.name
         outer, self.speller.source = self.speller.source, sources.read(known)
         try:

@@ -164,7 +164,9 @@ class Speller:
             return True
         if isinstance(vars(self.source.module).get(name), VARIABLES):
             return not self.is_alias
-        return self.alias(name) is not None
+        alias = self.alias(name)
+        unknown_class = alias == ANY and isinstance(self.source.value(name), type)
+        return alias is not None and (not unknown_class or self.source.value(name) is Any)
 
     def alias(self, name: str) -> str | None:
         """The type that the module gives another name by an assignment; None if `name` is something else."""
@@ -246,7 +248,7 @@ def standard_home(value: Any) -> Home | None:
     if typing.get_args(value):
         return None
     package = module.partition(".")[0]
-    module = package if package in ("numpy", "ml_dtypes") else module
+    module = "numpy" if package == "numpy" else module
     if not is_standard(module) or module.startswith("_"):
         return None
     found = getattr(sys.modules.get(module), name, None)
@@ -257,9 +259,13 @@ def standard_home(value: Any) -> Home | None:
     )
 
 
+#: Modules of the standard library that no stub imports: nothing that type checkers need, or much to read.
+_LEFT = frozenset({"__future__", "http"})
+
+
 def is_standard(module: str) -> bool:
     """Whether type checkers know a module, and cheaply."""
-    return module.partition(".")[0] in {*sys.stdlib_module_names, "numpy", "ml_dtypes"} - {"__future__"}
+    return module.partition(".")[0] in {*sys.stdlib_module_names, "numpy"} - _LEFT
 
 
 def _joined(head: Any, arguments: list[str]) -> str:

@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import Any
 
 import jax
+import ml_dtypes
 from jax._src import basearray
 from jax._src.numpy import scalar_types
 
@@ -40,6 +41,10 @@ LEFT = (
 SPECIAL = ("jax._src.basearray", "jax._src.numpy.scalar_types")
 
 
+#: Classes of another library, the sources of which are long to read.
+BORROWED = (ml_dtypes.finfo, ml_dtypes.iinfo)
+
+
 @dataclass(frozen=True)
 class Surface:
     """The modules that are written, and where their types are found."""
@@ -57,6 +62,8 @@ class Surface:
         """Where type checkers find a class, a special form or an alias; None if they do not."""
         if id(value) in self.aliases:
             return self.aliases[id(value)]
+        if isinstance(value, type) and value in BORROWED:
+            return COMPILED, value.__name__
         if isinstance(value, type(jax.numpy.float32)):
             name = value.__name__
             return ("jax._src.numpy.scalar_types", "bool_" if name == "bool" else name)

@@ -178,93 +178,11 @@ class ArrayImpl(_Array):
     def _copy_single_device_array_to_host_async(self) -> Any: ...
     @property
     def _value(self) -> _ndarray: ...
-    T: Any
-    __abs__: Any
-    __add__: Any
-    __and__: Any
-    __divmod__: Any
-    __floordiv__: Any
-    __invert__: Any
-    __lshift__: Any
-    __matmul__: Any
-    __mod__: Any
-    __mul__: Any
-    __neg__: Any
-    __or__: Any
-    __pos__: Any
-    __pow__: Any
-    __radd__: Any
-    __rand__: Any
-    __rdivmod__: Any
-    __rfloordiv__: Any
-    __rlshift__: Any
-    __rmatmul__: Any
-    __rmod__: Any
-    __rmul__: Any
-    __ror__: Any
-    __rpow__: Any
-    __rrshift__: Any
-    __rshift__: Any
-    __rsub__: Any
-    __rtruediv__: Any
-    __rxor__: Any
-    __sub__: Any
-    __truediv__: Any
-    __xor__: Any
-    all: Any
-    any: Any
-    argmax: Any
-    argmin: Any
-    argpartition: Any
-    argsort: Any
-    astype: Any
-    at: Any
-    byteswap: Any
-    choose: Any
-    clip: Any
     clone: Any
-    compress: Any
-    conj: Any
-    conjugate: Any
-    copy: Any
-    cumprod: Any
-    cumsum: Any
-    diagonal: Any
-    dot: Any
-    flat: Any
-    flatten: Any
-    imag: Any
     is_ready: Any
-    item: Any
-    itemsize: Any
-    mT: Any
-    max: Any
-    mean: Any
-    min: Any
-    nbytes: Any
-    nonzero: Any
     platform: Any
-    prod: Any
-    ptp: Any
-    ravel: Any
-    real: Any
-    repeat: Any
-    reshape: Any
-    round: Any
-    searchsorted: Any
-    sort: Any
-    squeeze: Any
-    std: Any
-    sum: Any
-    swapaxes: Any
-    take: Any
-    to_device: Any
-    trace: Any
     traceback: Any
-    transpose: Any
     unsafe_raw_buffer: Any
-    var: Any
-    view: Any
     def __getattr__(self, name: str) -> Any: ...
 def _get_shape_from_index(slc: Index, shape: Shape) -> Shape: ...
 def _get_and_check_dtype(arrays: _Sequence[Any], dtype: Any, fname: str) -> Any: ...

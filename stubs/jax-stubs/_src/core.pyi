@@ -165,7 +165,7 @@ class Jaxpr:
     _outvars: list[Atom]
     _eqns: list[JaxprEqn]
     _effects: Effects
-    _debug_info: DebugInfo
+    _debug_info: Any
     _is_high: bool
     _consts: list[Any]
     @property
@@ -188,14 +188,14 @@ class Jaxpr:
     @property
     def effects(self) -> Effects: ...
     @property
-    def debug_info(self) -> DebugInfo: ...
+    def debug_info(self) -> Any: ...
     @property
     def is_high(self) -> bool: ...
     @property
     def in_avals(self) -> Any: ...
     @property
     def out_avals(self) -> Any: ...
-    def __init__(self, constvars: _Sequence[Var] | Jaxpr, invars: _Sequence[Var] | _Sequence[Any] | None = None, outvars: _Sequence[Atom] | None = None, eqns: _Sequence[JaxprEqn] | None = None, effects: Effects = ..., debug_info: DebugInfo | None = None, is_high: bool = False, consts: _Sequence[Any] | None = None) -> None: ...
+    def __init__(self, constvars: _Sequence[Var] | Jaxpr, invars: _Sequence[Var] | _Sequence[Any] | None = None, outvars: _Sequence[Atom] | None = None, eqns: _Sequence[JaxprEqn] | None = None, effects: Effects = ..., debug_info: Any = None, is_high: bool = False, consts: _Sequence[Any] | None = None) -> None: ...
     def __str__(self) -> str: ...
     __repr__ = __str__
     def pretty_print(self, *, source_info: Any = False, print_shapes: Any = True, custom_pp_eqn_rules: Any = True, name_stack: Any = False, print_effects: bool = False, **kwargs: Any) -> Any: ...
@@ -203,7 +203,7 @@ class Jaxpr:
     def with_consts(self, consts: _Sequence[Any]) -> Jaxpr: ...
     def map_jaxpr(self, f: Any) -> Jaxpr: ...
     def replace(self, **kwargs: Any) -> Any: ...
-def _shift_arg_names(dbg: DebugInfo, delta: int) -> DebugInfo: ...
+def _shift_arg_names(dbg: Any, delta: int) -> Any: ...
 def join_effects(*effects: Effects) -> Effects: ...
 def jaxprs_in_params(params: Any) -> _Iterator[Jaxpr]: ...
 def subjaxprs(jaxpr: Jaxpr) -> _Iterator[Jaxpr]: ...
@@ -378,88 +378,6 @@ class Tracer[TraceType: Trace](TracerBase):
     @property
     def traceback(self) -> Any: ...
     def unsafe_buffer_pointer(self) -> Any: ...
-    T: Any
-    __abs__: Any
-    __add__: Any
-    __and__: Any
-    __divmod__: Any
-    __floordiv__: Any
-    __getitem__: Any
-    __invert__: Any
-    __lshift__: Any
-    __matmul__: Any
-    __mod__: Any
-    __mul__: Any
-    __neg__: Any
-    __or__: Any
-    __pos__: Any
-    __pow__: Any
-    __radd__: Any
-    __rand__: Any
-    __rdivmod__: Any
-    __rfloordiv__: Any
-    __rlshift__: Any
-    __rmatmul__: Any
-    __rmod__: Any
-    __rmul__: Any
-    __ror__: Any
-    __rpow__: Any
-    __rrshift__: Any
-    __rshift__: Any
-    __rsub__: Any
-    __rtruediv__: Any
-    __rxor__: Any
-    __sub__: Any
-    __truediv__: Any
-    __xor__: Any
-    all: Any
-    any: Any
-    argmax: Any
-    argmin: Any
-    argpartition: Any
-    argsort: Any
-    astype: Any
-    byteswap: Any
-    choose: Any
-    clip: Any
-    compress: Any
-    conj: Any
-    conjugate: Any
-    copy: Any
-    cumprod: Any
-    cumsum: Any
-    diagonal: Any
-    dot: Any
-    flat: Any
-    flatten: Any
-    imag: Any
-    item: Any
-    itemsize: Any
-    mT: Any
-    max: Any
-    mean: Any
-    min: Any
-    nbytes: Any
-    nonzero: Any
-    prod: Any
-    ptp: Any
-    ravel: Any
-    real: Any
-    repeat: Any
-    reshape: Any
-    round: Any
-    searchsorted: Any
-    sort: Any
-    squeeze: Any
-    std: Any
-    sum: Any
-    swapaxes: Any
-    take: Any
-    to_device: Any
-    trace: Any
-    transpose: Any
-    var: Any
-    view: Any
 class aval_property(_NamedTuple):
     fget: Any
 class aval_method(_NamedTuple):

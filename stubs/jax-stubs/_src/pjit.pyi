@@ -36,6 +36,7 @@ from jax._src.sharding_impls import GSPMDSharding as _GSPMDSharding
 from jax._src.stages import Traced as _Traced
 from jax._src.stages import Wrapped as _Wrapped
 from numpy import ndarray as _ndarray
+from typing import ClassVar as _ClassVar
 from typing import NamedTuple as _NamedTuple
 from typing import TypeAlias as _TypeAlias
 
@@ -246,7 +247,7 @@ class MetaTy:
     format: Any
     committed: bool
     is_np_array: bool
-    replace = replace
+    replace: _ClassVar[Any]
     @property
     def shape(self) -> Any: ...
     @property

@@ -6,7 +6,6 @@ from typing import Any as Any
 from collections.abc import Callable as _Callable
 from collections.abc import Iterator as _Iterator
 from contextlib import contextmanager as _contextmanager
-from http.server import SimpleHTTPRequestHandler as _SimpleHTTPRequestHandler
 from jax._jaxlib import ProfileData as _ProfileData
 from jax._jaxlib import ProfileEvent as _ProfileEvent
 from jax._jaxlib import ProfileLine as _ProfileLine
@@ -75,7 +74,7 @@ class ProfileSession:
     _is_running: bool
 def start_trace(log_dir: _PathLike | str, create_perfetto_link: bool = False, create_perfetto_trace: bool = False, profiler_options: ProfileOptions | None = None) -> ProfileSession | None: ...
 def _write_perfetto_trace_file(log_dir: _PathLike | str) -> Any: ...
-class _PerfettoServer(_SimpleHTTPRequestHandler):
+class _PerfettoServer(Any):
     def end_headers(self) -> Any: ...
     def do_GET(self) -> Any: ...
     def do_POST(self) -> Any: ...
