@@ -13,7 +13,7 @@ from mypy.plugin import AttributeContext, FunctionContext, MethodContext
 from mypy.types import Instance, Type, get_proper_type
 
 from jaxtyping_core.evaluation.protocol import Answer, Value
-from jaxtyping_core_mypy import errors
+from jaxtyping_core_mypy import errors, names
 from jaxtyping_core_mypy.convert import Reader, is_array
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.spelling import spell, spell_arguments, spell_value
@@ -24,10 +24,11 @@ CallContext = FunctionContext | MethodContext
 
 def function_callback(engine: Engine, path: str) -> Callable[[FunctionContext], Type]:
     """The hook of the JAX function at the dotted `path`."""
+    keys = path.rpartition(".")[0] in names.KEYED_MODULES
 
     def callback(ctx: FunctionContext) -> Type:
         reader = Reader(ctx.api, engine.x64)
-        arguments = bind(ctx, reader, keys=path.startswith("jax.random."))
+        arguments = bind(ctx, reader, keys)
         if arguments is None:
             return ctx.default_return_type
         args, kwargs = arguments
@@ -127,8 +128,8 @@ def iteration_callback(engine: Engine) -> Callable[[MethodContext], Type]:
 def bind(ctx: CallContext, reader: Reader, keys: bool = False) -> Arguments | None:
     """The values of the arguments as the call passes them; None if one of them is not known.
 
-    With `keys`, an array given for a parameter called ``key`` is a random key, typed or raw: no result of
-    ``jax.random`` depends on which.
+    With `keys`, an array given for a parameter called ``key`` is a random key, typed or raw: no result
+    depends on which.
     """
     args: list[Value] = []
     kwargs: dict[str, Value] = {}

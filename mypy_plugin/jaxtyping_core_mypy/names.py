@@ -8,22 +8,21 @@ UPDATE_REF = "jax._src.basearray._IndexUpdateRef"
 SCALAR_TYPES = "jax._src.numpy.scalar_types"
 NDARRAY = "numpy.ndarray"
 
-#: Modules whose functions are evaluated, the more specific ones first.
-EVALUATED_MODULES = (
-    "jax.numpy.linalg",
-    "jax.numpy.fft",
-    "jax.numpy",
-    "jax.nn",
-)
+DTYPE_OBJECT = "jax._src.basearray.DTypeObject"
+NUMPY_DTYPE = "numpy.dtype"
 
-#: Modules of JAX's own source that define functions of a public module, for which there is no stub yet.
-DEFINED_IN = {
-    "jax._src.lax.": "jax.lax",
-    "jax._src.random": "jax.random",
-    "jax._src.scipy.special": "jax.scipy.special",
-    "jax._src.image.": "jax.image",
-    "jax._src.ops.": "jax.ops",
-}
+#: Packages whose functions are evaluated: the stubs define each in the public module that a program imports.
+EVALUATED_PACKAGES = (
+    "jax.numpy",
+    "jax.lax",
+    "jax.nn",
+    "jax.random",
+    "jax.scipy",
+    "jax.image",
+    "jax.ops",
+)
+#: Modules in whose functions a parameter called ``key`` takes a random key.
+KEYED_MODULES = ("jax.random", "jax.nn.initializers")
 
 #: Transformations whose annotation gives back the function's own type, though its arrays gain or lose a
 #: dim, or are parts of larger ones.
@@ -36,3 +35,11 @@ BATCHING = frozenset(
 
 #: The prefix of the stubs' class for a ufunc object: ``jnp.add`` is a ``jax.numpy._ufunc_add``.
 UFUNC_PREFIX = "jax.numpy._ufunc_"
+
+
+def is_evaluated(fullname: str) -> bool:
+    """Whether this is the name of something public in one of the evaluated packages."""
+    return fullname.startswith(_EVALUATED) and "._" not in fullname
+
+
+_EVALUATED = tuple(f"{package}." for package in EVALUATED_PACKAGES)

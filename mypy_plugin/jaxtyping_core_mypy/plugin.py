@@ -124,12 +124,7 @@ def _jax_version() -> str:
 
 def evaluated_path(fullname: str) -> str | None:
     """The public path of a function that is evaluated; a dtype class called as a function is one."""
-    module, _, name = fullname.rpartition(".")
-    if name.startswith("_"):
-        return None
-    if module in names.EVALUATED_MODULES:
+    if names.is_evaluated(fullname):
         return fullname
-    if module == names.SCALAR_TYPES:
-        return f"jax.numpy.{name}"
-    public = next((path for prefix, path in names.DEFINED_IN.items() if module.startswith(prefix)), None)
-    return f"{public}.{name}" if public else None
+    module, _, name = fullname.rpartition(".")
+    return f"jax.numpy.{name}" if module == names.SCALAR_TYPES and not name.startswith("_") else None

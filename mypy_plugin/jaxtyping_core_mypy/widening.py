@@ -55,7 +55,10 @@ READER_METHODS = _full_names(READERS)
 
 
 class _Widen(TypeTranslator):
-    """Every precise array becomes an array of any shape and, unless `keep_dtype`, of any dtype."""
+    """Every precise array becomes an array of any shape and, unless `keep_dtype`, of any dtype.
+
+    An array's dtype object then becomes a NumPy dtype, as any other dtype object is.
+    """
 
     def __init__(self, keep_dtype: bool = False) -> None:
         super().__init__()
@@ -65,6 +68,8 @@ class _Widen(TypeTranslator):
         if t.type.fullname == names.ARRAY:
             dtype = t.args[0] if self.keep_dtype and t.args else AnyType(TypeOfAny.special_form)
             return t.copy_modified(args=[dtype, AnyType(TypeOfAny.special_form)])
+        if t.type.fullname == names.DTYPE_OBJECT and not self.keep_dtype:
+            return t.type.bases[0]
         return super().visit_instance(t)
 
     def visit_type_alias_type(self, t: TypeAliasType) -> Type:

@@ -26,13 +26,14 @@ def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> ArrayType | None:
     if proper.type.fullname == names.NDARRAY and len(proper.args) == 2:
         dtype = get_proper_type(proper.args[1])
         scalar = dtype.args[0] if isinstance(dtype, Instance) and dtype.args else None
-        name = None if scalar is None else _scalar_dtype(scalar)
+        name = None if scalar is None else read_numpy_dtype(scalar)
         return ArrayType(name and canonical(name, x64), read_dims(proper.args[0], symbols))
-    name = _scalar_dtype(proper)
+    name = read_numpy_dtype(proper)
     return None if name is None else ArrayType(canonical(name, x64), ())
 
 
-def _scalar_dtype(scalar: Type) -> str | None:
+def read_numpy_dtype(scalar: Type) -> str | None:
+    """The dtype that one of NumPy's scalar classes stands for; None if it is none of JAX's."""
     proper = get_proper_type(scalar)
     if not isinstance(proper, Instance) or proper.type.module_name.partition(".")[0] != "numpy":
         return None

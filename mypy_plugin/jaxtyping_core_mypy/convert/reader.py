@@ -36,6 +36,7 @@ from mypy.types import (
 
 from jaxtyping_core.dtypes import WEAK
 from jaxtyping_core.evaluation.protocol import Value
+from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import (
     CLASS_NAMES,
     SYMBOL_ATTRIBUTE,
@@ -46,9 +47,10 @@ from jaxtyping_core_mypy.convert.abstract import (
     is_array,
     read_array,
     read_dim,
+    read_dtype_class,
     split_weak,
 )
-from jaxtyping_core_mypy.convert.numpy import read_numpy
+from jaxtyping_core_mypy.convert.numpy import read_numpy, read_numpy_dtype
 
 #: Arithmetic of sizes, as JAX's symbolic expressions spell it.
 ARITHMETIC = {
@@ -90,6 +92,8 @@ class Reader:
             found = self._reference(expr)
         elif isinstance(expr, IndexExpr):
             found = self._size(expr)
+        elif isinstance(expr, CallExpr):
+            found = self._dtype_call(expr)
         elif isinstance(expr, OpExpr) and expr.op in ARITHMETIC:
             found = self._arithmetic(expr)
         return self.of_type(typ) if found is None else found
@@ -143,6 +147,8 @@ class Reader:
             return ["scalar", PYTHON_SCALARS[instance.type.fullname]]
         if instance.type.fullname in ("builtins.ellipsis", "types.EllipsisType"):
             return ["ellipsis"]
+        if instance.type.fullname in (names.DTYPE_OBJECT, names.NUMPY_DTYPE):
+            return self._dtype_object(instance)
         return self._array(read_numpy(instance, self.symbols, self.x64))
 
     def _class(self, typ: CallableType | Overloaded | TypeType) -> Value | None:
@@ -164,6 +170,24 @@ class Reader:
             return ["builtin", info.name]
         return self._numpy_dtype(info.fullname)
 
+    def _dtype_object(self, instance: Instance) -> Value | None:
+        """The type of ``x.dtype``: an array's own dtype object, or NumPy's."""
+        if not instance.args:
+            return None
+        found = read_dtype_class(instance.args[0])
+        name = split_weak(found, self.x64)[0] if found else read_numpy_dtype(instance.args[0])
+        return None if name is None else ["dtype", name]
+
+    def _dtype_call(self, expr: CallExpr) -> Value | None:
+        """``jnp.dtype(d)``, which says as much as `d`; NumPy's stub does not know JAX's dtypes."""
+        if not isinstance(expr.callee, RefExpr) or expr.callee.fullname != names.NUMPY_DTYPE:
+            return None
+        value = self._item(expr.args[0]) if len(expr.args) == 1 else None
+        tag = None if value is None else value[0]
+        return (
+            value if tag in ("dtype", "builtin") or (tag == "static" and value != ["static", None]) else None
+        )
+
     def _numpy_dtype(self, fullname: str) -> Value | None:
         module, _, name = fullname.rpartition(".")
         known = CLASS_NAMES.get("bool_" if name == "bool" else name)
@@ -179,9 +203,7 @@ class Reader:
             found = self._numpy_dtype(expr.fullname)
             if found is not None:
                 return found
-            if expr.fullname.startswith(("jax.numpy.", "jax.nn.", "jax.lax.")) and not isinstance(
-                expr.node, Var
-            ):
+            if names.is_evaluated(expr.fullname) and not isinstance(expr.node, Var):
                 return ["named", expr.fullname]
         return None
 

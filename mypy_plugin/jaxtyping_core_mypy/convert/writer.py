@@ -77,6 +77,8 @@ class Writer:
             return self._tuple_like(value[1], get_proper_type(default))
         if tag == "list":
             return self._list(value[1], default)
+        if tag == "dtype" and value[1] in DTYPES:
+            return self._dtype_object(value[1], get_proper_type(default))
         return default
 
     def _tuple_like(self, items: list[Value], default: ProperType) -> Type:
@@ -115,6 +117,12 @@ class Writer:
     def _tuple(self, items: list[Type]) -> Type:
         fallback = self.api.named_generic_type("builtins.tuple", [AnyType(TypeOfAny.special_form)])
         return TupleType(items, fallback)
+
+    def _dtype_object(self, dtype: str, default: ProperType) -> Type:
+        """What ``jnp.result_type`` returns; `default` where the stub says that it is no dtype object."""
+        if not isinstance(default, Instance) or default.type.fullname != names.NUMPY_DTYPE:
+            return default
+        return Instance(self.lookup(names.DTYPE_OBJECT), [self._dtype(dtype)])
 
     def _dtype(self, dtype: str) -> Type:
         class_name = DTYPES[dtype].class_name if dtype in DTYPES else dtype
