@@ -19,7 +19,7 @@ STATIC = "static"
 ARRAYS: dict[str, tuple[str, ...]] = {
     "jax.numpy.array": ("object",),
     "jax.numpy.asarray": ("a",),
-    "jax.numpy.clip": ("arr", "min", "max"),
+    "jax.numpy.clip": ("arr",),
     "jax.numpy.cross": ("a", "b"),
     "jax.numpy.where": ("condition", "x", "y"),
     "jax.nn.one_hot": ("x",),
@@ -27,6 +27,10 @@ ARRAYS: dict[str, tuple[str, ...]] = {
 }
 
 #: Parameters that accept arrays but are not what the function computes with.
+NOT_ARRAYS: dict[str, tuple[str, ...]] = {
+    "jax.numpy.arange": ("start", "stop", "step"),
+    "jax.numpy.clip": ("min", "max"),
+}
 NEVER_ARRAYS = frozenset(
     ("key", "shape", "sizes", "axis", "k", "offset", "repeats", "indices_or_sections", "shift", "num", "order")
 )
@@ -92,6 +96,6 @@ def _given(path: str, one: Parameter) -> Given:
 def _role(path: str, name: str, found: tuple[str, ...]) -> str:
     if name in ARRAYS.get(path, ()):
         return ARRAY
-    if name in NEVER_ARRAYS:
+    if name in NEVER_ARRAYS or name in NOT_ARRAYS.get(path, ()):
         return STATIC
     return next((role for text, role in _KINDS.items() if text in found), STATIC)

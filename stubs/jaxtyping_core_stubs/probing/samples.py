@@ -135,6 +135,11 @@ VARIANTS: dict[str, list[Variant]] = {
 #: The variants where a function means something else by a name.
 SPECIAL: dict[tuple[str, str], list[Variant]] = {
     ("jax.numpy.expand_dims", "axis"): [Variant("int", _new_axes), PAIR],
+    ("jax.numpy.arange", "start"): [always("int", 5, 2), always("float", 5.0)],
+    ("jax.numpy.arange", "stop"): [NONE, always("int", 9), always("float", 9.0)],
+    ("jax.numpy.arange", "step"): [NONE, always("int", 2), always("float", 0.5)],
+    ("jax.numpy.clip", "min"): [NONE, always("int", 0), always("float", 0.5)],
+    ("jax.numpy.clip", "max"): [NONE, always("int", 3), always("float", 0.5)],
     ("jax.numpy.indices", "dimensions"): [Variant("Sequence[int]", _sizes)],
     ("jax.nn.one_hot", "axis"): [Variant("int", _new_axes)],
     ("jax.numpy.stack", "axis"): [Variant("int", _new_axes)],

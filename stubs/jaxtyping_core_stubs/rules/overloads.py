@@ -38,9 +38,7 @@ def rules(path: str, function: Callable[..., Any]) -> Rules:
         found = store.found(path, function)
     except ValueError:  # no signature
         return NOTHING
-    if found is None:
-        return NOTHING
-    made = [Overload(rows.parameters(found, row), row.result) for row in rows.rows(found)]
+    made = [Overload(rows.parameters(one, row), row.result) for one in found for row in rows.rows(one)]
     says_something = any(_says_something(one.result) for one in made)
     return Rules(made, words(found)) if says_something else NOTHING
 

@@ -67,17 +67,22 @@ def _all_have(outcome: Outcome, shape: Shape | None) -> bool:
 
 def scalars(one: Probe, made: Base, known: tuple[Claim, ...]) -> Scalars:
     """What becomes of Python scalars."""
-    both = {
+    scalars = both(one, made)
+    if all(claim.kind in ("constant", "unknown") for claim in known):
+        constant = dict.fromkeys(probe.PYTHON, known)
+        return Scalars(constant, constant, scalars)
+    second = {kind: _with_scalar(one, made, value, place=1) for kind, value in probe.PYTHON.items()}
+    first = {kind: _with_scalar(one, made, value, place=0) for kind, value in probe.PYTHON.items()}
+    return Scalars(_accepted(second), _accepted(first), scalars)
+
+
+def both(one: Probe, made: Base) -> dict[tuple[str, str], tuple[str, ...]]:
+    """What becomes of two Python scalars, where they are as arrays of rank 0."""
+    return {
         pair: found
         for pair in itertools.product(probe.PYTHON, repeat=2)
         if (found := _both(one, made, pair)) is not None
     }
-    if all(claim.kind in ("constant", "unknown") for claim in known):
-        constant = dict.fromkeys(probe.PYTHON, known)
-        return Scalars(constant, constant, both)
-    second = {kind: _with_scalar(one, made, value, place=1) for kind, value in probe.PYTHON.items()}
-    first = {kind: _with_scalar(one, made, value, place=0) for kind, value in probe.PYTHON.items()}
-    return Scalars(_accepted(second), _accepted(first), both)
 
 
 def _accepted(found: dict[str, tuple[Claim, ...]]) -> dict[str, tuple[Claim, ...]]:
@@ -106,7 +111,9 @@ def _both(one: Probe, made: Base, kinds: tuple[str, str]) -> tuple[str, ...] | N
     values = [probe.PYTHON[kind] for kind in kinds]
     modes = [one.outcomes([one.call(values, made.settings)], x64)[0] for x64 in (False, True)]
     off, on = ([spec.node for spec in arrays(outcome)] for outcome in modes)
-    if None in modes or len(off) != len(on):
+    array = one.outcomes([one.call([Spec(made.node), Spec(made.node)], made.settings)])[0]
+    like_arrays = [spec.shape for spec in arrays(array)] == [spec.shape for spec in arrays(modes[0])]
+    if None in modes or len(off) != len(on) or not like_arrays:
         return None
     return tuple(itertools.starmap(probe.spelled, zip(off, on, strict=True)))
 

@@ -37,6 +37,13 @@ class Probe(NamedTuple):
     path: str
     function: Callable[..., Any]
     parameters: list[Given]
+    pinned: tuple[str, ...] = ()  # the required parameters that only one variant is left of
+    pins: Mapping[str, tuple[samples.Variant, ...]] = {}
+
+    def pin(self, name: str, variants: tuple[samples.Variant, ...], free: bool = False) -> Probe:
+        """The function with a parameter that has only these variants."""
+        pinned = self.pinned if free else (*self.pinned, name)
+        return self._replace(pinned=pinned, pins={**self.pins, name: variants})
 
     @property
     def arrays(self) -> list[Given]:
@@ -55,6 +62,8 @@ class Probe(NamedTuple):
 
     def variants(self, one: Given) -> tuple[samples.Variant, ...]:
         """The variants of a parameter."""
+        if one.name in self.pins:
+            return self.pins[one.name]
         return samples.variants(self.path, one.name, one.members)
 
     def call(self, operands: Sequence[Any], settings: Settings) -> Call:

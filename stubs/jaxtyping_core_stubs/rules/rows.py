@@ -10,7 +10,7 @@ from typing import NamedTuple
 from .. import hints, requests, tables
 from ..probing.evaluate import Many, Outcome, Spec
 from ..probing.parameters import ARRAY, SEQUENCE, Given
-from . import shapes
+from . import pairs, shapes
 from .claims import Claim
 from .study import Choice, Group, Patterns, Ranks, Study
 
@@ -59,7 +59,8 @@ def rows(found: Study) -> list[Row]:
     if by_rank:
         plain += _unknown_shape(found)
         plain += [_row(found, group, dims) for group, dims in by_rank]
-    return [*plain, *_scalars(found, general), *_any_shape(found), *_asked(found, general, whole=len(general) == 1 and not by_rank)]
+    scalars = _two_scalars(found, general, by_rank) if found.operands else _scalars(found, general)
+    return [*plain, *scalars, *_any_shape(found), *_asked(found, general, whole=len(general) == 1 and not by_rank)]
 
 
 #: More rows than this cost more than they tell.
@@ -275,18 +276,21 @@ def _any_shape(found: Study) -> Iterator[Row]:
 
 def _dtype_choices(found: Study) -> dict[str, Choice]:
     """All the arguments that do not change the dtype, with their whole annotations."""
-    required = {given.name: _whole(given) for given in found.probe.required if given.name != found.takes_dtype}
+    required = {
+        given.name: _pinned(found, given) for given in found.probe.required if given.name != found.takes_dtype
+    }
     optional = {
-        given.name: _tried(found, given) if given.role == ARRAY else _whole(given)
+        given.name: found.safe[given.name] or _whole(given)
         for given in found.probe.optional
         if given.name in found.safe
     }
     return {**required, **optional}
 
 
-def _tried(found: Study, given: Given) -> Choice:
-    """What an optional array was tried with: other arrays may change the dtype."""
-    return Choice(tuple(variant.annotation for variant in found.probe.variants(given)), True)
+def _pinned(found: Study, given: Given) -> Choice:
+    if given.name not in found.probe.pinned:
+        return _whole(given)
+    return Choice(tuple(variant.annotation for variant in found.probe.variants(given)), False)
 
 
 def _whole(given: Given) -> Choice:
@@ -336,6 +340,20 @@ def _scalars(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
             row = _made(found, {**found.free, **group.choices}, Dims(("Any",), dims.result), list(results))
             name = found.probe.arrays[0].name
             yield Row({**row.choices, name: Choice((SCALARS[last],), False)}, row.result)
+
+
+def _two_scalars(
+    found: Study, general: list[tuple[Group, Dims]], by_rank: list[tuple[Group, Dims]]
+) -> Iterator[Row]:
+    """The rows for Python scalars instead of both arrays."""
+    assert found.operands is not None
+    groups = list({id(group): group for group, _ in (*general, *by_rank)}.values())
+    for group in [group for group in groups if (0, 0) in group.patterns][:WITH_SCALARS]:
+        for kind, results in pairs.both_rows(found.operands.both):
+            dims = Dims(("Any", "Any"), tuple(_text(pattern, {}) for pattern in group.patterns[0, 0]))
+            row = _made(found, {**found.free, **group.choices}, dims, list(results))
+            operands = {given.name: Choice((SCALARS[kind],), False) for given in found.probe.arrays}
+            yield Row({**row.choices, **operands}, row.result)
 
 
 def parameters(found: Study, row: Row) -> list[Parameter]:

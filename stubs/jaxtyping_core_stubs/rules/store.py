@@ -46,16 +46,35 @@ def _sources() -> Iterator[str]:
         yield Path(str(module.__file__)).read_text(encoding="utf-8")
 
 
-def found(path: str, function: Callable[..., Any]) -> Study | None:
+def found(path: str, function: Callable[..., Any]) -> list[Study]:
     """What is known of the function that is called `path`, found out now or before."""
     one = probe.probe(path, function)
     file = folder() / path
     try:
-        (known,) = pickle.loads(file.read_bytes())
+        data: list[Data] = pickle.loads(file.read_bytes())
     except Exception:  # noqa: BLE001 - no such file, or one of another version
-        known = study.study(one)
-        _save(file, (known and known._replace(probe=None),))
-    return known and known._replace(probe=one)
+        data = [_as_data(known) for known in study.studies(one)]
+        _save(file, data)
+    return [_from_data(one, *known) for known in data]
+
+
+#: A study without its probe, which has functions in it, and the variants of parameters that the probe was pinned to.
+Data = tuple[dict[str, Any], dict[str, tuple[str, ...]], tuple[str, ...]]
+
+
+def _as_data(known: Study) -> Data:
+    pins = {name: tuple(variant.annotation for variant in found) for name, found in known.probe.pins.items()}
+    return {**known._asdict(), "probe": None}, pins, known.probe.pinned
+
+
+def _from_data(
+    one: probe.Probe, fields: dict[str, Any], pins: dict[str, tuple[str, ...]], pinned: tuple[str, ...]
+) -> Study:
+    for given in one.parameters:
+        if given.name in pins:
+            kept = tuple(each for each in one.variants(given) if each.annotation in pins[given.name])
+            one = one.pin(given.name, kept, free=True)
+    return Study(**{**fields, "probe": one._replace(pinned=pinned)})
 
 
 def _save(file: Path, data: Any) -> None:

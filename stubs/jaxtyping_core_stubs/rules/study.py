@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from jaxtyping_core import dtypes
 
 from ..probing.evaluate import Many, Outcome, Spec, arrays
-from ..probing.parameters import SEQUENCE, Given
+from ..probing.parameters import SEQUENCE, STATIC, Given
 from ..probing.samples import Variant, always
 from . import claims, pairs, probe, shapes
 from .claims import Claim
@@ -50,10 +50,11 @@ class Study(NamedTuple):
     """What was found out."""
 
     probe: Probe
+    base: Base
     claims: tuple[Claim, ...]  # for each array in the result
     result: Outcome  # of one call
     groups: list[Group]
-    safe: tuple[str, ...]  # optional parameters that do not change the dtype
+    safe: dict[str, Choice | None]  # optional parameters that do not change the dtype; None: whatever they are
     free: dict[str, Choice]  # those that change nothing at all, with what they were tried with
     takes_dtype: str | None  # the parameter that the dtype of the result is given with
     scalars: dict[str, tuple[str, ...]]  # Python scalar type -> the dtype of each array in the result
@@ -61,12 +62,22 @@ class Study(NamedTuple):
     operands: pairs.Scalars | None = None  # what Python scalars do as one of two operands
 
 
-def study(one: Probe) -> Study | None:
-    """Find out about a function; None where no call is known that it accepts or its result has no arrays."""
+def studies(one: Probe) -> list[Study]:
+    """Find out about a function; nothing where no call is known that it accepts or its result has no arrays.
+
+    A function of which the dtype depends on another argument is a function for each variant of that.
+    """
     try:
-        return _study(one)
+        found = _study(one)
     except UnstableError:
-        return None
+        return []
+    if found is None:
+        return []
+    unsettled = _unsettled(found.probe, found.base)
+    if unsettled is None or len(one.pinned) == VARIED_TOGETHER:
+        return [found]
+    each = [studies(one.pin(unsettled.name, (variant,))) for variant in one.variants(unsettled)]
+    return [single for several in each for single in several]
 
 
 def _study(one: Probe) -> Study | None:
@@ -79,16 +90,25 @@ def _study(one: Probe) -> Study | None:
     result = _usual_outcome(one, made)
     if not found or result is None or len(arrays(result)) != len(found):
         return None
-    if not _settled(one, made) or any(given.name in DTYPE for given in one.required):
+    if _unsettled(one, made) or any(given.name in DTYPE for given in one.required):
         found = (claims.UNKNOWN,) * len(found)
-    safe = tuple(option.name for option in one.optional if _keeps_dtype(one, made, option))
+    safe: dict[str, Choice | None] = {}
+    for option in one.optional:
+        if kept := _safe_variants(one, made, option):
+            scalar = option.role == STATIC and not {"Array", "ArrayLike"} & set(option.members)
+            whole = scalar and len(kept) == len(one.variants(option))
+            safe[option.name] = None if whole else Choice(tuple(variant.annotation for variant in kept), True)
+            one = one.pin(option.name, tuple(kept), free=True)
     varied, free = _roles_of_options(one, made.node, [option for option in one.optional if option.name in safe])
     groups = merged([Group(_choices(picked), _table(one, made.node, picked)) for picked in _combinations(one, varied)])
     groups = [_axes_told_apart(one, made.node, group) for group in groups]
-    done = Study(one, found, result, groups, safe, free, _takes_dtype(one, made), _scalars(one, made))
-    if pairs.is_pair(one) and not varied and (relation := pairs.relation(one, made)):
-        return done._replace(relation=relation, operands=pairs.scalars(one, made, found))
-    return done
+    done = Study(one, made, found, result, groups, safe, free, _takes_dtype(one, made), _scalars(one, made))
+    if not pairs.is_pair(one):
+        return done
+    relation = None if varied else pairs.relation(one, made)
+    if relation is None:
+        return done._replace(operands=pairs.Scalars({}, {}, pairs.both(one, made)))
+    return done._replace(relation=relation, operands=pairs.scalars(one, made, found))
 
 
 def _usual_outcome(one: Probe, made: Base) -> Outcome:
@@ -99,19 +119,29 @@ def _usual_outcome(one: Probe, made: Base) -> Outcome:
 # dtypes
 
 
-def _settled(one: Probe, made: Base) -> bool:
-    """Whether the dtype of the result does not depend on what else every call must have."""
-    return all(
-        given.name in NEVER_VARIED or given.name in DTYPE or _keeps_dtype(one, made, given) for given in one.required
+def _unsettled(one: Probe, made: Base) -> Given | None:
+    """What every call must have and the dtype of the result depends on."""
+    return next(
+        (
+            given
+            for given in one.required
+            if given.name not in NEVER_VARIED and given.name not in DTYPE
+            if len(_safe_variants(one, made, given)) < len(one.variants(given))
+        ),
+        None,
     )
 
 
-def _keeps_dtype(one: Probe, made: Base, option: Given) -> bool:
-    """Whether no value of the parameter was seen to change the dtype of the result."""
-    values = _values(one, option, made.shapes)
-    if not values or option.name in NEVER_VARIED:
-        return False
-    seen = False
+def _safe_variants(one: Probe, made: Base, option: Given) -> list[Variant]:
+    """The variants of a parameter that were not seen to change the dtype of the result."""
+    if option.name in NEVER_VARIED:
+        return []
+    return [variant for variant in one.variants(option) if _keeps_dtype(one, made, option, variant)]
+
+
+def _keeps_dtype(one: Probe, made: Base, option: Given, variant: Variant) -> bool:
+    values = list(variant.values(made.shapes[0] if made.shapes else ()))
+    seen = option.name in made.settings
     for x64 in (False, True):
         keys = list(probe.few_inputs(len(one.arrays)))
         plain = one.outcomes([_call(one, made, key, {}) for key in keys], x64)
@@ -134,11 +164,6 @@ def _nodes(outcome: Outcome) -> set[str] | list[str]:
     """The dtypes in a result; how many arrays a list has does not matter."""
     nodes = [spec.node for spec in arrays(outcome)]
     return set(nodes) if isinstance(outcome, Many) and outcome.kind == "list" else nodes
-
-
-def _values(one: Probe, option: Given, made: tuple[shapes.Shape, ...]) -> list[Any]:
-    shape = made[0] if made else ()
-    return [value for variant in one.variants(option) for value in variant.values(shape)]
 
 
 def _takes_dtype(one: Probe, made: Base) -> str | None:

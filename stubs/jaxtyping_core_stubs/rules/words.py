@@ -16,8 +16,13 @@ class Words(NamedTuple):
     parameters: str
 
 
-def words(found: Study) -> Words:
-    """The line of the report."""
+def words(found: list[Study]) -> Words:
+    """The line of the report on a function, of which there may be several studies."""
+    lines = list(map(_words, found))
+    return Words(*(" / ".join(dict.fromkeys(parts)) for parts in zip(*lines, strict=True)))
+
+
+def _words(found: Study) -> Words:
     names = tuple(given.name for given in found.probe.arrays)
     claims = list(dict.fromkeys(claim.text(names) for claim in found.claims))
     dtype = ", ".join(claims)
