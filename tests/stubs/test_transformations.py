@@ -7,6 +7,7 @@ import re
 import runpy
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -133,7 +134,7 @@ def _is_tuple(value: Any, parts: list[ast.expr]) -> bool:
 
 
 #: What the parts of a type say of a value.
-PARTS = {
+PARTS: dict[str, Callable[[Any, list[ast.expr]], bool]] = {
     "Array": _is_array,
     "ndarray": lambda value, parts: isinstance(value, np.ndarray),
     "tuple": _is_tuple,
