@@ -80,7 +80,7 @@ def _member(name: str, cls: type, known: set[str]) -> list[str]:
 
 def _signature(value: Any, other: Signature) -> Signature:
     """The signature that a compiled function tells; `other` where there is none, or more than one."""
-    told = getattr(value, "__nb_signature__", ())
+    told: Any = getattr(value, "__nb_signature__", ())
     if len(told) != 1:
         return other
     text = told[0][0].replace("def (", "def _(") + ": ..."

@@ -7,7 +7,7 @@ import sys
 
 import jax
 
-from . import arrays, compiled, exports, modules, reflect, scalars, spelling, surface
+from . import arrays, compiled, exports, modules, reflect, scalars, spelling, surface, transformations
 
 # Whoever opens or checks the stubs sees no errors in them: mypy reports overrides of object's comparisons,
 # pyright the classes that exist once per mode of x64.
@@ -22,14 +22,14 @@ def package(x64: bool = False) -> dict[str, str]:
     """The text of every file below ``jax-stubs``, by its path there; with `x64`, for programs of 64 bits."""
     found = surface.surface()
     stubs = {
-        path_of(exports.MODULE, is_package=False): exports.render(),
+        path_of(exports.MODULE, is_package=False): transformations.render(),
         path_of(spelling.COMPILED, is_package=False): compiled.render(),
         "_src/basearray.pyi": arrays.render(),
         "_src/numpy/scalar_types.pyi": _scalar_types(x64),
         **{_path(name): modules.render(name) for name in found.arrays},
         **{_path(name): reflect.render(name) for name in found.reflected},
     }
-    texts = {path: head() + text for path, text in sorted(stubs.items()) if text}
+    texts = {path: head() + text for path, text in sorted(stubs.items())}
     return {"py.typed": "partial\n", **texts}
 
 
