@@ -88,9 +88,8 @@ def describe(value: Any) -> Outcome:
 
 
 def _node(dtype: Any, weak: bool) -> str:
-    if weak:
-        return next(node for node, kind in dtypes.WEAK.items() if kind == jnp.dtype(dtype).kind)
-    return str(dtype.name)
+    kinds = {kind: node for node, kind in dtypes.WEAK.items()}
+    return kinds.get(jnp.dtype(dtype).kind, dtype.name) if weak else str(dtype.name)
 
 
 def _abstract(spec: Spec) -> Any:

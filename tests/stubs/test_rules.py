@@ -1,0 +1,177 @@
+"""The rules of functions are those of JAX: claims that are not true are rejected, those that are made hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import pytest
+from jaxtyping_core_stubs import tables
+from jaxtyping_core_stubs.probing.evaluate import Call, Many, Other, Spec, evaluate
+from jaxtyping_core_stubs.rules import claims, overloads, pairs, probe, shapes, study
+from jaxtyping_core_stubs.rules.claims import Claim
+
+# evaluation
+
+
+def outcome(function: Any, *args: Any, x64: bool = False) -> Any:
+    (found,) = evaluate(function, [Call(args)], x64)
+    return found
+
+
+def test_outcomes_have_dtype_weakness_and_shape() -> None:
+    assert outcome(jnp.sin, Spec("int32", (3,))) == Spec("float32", (3,))
+    assert outcome(jnp.sin, Spec("weak_int", (3,))) == Spec("weak_float", (3,))
+    assert outcome(jnp.sum, Spec("int8", (2, 3)), x64=True) == Spec("int64", ())
+    assert outcome(jnp.add, Spec("int8"), 2.0) == Spec("weak_float")
+
+
+def test_outcomes_of_several_arrays() -> None:
+    assert outcome(jnp.frexp, Spec("float16", (2,))) == Many(
+        "tuple", (Spec("float16", (2,)), Spec("int32", (2,)))
+    )
+
+
+def test_refusals_and_other_values() -> None:
+    assert outcome(jnp.bitwise_not, Spec("float32")) is None
+    assert outcome(jnp.ndim, Spec("float32", (3,))) == Other("int")
+
+
+def test_a_refused_call_does_not_disturb_the_others() -> None:
+    calls = [Call((Spec("float32", shape), Spec("float32", (3,)))) for shape in ((3,), (4,), (2, 3))]
+    found = evaluate(jnp.add, calls)
+    assert found == [Spec("float32", (3,)), None, Spec("float32", (2, 3))]
+
+
+# claims
+
+
+def observed(function: Any, *inputs: tuple[str, ...]) -> claims.Observations:
+    calls = {key: Call(tuple(Spec(node, (2,)) for node in key)) for key in inputs}
+    narrow = {key: call for key, call in calls.items() if not claims.wide(key)}
+    on = dict(zip(calls, evaluate(function, list(calls.values()), x64=True), strict=True))
+    off = on | dict(zip(narrow, evaluate(function, list(narrow.values())), strict=True))
+    return {
+        key: (low.node, high.node)
+        for key in inputs
+        if isinstance(low := off[key], Spec) and isinstance(high := on[key], Spec)
+    }
+
+
+def unary(function: Any) -> claims.Observations:
+    return observed(function, *((node,) for node in tables.nodes()))
+
+
+@pytest.mark.parametrize(
+    ("function", "claim"),
+    [
+        (jnp.isnan, Claim("constant", "bool")),
+        (jnp.argmax, Claim("constant", "DefaultInt")),
+        (jnp.flip, Claim("same", "", (0,))),
+        (jnp.cos, Claim("unary", "inexact", (0,))),
+        (jnp.prod, Claim("unary", "sum", (0,))),
+    ],
+)
+def test_claims_are_found(function: Any, claim: Claim) -> None:
+    assert claims.find(unary(function)) == claim
+
+
+def test_a_claim_that_is_not_true_is_rejected() -> None:
+    assert not claims.holds(Claim("same", "", (0,)), unary(jnp.sin))
+    assert not claims.holds(Claim("unary", "inexact", (0,)), unary(jnp.mean))  # weak types become strong
+    assert not claims.holds(Claim("constant", "float32"), unary(jnp.sin))
+
+
+def test_one_observation_refutes_a_claim() -> None:
+    seen = dict(unary(jnp.flip))
+    seen["float32",] = ("float16", "float16")
+    assert not claims.holds(Claim("same", "", (0,)), seen)
+    assert claims.find(seen) == claims.UNKNOWN
+
+
+def test_64_bit_inputs_do_not_count_without_64_bit_types() -> None:
+    seen = {("int32",): ("int32", "int64"), ("int64",): ("int64", "int64")}
+    assert claims.find(seen) == Claim("constant", "DefaultInt")
+
+
+def test_a_table_that_knows_too_little_is_no_claim() -> None:
+    seen = {("uint1",): ("float32", "float32"), ("int1",): ("float16", "float16"), ("bool",): ("float32", "float32")}
+    assert claims.find(seen) == claims.UNKNOWN
+
+
+def test_pairs_of_bools_may_be_an_exception() -> None:
+    keys = [(a, b) for a in probe.PAIRED for b in probe.PAIRED]
+    found = claims.find(observed(jnp.floor_divide, *keys))
+    assert found == Claim("binary", "join", (0, 1), exception="int32")
+    assert claims.find(observed(jnp.add, *keys)) == Claim("binary", "join", (0, 1))
+    assert claims.find(observed(jnp.logaddexp, *keys)) == claims.UNKNOWN
+
+
+# dims
+
+
+def test_dims_are_told_by_their_sizes() -> None:
+    assert shapes.infer([([(2, 3)], (3, 2)), ([(5, 7)], (7, 5))]) == ((0, 1), (0, 0))
+    assert shapes.infer([([(2, 3)], (1, 3)), ([(5, 7)], (1, 7))]) == (None, (0, 1))
+
+
+def test_a_coincidence_is_no_dim() -> None:
+    assert shapes.infer([([(2, 3)], (2,)), ([(5, 7)], (2,))]) == (None,)
+    assert shapes.infer([([(2, 3)], (2,))]) == (None,), "one call shows nothing"
+
+
+def test_ranks_that_vary_are_unknown() -> None:
+    assert shapes.infer([([(2, 3)], (2,)), ([(1, 3)], ())]) is None
+
+
+@pytest.mark.parametrize(
+    ("function", "relation"),
+    [
+        (jnp.add, pairs.BROADCAST),
+        (jnp.isin, pairs.FIRST),
+        (jnp.searchsorted, pairs.SECOND),
+        (jnp.outer, None),
+        (jnp.matmul, None),
+    ],
+)
+def test_shapes_of_two_arrays(function: Any, relation: str | None) -> None:
+    one = probe.probe(f"jax.numpy.{function.__name__}", function)
+    made = probe.base(one)
+    assert made is not None
+    assert pairs.relation(one, made) == relation
+
+
+# functions
+
+
+def studied(path: str) -> study.Study:
+    (found,) = study.studies(probe.probe(path, getattr(jnp, path.rpartition(".")[2])))
+    return found
+
+
+def test_a_parameter_that_changes_the_dtype_is_not_safe() -> None:
+    found = studied("jax.numpy.nan_to_num")
+    assert "copy" in found.safe
+    assert "where" in studied("jax.numpy.sum").safe
+    assert "dtype" not in studied("jax.numpy.sum").safe
+    assert studied("jax.numpy.sum").takes_dtype == "dtype"
+
+
+def test_what_cannot_be_called_has_no_rules() -> None:
+    def strange(x: jax.Array, unheard_of: int) -> jax.Array:
+        return x
+
+    assert overloads.rules("jax.numpy.strange", strange) == overloads.NOTHING
+
+
+def test_results_that_vary_in_kind_have_no_rules() -> None:
+    assert study.studies(probe.probe("jax.numpy.gradient", jnp.gradient)) == []
+
+
+def test_a_dtype_that_depends_on_an_argument_is_told_by_it() -> None:
+    found = study.studies(probe.probe("jax.numpy.arange", jnp.arange))
+    assert [one.claims for one in found] == [
+        (Claim("constant", "DefaultInt"),),
+        (Claim("constant", "DefaultFloat"),),
+    ]
