@@ -164,7 +164,7 @@ def compiling(x: Array[float32], three: Float32[Literal[2], Literal[3]], w: Floa
     reveal_type(layer.compiled(x, n=3))  # Array[float32, Any]
     reveal_type(point.move(x, n=3))  # Array[bfloat16, Any]
     reveal_type(Point.move(point, x))  # Array[bfloat16, Any]
-    reveal_type(point.add(w[0], w[1]))  # Array[float32, tuple[Any]]
+    reveal_type(point.add(w[0], w[1]))  # Array[float32, tuple[Literal[4]]]
     reveal_type(jax.jit(point.move)(x))  # Array[bfloat16, Any]
     reveal_type(jax.jit(layer)(x))  # Array[float32, Any]
     reveal_type(jax.jit(jax.jit(total))(x))  # Array[float32, Any]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import textwrap
 
-HEAD = """
+# What is for one checker alone means nothing to the others.
+HEAD = """\
+# pyright: reportGeneralTypeIssues=false, reportInvalidTypeArguments=false, reportAssignmentType=false
+
 import os
 import sys
 from builtins import bool as _bool
@@ -26,7 +29,8 @@ MYPY: Final = False
 JAXTYPING_CORE_PLUGIN: Final = False
 _NOT_PYRIGHT: Final = True
 
-P = ParamSpec("P", default=...)
+P = ParamSpec("P")
+_P = ParamSpec("_P", default=...)
 _Q = ParamSpec("_Q")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)

@@ -38,8 +38,8 @@ def _annotation(one: Parameter) -> str:
 
 def _class(cls: type) -> Iterator[str]:
     """A function with its own derivative is a transformed function that these methods complete."""
-    yield f"class {cls.__name__}(Transformed[P, R_co], Generic[R_co, P]):"
-    yield "    fun: Callable[P, R_co]"
+    yield f"class {cls.__name__}(Transformed[_P, R_co], Generic[R_co, _P]):"
+    yield "    fun: Callable[_P, R_co]"
     for name, result in _METHODS.items():
         method: Callable[..., Any] | None = vars(cls).get(name)
         if method is not None:
