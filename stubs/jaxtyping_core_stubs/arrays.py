@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from inspect import Parameter, Signature
 
 import jax
 from jax._src.numpy import array_methods
 
-from . import callables, exact, functions, operators, oracle, scalars, tables
-from .preamble import HEAD, HELPERS
+from . import callables, exact, functions, operators, oracle, scalars, switches, tables
+from .preamble import BASES, HEAD, HELPERS
 
 MODULE = "jax._src.basearray"
 
@@ -58,7 +58,7 @@ def render() -> str:
     rest = [node for node in source.body if node not in imports]
     names = [f"_{table.capitalize()}" for table in scalars.JOINED]
     names += [f"{name}_{cls}" for name in names for cls in scalars.joined_classes()]
-    names += [*(f"_Has_{table}" for table in scalars.UNARY), *callables.names()]
+    names += ["_BoolPair", *(f"_Has_{table}" for table in scalars.UNARY), *callables.names()]
     classes = [*scalars.class_names(), *tables.DEFAULTS.values()]
     head = HEAD.format(
         classes=", ".join(classes), protocols=", ".join(names), variables="\n".join(operators.variables())
@@ -70,9 +70,9 @@ def render() -> str:
 
 def _statement(node: ast.stmt) -> str:
     if isinstance(node, ast.ClassDef) and node.name in CLASSES:
-        bases = ["_Base[DT, Sh, Sh]", "_Exact[DT, Sh, Sh]"] if node.name == "Array" else []
+        bases = BASES if node.name == "Array" else ()
         head = f"\nclass {node.name}({', '.join([*bases, 'Generic[DT, Sh]'])}):"
-        return "\n".join([head, *([HELPERS] if bases else []), *_body(node)])
+        return "\n".join([head, *([HELPERS] if bases else []), *switches.indented(_body(node))])
     return ast.unparse(node)
 
 
@@ -83,44 +83,22 @@ def _body(node: ast.ClassDef) -> Iterator[str]:
         plain = list(_method(node.name, one))
         definitions = exact.ARRAY.get(one.name) if node.name == "Array" else None
         if definitions is not None:
-            yield from switch(definitions.for_mypy(plain), plain, definitions.for_others(plain))
+            yield from switches.by_checker(definitions.for_mypy(plain), plain, definitions.for_others(plain))
         elif (rows := exact.of_function(one.name)) and node.name == "Array":
-            yield from switch_plugin([*rows, "@overload", *(line[4:] for line in plain)], plain)
+            yield from switches.without_plugin([*rows, "@overload", *plain], plain)
         elif node.name == "_IndexUpdateRef" and one.name in exact.WEAK_UPDATES:
-            yield from switch_plugin(exact.update(one.name, plain), plain)
+            yield from switches.without_plugin(exact.update(one.name, plain), plain)
         else:
             yield from plain
 
 
-def switch(for_mypy: Iterable[str], for_plugin: Iterable[str], for_others: Iterable[str]) -> Iterator[str]:
-    """Definitions that differ by checker; the mypy plugin wants the simplest signature.
-
-    ``os.name == ...`` is false to the checkers that evaluate it; mypy and zuban do not, and take the first branch that
-    may be true.
-    """
-    yield '    if not JAXTYPING_CORE_PLUGIN and os.name == "mypy":'
-    yield from (f"        {line}" for line in for_mypy)
-    yield '    elif os.name == "plugin":'
-    yield from (f"    {line}" for line in for_plugin)
-    yield "    else:"
-    yield from (f"        {line}" for line in for_others)
-
-
-def switch_plugin(exact_lines: Iterable[str], for_plugin: Iterable[str]) -> Iterator[str]:
-    """Definitions of which only the mypy plugin wants another form."""
-    yield "    if not JAXTYPING_CORE_PLUGIN:"
-    yield from (f"        {line}" for line in exact_lines)
-    yield '    elif os.name == "plugin":'
-    yield from (f"    {line}" for line in for_plugin)
-
-
 def _method(owner: str, node: ast.FunctionDef) -> Iterator[str]:
-    yield from (f"    @{ast.unparse(decorator)}" for decorator in node.decorator_list)
+    yield from (f"@{ast.unparse(decorator)}" for decorator in node.decorator_list)
     described = oracle.signature(node)
     given = list(widened(owner, node.name, described).parameters.values())[1:]
     declared = "None" if described.return_annotation is Signature.empty else described.return_annotation
     result = _result(owner, node.name, declared)
-    yield f"    def {node.name}({functions.parameters(given, 'self')}) -> {result}: ..."
+    yield f"def {node.name}({functions.parameters(given, 'self')}) -> {result}: ..."
 
 
 def widened(owner: str, name: str, described: Signature) -> Signature:

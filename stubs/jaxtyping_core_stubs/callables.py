@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from jaxtyping_core import dtypes
 
-from . import joins, operators, tables
+from . import joins, operators, switches, tables
 
 #: Operators by what they make of scalars: those of one name share a callable.
 FAMILIES: dict[str, str] = {
@@ -20,77 +20,64 @@ FAMILIES: dict[str, str] = {
 #: The members of a family, by whether the scalar stands on the left.
 SIDES: dict[bool, str] = {False: "with", True: "rwith"}
 
-#: The rows of a callable: of a NumPy operand nothing is known but that the result is an array.
-CALLABLE = """
-class _Operator_{family}(Generic[DT, Sh, _RB, _RI, _RF, _RC]):
-    @overload
-    def __call__(self, other: Array[_Sen, Any], /) -> Array[Unk, Unk]: ...
-{exceptions}    @overload
-    def __call__(self: _Operator_{family}[Any, _Sen, Any, Any, Any, Any], other: Array[{join}[DT, _R], Any], /) -> Array[_R, Unk]: ...
-    @overload
-    def __call__({own}, other: _Exact[{same}, Sh, _T], /) -> Array[{same}, _T]: ...
-    @overload
-    def __call__(self, other: _Base[{join}[DT, _R], Sh, _T], /) -> Array[_R, _T]: ...
-    @overload
-    def __call__(self, other: Array[{join}[DT, _R], tuple[()]], /) -> Array[_R, Sh]: ...
-    @overload
-    def __call__(self: _Operator_{family}[Any, tuple[()], Any, Any, Any, Any], other: Array[{join}[DT, _R], _T], /) -> Array[_R, _T]: ...
-    @overload
-    def __call__(self, other: Array[{join}[DT, _R], Any], /) -> Array[_R, Unk]: ...
-    @overload
-    def __call__(self, other: _np.generic | _np.ndarray[Any, Any], /) -> Array[Any, Unk]: ...
-    @overload
-    def __call__(self: _Operator_{family}[{variable}, Any, Any, Any, Any, Any], other: int | _PyFloat, /) -> Array[{variable}, Sh]: ...
-    @overload
-    def __call__(self, other: _bool, /) -> Array[_RB, Sh]: ...
-    @overload
-    def __call__(self, other: int, /) -> Array[_RI, Sh]: ...
-    @overload
-    def __call__(self, other: _PyFloat, /) -> Array[_RF, Sh]: ...
-    @overload
-    def __call__(self, other: _PyComplex, /) -> Array[_RC, Sh]: ...
+#: The rows for two arrays: `{{same}}` is above the dtypes that the table gives back for a pair of equal ones.
+ARRAYS = (
+    ("Array[_Sen, Any]", "Array[Unk, Unk]"),  # nothing is known of the other dtype
+    ("_UnknownLeft[{join}[DT, _R], Sh]", "Array[_R, Unk]"),
+    ("_Exact[DT, Sh, _T, {same}]", "Array[DT, _T]"),
+    ("_Base[{join}[DT, _R], Sh, _T]", "Array[_R, _T]"),
+    ("Array[{join}[DT, _R], tuple[()]]", "Array[_R, Sh]"),
+    ("_ScalarLeft[{join}[DT, _R], Sh, _T]", "Array[_R, _T]"),
+    ("Array[{join}[DT, _R], Any]", "Array[_R, Unk]"),
+)
 
-class _Reflected_{family}(Generic[DT, Sh, _RB, _RI, _RF, _RC]):
-    @overload
-    def __call__(self, other: _np.generic | _np.ndarray[Any, Any], /) -> Array[Any, Unk]: ...
-    @overload
-    def __call__(self: _Reflected_{family}[{variable}, Any, Any, Any, Any, Any], other: int | _PyFloat, /) -> Array[{variable}, Sh]: ...
-    @overload
-    def __call__(self, other: _bool, /) -> Array[_RB, Sh]: ...
-    @overload
-    def __call__(self, other: int, /) -> Array[_RI, Sh]: ...
-    @overload
-    def __call__(self, other: _PyFloat, /) -> Array[_RF, Sh]: ...
-    @overload
-    def __call__(self, other: _PyComplex, /) -> Array[_RC, Sh]: ...
-"""
+#: The row for two arrays of bools, where their dtype is not as the table says.
+BOOLS = "Array[_BoolPair[DT], Any]"
+
+#: Of a NumPy operand nothing is known but that the result is an array.
+SCALARS = (
+    ("_np.generic | _np.ndarray[Any, Any]", "Array[Any, Unk]"),
+    ("_bool", "Array[_RB, Sh]"),
+    ("int", "Array[_RI, Sh]"),
+    ("_PyFloat", "Array[_RF, Sh]"),
+    ("_PyComplex", "Array[_RC, Sh]"),
+)
+
+PARAMETERS = "DT, Sh, _RB, _RI, _RF, _RC"
 
 
 def definitions() -> Iterator[str]:
-    """The classes of the callables."""
+    """The classes of the callables.
+
+    Their rows are static methods: for others mypy compares `self` with that of every row. zuban does not know the
+    parameters of the class in these.
+    """
+    yield from switches.for_zuban(_definitions(static=False), _definitions(static=True))
+
+
+def _definitions(static: bool) -> Iterator[str]:
     for family in dict.fromkeys(FAMILIES.values()):
         table = operators.OPERATORS[family].table
-        same = "DT" if table == "join" else operators.SAME[table]
-        exceptions = "".join(
-            f"    @overload\n    def __call__(self: _Operator_{family}[bool_, Any, Any, Any, Any, Any], "
-            f"other: {row.other}, /) -> {row.result}: ...\n"
-            for row in operators.exceptions(family)
-        )
-        text = CALLABLE.format(
-            family=family,
-            join=f"_{table.capitalize()}",
-            own="self" if same == "DT" else f"self: _Operator_{family}[{same}, Any, Any, Any, Any, Any]",
-            same=same,
-            variable="_D__inexact",
-            exceptions=exceptions,
-        )
-        yield text
+        words = {"join": f"_{table.capitalize()}", "same": "generic" if table == "join" else "inexact"}
+        arrays = [(other.format(**words), result) for other, result in ARRAYS]
+        bools = [(BOOLS, row.result) for row in operators.exceptions(family)]
+        yield from _callable(f"_Operator_{family}", [*arrays[:1], *bools, *arrays[1:], *SCALARS], static)
+        yield from _callable(f"_Reflected_{family}", SCALARS, static)
+
+
+def _callable(name: str, rows: Iterable[tuple[str, str]], static: bool) -> Iterator[str]:
+    yield f"class {name}(Generic[{PARAMETERS}]):"
+    for other, result in rows:
+        yield "    @overload"
+        if static:
+            yield "    @staticmethod"
+        yield f"    def __call__({'' if static else 'self, '}other: {other}, /) -> {result}: ..."
 
 
 def definition(name: str, reflected: bool) -> Iterator[str]:
     """The lines that define an operator or its reflection."""
     family, side = FAMILIES[name], SIDES[reflected]
-    result = f"_{'Reflected' if reflected else 'Operator'}_{family}[DT, Sh, _RB, _RI, _RF, _RC]"
+    result = f"_{'Reflected' if reflected else 'Operator'}_{family}[{PARAMETERS}]"
     yield "@property"
     yield (
         f"def __{'r' * reflected}{name}__(self: Array[_Has_{side}_{family}[_RB, _RI, _RF, _RC], Any]) -> {result}: ..."
@@ -107,7 +94,7 @@ def cell(family: str, kind: str, reflected: bool, cls: str) -> str:
         and accepted
         and all(found[node] == tables.class_name(node) for node in accepted)
     ):
-        return joins.SELF
+        return "Any"  # itself; but mypy would say the bound of a type variable where there is one
     return joins.cover({result for node in accepted if (result := found[node]) is not None}) or "Any"
 
 

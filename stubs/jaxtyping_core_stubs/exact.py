@@ -29,7 +29,7 @@ def _same(definition: Callable[[], Iterable[str]]) -> Definitions:
 
 
 def _plain(lines: list[str]) -> list[str]:
-    return [line.removeprefix("    ") for line in lines]
+    return lines
 
 
 def _operator(name: str, reflected: bool) -> Definitions:
@@ -78,7 +78,7 @@ def _asked(name: str, result: str, rest: str) -> Definition:
         )
         yield from members.lines(name, rows)
         yield "@overload"
-        yield from _plain(plain)
+        yield from plain
 
     return definition
 
@@ -130,9 +130,9 @@ def update(name: str, plain: list[str]) -> Iterator[str]:
     """The rows of such an update."""
     head, _, _ = plain[-1].rpartition(" -> ")
     yield "@overload"
-    yield f"{head.strip().replace('(self', '(self: _IndexUpdateRef[weak_int, Sh]', 1)} -> Array[Any, Sh]: ..."
+    yield f"{head.replace('(self', '(self: _IndexUpdateRef[weak_int, Sh]', 1)} -> Array[Any, Sh]: ..."
     yield "@overload"
-    yield from _plain(plain)
+    yield from plain
 
 
 @functools.cache

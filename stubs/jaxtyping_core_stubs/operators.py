@@ -69,8 +69,8 @@ def arrays_for_others(name: str) -> list[Row]:
     return [
         *UNKNOWN_DTYPE,
         *exceptions(name),
-        Row(f"Array[{same}, _Sen]", f"_Exact[{same}, Any, Any]", f"Array[{same}, Unk]"),
-        Row(f"Array[{same}, _S]", f"_Exact[{same}, _S, _T]", f"Array[{same}, _T]"),
+        Row(f"Array[{same}, _Sen]", f"_Exact[{same}, Any, Any, Any]", f"Array[{same}, Unk]"),
+        Row(f"Array[{same}, _S]", f"_Exact[{same}, _S, _T, Any]", f"Array[{same}, _T]"),
         Row("Array[_O, _Sen]", f"_Base[{join}, Any, _T]", "Array[_R, Unk]"),
         Row("Array[_O, _S]", f"_Base[{join}, _S, _T]", "Array[_R, _T]"),
         Row("Array[_O, tuple[()]]", f"Array[{join}, _T]", "Array[_R, _T]"),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 HEAD = """
-import os
+import sys
+import typing as _typing
 from builtins import bool as _bool
 from typing import Final, Generic, Literal, LiteralString, SupportsIndex, TypeAlias, overload
 
@@ -24,11 +25,12 @@ DT = TypeVar("DT", covariant=True, default=Unk)
 # told that JAXTYPING_CORE_PLUGIN is true.
 if not JAXTYPING_CORE_PLUGIN:
     Sh = TypeVar("Sh", default=Unk)
-elif os.name == "plugin":
+elif sys.version_info < (3, 0, 0):
     Sh = TypeVar("Sh", covariant=True, default=Unk)
 
 _D = TypeVar("_D")
 _D_co = TypeVar("_D_co", covariant=True)
+_Above = TypeVar("_Above", covariant=True, default=Unk)
 _O = TypeVar("_O")
 _R = TypeVar("_R")
 _RB = TypeVar("_RB", covariant=True)
@@ -56,9 +58,19 @@ class _Base(Protocol[_D_co, _Sh, _Sh2]):  # An array by its dtype, the shape to 
     def _compared(self, shape: _Sh, /) -> _Sh: ...
     def _returned(self, shape: _Sh2, /) -> _Sh2: ...
 
-class _Exact(Protocol[_D, _Sh, _Sh2]):  # As `_Base`, of exactly that dtype.
+class _Exact(Protocol[_D, _Sh, _Sh2, _Above]):  # As `_Base`, of exactly a dtype, which is below another one.
     def _same_dtype(self, dtype: _D, /) -> _D: ...
+    def _dtype(self) -> _Above: ...
     def _compared(self, shape: _Sh, /) -> _Sh: ...
+    def _returned(self, shape: _Sh2, /) -> _Sh2: ...
+
+class _UnknownLeft(Protocol[_D_co, _S_contra]):  # An array to the right of one of which the shape is not known.
+    def _dtype(self) -> _D_co: ...
+    def _after_unknown(self, shape: _S_contra, /) -> None: ...
+
+class _ScalarLeft(Protocol[_D_co, _S_contra, _Sh2]):  # An array to the right of one without dims.
+    def _dtype(self) -> _D_co: ...
+    def _after_scalar(self, shape: _S_contra, /) -> None: ...
     def _returned(self, shape: _Sh2, /) -> _Sh2: ...
 
 class _Has_T(Protocol[_T_co]):
@@ -85,7 +97,7 @@ class _HasDType(Protocol[_D_co]):
 class _NotADType: ...  # An array of a dtype that does not exist: any use of it is an error.
 
 # The text of a string that the program spells out; mypy and zuban do not tell it from other strings.
-if os.name == "mypy":
+if sys.version_info < (3, 0, 0):
     _Misspelt: TypeAlias = _Sen
 else:
     _Misspelt: TypeAlias = LiteralString
@@ -97,6 +109,16 @@ _Scalar: TypeAlias = _np.bool_ | _np.number[Any] | complex
 HELPERS = """
     def _dtype(self) -> DT: ...
     def _same_dtype(self, dtype: DT, /) -> DT: ...
+    def _after_unknown(self, shape: _Sen, /) -> None: ...
+    def _after_scalar(self, shape: tuple[()], /) -> None: ...
     def _compared(self, shape: Sh, /) -> Sh: ...
     def _returned(self, shape: Sh, /) -> Sh: ...
 """
+
+#: The bases of the array class: protocols, so that mypy looks nothing up in them.
+BASES = (
+    "_Base[DT, Sh, Sh]",
+    "_Exact[DT, Sh, Sh, DT]",
+    "_UnknownLeft[DT, _Sen]",
+    "_ScalarLeft[DT, tuple[()], Sh]",
+)

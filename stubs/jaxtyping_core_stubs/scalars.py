@@ -45,6 +45,9 @@ _RC = TypeVar("_RC", covariant=True)
 _R_co = TypeVar("_R_co", covariant=True)
 _O_contra = TypeVar("_O_contra", contravariant=True)
 
+class _BoolPair(Protocol[_O_contra]):
+    def _bool_pair(self, other: _O_contra, /) -> None: ...
+
 class _ScalarMeta(type):
     dtype: _np.dtype[Any]
     @property
@@ -149,6 +152,8 @@ def _concrete(row: DTypeInfo) -> Iterator[str]:
         "    dtype: ClassVar[_np.dtype[Any]]",
         *_constructor(operators.as_default(row.name)),
     ]
+    if name == "bool_":
+        own.append("    def _bool_pair(self, other: bool_, /) -> None: ...")
     yield from _class(name, row.parent, own)
 
 

@@ -1,0 +1,52 @@
+"""Tests in the stubs by which each type checker takes the branch that is meant for it.
+
+Checkers leave out a branch whose test they know to be false. They know different tests; all of these are false at run
+time as well. Measured with mypy 2.4, pyright 1.1, basedpyright, pyrefly 1.4, ty and zuban 0.10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+#: mypy and zuban compare versions of two parts only: to them this may be true, to all others it is false.
+MYPY_OR_ZUBAN = "sys.version_info < (3, 0, 0)"
+#: zuban does not know TYPE_CHECKING by another module's name: to it this may be true, to all others it is false.
+ZUBAN = "not _typing.TYPE_CHECKING"
+#: False where the mypy plugin is at work, which makes mypy take the name for true.
+NO_PLUGIN = "not JAXTYPING_CORE_PLUGIN"
+
+#: What these tests need.
+IMPORTS = ("import sys", "import typing as _typing")
+
+
+def by_checker(
+    for_mypy: Iterable[str], for_plugin: Iterable[str], for_others: Iterable[str]
+) -> Iterator[str]:
+    """Lines that differ by checker: for mypy and zuban, for the mypy plugin, and for all others."""
+    yield f"if {NO_PLUGIN} and {MYPY_OR_ZUBAN}:"
+    yield from indented(for_mypy)
+    yield f"elif {MYPY_OR_ZUBAN}:"
+    yield from indented(for_plugin)
+    yield "else:"
+    yield from indented(for_others)
+
+
+def without_plugin(exact: Iterable[str], for_plugin: Iterable[str]) -> Iterator[str]:
+    """Lines of which only the mypy plugin wants another form."""
+    yield f"if {NO_PLUGIN}:"
+    yield from indented(exact)
+    yield f"elif {MYPY_OR_ZUBAN}:"
+    yield from indented(for_plugin)
+
+
+def for_zuban(zuban: Iterable[str], others: Iterable[str]) -> Iterator[str]:
+    """Lines of which zuban wants another form."""
+    yield f"if {ZUBAN}:"
+    yield from indented(zuban)
+    yield "else:"
+    yield from indented(others)
+
+
+def indented(lines: Iterable[str]) -> Iterator[str]:
+    """The lines as a block."""
+    return (f"    {line}" for line in lines)
