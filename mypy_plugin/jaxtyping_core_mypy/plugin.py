@@ -22,7 +22,7 @@ from mypy.types import CallableType, Type
 
 import jaxtyping_core
 import jaxtyping_core_mypy
-from jaxtyping_core_mypy import calls, names, operators, widening
+from jaxtyping_core_mypy import batching, calls, names, operators, widening
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.guard import Guard
 from jaxtyping_core_mypy.named_dims import check_call
@@ -57,7 +57,7 @@ class JaxPlugin(Plugin):
         if path is not None:
             return self._guard.wrap(calls.function_callback(self.engine, path))
         if fullname in names.BATCHING:
-            return self._guard.wrap(widening.batching_callback)
+            return self._guard.wrap(batching.batching_callback)
         return None if fullname.startswith(FOREIGN) else self._guard.wrap(check_call)
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
@@ -71,6 +71,8 @@ class JaxPlugin(Plugin):
         if method == "__call__" and cls.startswith(names.UFUNC_PREFIX):
             path = f"jax.numpy.{cls.removeprefix(names.UFUNC_PREFIX)}"
             return self._guard.wrap(calls.ufunc_callback(self.engine, path))
+        if fullname == batching.PARTIAL_CALL:
+            return batching.partial_callback(self._guard.wrap)
         if fullname in widening.READER_METHODS:
             return self._guard.wrap(widening.reader_callback)
         return None if fullname.startswith(FOREIGN) else self._guard.wrap(check_call)

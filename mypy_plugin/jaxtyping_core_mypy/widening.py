@@ -10,7 +10,7 @@ container of several shapes has unknown sizes where they differ.
 from __future__ import annotations
 
 from mypy.nodes import Expression, MemberExpr, NameExpr, Var
-from mypy.plugin import AttributeContext, FunctionContext, MethodContext, MethodSigContext
+from mypy.plugin import AttributeContext, MethodContext, MethodSigContext
 from mypy.types import (
     AnyType,
     CallableType,
@@ -27,6 +27,8 @@ from mypy.types import (
 
 from jaxtyping_core_mypy import names
 
+#: The attribute under which the type of a `functools.partial` carries the signature that is left of its function.
+PARTIAL_SIGNATURE = "__mypy_partial"
 MUTATORS = {
     "builtins.list": ("append", "insert", "extend", "__setitem__", "__iadd__"),
     "builtins.dict": ("__setitem__", "update", "setdefault", "__ior__"),
@@ -70,7 +72,12 @@ class _Widen(TypeTranslator):
             return t.copy_modified(args=[dtype, AnyType(TypeOfAny.special_form)])
         if t.type.fullname == names.DTYPE_OBJECT and not self.keep_dtype:
             return t.type.bases[0]
-        return super().visit_instance(t)
+        widened = super().visit_instance(t)
+        # mypy keeps the signature of a `functools.partial` beside its type arguments.
+        signature = t.extra_attrs.attrs.get(PARTIAL_SIGNATURE) if t.extra_attrs else None
+        if signature is not None and isinstance(widened, Instance):
+            return widened.copy_with_extra_attr(PARTIAL_SIGNATURE, signature.accept(self))
+        return widened
 
     def visit_type_alias_type(self, t: TypeAliasType) -> Type:
         return t if t.is_recursive else get_proper_type(t).accept(self)  # a recursive one has no end
@@ -102,14 +109,9 @@ def reader_callback(ctx: MethodContext) -> Type:
     return ctx.default_return_type.accept(_Reopen())
 
 
-def widen(typ: Type) -> Type:
-    """`typ` with every array in it an array of any dtype and shape."""
-    return typ.accept(_Widen())
-
-
-def batching_callback(ctx: FunctionContext) -> Type:
-    """The hook of ``jax.vmap``: the function's own type, for arrays of any shape."""
-    return ctx.default_return_type.accept(_Widen(keep_dtype=True))
+def widen(typ: Type, keep_dtype: bool = False) -> Type:
+    """`typ` with every array in it an array of any shape and, unless `keep_dtype`, of any dtype."""
+    return typ.accept(_Widen(keep_dtype))
 
 
 def attribute_callback(ctx: AttributeContext) -> Type:
