@@ -13,7 +13,7 @@ from inspect import Parameter, Signature
 import jax
 from jax._src.numpy import array_methods
 
-from . import callables, exact, functions, operators, oracle, scalars, switches, tables
+from . import callables, exact, functions, operators, oracle, ranked, scalars, switches, tables
 from .preamble import BASES, HEAD, HELPERS
 
 MODULE = "jax._src.basearray"
@@ -61,10 +61,20 @@ def render() -> str:
     names += ["_BoolPair", *(f"_Has_{table}" for table in scalars.UNARY), *callables.names()]
     classes = [*scalars.class_names(), *tables.DEFAULTS.values()]
     head = HEAD.format(
-        classes=", ".join(classes), protocols=", ".join(names), variables="\n".join(operators.variables())
+        classes=", ".join(classes),
+        protocols=", ".join(names),
+        variables="\n".join(operators.variables()),
+        by_rank="\n".join(ranked.protocols()),
     )
     return "\n".join(
-        [*map(ast.unparse, imports), head, *(_statement(node) for node in rest), *callables.definitions(), ""]
+        [
+            *map(ast.unparse, imports),
+            head,
+            *(_statement(node) for node in rest),
+            *callables.definitions(),
+            *ranked.definitions(),
+            "",
+        ]
     )
 
 

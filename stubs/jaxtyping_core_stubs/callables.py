@@ -1,4 +1,4 @@
-"""The operators of the array class for mypy and zuban: properties that return callables."""
+"""The operators of the array class for mypy: properties that return callables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from jaxtyping_core import dtypes
 
-from . import joins, operators, switches, tables
+from . import joins, operators, tables
 
 #: Operators by what they make of scalars: those of one name share a callable.
 FAMILIES: dict[str, str] = {
@@ -47,31 +47,22 @@ PARAMETERS = "DT, Sh, _RB, _RI, _RF, _RC"
 
 
 def definitions() -> Iterator[str]:
-    """The classes of the callables.
-
-    Their rows are static methods: for others mypy compares `self` with that of every row. zuban does not know the
-    parameters of the class in these.
-    """
-    yield from switches.for_zuban(_definitions(static=False), _definitions(static=True))
-
-
-def _definitions(static: bool) -> Iterator[str]:
+    """The classes of the callables. Static methods: for others mypy compares `self` with that of every row."""
     for family in dict.fromkeys(FAMILIES.values()):
         table = operators.OPERATORS[family].table
         words = {"join": f"_{table.capitalize()}", "same": "generic" if table == "join" else "inexact"}
         arrays = [(other.format(**words), result) for other, result in ARRAYS]
         bools = [(BOOLS, row.result) for row in operators.exceptions(family)]
-        yield from _callable(f"_Operator_{family}", [*arrays[:1], *bools, *arrays[1:], *SCALARS], static)
-        yield from _callable(f"_Reflected_{family}", SCALARS, static)
+        yield from _callable(f"_Operator_{family}", [*arrays[:1], *bools, *arrays[1:], *SCALARS])
+        yield from _callable(f"_Reflected_{family}", SCALARS)
 
 
-def _callable(name: str, rows: Iterable[tuple[str, str]], static: bool) -> Iterator[str]:
+def _callable(name: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
     yield f"class {name}(Generic[{PARAMETERS}]):"
     for other, result in rows:
         yield "    @overload"
-        if static:
-            yield "    @staticmethod"
-        yield f"    def __call__({'' if static else 'self, '}other: {other}, /) -> {result}: ..."
+        yield "    @staticmethod"
+        yield f"    def __call__(other: {other}, /) -> {result}: ..."
 
 
 def definition(name: str, reflected: bool) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import jax.numpy as jnp
 
-from . import callables, functions, members, operators, requests
+from . import callables, functions, members, operators, ranked, requests
 from .members import Member
 from .rules import overloads
 
@@ -18,7 +18,7 @@ Definition = Callable[[list[str]], Iterable[str]]
 
 
 class Definitions(NamedTuple):
-    """A member for mypy and zuban, and for the other checkers."""
+    """A member for mypy, and for the other checkers."""
 
     for_mypy: Definition
     for_others: Definition
@@ -105,9 +105,13 @@ ARRAY: dict[str, Definitions] = {
     **{f"__{name}__": _operator(name, reflected=False) for name in operators.OPERATORS},
     **{f"__r{name}__": _operator(name, reflected=True) for name in operators.OPERATORS},
     **{name: _comparison(name) for name in ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")},
-    "__matmul__": _same(lambda: members.lines("__matmul__", members.matmul())),
+    "__matmul__": Definitions(
+        lambda _: ranked.definition("matmul"), lambda _: members.lines("__matmul__", members.matmul())
+    ),
     "__rmatmul__": _same(lambda: [OF_NUMPY]),
-    "__getitem__": Definitions(_plain, lambda _: members.lines("__getitem__", members.getitem())),
+    "__getitem__": Definitions(
+        lambda _: ranked.definition("getitem"), lambda _: members.lines("__getitem__", members.getitem())
+    ),
     "__iter__": Definitions(_iteration("__iter__"), _iteration("__iter__")),
     "__reversed__": Definitions(_iteration("__reversed__"), _iteration("__reversed__")),
     "__abs__": _same(_unary("__abs__", "abs")),

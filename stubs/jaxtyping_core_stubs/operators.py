@@ -4,7 +4,7 @@ Which dtype comes out of two arrays is a matter of the dtype classes (`joins`), 
 which one comes out of an array and a Python or NumPy scalar is asked of JAX and grouped into rows. Shapes: equal ones
 are kept, a scalar takes the other's, all else is unknown.
 
-mypy spends its time on rows that annotate `self`, whichever of them matches. For mypy and zuban an operator is
+mypy spends its time on rows that annotate `self`, whichever of them matches. For mypy an operator is
 therefore a property, which finds out once what the dtype makes of each kind of scalar, and returns a callable with
 plain rows (`callables`).
 """
@@ -86,6 +86,11 @@ UNKNOWN_DTYPE = (
 )
 #: The same of a NumPy array.
 UNKNOWN_NUMPY = Row("Array[Any, Any]", "_np.ndarray[Any, _np.dtype[_Sen]]", "Array[Unk, Unk]")
+
+#: A scalar, where nothing is known of the dtype of the array.
+UNKNOWN_SCALAR = Row("Array[_Sen, _S]", "_Scalar", "Array[Unk, _S]")
+#: A NumPy scalar of some dtype, as in `ArrayLike`.
+ANY_SCALAR = Row("Array[Any, _S]", "_np.number[Any] | _np.bool_", "Array[Unk, _S]")
 
 #: The type variable for the dtypes that a table gives back for a pair of equal ones.
 SAME = {"join": "_D", "divide": "_D__inexact", "power": "_D__inexact"}
@@ -221,7 +226,7 @@ PYTHON_LIKE = ("_np.float64", "_np.complex128")
 
 
 def definition(name: str, reflected: bool) -> Iterator[str]:
-    """The lines that define an operator or its reflection, for the checkers other than mypy and zuban."""
+    """The lines that define an operator or its reflection, for the checkers other than mypy."""
     arrays = [] if reflected else arrays_for_others(name)
     yield from overloads(f"__{'r' * reflected}{name}__", [*arrays, *_scalars(name, reflected)])
 
@@ -233,7 +238,14 @@ def _python(name: str, reflected: bool) -> list[Row]:
 def _scalars(name: str, reflected: bool) -> list[Row]:
     numpy = with_numpy(name, reflected)
     first = [row for row in numpy if row.other in PYTHON_LIKE]
-    return [*first, *_python(name, reflected), UNKNOWN_NUMPY, *(row for row in numpy if row not in first)]
+    return [
+        UNKNOWN_SCALAR,
+        *first,
+        *_python(name, reflected),
+        UNKNOWN_NUMPY,
+        *(row for row in numpy if row not in first),
+        ANY_SCALAR,
+    ]
 
 
 def overloads(method: str, rows: Iterable[Row]) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 HEAD = """
 import sys
-import typing as _typing
 from builtins import bool as _bool
 from typing import Final, Generic, Literal, LiteralString, SupportsIndex, TypeAlias, overload
 
@@ -25,7 +24,7 @@ DT = TypeVar("DT", covariant=True, default=Unk)
 # told that JAXTYPING_CORE_PLUGIN is true.
 if not JAXTYPING_CORE_PLUGIN:
     Sh = TypeVar("Sh", default=Unk)
-elif sys.version_info < (3, 0, 0):
+elif "mypy" == sys.platform and sys.version_info < (3, 0, 0):
     Sh = TypeVar("Sh", covariant=True, default=Unk)
 
 _D = TypeVar("_D")
@@ -40,6 +39,8 @@ _RC = TypeVar("_RC", covariant=True)
 _S = TypeVar("_S")
 _T = TypeVar("_T")
 _TD = TypeVar("_TD", default=Unk)
+_I = TypeVar("_I")
+_J = TypeVar("_J")
 _K = TypeVar("_K")
 _L = TypeVar("_L")
 _M = TypeVar("_M")
@@ -72,6 +73,8 @@ class _ScalarLeft(Protocol[_D_co, _S_contra, _Sh2]):  # An array to the right of
     def _dtype(self) -> _D_co: ...
     def _after_scalar(self, shape: _S_contra, /) -> None: ...
     def _returned(self, shape: _Sh2, /) -> _Sh2: ...
+
+{by_rank}
 
 class _Has_T(Protocol[_T_co]):
     def _shape_of_T(self) -> _T_co: ...

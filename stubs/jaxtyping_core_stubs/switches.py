@@ -10,22 +10,19 @@ from collections.abc import Iterable, Iterator
 
 #: mypy and zuban compare versions of two parts only: to them this may be true, to all others it is false.
 MYPY_OR_ZUBAN = "sys.version_info < (3, 0, 0)"
-#: zuban does not know TYPE_CHECKING by another module's name: to it this may be true, to all others it is false.
-ZUBAN = "not _typing.TYPE_CHECKING"
+#: mypy, other than zuban, does not know the platform on the right: to it this may be true, to all others it is false.
+MYPY = f'"mypy" == sys.platform and {MYPY_OR_ZUBAN}'
 #: False where the mypy plugin is at work, which makes mypy take the name for true.
 NO_PLUGIN = "not JAXTYPING_CORE_PLUGIN"
-
-#: What these tests need.
-IMPORTS = ("import sys", "import typing as _typing")
 
 
 def by_checker(
     for_mypy: Iterable[str], for_plugin: Iterable[str], for_others: Iterable[str]
 ) -> Iterator[str]:
-    """Lines that differ by checker: for mypy and zuban, for the mypy plugin, and for all others."""
-    yield f"if {NO_PLUGIN} and {MYPY_OR_ZUBAN}:"
+    """Lines that differ by checker: for mypy, for the mypy plugin, and for all others."""
+    yield f"if {NO_PLUGIN} and {MYPY}:"
     yield from indented(for_mypy)
-    yield f"elif {MYPY_OR_ZUBAN}:"
+    yield f"elif {MYPY}:"
     yield from indented(for_plugin)
     yield "else:"
     yield from indented(for_others)
@@ -35,16 +32,8 @@ def without_plugin(exact: Iterable[str], for_plugin: Iterable[str]) -> Iterator[
     """Lines of which only the mypy plugin wants another form."""
     yield f"if {NO_PLUGIN}:"
     yield from indented(exact)
-    yield f"elif {MYPY_OR_ZUBAN}:"
+    yield f"elif {MYPY}:"
     yield from indented(for_plugin)
-
-
-def for_zuban(zuban: Iterable[str], others: Iterable[str]) -> Iterator[str]:
-    """Lines of which zuban wants another form."""
-    yield f"if {ZUBAN}:"
-    yield from indented(zuban)
-    yield "else:"
-    yield from indented(others)
 
 
 def indented(lines: Iterable[str]) -> Iterator[str]:
