@@ -40,7 +40,6 @@ T = TypeVar("T")
 _S = TypeVar("_S")
 A = TypeVar("A", bound=Array)
 W = TypeVar("W")
-W_contra = TypeVar("W_contra", contravariant=True)
 B = TypeVar("B", bound=Array)
 C = TypeVar("C")
 K = TypeVar("K")
@@ -121,19 +120,19 @@ _NAMES = """\
 _CALL = "    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...\n"
 
 # Functions that take any array-like value, or any number, in some place. The parameters of a lambda expression would get
-# these types, and its body errors, but for a second type that leaves them unknown. The result is that of the overload for
-# all of these values; pyright would take it from the first overload, so it is told nothing.
+# these types, and its body errors, but for a second type that leaves them unknown (in pyrefly, if the result is a type
+# variable). The result of such a function is not used: of an overloaded one, pyright takes it from the first overload.
 _ACCEPTING = {
-    "_OfArrays": ("P", "x: ArrayLike"),
-    "_OfNumbers": ("P", "x: float"),
-    "_ThenArrays": ("W, P", "w: W, x: ArrayLike"),
-    "_ThenNumbers": ("W, P", "w: W, x: float"),
+    "_OfArrays": ("ArrayLike",),
+    "_OfNumbers": ("float",),
+    "_ThenArrays": ("Any", "ArrayLike"),
+    "_ThenNumbers": ("Any", "float"),
 }
-_ALIAS = "    {name} = Callable[Concatenate[{types}, P], R] | Callable[Concatenate[Any, ...], _Unknown]\n"
+_ALIAS = "    {name} = Callable[Concatenate[{types}, ...], R] | Callable[Concatenate[Any, ...], _Unknown]\n"
 _PROTOCOL = """\
-    class {name}(Protocol[{parameters}, R_co]):
+    class {name}(Protocol[R_co]):
         @overload
-        def __call__(self, {values}, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+        def __call__(self, {values}, /, *args: Any, **kwargs: Any) -> R_co: ...
         @overload
         def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 """
@@ -142,14 +141,10 @@ _PROTOCOL = """\
 def _accepting() -> str:
     """The types of `_ACCEPTING`: aliases, and what pyright takes for them."""
     aliases = protocols = ""
-    for name, (parameters, values) in _ACCEPTING.items():
-        types = ", ".join(value.partition(": ")[2] for value in values.split(", "))
-        aliases += _ALIAS.format(name=name, types=types)
-        names = {
-            "parameters": parameters.replace("W", "W_contra"),
-            "values": values.replace("w: W,", "w: W_contra,"),
-        }
-        protocols += _PROTOCOL.format(name=name, **names)
+    for name, types in _ACCEPTING.items():
+        aliases += _ALIAS.format(name=name, types=", ".join(types))
+        values = ", ".join(f"{letter}: {one}" for letter, one in zip("ab", types, strict=False))
+        protocols += _PROTOCOL.format(name=name, values=values)
     return f'if _NOT_PYRIGHT:\n{aliases}elif os.name.startswith("pyright"):\n{protocols}'
 
 

@@ -9,7 +9,7 @@ from .rows import Function, Row
 
 
 class Output(NamedTuple):
-    """What a differentiated function returns, for the gradient ``{x}``.
+    """What a differentiated function returns, from the gradient ``{x}``, the value and the auxiliary output.
 
     `of_any` is the class of those functions that take anything as the argument: it is only known when they are called.
     """
@@ -21,12 +21,14 @@ class Output(NamedTuple):
 #: By whether the function has an auxiliary output.
 GRAD = {
     False: Output("Gradient", "{x}"),
-    True: Output("GradientAndAux[Aux]", "tuple[{x}, Aux]"),
+    True: Output("GradientAndAux", "tuple[{x}, {aux}]"),
 }
 VALUE_AND_GRAD = {
-    False: Output("ValueAndGradient[R]", "tuple[R, {x}]"),
-    True: Output("ValueAndGradientAndAux[R, Aux]", "tuple[tuple[R, Aux], {x}]"),
+    False: Output("ValueAndGradient", "tuple[{value}, {x}]"),
+    True: Output("ValueAndGradientAndAux", "tuple[tuple[{value}, {aux}], {x}]"),
 }
+
+_KNOWN, _OPEN = {"value": "R", "aux": "Aux"}, {"value": "Any", "aux": "Any"}
 
 
 class Place(NamedTuple):
@@ -43,19 +45,21 @@ _FIRST, _SECOND, _BOTH = "Literal[0]", "Literal[1]", "tuple[Literal[0], Literal[
 #: A function that takes any array-like value, or has no annotation, says nothing of what it will get; a number's
 #: gradient is an array.
 PLACES = (
-    Place(_FIRST, "_OfNumbers[P, {}]", "ArrayLike, P", "Array"),
+    Place(_FIRST, "_OfNumbers[R]", "ArrayLike, ...", "Array"),
     Place(_FIRST, "Callable[Concatenate[X, P], {}]", "X, P", "X"),
-    Place(_SECOND, "_ThenArrays[W, P, {}]", "W, ArrayLike, P", "Any"),
-    Place(_SECOND, "_ThenNumbers[W, P, {}]", "W, ArrayLike, P", "Array"),
+    Place(_SECOND, "_ThenArrays[R]", "Any, ArrayLike, ...", "Any"),
+    Place(_SECOND, "_ThenNumbers[R]", "Any, ArrayLike, ...", "Array"),
     Place(_SECOND, "Callable[Concatenate[W, X, P], {}]", "W, X, P", "X"),
-    Place(_BOTH, "_OfNumbers[..., {}]", "Any, ...", "tuple[Any, Any]"),
-    Place(_BOTH, "_ThenNumbers[W, ..., {}]", "Any, ...", "tuple[Any, Any]"),
+    Place(_BOTH, "_OfNumbers[R]", "Any, ...", "tuple[Any, Any]"),
+    Place(_BOTH, "_ThenNumbers[R]", "Any, ...", "tuple[Any, Any]"),
     Place(_BOTH, "Callable[Concatenate[X, Y, P], {}]", "X, Y, P", "tuple[X, Y]"),
 )
 
 _OF_ANY = '''
-class {head}:
+class {name}:
     """A differentiated function."""
+    @overload
+    def __call__(self, x: _Unknown, /, *args: Any, **kwargs: Any) -> {other}: ...
     @overload
     def __call__(self, x: Array[DT, Sh], /, *args: Any, **kwargs: Any) -> {array}: ...
     @overload
@@ -67,14 +71,11 @@ class {head}:
 
 def classes() -> str:
     """The classes of differentiated functions whose argument is known when they are called."""
-    found = ""
-    for of_any, result in (*GRAD.values(), *VALUE_AND_GRAD.values()):
-        name, _, parameters = of_any.rstrip("]").partition("[")
-        head = f"{name}(Generic[{parameters}])" if parameters else name
-        kinds = {"array": "Array[DT, Sh]", "host": "Array", "other": "Any"}
-        results = {kind: result.format(x=gradient) for kind, gradient in kinds.items()}
-        found += _OF_ANY.format(head=head, **results)
-    return found
+    kinds = {"array": "Array[DT, Sh]", "host": "Array", "other": "Any"}
+    return "".join(
+        _OF_ANY.format(name=name, **{kind: result.format(x=x, **_OPEN) for kind, x in kinds.items()})
+        for name, result in (*GRAD.values(), *VALUE_AND_GRAD.values())
+    )
 
 
 def _rows(outputs: Mapping[bool, Output]) -> Iterator[Row]:
@@ -82,10 +83,11 @@ def _rows(outputs: Mapping[bool, Output]) -> Iterator[Row]:
     for aux, (of_any, result) in outputs.items():
         returned = "tuple[R, Aux]" if aux else "R"
         flag, given = {"has_aux": f"Literal[{aux}]"}, ("has_aux",) * aux
-        yield Row(of_any, {"fun": f"_OfArrays[..., {returned}]", "argnums": _FIRST, **flag}, given)
+        yield Row(of_any, {"fun": "_OfArrays[R]", "argnums": _FIRST, **flag}, given)
         for place in PLACES:
+            known = _KNOWN if "{}" in place.function else _OPEN
             yield Row(
-                f"Transformed[Concatenate[{place.accepted}], {result.format(x=place.gradient)}]",
+                f"Transformed[Concatenate[{place.accepted}], {result.format(x=place.gradient, **known)}]",
                 {"fun": place.function.format(returned), "argnums": place.argnums, **flag},
                 given if place.argnums == _FIRST else ("argnums", *given),
             )
@@ -96,7 +98,7 @@ _FLAGS = {"argnums": _FIRST, "has_aux": "Literal[False]"}
 
 #: A Jacobian of one array with respect to one array is an array.
 _JACOBIAN = (
-    Row("Transformed[..., Any]", {"fun": "_OfArrays[..., Any]"}),
+    Row("Transformed[..., Any]", {"fun": "_OfArrays[R]"}),
     Row("Transformed[..., Any]", {"fun": "Callable[..., Unknown]"}),
     Row(
         "Transformed[Concatenate[Array[DT, Sh], P], Array]",
@@ -140,11 +142,14 @@ def _vjp() -> Iterator[Row]:
 
 
 def _of_any(result: str, with_aux: str) -> Iterator[Row]:
-    """The rows where nothing is said of the arguments. Of a function's overloads, the one for all array-likes counts."""
-    for function in ("_OfArrays[..., {}]", "Callable[..., {}]"):
-        yield Row(result, {"fun": function.format("R"), "has_aux": "Literal[False]"})
-        returned = function.format("tuple[R, Aux]")
-        yield Row(with_aux, {"fun": returned, "has_aux": "Literal[True]"}, ["has_aux"])
+    """The rows where nothing is said of the arguments. Nor is anything of the result of a function for any of them."""
+    for fun, returned in (("_OfArrays[R]", "Any"), ("Callable[..., {}]", "R")):
+        aux = returned.replace("R", "Aux")
+        known = result.replace("R", returned)
+        yield Row(known, {"fun": fun.format(returned), "has_aux": "Literal[False]"})
+        known = with_aux.replace("R", returned).replace("Aux", aux)
+        flag = {"fun": fun.format(f"tuple[{returned}, {aux}]"), "has_aux": "Literal[True]"}
+        yield Row(known, flag, ["has_aux"])
     yield Row("Any", {"fun": "Callable[..., Any]"})
 
 

@@ -38,10 +38,10 @@ FUNCTIONS = (
     Function(
         "tree_unflatten",
         _names("unflatten"),
-        (Row("Any", {"treedef": "PyTreeDef", "leaves": "Iterable[Any]"}),),
+        (Row("Any", {"leaves": "Iterable[Any]"}),),
     ),
     Function("tree_all", _names("all"), (Row("_bool"),)),
-    Function("tree_transpose", _names("transpose"), (Row("Any", {"outer_treedef": "PyTreeDef"}),)),
+    Function("tree_transpose", _names("transpose"), (Row("Any"),)),
     Function("tree_reduce", _names("reduce"), (Row("Any", {"function": "Callable[[Any, Any], Any]"}),)),
     Function("stop_gradient", ("jax.lax.stop_gradient",), (Row("T", {"x": "T"}),)),
     Function(
