@@ -64,7 +64,7 @@ def render() -> str:
         classes=", ".join(classes),
         protocols=", ".join(names),
         variables="\n".join(operators.variables()),
-        by_rank="\n".join(ranked.protocols()),
+        by_rank="\n".join([*ranked.protocols(), *callables.finder_protocols()]),
     )
     return "\n".join(
         [
@@ -82,7 +82,13 @@ def _statement(node: ast.stmt) -> str:
     if isinstance(node, ast.ClassDef) and node.name in CLASSES:
         bases = BASES if node.name == "Array" else ()
         head = f"\nclass {node.name}({', '.join([*bases, 'Generic[DT, Sh]'])}):"
-        return "\n".join([head, *([HELPERS] if bases else []), *switches.indented(_body(node))])
+        return "\n".join(
+            [
+                head,
+                *([HELPERS, *switches.indented(callables.finders())] if bases else []),
+                *switches.indented(_body(node)),
+            ]
+        )
     return ast.unparse(node)
 
 
