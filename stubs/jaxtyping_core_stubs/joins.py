@@ -102,9 +102,9 @@ def unary_cell(path: str, cls: str) -> str | None:
     """The result of a function of one array for a class as an annotation; None where JAX refuses."""
     found = tables.unary(path)
     accepted = [node for node in members(cls) if found[node] is not None]
-    if cls in dtypes.ABSTRACT and accepted:
-        if all(tables.spell(found[node]) == tables.class_name(node) for node in accepted):
-            return SELF
+    same = all(tables.spell(found[node]) == tables.class_name(node) for node in accepted)
+    if cls in dtypes.ABSTRACT and accepted and same:
+        return SELF
     results = {spelled for node in accepted if (spelled := tables.spell(found[node])) is not None}
     return cover(results) if results else None
 
