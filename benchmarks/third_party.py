@@ -86,7 +86,8 @@ class Side:
         seconds = time.perf_counter() - start
         if done.returncode not in (0, 1):
             sys.exit(f"{checker.name} failed on the {self.name} side:\n{done.stdout}{done.stderr}")
-        return list(checker.read(done.stdout)), seconds
+        # Files are named from the package on, wherever a checker was given them.
+        return list(checker.read(done.stdout.replace(f"{work}/", "site-packages/"))), seconds
 
 
 class Checker(NamedTuple):
@@ -125,7 +126,7 @@ def pyright(side: Side, work: Path, package: str) -> list[str]:
 def read_pyright(output: str) -> Iterable[Error]:
     for one in json.loads(output)["generalDiagnostics"]:
         if one["severity"] == "error":
-            file = "/".join(Path(one["file"]).parts[-3:])
+            file = one["file"].rpartition("site-packages/")[2]
             yield Error(file, one["range"]["start"]["line"] + 1, one.get("rule", ""), one["message"])
 
 

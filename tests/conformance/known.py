@@ -24,6 +24,12 @@ KNOWN = (
         wrong=True,
     ),
     Known(
+        r"(.* / py_float|py_float / .*)",
+        "ty reads `float` as `int | float`: of the two results it keeps the wider one",
+        ("ty",),
+        wrong=True,
+    ),
+    Known(
         r"(jnp|jax\.random|jax\.scipy\.integrate)\.(cross|packbits|unpackbits|trapezoid|choice)\(.*axis=\(.*\)\)",
         _UNDOCUMENTED,
     ),
