@@ -12,7 +12,8 @@ from pathlib import Path
 
 import jax
 
-from jaxtyping_core_stubs import files, package, public
+from jaxtyping_core_stubs import files, package, public, surface
+from jaxtyping_core_stubs.rules import report
 
 RELEASE = "0.12"
 ROOT = Path(__file__).resolve().parent.parent
@@ -22,7 +23,11 @@ PACKAGE = ROOT / "stubs" / "jax-stubs"
 def generated() -> dict[Path, str]:
     """Every generated file with its text."""
     stubs = {PACKAGE / path: text for path, text in package.package().items()}
-    return {**stubs, ROOT / "jaxtyping_core" / "typing.pyi": package.head() + public.render()}
+    return {
+        **stubs,
+        ROOT / "jaxtyping_core" / "typing.pyi": package.head() + public.render(),
+        ROOT / "docs" / "functions.md": report.report(sorted(surface.surface().arrays)),
+    }
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from inspect import Parameter, Signature
 from typing import Any
 
-from . import hints, oracle
+from . import hints, oracle, switches
 from .rules import overloads
 
 #: Results that are known whatever the arguments are, by the function's full name.
@@ -28,14 +28,10 @@ RESULTS: dict[str, str] = {
 }
 
 
-#: The branch for the mypy plugin, which wants the simplest signatures. The test is false to every checker that
-#: evaluates it; mypy does not, and falls to it where it is told that JAXTYPING_CORE_PLUGIN is true.
-PLUGIN = "elif sys.version_info < (3, 0, 0):"
-
-
-def indented(lines: list[str]) -> list[str]:
-    """The lines as a block."""
-    return [f"    {line}" for line in lines]
+def switched(rich: list[str], plain: list[str]) -> list[str]:
+    """The overloads `rich` and, after them or for the mypy plugin alone, the `plain` definition."""
+    overloaded = plain if "@overload" in plain else ["@overload", *plain]
+    return list(switches.without_plugin([*rich, *overloaded], plain))
 
 
 class Renderer:
@@ -52,15 +48,13 @@ class Renderer:
         rich = self._overloads(f"{self.module}.{name}", function)
         if not rich:
             return plain
-        overloaded = plain if "@overload" in plain else ["@overload", *plain]
-        lines = [*rich, *overloaded]
-        return [*self._switch(), "if not JAXTYPING_CORE_PLUGIN:", *indented(lines), PLUGIN, *indented(plain)]
+        return [*self.switch(), *switched(rich, plain)]
 
-    def _switch(self) -> list[str]:
+    def switch(self) -> list[str]:
         """The definitions that the first switch of a module needs."""
         first, self._switched = not self._switched, True
         self.imports["Final"] = "typing"
-        return ["import sys", "JAXTYPING_CORE_PLUGIN: Final = False"] if first else []
+        return [switches.IMPORTS[0], "JAXTYPING_CORE_PLUGIN: Final = False"] if first else []
 
     def _overloads(self, path: str, function: Callable[..., Any], first: str = "") -> list[str]:
         found = overloads.overloads(path, function)
@@ -75,10 +69,11 @@ class Renderer:
         self.imports.update(overloads.vocabulary("\n".join(lines)))
         return lines
 
-    def method(self, name: str, path: str, function: Callable[..., Any]) -> list[str]:
-        """The overloads of `function` as a method `name` of a class of its own."""
-        lines = self._overloads(path, function, "self")
-        return [line.replace(f"def {path.rpartition('.')[2]}(", f"def {name}(", 1) for line in lines]
+    def call(self, name: str, function: Callable[..., Any], plain: str) -> list[str]:
+        """The lines that define calls of an instance which is the function `name`; `plain` is the simplest one."""
+        rich = self._overloads(f"{self.module}.{name}", function, "self")
+        rich = [line.replace(f"def {name}(", "def __call__(", 1) for line in rich]
+        return switched(rich, [plain]) if rich else [plain]
 
     def _plain(self, name: str, function: Callable[..., Any]) -> list[str]:
         inner = inspect.unwrap(function)

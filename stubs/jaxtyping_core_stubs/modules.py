@@ -14,7 +14,7 @@ from typing import Any, NewType
 import jax
 import numpy as np
 
-from . import exports, functions, hints, scalars, signatures, sources
+from . import exports, functions, hints, scalars, signatures, sources, switches
 from .reflect import import_lines
 from .spelling import Home, standard_home
 from .surface import offered, public_names, surface
@@ -78,7 +78,7 @@ def _define(renderer: functions.Renderer, module: ModuleType, name: str) -> Iter
     elif (source := imported_from(name, value)) is not None:
         yield from import_lines(*source, name)
     elif isinstance(value, jax.numpy.ufunc):
-        yield from _ufunc_class(name, value)
+        yield from _ufunc_class(renderer, name, value)
     elif value is jax.numpy.ufunc:
         yield from _ufunc_base()
     elif isinstance(value, NewType):
@@ -136,15 +136,17 @@ def _method(name: str, method: Any, result: str) -> Iterator[str]:
     yield f"    def {name}({', '.join(['self', _parameters(given)])}) -> {result}: ..."
 
 
-def _ufunc_class(name: str, value: Any) -> Iterator[str]:
+def _ufunc_class(renderer: functions.Renderer, name: str, value: Any) -> Iterator[str]:
     """A class of its own for each ufunc, so that its name tells which one is called."""
     keywords = list(inspect.signature(value).parameters.values())[1:]
     operands = [
         Parameter(letter, Parameter.POSITIONAL_ONLY, annotation="ArrayLike") for letter in "xyz"[: value.nin]
     ]
     result = "Array[_bool_, Any]" if name.startswith("logical_") else "Array"
+    plain = f"def __call__(self, {_parameters([*operands, *keywords])}) -> {result}: ..."
+    yield from renderer.switch()
     yield f"class _ufunc_{name}(ufunc):"
-    yield f"    def __call__(self, {_parameters([*operands, *keywords])}) -> {result}: ..."
+    yield from switches.indented(renderer.call(name, value, plain))
     yield f"{name}: _ufunc_{name}"
 
 

@@ -21,7 +21,7 @@ ARRAYS: dict[str, tuple[str, ...]] = {
     "jax.numpy.asarray": ("a",),
     "jax.numpy.clip": ("arr",),
     "jax.numpy.cross": ("a", "b"),
-    "jax.numpy.where": ("condition", "x", "y"),
+    "jax.numpy.where": ("x", "y"),
     "jax.nn.one_hot": ("x",),
     "jax.image.resize": ("image",),
 }
@@ -30,6 +30,7 @@ ARRAYS: dict[str, tuple[str, ...]] = {
 NOT_ARRAYS: dict[str, tuple[str, ...]] = {
     "jax.numpy.arange": ("start", "stop", "step"),
     "jax.numpy.clip": ("min", "max"),
+    "jax.numpy.where": ("condition",),
 }
 NEVER_ARRAYS = frozenset(
     ("key", "shape", "sizes", "axis", "k", "offset", "repeats", "indices_or_sections", "shift", "num", "order")

@@ -132,6 +132,9 @@ VARIANTS: dict[str, list[Variant]] = {
     "newshape": [RANK_1, *SHAPES],
 }
 
+#: An array that must have the shape of the result: rows fill it in.
+OF_RESULT = "Array[Any, {shape}]"
+
 #: The variants where a function means something else by a name.
 SPECIAL: dict[tuple[str, str], list[Variant]] = {
     ("jax.numpy.expand_dims", "axis"): [Variant("int", _new_axes), PAIR],
@@ -140,6 +143,11 @@ SPECIAL: dict[tuple[str, str], list[Variant]] = {
     ("jax.numpy.arange", "step"): [NONE, always("int", 2), always("float", 0.5)],
     ("jax.numpy.clip", "min"): [NONE, always("int", 0), always("float", 0.5)],
     ("jax.numpy.clip", "max"): [NONE, always("int", 3), always("float", 0.5)],
+    ("jax.numpy.where", "condition"): [
+        always("_bool", True),
+        always("Array[Any, tuple[()]]", Spec("bool")),
+        Variant(OF_RESULT, lambda shape: [Spec("bool", shape)]),
+    ],
     ("jax.numpy.indices", "dimensions"): [Variant("Sequence[int]", _sizes)],
     ("jax.nn.one_hot", "axis"): [Variant("int", _new_axes)],
     ("jax.numpy.stack", "axis"): [Variant("int", _new_axes)],

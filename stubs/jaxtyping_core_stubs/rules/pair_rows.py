@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 
+from ..probing import samples
 from . import pairs
 from .claims import Claim
 from .rows import (
@@ -46,10 +47,27 @@ def rows(found: Study) -> Iterator[Row]:
         if main.exception:
             yield from _bools(found)
     dtypes = needed(found.claims, 2)
+    yield from _unknown_third(found, (dtypes[0], dtypes[1]))
     for first, second, result in _SHAPES[found.relation]:
         yield _arrays(found, (dtypes[0], dtypes[1]), (first, second), result_dtypes(found.claims), result)
     yield _arrays(found, (dtypes[0], dtypes[1]), ("Any", "Any"), result_dtypes(found.claims), UNKNOWN)
     yield from _scalars(found)
+
+
+def _unknown_third(found: Study, dtypes: tuple[str, str]) -> Iterator[Row]:
+    """The rows where an array that must have the shape of the result has an unknown one."""
+    for name in _thirds(found):
+        third = {name: Choice((f"Array[Any, {UNKNOWN_SHAPE}]",), False)}
+        row = _arrays(found, dtypes, ("Any", "Any"), result_dtypes(found.claims), UNKNOWN)
+        yield Row({**row.choices, **third}, row.result)
+        operands = {given.name: Choice(("ArrayLike",), False) for given in found.probe.arrays}
+        leaves = [f"Array[{UNKNOWN}, {UNKNOWN}]"] * len(found.claims)
+        yield Row({**row.choices, **third, **operands}, result_of(found.result, leaves, len(leaves)))
+
+
+def _thirds(found: Study) -> list[str]:
+    """The parameters that are arrays of the shape of the result."""
+    return [name for name, choice in made(found).items() if samples.OF_RESULT in choice.annotations]
 
 
 def _bools(found: Study) -> Iterator[Row]:
@@ -73,8 +91,15 @@ def _arrays(
 
 def _row(found: Study, operands: Mapping[str, str], results: list[str], shape: str) -> Row:
     choices = {name: Choice((annotation,), False) for name, annotation in operands.items()}
+    others = {name: _of_shape(choice, shape) for name, choice in {**found.free, **made(found)}.items()}
     leaves = [f"Array[{dtype}, {shape}]" for dtype in results]
-    return Row({**found.free, **made(found), **choices}, result_of(found.result, leaves, len(leaves)))
+    return Row({**others, **choices}, result_of(found.result, leaves, len(leaves)))
+
+
+def _of_shape(choice: Choice, shape: str) -> Choice:
+    """The choice where an array must have the shape of the result."""
+    filled = tuple(text.replace("{shape}", "Any" if shape == UNKNOWN else shape) for text in choice.annotations)
+    return choice._replace(annotations=filled)
 
 
 # scalars
@@ -92,9 +117,13 @@ def _scalars(found: Study) -> Iterator[Row]:
             }
             scalar_shape = {pairs.FIRST: 0, pairs.SECOND: 1}.get(found.relation or "") == place
             yield _row(found, operands, result_dtypes(claim), "tuple[()]" if scalar_shape else "_S")
+            if _thirds(found):
+                yield _row(found, operands, result_dtypes(claim), UNKNOWN)
     for kind, results in pairs.both_rows(found.operands.both):
         operands = dict.fromkeys(names, _PLAIN[kind])
         yield _row(found, operands, list(results), "tuple[()]")
+        if _thirds(found):
+            yield _row(found, operands, list(results), "_S")
 
 
 #: The annotation that accepts a type of Python scalar and those before it.

@@ -27,8 +27,9 @@ PAIRED = (
     *("float8_e5m2", "bfloat16", "float16", "float32", "float64", "complex64", "complex128"),
     *("weak_int", "weak_float", "weak_complex"),
 )
-#: Dtypes for the functions of three arrays and more.
+#: Dtypes for the functions of three arrays, and of more.
 FEW = ("bool", "int32", "uint8", "bfloat16", "float32", "weak_int", "weak_float")
+FEWEST = ("int32", "bfloat16", "float32", "weak_float")
 
 
 class Probe(NamedTuple):
@@ -170,7 +171,7 @@ def _pair(key: claims.Inputs, results: list[dict[claims.Inputs, list[str]]], pla
 
 
 def _inputs(count: int) -> Iterator[claims.Inputs]:
-    nodes = {0: (), 1: tables.nodes(), 2: PAIRED}.get(count, FEW)
+    nodes = {0: (), 1: tables.nodes(), 2: PAIRED, 3: FEW}.get(count, FEWEST)
     yield from itertools.product(nodes, repeat=count) if count <= 4 else ()
 
 

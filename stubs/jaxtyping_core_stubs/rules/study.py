@@ -139,9 +139,22 @@ def _safe_variants(one: Probe, made: Base, option: Given) -> list[Variant]:
     return [variant for variant in one.variants(option) if _keeps_dtype(one, made, option, variant)]
 
 
+#: A shape with enough dims for whatever a parameter may say of axes.
+_LARGE = (2, 3, 3)
+
+
 def _keeps_dtype(one: Probe, made: Base, option: Given, variant: Variant) -> bool:
+    """Whether the values of a variant were seen not to change the dtype of the result."""
+    large = made._replace(shapes=(_LARGE,) * len(made.shapes))
+    found = (_changes_dtype(one, tried, option, variant) for tried in (made, large))
+    changes = next((change for change in found if change is not None), None)
+    return changes is False or (changes is None and option.name in made.settings)
+
+
+def _changes_dtype(one: Probe, made: Base, option: Given, variant: Variant) -> bool | None:
+    """Whether a value changes the dtype of the result; None where no call with one is accepted."""
     values = list(variant.values(made.shapes[0] if made.shapes else ()))
-    seen = option.name in made.settings
+    seen = None
     for x64 in (False, True):
         keys = list(probe.few_inputs(len(one.arrays)))
         plain = one.outcomes([_call(one, made, key, {}) for key in keys], x64)
@@ -149,9 +162,9 @@ def _keeps_dtype(one: Probe, made: Base, option: Given, variant: Variant) -> boo
             changed = one.outcomes([_call(one, made, key, {option.name: value}) for key in keys], x64)
             for before, after in zip(plain, changed, strict=True):
                 if before is not None and after is not None:
-                    seen = True
+                    seen = False
                     if _nodes(before) != _nodes(after):
-                        return False
+                        return True
     return seen
 
 
@@ -260,6 +273,8 @@ def _table(
         patterns = next((patterns for patterns in tried if patterns is not None), None)
         if patterns is not None:
             found[ranks] = patterns
+    if len({len(patterns) for patterns in found.values()}) > 1:
+        raise UnstableError
     return found
 
 
