@@ -54,7 +54,7 @@ class Renderer:
         """The definitions that the first switch of a module needs."""
         first, self._switched = not self._switched, True
         self.imports["Final"] = "typing"
-        return [switches.IMPORTS[0], "JAXTYPING_CORE_PLUGIN: Final = False"] if first else []
+        return ["import sys", "JAXTYPING_CORE_PLUGIN: Final = False"] if first else []
 
     def _overloads(self, path: str, function: Callable[..., Any], first: str = "") -> list[str]:
         found = overloads.overloads(path, function)

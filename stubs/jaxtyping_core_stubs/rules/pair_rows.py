@@ -15,6 +15,7 @@ from .rows import (
     Row,
     class_name,
     leading,
+    is_unknown,
     made,
     needed,
     result_dtypes,
@@ -105,9 +106,16 @@ def _of_shape(choice: Choice, shape: str) -> Choice:
 # scalars
 
 
+#: NumPy scalars that are Python scalars as well, and not weak.
+_NUMPY = "_np.float64 | _np.complex128"
+
+
 def _scalars(found: Study) -> Iterator[Row]:
     assert found.operands is not None
     names = [given.name for given in found.probe.arrays]
+    if leading(found.claims) is not None or is_unknown(found):
+        for numpy, other in (names, names[::-1]):
+            yield _row(found, {numpy: _NUMPY, other: "ArrayLike"}, [UNKNOWN] * len(found.claims), UNKNOWN)
     for place, claims in ((1, found.operands.second), (0, found.operands.first)):
         for kind, claim in _last_of_equal(claims):
             dtype = needed_beside_scalar(claim)

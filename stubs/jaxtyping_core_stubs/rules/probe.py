@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import Parameter
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from jaxtyping_core import dtypes
 
 from .. import tables
@@ -194,6 +196,29 @@ def _results(
 
 #: A value of each type of Python scalar.
 PYTHON: dict[str, Any] = {"bool": True, "int": 2, "float": 2.0, "complex": 2j}
+#: The same, with the NumPy scalars that are Python scalars as well before those.
+SCALARS: dict[str, Any] = {
+    "bool": True,
+    "int": 2,
+    "float64": np.float64(2),
+    "float": 2.0,
+    "complex128": np.complex128(2j),
+    "complex": 2j,
+}
+
+
+
+def _nested(values: tuple[Any, ...], rank: int) -> Any:
+    return list(values) if rank == 1 else [_nested(values, rank - 1)] * 3
+
+
+_KINDS = {"bool": (True, False), "int": (1, 2), "float": (1.0, 2.0), "complex": (1j, 2j)}
+#: Nested sequences of Python scalars: their annotations, with the number of dims.
+NESTED: dict[str, tuple[Any, int]] = {
+    f"{'Sequence[' * rank}{'_' * (kind in ('bool', 'complex'))}{kind}{']' * rank}": (_nested(values, rank), rank)
+    for rank in (1, 2, 3)
+    for kind, values in _KINDS.items()
+}
 
 
 def few_inputs(count: int) -> Iterator[claims.Inputs]:

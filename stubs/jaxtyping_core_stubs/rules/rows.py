@@ -60,7 +60,7 @@ def rows(found: Study) -> list[Row]:
         plain += _unknown_shape(found)
         plain += [_row(found, group, dims) for group, dims in by_rank]
     scalars = _two_scalars(found, general, by_rank) if found.operands else _scalars(found, general)
-    return [*plain, *scalars, *_any_shape(found), *_asked(found, general, whole=len(general) == 1 and not by_rank)]
+    return [*plain, *scalars, *_data(found, general), *_any_shape(found), *_asked(found, general, whole=len(general) == 1 and not by_rank)]
 
 
 #: More rows than this cost more than they tell.
@@ -201,6 +201,11 @@ def class_name(table: str) -> str:
     return tables.class_name(table)
 
 
+def is_unknown(found: Study) -> bool:
+    """Whether nothing is known of some of the dtypes of the result."""
+    return any(claim.kind == "unknown" for claim in found.claims)
+
+
 def is_constant(found: Study) -> bool:
     """Whether the dtypes of the result do not depend on the arguments."""
     return all(claim.kind == "constant" for claim in found.claims)
@@ -301,6 +306,8 @@ def _asked(found: Study, plain: list[tuple[Group, Dims]], whole: bool) -> Iterat
     """The rows for a given dtype: with the shape for the usual ways to give one, or where that is the `whole` rule."""
     if found.takes_dtype is None:
         return
+    data = {given.name: _whole(given) for given in found.probe.arrays if found.data}
+    whole = whole and not data
     for request in requests.requests():
         dtype = {found.takes_dtype: Choice((request.annotation,), False)}
         results = [request.result] * len(found.claims)
@@ -311,7 +318,8 @@ def _asked(found: Study, plain: list[tuple[Group, Dims]], whole: bool) -> Iterat
                     yield _made(found, {**found.free, **group.choices, **dtype}, dims, results, any_dtype)
         if not whole:
             dims = Dims(("Any",) * len(found.probe.arrays), (UNKNOWN,) * len(found.claims))
-            yield _made(found, {**_dtype_choices(found), **dtype}, dims, results, any_dtype)
+            row = _made(found, {**_dtype_choices(found), **dtype}, dims, results, any_dtype)
+            yield row._replace(choices={**row.choices, **data})
 
 
 #: What is asked for often: a class, a builtin type.
@@ -325,7 +333,14 @@ MOST_WITH_SHAPE = 5
 
 
 #: The annotation of each type of Python scalar, in an order in which each accepts those before it.
-SCALARS = {"bool": "_bool", "int": "int", "float": "float", "complex": "_complex"}
+SCALARS = {
+    "bool": "_bool",
+    "int": "int",
+    "float64": "_np.float64",
+    "float": "float",
+    "complex128": "_np.complex128",
+    "complex": "_complex",
+}
 
 
 def _scalars(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
@@ -334,12 +349,31 @@ def _scalars(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
         patterns = group.patterns.get((0,))
         if patterns is None or not found.scalars:
             continue
-        for results, kinds in itertools.groupby(found.scalars, key=lambda kind: found.scalars[kind]):
-            *_, last = kinds
+        for last in _last_of_equal(found.scalars):
+            results = found.scalars[last]
             dims = Dims((), tuple(_text(pattern, {}) for pattern in patterns))
             row = _made(found, {**found.free, **group.choices}, Dims(("Any",), dims.result), list(results))
             name = found.probe.arrays[0].name
             yield Row({**row.choices, name: Choice((SCALARS[last],), False)}, row.result)
+
+
+def _last_of_equal(found: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """The types of scalars of which the following one, which accepts them, gives something else."""
+    for kind, others in found.items():
+        following = list(SCALARS)[list(SCALARS).index(kind) + 1 :]
+        accepting = [other for other in following if not (kind in ("bool", "int") and other == "float64")]
+        accepting = [other for other in accepting if not (kind != "complex128" and other == "complex128")]
+        if not accepting or found.get(accepting[0]) != others:
+            yield kind
+
+
+def _data(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
+    """The rows for nested sequences of Python scalars."""
+    for group, _ in general[:1]:
+        for annotation, (dtype, rank) in found.data.items():
+            dims = Dims(("Any",), (_tuple([UNKNOWN] * rank),))
+            row = _made(found, {**found.free, **group.choices}, dims, [dtype])
+            yield Row({**row.choices, found.probe.arrays[0].name: Choice((annotation,), False)}, row.result)
 
 
 def _two_scalars(

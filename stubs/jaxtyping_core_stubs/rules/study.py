@@ -60,6 +60,7 @@ class Study(NamedTuple):
     scalars: dict[str, tuple[str, ...]]  # Python scalar type -> the dtype of each array in the result
     relation: str | None = None  # of the shapes of two arrays
     operands: pairs.Scalars | None = None  # what Python scalars do as one of two operands
+    data: dict[str, tuple[str, int]] = {}  # nested sequences and NumPy arrays -> the dtype and the rank of the result
 
 
 def studies(one: Probe) -> list[Study]:
@@ -104,7 +105,7 @@ def _study(one: Probe) -> Study | None:
     groups = [_axes_told_apart(one, made.node, group) for group in groups]
     done = Study(one, made, found, result, groups, safe, free, _takes_dtype(one, made), _scalars(one, made))
     if not pairs.is_pair(one):
-        return done
+        return done._replace(data=_data(one, made))
     relation = None if varied else pairs.relation(one, made)
     if relation is None:
         return done._replace(operands=pairs.Scalars({}, {}, pairs.both(one, made)))
@@ -203,9 +204,9 @@ def _scalars(one: Probe, made: Base) -> dict[str, tuple[str, ...]]:
         return {}
     found: dict[str, list[list[str]]] = {}
     for x64 in (False, True):
-        calls = [one.call([value], made.settings) for value in probe.PYTHON.values()]
+        calls = [one.call([value], made.settings) for value in probe.SCALARS.values()]
         array = one.outcomes([one.call([Spec(made.node)], made.settings)], x64)[0]
-        for name, outcome in zip(probe.PYTHON, one.outcomes(calls, x64), strict=True):
+        for name, outcome in zip(probe.SCALARS, one.outcomes(calls, x64), strict=True):
             if outcome is not None and _shapes(outcome) == _shapes(array):
                 found.setdefault(name, []).append([spec.node for spec in arrays(outcome)])
     return {
@@ -213,6 +214,23 @@ def _scalars(one: Probe, made: Base) -> dict[str, tuple[str, ...]]:
         for name, modes in found.items()
         if len(modes) == 2 and len(modes[0]) == len(modes[1])
     }
+
+
+def _data(one: Probe, made: Base) -> dict[str, tuple[str, int]]:
+    """What a function that takes any data makes of nested sequences."""
+    if one.path not in TAKES_DATA:
+        return {}
+    found = {}
+    for annotation, (value, rank) in probe.NESTED.items():
+        modes = [one.outcomes([one.call([value], made.settings)], x64)[0] for x64 in (False, True)]
+        if all(isinstance(outcome, Spec) and len(outcome.shape) == rank for outcome in modes):
+            off, on = (spec.node for outcome in modes for spec in arrays(outcome))
+            found[annotation] = (probe.spelled(off, on), rank)
+    return found
+
+
+#: Functions that make arrays of nested sequences.
+TAKES_DATA = ("jax.numpy.array", "jax.numpy.asarray")
 
 
 def _shapes(outcome: Outcome) -> list[shapes.Shape]:
