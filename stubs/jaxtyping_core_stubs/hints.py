@@ -101,7 +101,8 @@ def join(*parts: Iterable[str]) -> tuple[str, ...]:
 
 def text(found: Sequence[str]) -> str:
     """The annotation for the union members `found`, with None last, as people write it."""
-    left = [member for member in found if member != "None"]
+    # What JAX calls a dtype it takes in every form; only its results are the real thing.
+    left = ["DTypeLike" if member == "DType" else member for member in found if member != "None"]
     none = ["None"] if "None" in found and "Axis" not in left else []  # an Axis may be None
     return " | ".join([*left, *none])
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import Parameter
 from typing import Any
 
+from .. import switches
 from ..signatures import parameters
 
 #: The types of parameters that no row names. Others are ``Any``.
@@ -104,7 +104,4 @@ class Function:
 
 def split(rich: str, thin: str) -> str:
     """Definitions for users, and those for the mypy plugin."""
-    return (
-        f"if not JAXTYPING_CORE_PLUGIN:\n{textwrap.indent(rich, '    ')}"
-        f'elif os.name.startswith("plugin"):\n{textwrap.indent(thin, "    ")}'
-    )
+    return "\n".join([*switches.without_plugin(rich.splitlines(), thin.splitlines()), ""])
