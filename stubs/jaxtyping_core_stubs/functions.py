@@ -30,8 +30,12 @@ RESULTS: dict[str, str] = {
 
 def switched(rich: list[str], plain: list[str]) -> list[str]:
     """The overloads `rich` and, after them or for the mypy plugin alone, the `plain` definition."""
-    overloaded = plain if "@overload" in plain else ["@overload", *plain]
-    return list(switches.without_plugin([*rich, *overloaded], plain))
+    return list(switches.without_plugin([*rich, *overloaded(plain)], plain))
+
+
+def overloaded(plain: list[str]) -> list[str]:
+    """The definition as the last of a group of overloads."""
+    return plain if "@overload" in plain else ["@overload", *plain]
 
 
 class Renderer:
@@ -41,14 +45,24 @@ class Renderer:
         self.module = module
         self.imports: dict[str, str] = {}  # class -> the module that it comes from
         self._switched = False
+        self._exact: list[str] = []  # definitions for all checkers, and for the mypy plugin
+        self._thin: list[str] = []
 
     def function(self, name: str, function: Callable[..., Any]) -> list[str]:
-        """The lines that define `function` as `name`: overloads, and one definition for the mypy plugin."""
+        """The lines that define `function` as `name`; none for one that goes into `definitions`."""
         plain = self._plain(name, function)
         rich = self._overloads(f"{self.module}.{name}", function)
         if not rich:
             return plain
-        return [*self.switch(), *switched(rich, plain)]
+        self._exact += [*rich, *overloaded(plain)]
+        self._thin += plain
+        return []
+
+    def definitions(self) -> list[str]:
+        """The functions that have overloads, in one switch: ty gives up on a module with hundreds of them."""
+        if not self._exact:
+            return []
+        return [*self.switch(), *switches.without_plugin(self._exact, self._thin)]
 
     def switch(self) -> list[str]:
         """The definitions that the first switch of a module needs."""

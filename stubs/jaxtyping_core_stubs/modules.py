@@ -43,6 +43,7 @@ def render(name: str) -> str:
     """The text of the stub for the module `name`."""
     module, renderer = importlib.import_module(name), functions.Renderer(name)
     lines = [line for public in stub_names(module) for line in _define(renderer, module, public)]
+    lines += renderer.definitions()
     named = {cls: source for cls, source in sorted(renderer.imports.items()) if not hasattr(module, cls)}
     imports = [f"from {_home(source, cls)} import {cls}" for cls, source in named.items()]
     return "\n".join([HEAD + "\n".join(imports), "", *lines, ""])
