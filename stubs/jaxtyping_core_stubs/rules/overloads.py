@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from .. import scalars
 from . import rows, store
+from .excluded import EXCLUDED
 from .words import Words, words
 
 
@@ -34,6 +35,8 @@ NOTHING = Rules([], Words("", "", ""))
 @functools.cache
 def rules(path: str, function: Callable[..., Any]) -> Rules:
     """What is found out about the function that is called `path`."""
+    if path in EXCLUDED:
+        return NOTHING
     try:
         found = store.found(path, function)
     except ValueError:  # no signature

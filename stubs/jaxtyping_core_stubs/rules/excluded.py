@@ -1,0 +1,51 @@
+"""Functions of which nothing is stated, since the probes do not tell enough of them: the reason, and their names.
+
+Each was found by comparing what the rules said with what JAX gives for other arguments than the probes'.
+"""
+
+from __future__ import annotations
+
+_STATS = "jax.scipy.stats"
+
+_BY_REASON: dict[str, tuple[str, ...]] = {
+    "the dtype of two or three arrays follows none of the tables": (
+        "jax.scipy.special.comb",
+        *(f"{_STATS}.{name}" for name in ("bernoulli.pmf", "bernoulli.logpmf", "bernoulli.cdf")),
+        *(f"{_STATS}.{name}" for name in ("poisson.pmf", "poisson.logpmf", "poisson.cdf")),
+        *(f"{_STATS}.{name}" for name in ("nbinom.pmf", "nbinom.logpmf", "binom.pmf", "binom.logpmf")),
+        *(f"{_STATS}.{name}" for name in ("geom.pmf", "geom.logpmf", "pareto.logcdf")),
+    ),
+    "a weak array without dims stays weak, another one does not": (
+        *(f"jax.numpy.{name}" for name in ("deg2rad", "rad2deg", "degrees", "radians", "sinc")),
+        *("jax.nn.log_sigmoid", "jax.nn.softplus", "jax.scipy.special.logit"),
+        *(
+            f"{_STATS}.{family}.{name}"
+            for family in ("cauchy", "laplace", "logistic", "gumbel_l", "gumbel_r")
+            for name in ("pdf", "logpdf", "cdf", "logcdf", "sf", "logsf", "ppf", "isf")
+        ),
+    ),
+    "an array without dims is not transformed": (
+        *(f"jax.numpy.fft.{name}" for name in ("rfftn", "irfftn")),
+        *(f"jax.scipy.fft.{name}" for name in ("dctn", "idctn")),
+    ),
+    "the sizes of the parts": (
+        *(f"jax.numpy.{name}" for name in ("split", "array_split", "dsplit", "hsplit", "vsplit")),
+    ),
+    "the shape is that of the other array, where that has other dims": (
+        *("jax.numpy.linalg.solve", "jax.numpy.linalg.lstsq", "jax.scipy.linalg.solve"),
+        *("jax.scipy.linalg.solve_triangular", "jax.lax.linalg.triangular_solve"),
+        *("jax.lax.linalg.symmetric_product", "jax.nn.scaled_matmul"),
+    ),
+    "the result depends on the values of arguments": (
+        *(
+            "jax.numpy.poly",
+            "jax.random.choice",
+            "jax.lax.bitcast_convert_type",
+            "jax.scipy.linalg.cho_factor",
+        ),
+        *("jax.lax.argmin", "jax.lax.argmax", "jax.lax.iota", "jax.lax.empty", "jax.numpy.diagonal"),
+    ),
+}
+
+#: The functions by name, with the reason.
+EXCLUDED: dict[str, str] = {name: reason for reason, names in _BY_REASON.items() for name in names}
