@@ -36,6 +36,9 @@ NEVER_ARRAYS = frozenset(
     ("key", "shape", "sizes", "axis", "k", "offset", "repeats", "indices_or_sections", "shift", "num", "order")
 )
 
+#: Functions of any number of arrays: what they do with one.
+OF_ONE = ("jax.numpy.atleast_1d", "jax.numpy.atleast_2d", "jax.numpy.atleast_3d")
+
 #: What jax.random calls an array.
 ALIASES = frozenset({"RealArray", "IntegerArray"})
 
@@ -87,6 +90,8 @@ def _given(path: str, one: Parameter) -> Given:
     described = next(iter(oracle.functions(module).get(name, [])), None)
     if described and one.name in described.parameters:
         found = tuple(dict.fromkeys((*found, *hints.members(described.parameters[one.name].annotation))))
+    if path in OF_ONE:
+        return _operand("x")
     if one.name in ARRAYS.get(path, ()):
         one = one.replace(default=Parameter.empty)
     elif str(one.annotation) in ALIASES:
@@ -97,6 +102,6 @@ def _given(path: str, one: Parameter) -> Given:
 def _role(path: str, name: str, found: tuple[str, ...]) -> str:
     if name in ARRAYS.get(path, ()):
         return ARRAY
-    if name in NEVER_ARRAYS or name in NOT_ARRAYS.get(path, ()):
+    if (name in NEVER_ARRAYS and not (name == "k" and "int" not in found)) or name in NOT_ARRAYS.get(path, ()):
         return STATIC
     return next((role for text, role in _KINDS.items() if text in found), STATIC)

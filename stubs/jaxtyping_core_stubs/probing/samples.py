@@ -54,7 +54,8 @@ def _fitting(rank: int) -> Callable[[Shape], list[Shape]]:
         more = rank - len(shape)
         larger = [(9, 8, 6, 4)[:more] + shape] if more >= 0 else []
         total = int(np.prod(shape))
-        return [*larger, (total, *[1] * (rank - 1)), (*[1] * (rank - 1), total)] if rank else [()]
+        fitting = [*larger, (total, *[1] * (rank - 1)), (*[1] * (rank - 1), total)]
+        return [*fitting, (5, 4, 3, 8)[:rank]] if rank else [()]
 
     return values
 
@@ -107,7 +108,9 @@ VARIANTS: dict[str, list[Variant]] = {
     "shift": [always("int", 1)],
     "num_classes": [always("int", 4, 6)],
     "num_segments": [NONE, always("int", 4, 6)],
-    "indices_or_sections": [always("int", 1)],
+    "indices_or_sections": [always("int", 1, 2, 3)],
+    "loc": [always("int", 0, 1), always("float", 0.5)],
+    "scale": [always("int", 1, 2), always("float", 0.5)],
     "method": [always("str", "linear", "nearest", "lower", "scan", "sort", "compare_all", "auto")],
     "side": [always("str", "left", "right")],
     "mode": [always("str", "clip", "fill", "full", "same", "valid", "reduced", "constant", "edge", "wrap")],

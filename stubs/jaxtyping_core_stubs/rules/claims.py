@@ -7,7 +7,7 @@ only if it agrees with all of them; the most specific survivor is what the stubs
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from jaxtyping_core import dtypes
@@ -32,19 +32,26 @@ class Claim(NamedTuple):
     arguments: tuple[int, ...] = ()  # which arguments count
     other: str = ""  # the dtype that takes the place of the other argument in a table of two
     exception: str = ""  # what two arrays of bools give, if it is not what the table says
+    strong: bool = False  # whether it is about arrays of numbers without weak types only
+    wrap: str = ""  # the table of one dtype that the result of a table of two is put through
 
     def text(self, names: tuple[str, ...]) -> str:
         """The claim in words, for the report."""
         used = ", ".join(names[index] for index in self.arguments)
         words = {"constant": self.table, "same": f"same as {used}", "unknown": "?"}
         known = words.get(self.kind, f"{self.table}({used})")
-        return f"{known}; {self.exception} for bools" if self.exception else known
+        known = f"{self.wrap}({known})" if self.wrap else known
+        known = f"{known}; {self.exception} for bools" if self.exception else known
+        return f"{known}, unless bool or weak" if self.strong else known
 
 
 UNKNOWN = Claim("unknown")
 
-#: The tables of two dtypes that the stubs have.
+#: The tables of two dtypes that the stubs have. More than two arrays are joined first, up to the last.
 BINARY = ("join", "divide", "power")
+#: The tables of two dtypes of which the result may be put through a table of one, and those.
+WRAPPED = ("divide", "join")
+WRAPS = ("strong", "mean", "softplus", "cauchy", "soft_sign", "std", "real_inexact", "fft")
 
 
 def find(seen: Observations, narrow: bool = False, fixed: bool = False) -> Claim:
@@ -56,19 +63,33 @@ def find(seen: Observations, narrow: bool = False, fixed: bool = False) -> Claim
         return UNKNOWN
     candidates = itertools.chain(_candidates(seen, narrow), _fixed() if fixed else ())
     found = next((claim for claim in candidates if holds(claim, seen, narrow)), UNKNOWN)
-    if found == UNKNOWN and BOOLS in seen:
-        return _but_for_bools(seen, narrow)
+    if found == UNKNOWN and len(next(iter(seen))) > 1:
+        found = _but_for_bools(seen, narrow)
+    if found == UNKNOWN and (strong := without_odd(seen)) and len(strong) < len(seen):
+        return _if_strong(find(strong, narrow, fixed))
     return found
 
 
-#: The pair that some functions treat otherwise: a bool counts as an int where it is no bit.
-BOOLS = ("bool", "bool")
+def _if_strong(claim: Claim) -> Claim:
+    return claim if claim == UNKNOWN else claim._replace(strong=True)
+
+
+#: What many functions treat in a way of their own.
+ODD = ("bool", *dtypes.WEAK)
+
+
+def without_odd(seen: Observations) -> Observations:
+    """What was seen of arrays of numbers without weak types."""
+    return {inputs: pair for inputs, pair in seen.items() if not set(inputs) & set(ODD)}
 
 
 def _but_for_bools(seen: Observations, narrow: bool) -> Claim:
-    """A claim about all pairs but that of two bools."""
-    rest = {inputs: pair for inputs, pair in seen.items() if inputs != BOOLS}
-    bools = tables.spell(seen[BOOLS]) if not narrow else "bool_"
+    """A claim about all but arrays of bools, which some functions treat otherwise: as ints, where they are no bits."""
+    all_bools = ("bool",) * len(next(iter(seen)))
+    if all_bools not in seen:
+        return UNKNOWN
+    rest = {inputs: pair for inputs, pair in seen.items() if inputs != all_bools}
+    bools = tables.spell(seen[all_bools]) if not narrow else "bool_"
     binary = (claim for claim in _candidates(rest, narrow) if claim.kind == "binary")
     found = next((claim for claim in binary if holds(claim, rest, narrow)), None) if rest else None
     return found._replace(exception=bools) if found and bools else UNKNOWN
@@ -81,6 +102,10 @@ def _fixed() -> Iterator[Claim]:
 
 def holds(claim: Claim, seen: Observations, narrow: bool = False) -> bool:
     """Whether nothing that was seen contradicts the claim, and it says something about most of it."""
+    if claim.strong:
+        seen = without_odd(seen)
+    if claim.exception:
+        seen = {inputs: pair for inputs, pair in seen.items() if set(inputs) != {"bool"}}
     predicted = {inputs: predict(claim, inputs) for inputs in seen}
     known = [inputs for inputs, found in predicted.items() if found is not None]
     return len(known) >= COVERAGE * len(seen) and all(
@@ -99,10 +124,29 @@ def predict(claim: Claim, inputs: Inputs) -> Pair | None:
         case "unary":
             return tables.unary(UNARY[claim.table])[picked[0]]
         case "binary":
-            return tables.binary(claim.table)[picked[0], picked[1]]
+            return _folded(claim, picked)
         case "fixed":
             return tables.binary(claim.table)[claim.other, picked[0]]
     return None
+
+
+def _folded(claim: Claim, picked: Inputs) -> Pair | None:
+    """The join of all but the last, with the last by the table, put through the other table."""
+    found: Pair | None = (picked[0], picked[0])
+    for index, node in enumerate(picked[1:], 2):
+        table = tables.binary(claim.table if index == len(picked) else "join")
+        found = _each_mode(found, lambda one, node=node, table=table: table.get((one, node)))
+    if claim.wrap:
+        found = _each_mode(found, tables.unary(UNARY[claim.wrap]).get)
+    return found
+
+
+def _each_mode(found: Pair | None, table: Callable[[str], Pair | None]) -> Pair | None:
+    """What a table gives for the results without and with 64-bit types."""
+    if found is None:
+        return None
+    off, on = table(found[0]), table(found[1])
+    return None if off is None or on is None else (off[0], on[1])
 
 
 _CONSTANTS: dict[str, Pair] = {alias: pair for pair, alias in tables.DEFAULTS.items()}
@@ -128,9 +172,16 @@ def _candidates(seen: Observations, narrow: bool) -> Iterator[Claim]:
     yield from _constants(seen, narrow)
     yield from (Claim("same", "", (index,)) for index in range(arity))
     yield from (Claim("unary", table, (index,)) for index in range(arity) for table in UNARY)
-    for table in BINARY:
-        for first in range(arity):
-            yield from (Claim("binary", table, (first, second)) for second in range(arity) if second != first)
+    arguments = [*itertools.permutations(range(arity), 2)]
+    arguments += [tuple(range(count)) for count in range(3, arity + 1)]
+    yield from (Claim("binary", table, used) for table in BINARY for used in arguments)
+    yield from (
+        Claim("binary", table, used, wrap=wrap)
+        for used in arguments
+        if list(used) == sorted(used)
+        for table in WRAPPED
+        for wrap in WRAPS
+    )
 
 
 def _constants(seen: Observations, narrow: bool) -> Iterator[Claim]:

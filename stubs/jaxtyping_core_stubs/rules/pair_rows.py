@@ -9,10 +9,10 @@ from ..probing import samples
 from . import pairs
 from .claims import Claim
 from .rows import (
-    RESULT,
     UNKNOWN,
     UNKNOWN_SHAPE,
     Row,
+    beside_scalar,
     class_name,
     leading,
     is_unknown,
@@ -118,15 +118,12 @@ def _scalars(found: Study) -> Iterator[Row]:
             yield _row(found, {numpy: _NUMPY, other: "ArrayLike"}, [UNKNOWN] * len(found.claims), UNKNOWN)
     for place, claims in ((1, found.operands.second), (0, found.operands.first)):
         for kind, claim in _last_of_equal(claims):
-            dtype = needed_beside_scalar(claim)
-            operands = {
-                names[1 - place]: f"Array[{dtype}, {'_S'}]",
-                names[place]: pairs.OPERANDS[kind],
-            }
             scalar_shape = {pairs.FIRST: 0, pairs.SECOND: 1}.get(found.relation or "") == place
-            yield _row(found, operands, result_dtypes(claim), "tuple[()]" if scalar_shape else "_S")
-            if _thirds(found):
-                yield _row(found, operands, result_dtypes(claim), UNKNOWN)
+            for dtype, results in beside_scalar(claim):
+                operands = {names[1 - place]: f"Array[{dtype}, _S]", names[place]: pairs.OPERANDS[kind]}
+                yield _row(found, operands, results, "tuple[()]" if scalar_shape else "_S")
+                if _thirds(found):
+                    yield _row(found, operands, results, UNKNOWN)
     for kind, results in pairs.both_rows(found.operands.both):
         operands = dict.fromkeys(names, _PLAIN[kind])
         yield _row(found, operands, list(results), "tuple[()]")
@@ -144,11 +141,3 @@ def _last_of_equal(found: Mapping[str, tuple[Claim, ...]]) -> Iterator[tuple[str
     for kind, following in itertools.zip_longest(kinds, kinds[1:]):
         if not (kind == "bool" and following == "int" and found[kind] == found[following]):
             yield kind, found[kind]
-
-
-def needed_beside_scalar(claims: tuple[Claim, ...]) -> str:
-    """The dtype of an array beside a scalar, so that the result's can be told from it."""
-    main = leading(claims)
-    if main is not None and main.kind == "fixed":
-        return f"_{main.table.capitalize()}_{class_name(main.other)}[{RESULT}]"
-    return needed(claims, 1)[0]

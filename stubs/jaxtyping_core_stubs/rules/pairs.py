@@ -91,11 +91,30 @@ def _accepted(found: dict[str, tuple[Claim, ...]]) -> dict[str, tuple[Claim, ...
 
 def _with_scalar(one: Probe, made: Base, value: Any, place: int) -> tuple[Claim, ...]:
     """The claims about the dtype of the array, where the operand in `place` is a scalar."""
+    seen = [_seen_with_scalar(one, made, value, place, shape) for shape in (made.shapes[1 - place], ())]
+    found = tuple(claims.find(seen[0][index], fixed=True) for index in sorted(seen[0]))
+    if not seen[1]:
+        return found
+    return tuple(probe.that_holds(claim, seen[1].get(index, {})) for index, claim in enumerate(found))
+
+
+def trailing(one: Probe, made: Base) -> dict[str, tuple[Claim, ...]]:
+    """The claims about the dtype of the first of three arrays or more, where the others are scalars of one type."""
+    if len(one.arrays) < 3 or any(given.role != ARRAY for given in one.arrays):
+        return {}
+    kinds = {kind: _with_scalar(one, made, probe.PYTHON[kind], place=1) for kind in ("int", "float")}
+    return _accepted(kinds)
+
+
+def _seen_with_scalar(
+    one: Probe, made: Base, value: Any, place: int, shape: Shape
+) -> dict[int, dict[claims.Inputs, claims.Pair]]:
     results = []
     for x64 in (False, True):
         nodes = [node for node in tables.nodes() if x64 or not claims.wide((node,))]
-        operands = [Spec(node, made.shapes[1 - place]) for node in nodes]
-        calls = [one.call((spec, value) if place else (value, spec), made.settings) for spec in operands]
+        operands = [Spec(node, shape) for node in nodes]
+        values = (value,) * (len(one.arrays) - 1)
+        calls = [one.call((spec, *values) if place else (*values, spec), made.settings) for spec in operands]
         results.append(dict(zip(nodes, one.outcomes(calls, x64), strict=True)))
     seen: dict[int, dict[claims.Inputs, claims.Pair]] = {}
     off, on = results
@@ -104,7 +123,7 @@ def _with_scalar(one: Probe, made: Base, value: Any, place: int) -> tuple[Claim,
         narrow = arrays(off.get(node, outcome))
         for index, (low, high) in enumerate(zip(narrow, wide, strict=False)):
             seen.setdefault(index, {})[(node,)] = (low.node, high.node)
-    return tuple(claims.find(seen[index], fixed=True) for index in sorted(seen))
+    return seen
 
 
 def _both(one: Probe, made: Base, kinds: tuple[str, str]) -> tuple[str, ...] | None:

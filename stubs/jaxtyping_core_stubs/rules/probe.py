@@ -143,9 +143,11 @@ def _values(one: Probe, required: Given, shape: shapes.Shape) -> list[Any]:
     return [value for variant in one.variants(required) for value in variant.values(shape)][:12]
 
 
-def dtypes_of(one: Probe, made: Base) -> list[dict[claims.Inputs, claims.Pair]]:
+def dtypes_of(
+    one: Probe, made: Base, nodes: Sequence[str] | None = None
+) -> list[dict[claims.Inputs, claims.Pair]]:
     """For each array in the result: the dtypes that went in, and what came out in both modes."""
-    inputs = list(_inputs(len(one.arrays)))
+    inputs = list(_inputs(len(one.arrays), nodes))
     narrow = _results(one, made, inputs, x64=False)
     results = [narrow, _results(one, made, inputs, x64=True) if _promising(narrow) else narrow]
     count = min((len(found) for found in results[1].values()), default=0)
@@ -172,8 +174,9 @@ def _pair(key: claims.Inputs, results: list[dict[claims.Inputs, list[str]]], pla
     return narrow[key][place], on[key][place]
 
 
-def _inputs(count: int) -> Iterator[claims.Inputs]:
-    nodes = {0: (), 1: tables.nodes(), 2: PAIRED, 3: FEW}.get(count, FEWEST)
+def _inputs(count: int, nodes: Sequence[str] | None) -> Iterator[claims.Inputs]:
+    if nodes is None or count > 3:
+        nodes = {0: (), 1: tables.nodes(), 2: PAIRED, 3: FEW}.get(count, FEWEST)
     yield from itertools.product(nodes, repeat=count) if count <= 4 else ()
 
 
@@ -234,3 +237,23 @@ def strong_nodes() -> list[str]:
 def spelled(off: str, on: str) -> str:
     """The class for a result in the two modes."""
     return tables.spell((off, on)) or "Unk"
+
+
+#: Shapes of which the dtype of the result might depend.
+_ELSEWHERE: tuple[shapes.Shape, ...] = ((), (2, 3, 3))
+
+
+def that_hold_elsewhere(one: Probe, made: Base, found: tuple[claims.Claim, ...]) -> tuple[claims.Claim, ...]:
+    """The claims that hold for arrays of other shapes as well; nothing is known in place of the others."""
+    for shape in _ELSEWHERE:
+        other = made._replace(shapes=(shape,) * len(made.shapes))
+        seen = dtypes_of(one, other, FEW)
+        if len(seen) == len(found):
+            found = tuple(map(that_holds, found, seen))
+    return found
+
+
+def that_holds(claim: claims.Claim, seen: claims.Observations) -> claims.Claim:
+    """The claim, or what is left of it, in view of more observations."""
+    tried = (claim, claim._replace(strong=True))
+    return next((kept for kept in tried if kept != claims.UNKNOWN and claims.holds(kept, seen)), claims.UNKNOWN)

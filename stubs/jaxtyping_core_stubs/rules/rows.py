@@ -8,14 +8,16 @@ from inspect import Parameter
 from typing import NamedTuple
 
 from .. import hints, requests, tables
-from ..probing.evaluate import Many, Outcome, Spec
+from ..probing import evaluate
+from ..probing.evaluate import Many, Other, Outcome, Spec
 from ..probing.parameters import ARRAY, SEQUENCE, Given
-from . import pairs, shapes
+from . import claims, pairs, shapes
 from .claims import Claim
 from .study import Choice, Group, Patterns, Ranks, Study
 
 #: The type variables for dims, and those for dtypes.
 DIMS = ("_K", "_L", "_M", "_N")
+BETWEEN = ("_D", "_TD")
 RESULT, OPERAND, ASKED = "_R", "_O", requests.BY_CLASS.result
 UNKNOWN = "Unk"
 UNKNOWN_SHAPE = "_Sen"
@@ -44,7 +46,7 @@ def rows(found: Study) -> list[Row]:
     if found.relation is not None:
         from . import pair_rows
 
-        return [*pair_rows.rows(found), *_any_shape(found)]
+        return [*exceptions(found), *pair_rows.rows(found), *_any_shape(found)]
     general: list[tuple[Group, Dims]] = []
     by_rank: list[tuple[Group, Dims]] = []
     for group in _without_repetitions(found.groups):
@@ -59,8 +61,10 @@ def rows(found: Study) -> list[Row]:
     if by_rank:
         plain += _unknown_shape(found)
         plain += [_row(found, group, dims) for group, dims in by_rank]
+    if found.trailing:
+        plain += _trailing(found, general)
     scalars = _two_scalars(found, general, by_rank) if found.operands else _scalars(found, general)
-    return [*plain, *scalars, *_data(found, general), *_any_shape(found), *_asked(found, general, whole=len(general) == 1 and not by_rank)]
+    return [*exceptions(found), *plain, *scalars, *_data(found, general), *_any_shape(found), *_asked(found, general, whole=len(general) == 1 and not by_rank)]
 
 
 #: More rows than this cost more than they tell.
@@ -87,6 +91,26 @@ def _single_axis(group: Group) -> bool:
 
 def _highest(dims: Dims) -> int:
     return max(shape.count(",") + (shape != "tuple[()]") for shape in dims.given)
+
+
+ODD = " | ".join(map(tables.class_name, claims.ODD))
+
+
+def exceptions(found: Study) -> Iterator[Row]:
+    """The rows for arrays that the claims are not about."""
+    names = [given.name for given in found.probe.arrays]
+    main = leading(found.claims)
+    results = [UNKNOWN] * len(found.claims)
+    leaves = [f"Array[{UNKNOWN}, {UNKNOWN}]" for _ in results]
+    result = result_of(found.result, leaves, len(leaves))
+    if main is not None and any(claim.strong for claim in found.claims):
+        for name in names:
+            others = {given.name: _whole(given) for given in found.probe.arrays}
+            weak = {name: Choice((f"Array[{ODD}, Any]",), False)}
+            yield Row({**_dtype_choices(found), **others, **weak}, result)
+    if main is not None and main.exception and found.relation is None:
+        bools = dict.fromkeys(names, Choice(("Array[bool_, Any]",), False))
+        yield Row({**_dtype_choices(found), **bools}, result)
 
 
 # shapes
@@ -166,10 +190,10 @@ def _tuple(parts: Iterable[str]) -> str:
 # dtypes
 
 
-def needed(claims: tuple[Claim, ...], count: int) -> list[str]:
+def needed(known: tuple[Claim, ...], count: int) -> list[str]:
     """The dtypes of the arrays in a row, so that the result's can be told from them."""
     found = ["Any"] * count
-    main = leading(claims)
+    main = leading(known)
     if main is not None:
         match main.kind:
             case "same":
@@ -177,23 +201,37 @@ def needed(claims: tuple[Claim, ...], count: int) -> list[str]:
             case "unary":
                 found[main.arguments[0]] = f"_Has_{main.table}[{RESULT}]"
             case "binary":
-                found[main.arguments[0]] = OPERAND
-                found[main.arguments[1]] = f"_{main.table.capitalize()}[{OPERAND}, {RESULT}]"
+                _fold(found, main)
     return found
 
 
-def leading(claims: tuple[Claim, ...]) -> Claim | None:
+def _fold(found: list[str], main: Claim) -> None:
+    """Each array but the first by the table of its dtype and that of all before it together."""
+    result = f"_Has_{main.wrap}[{RESULT}]" if main.wrap else RESULT
+    before = [OPERAND, *BETWEEN]
+    found[main.arguments[0]] = OPERAND
+    for index, argument in enumerate(main.arguments[1:]):
+        last = index == len(main.arguments) - 2
+        table, after = (main.table, result) if last else ("join", before[index + 1])
+        found[argument] = f"_{table.capitalize()}[{before[index]}, {after}]"
+
+
+def leading(known: tuple[Claim, ...]) -> Claim | None:
     """The claim that the dtypes of the arrays in a row are for: one about arguments, if there is one."""
-    return next((claim for claim in claims if claim.kind not in ("constant", "unknown")), None)
+    return next((claim for claim in known if claim.kind not in ("constant", "unknown")), None)
 
 
-def result_dtypes(claims: tuple[Claim, ...]) -> list[str]:
+def result_dtypes(known: tuple[Claim, ...]) -> list[str]:
     """The dtypes of the arrays in the result."""
-    main = leading(claims)
+    main = leading(known)
     return [
-        class_name(claim.table) if claim.kind == "constant" else RESULT if claim == main else UNKNOWN
-        for claim in claims
+        class_name(claim.table) if claim.kind == "constant" else RESULT if _alike(claim, main) else UNKNOWN
+        for claim in known
     ]
+
+
+def _alike(claim: Claim, main: Claim | None) -> bool:
+    return main is not None and claim._replace(strong=main.strong) == main
 
 
 def class_name(table: str) -> str:
@@ -219,13 +257,13 @@ def _row(found: Study, group: Group, dims: Dims) -> Row:
 
 
 def _made(
-    found: Study, choices: Mapping[str, Choice], dims: Dims, results: list[str], dtypes: list[str] | None = None
+    found: Study, choices: Mapping[str, Choice], dims: Dims, results: list[str], given: list[str] | None = None
 ) -> Row:
-    if dtypes is None:
-        dtypes = needed(found.claims, len(dims.given))
+    if given is None:
+        given = needed(found.claims, len(dims.given))
     arrays = {
-        given.name: Choice((_array(given, dtype, shape),), False)
-        for given, dtype, shape in zip(found.probe.arrays, dtypes, dims.given, strict=True)
+        one.name: Choice((_array(one, dtype, shape),), False)
+        for one, dtype, shape in zip(found.probe.arrays, given, dims.given, strict=True)
     }
     leaves = [f"Array[{dtype}, {shape}]" for dtype, shape in zip(results, dims.result, strict=False)]
     return Row({**arrays, **choices}, result_of(found.result, leaves, len(dims.result)))
@@ -252,10 +290,23 @@ def result_of(outcome: Outcome, leaves: list[str], count: int) -> str:
     if outcome.kind == "list":
         same = leaves[0] if len(set(leaves)) == 1 else f"Array[{UNKNOWN}, {UNKNOWN}]"
         return f"list[{same}]"
-    if count == 1 and len(outcome.items) != 1:
+    found = list(evaluate.arrays(outcome))
+    if count == 1 and len(found) != 1:
         return f"tuple[{leaves[0]}, ...]"
     left = iter(leaves)
-    return f"tuple[{', '.join(result_of(item, [next(left)], 1) for item in outcome.items)}]"
+    items = [
+        result_of(item, [next(left)], 1) if isinstance(item, Spec) else OTHERS.get(_kind(item), "Any")
+        for item in outcome.items
+    ]
+    return f"tuple[{', '.join(items)}]"
+
+
+#: The classes of results that are no arrays.
+OTHERS = {"bool": "_bool", "int": "int", "float": "float", "NoneType": "None"}
+
+
+def _kind(item: Outcome) -> str:
+    return item.kind if isinstance(item, Other) else ""
 
 
 def _unknown_shape(found: Study) -> Iterator[Row]:
@@ -293,12 +344,14 @@ def _dtype_choices(found: Study) -> dict[str, Choice]:
 
 
 def _pinned(found: Study, given: Given) -> Choice:
-    if given.name not in found.probe.pinned:
+    takes_arrays = bool({"Array", "ArrayLike"} & set(given.members)) and given.name != "key"
+    if given.name not in found.probe.pinned and not takes_arrays:
         return _whole(given)
     return Choice(tuple(variant.annotation for variant in found.probe.variants(given)), False)
 
 
 def _whole(given: Given) -> Choice:
+    """The annotation that the function has."""
     return Choice((hints.text(given.members),), not given.required)
 
 
@@ -309,7 +362,8 @@ def _asked(found: Study, plain: list[tuple[Group, Dims]], whole: bool) -> Iterat
     data = {given.name: _whole(given) for given in found.probe.arrays if found.data}
     whole = whole and not data
     for request in requests.requests():
-        dtype = {found.takes_dtype: Choice((request.annotation,), False)}
+        annotation = request.annotation.replace("type[complex]", "type[_complex]")  # jax.lax has another
+        dtype = {found.takes_dtype: Choice((annotation,), False)}
         results = [request.result] * len(found.claims)
         any_dtype = ["Any"] * len(found.probe.arrays)
         if whole or request.result in WITH_SHAPE:
@@ -370,10 +424,36 @@ def _last_of_equal(found: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
 def _data(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
     """The rows for nested sequences of Python scalars."""
     for group, _ in general[:1]:
-        for annotation, (dtype, rank) in found.data.items():
-            dims = Dims(("Any",), (_tuple([UNKNOWN] * rank),))
+        unknown = {f"Sequence[{UNKNOWN_SHAPE}]": (UNKNOWN, 0)} if found.data else {}
+        for annotation, (dtype, rank) in {**unknown, **found.data}.items():
+            dims = Dims(("Any",), (_tuple([UNKNOWN] * rank) if rank else UNKNOWN,))
             row = _made(found, {**found.free, **group.choices}, dims, [dtype])
             yield Row({**row.choices, found.probe.arrays[0].name: Choice((annotation,), False)}, row.result)
+
+
+def _trailing(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
+    """The rows for Python scalars instead of all arrays but the first."""
+    same = [(group, dims) for group, dims in general if dims.given[0] == dims.result[0] == "_S"]
+    for group, dims in same[:1]:
+        for kind, known in found.trailing.items():
+            first, *rest = found.probe.arrays
+            operands = {given.name: Choice((pairs.OPERANDS[kind],), False) for given in rest}
+            for dtype, results in beside_scalar(known):
+                leaves = [f"Array[{result}, _S]" for result in results]
+                operands[first.name] = Choice((f"Array[{dtype}, _S]",), False)
+                result = result_of(found.result, leaves, len(leaves))
+                yield Row({**found.free, **group.choices, **operands}, result)
+
+
+def beside_scalar(known: tuple[Claim, ...]) -> Iterator[tuple[str, list[str]]]:
+    """The dtypes of an array beside a scalar, so that the result's can be told from it, with those."""
+    main = leading(known)
+    if any(claim.strong for claim in known):
+        yield ODD, [UNKNOWN] * len(known)
+    if main is not None and main.kind == "fixed":
+        yield f"_{main.table.capitalize()}_{class_name(main.other)}[{RESULT}]", result_dtypes(known)
+    else:
+        yield needed(known, 1)[0], result_dtypes(known)
 
 
 def _two_scalars(

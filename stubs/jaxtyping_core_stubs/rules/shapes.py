@@ -14,7 +14,7 @@ Dim = tuple[int, int] | None
 Pattern = tuple[Dim, ...]
 
 #: Sizes for the dims of an array, and for those whose dims must be equal.
-SIZES: tuple[Shape, ...] = ((2, 3, 5, 7), (11, 13, 4, 9), (6, 1, 2, 1), (1, 4, 1, 3))
+SIZES: tuple[Shape, ...] = ((2, 3, 5, 7), (11, 13, 4, 9), (6, 1, 2, 1), (1, 4, 1, 3), (4, 6, 8, 10))
 SQUARES: tuple[Shape, ...] = ((3, 2, 6, 6), (2, 7, 4, 4), (4, 3, 5, 5))
 
 RANKS = range(5)

@@ -60,6 +60,7 @@ class Study(NamedTuple):
     scalars: dict[str, tuple[str, ...]]  # Python scalar type -> the dtype of each array in the result
     relation: str | None = None  # of the shapes of two arrays
     operands: pairs.Scalars | None = None  # what Python scalars do as one of two operands
+    trailing: dict[str, tuple[Claim, ...]] = {}  # what scalars of a type do as all arrays but the first
     data: dict[str, tuple[str, int]] = {}  # nested sequences and NumPy arrays -> the dtype and the rank of the result
 
 
@@ -88,6 +89,7 @@ def _study(one: Probe) -> Study | None:
     if made is None:
         return None
     found = tuple(map(claims.find, probe.dtypes_of(one, made)))
+    found = probe.that_hold_elsewhere(one, made, found)
     result = _usual_outcome(one, made)
     if not found or result is None or len(arrays(result)) != len(found):
         return None
@@ -105,7 +107,7 @@ def _study(one: Probe) -> Study | None:
     groups = [_axes_told_apart(one, made.node, group) for group in groups]
     done = Study(one, made, found, result, groups, safe, free, _takes_dtype(one, made), _scalars(one, made))
     if not pairs.is_pair(one):
-        return done._replace(data=_data(one, made))
+        return done._replace(data=_data(one, made), trailing=pairs.trailing(one, made))
     relation = None if varied else pairs.relation(one, made)
     if relation is None:
         return done._replace(operands=pairs.Scalars({}, {}, pairs.both(one, made)))
@@ -186,16 +188,16 @@ def _takes_dtype(one: Probe, made: Base) -> str | None:
     if name is None:
         return None
     key = (made.node,) * len(one.arrays)
-    seen = 0
+    shapes_seen = set()
     for x64 in (False, True):
         asked = [node for node in probe.strong_nodes() if x64 or not claims.wide((node,))]
         calls = [_call(one, made, key, {name: dtypes.numpy_dtype(node)}) for node in asked]
         for node, outcome in zip(asked, one.outcomes(calls, x64), strict=True):
             if outcome is not None:
-                seen += 1
-                if any(found != node for found in _nodes(outcome)):
+                shapes_seen.add(tuple(_shapes(outcome)))
+                if any(found != node for found in _nodes(outcome)) or len(shapes_seen) > 1:
                     return None
-    return name if seen else None
+    return name if shapes_seen else None
 
 
 def _scalars(one: Probe, made: Base) -> dict[str, tuple[str, ...]]:
