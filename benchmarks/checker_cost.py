@@ -25,8 +25,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from editor import stock_python
 from sample_program import program
+
+from editor import stock_python
 
 SIDES = ("stock", "ours")
 TWO_LINES = "import jax.numpy as jnp\nx = jnp.ones(3) + 1\n"
