@@ -15,6 +15,7 @@ from jax._src.numpy import array_methods
 
 from . import callables, exact, functions, operators, oracle, ranked, scalars, switches, tables
 from .preamble import BASES, HEAD, HELPERS
+from .rules.unary import UNARY
 
 MODULE = "jax._src.basearray"
 
@@ -58,7 +59,7 @@ def render() -> str:
     rest = [node for node in source.body if node not in imports]
     names = [f"_{table.capitalize()}" for table in scalars.JOINED]
     names += [f"{name}_{cls}" for name in names for cls in scalars.joined_classes()]
-    names += ["_BoolPair", *(f"_Has_{table}" for table in scalars.UNARY), *callables.names()]
+    names += ["_BoolPair", *(f"_Has_{table}" for table in UNARY), *callables.names()]
     classes = [*scalars.class_names(), *tables.DEFAULTS.values()]
     head = HEAD.format(
         classes=", ".join(classes),

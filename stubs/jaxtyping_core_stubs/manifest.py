@@ -30,7 +30,9 @@ def differences(manifest: Path, folders: list[Path], root: Path) -> list[str]:
         said: dict[str, Any] = json.loads(manifest.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         return [f"{manifest}: cannot be read ({error})"]
-    wrong = [] if said["generator"] == generator() else ["the generator has changed since the files were written"]
+    wrong = (
+        [] if said["generator"] == generator() else ["the generator has changed since the files were written"]
+    )
     for name, digest in said["files"].items():
         path = root / name
         if not path.exists():
@@ -38,7 +40,9 @@ def differences(manifest: Path, folders: list[Path], root: Path) -> list[str]:
         elif _digest(path.read_text(encoding="utf-8")) != digest:
             wrong.append(f"{path}: differs")
     known = {root / name for name in said["files"]}
-    strays = (path for folder in folders for path in folder.rglob("*") if path.is_file() and path not in known)
+    strays = (
+        path for folder in folders for path in folder.rglob("*") if path.is_file() and path not in known
+    )
     return wrong + [f"{path}: is not generated" for path in sorted(strays)]
 
 

@@ -6,8 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import checkers
 import pytest
+
+import checkers
 
 PROGRAM = Path(__file__).parents[1] / "programs" / "named_dims.py"
 

@@ -7,6 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import pytest
+
 from jaxtyping_core_stubs import tables
 from jaxtyping_core_stubs.probing.evaluate import Call, Many, Other, Spec, evaluate
 from jaxtyping_core_stubs.rules import claims, overloads, pairs, probe, shapes, study
@@ -96,7 +97,11 @@ def test_64_bit_inputs_do_not_count_without_64_bit_types() -> None:
 
 
 def test_a_table_that_knows_too_little_is_no_claim() -> None:
-    seen = {("uint1",): ("float32", "float32"), ("int1",): ("float16", "float16"), ("bool",): ("float32", "float32")}
+    seen = {
+        ("uint1",): ("float32", "float32"),
+        ("int1",): ("float16", "float16"),
+        ("bool",): ("float32", "float32"),
+    }
     assert claims.find(seen) == claims.UNKNOWN
 
 

@@ -7,12 +7,11 @@ is, it is passed as it stands.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from jaxtyping_core import dtypes
 
@@ -73,7 +72,7 @@ def _outcome(function: Callable[..., Any], call: Call, known: Mapping[Spec, Any]
     kwargs = {name: _fill(arg, known) for name, arg in call.kwargs.items()}
     try:
         return describe(function(*args, **kwargs))
-    except Exception:
+    except Exception:  # noqa: BLE001 - whatever JAX raises is its refusal
         return None
 
 
@@ -116,7 +115,7 @@ def _fill(value: Any, known: Mapping[Spec, Any]) -> Any:
     return value
 
 
-def arrays(outcome: Outcome) -> Iterable[Spec]:
+def arrays(outcome: Outcome) -> list[Spec]:
     """The arrays in an outcome, in order."""
     if isinstance(outcome, Spec):
         return [outcome]

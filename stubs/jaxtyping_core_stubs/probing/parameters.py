@@ -33,7 +33,19 @@ NOT_ARRAYS: dict[str, tuple[str, ...]] = {
     "jax.numpy.where": ("condition",),
 }
 NEVER_ARRAYS = frozenset(
-    ("key", "shape", "sizes", "axis", "k", "offset", "repeats", "indices_or_sections", "shift", "num", "order")
+    (
+        "key",
+        "shape",
+        "sizes",
+        "axis",
+        "k",
+        "offset",
+        "repeats",
+        "indices_or_sections",
+        "shift",
+        "num",
+        "order",
+    )
 )
 
 #: Functions of any number of arrays: what they do with one.
@@ -102,6 +114,8 @@ def _given(path: str, one: Parameter) -> Given:
 def _role(path: str, name: str, found: tuple[str, ...]) -> str:
     if name in ARRAYS.get(path, ()):
         return ARRAY
-    if (name in NEVER_ARRAYS and not (name == "k" and "int" not in found)) or name in NOT_ARRAYS.get(path, ()):
+    if (name in NEVER_ARRAYS and not (name == "k" and "int" not in found)) or name in NOT_ARRAYS.get(
+        path, ()
+    ):
         return STATIC
     return next((role for text, role in _KINDS.items() if text in found), STATIC)

@@ -6,6 +6,7 @@ only if it agrees with all of them; the most specific survivor is what the stubs
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
@@ -135,10 +136,14 @@ def _folded(claim: Claim, picked: Inputs) -> Pair | None:
     found: Pair | None = (picked[0], picked[0])
     for index, node in enumerate(picked[1:], 2):
         table = tables.binary(claim.table if index == len(picked) else "join")
-        found = _each_mode(found, lambda one, node=node, table=table: table.get((one, node)))
+        found = _each_mode(found, functools.partial(_beside, table, node))
     if claim.wrap:
         found = _each_mode(found, tables.unary(UNARY[claim.wrap]).get)
     return found
+
+
+def _beside(table: tables.Binary, second: str, first: str) -> Pair | None:
+    return table.get((first, second))
 
 
 def _each_mode(found: Pair | None, table: Callable[[str], Pair | None]) -> Pair | None:
@@ -172,7 +177,7 @@ def _candidates(seen: Observations, narrow: bool) -> Iterator[Claim]:
     yield from _constants(seen, narrow)
     yield from (Claim("same", "", (index,)) for index in range(arity))
     yield from (Claim("unary", table, (index,)) for index in range(arity) for table in UNARY)
-    arguments = [*itertools.permutations(range(arity), 2)]
+    arguments: list[tuple[int, ...]] = [*itertools.permutations(range(arity), 2)]
     arguments += [tuple(range(count)) for count in range(3, arity + 1)]
     yield from (Claim("binary", table, used) for table in BINARY for used in arguments)
     yield from (
@@ -192,4 +197,3 @@ def _constants(seen: Observations, narrow: bool) -> Iterator[Claim]:
             yield Claim("constant", tables.DEFAULTS[pair])
         elif pair[0] == pair[1] and pair[0] in (*dtypes.DTYPES, *dtypes.WEAK):
             yield Claim("constant", pair[0])
-

@@ -14,8 +14,8 @@ from .rows import (
     Row,
     beside_scalar,
     class_name,
-    leading,
     is_unknown,
+    leading,
     made,
     needed,
     result_dtypes,
@@ -99,7 +99,9 @@ def _row(found: Study, operands: Mapping[str, str], results: list[str], shape: s
 
 def _of_shape(choice: Choice, shape: str) -> Choice:
     """The choice where an array must have the shape of the result."""
-    filled = tuple(text.replace("{shape}", "Any" if shape == UNKNOWN else shape) for text in choice.annotations)
+    filled = tuple(
+        text.replace("{shape}", "Any" if shape == UNKNOWN else shape) for text in choice.annotations
+    )
     return choice._replace(annotations=filled)
 
 
@@ -124,11 +126,11 @@ def _scalars(found: Study) -> Iterator[Row]:
                 yield _row(found, operands, results, "tuple[()]" if scalar_shape else "_S")
                 if _thirds(found):
                     yield _row(found, operands, results, UNKNOWN)
-    for kind, results in pairs.both_rows(found.operands.both):
+    for kind, dtypes in pairs.both_rows(found.operands.both):
         operands = dict.fromkeys(names, _PLAIN[kind])
-        yield _row(found, operands, list(results), "tuple[()]")
+        yield _row(found, operands, list(dtypes), "tuple[()]")
         if _thirds(found):
-            yield _row(found, operands, list(results), "_S")
+            yield _row(found, operands, list(dtypes), "_S")
 
 
 #: The annotation that accepts a type of Python scalar and those before it.

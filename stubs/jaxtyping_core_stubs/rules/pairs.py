@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +27,7 @@ class Scalars(NamedTuple):
 
     second: dict[str, tuple[Claim, ...]]
     first: dict[str, tuple[Claim, ...]]
-    both: dict[tuple[str, str], tuple[str, ...]]
+    both: dict[tuple[str, ...], tuple[str, ...]]
 
 
 def is_pair(one: Probe) -> bool:
@@ -43,7 +43,11 @@ def relation(one: Probe, made: Base) -> str | None:
     accepted = [(pair, outcome) for pair, outcome in outcomes if outcome is not None]
     if len(accepted) < 5:
         return None
-    expected = {BROADCAST: _broadcast, FIRST: lambda a, b: a, SECOND: lambda a, b: b}
+    expected: dict[str, Callable[[Shape, Shape], Shape | None]] = {
+        BROADCAST: _broadcast,
+        FIRST: lambda a, b: a,
+        SECOND: lambda a, b: b,
+    }
     return next(
         (
             name
@@ -76,7 +80,7 @@ def scalars(one: Probe, made: Base, known: tuple[Claim, ...]) -> Scalars:
     return Scalars(_accepted(second), _accepted(first), scalars)
 
 
-def both(one: Probe, made: Base) -> dict[tuple[str, str], tuple[str, ...]]:
+def both(one: Probe, made: Base) -> dict[tuple[str, ...], tuple[str, ...]]:
     """What becomes of two Python scalars, where they are as arrays of rank 0."""
     return {
         pair: found
@@ -126,7 +130,7 @@ def _seen_with_scalar(
     return seen
 
 
-def _both(one: Probe, made: Base, kinds: tuple[str, str]) -> tuple[str, ...] | None:
+def _both(one: Probe, made: Base, kinds: tuple[str, ...]) -> tuple[str, ...] | None:
     values = [probe.PYTHON[kind] for kind in kinds]
     modes = [one.outcomes([one.call(values, made.settings)], x64)[0] for x64 in (False, True)]
     off, on = ([spec.node for spec in arrays(outcome)] for outcome in modes)
@@ -141,10 +145,10 @@ def _both(one: Probe, made: Base, kinds: tuple[str, str]) -> tuple[str, ...] | N
 OPERANDS = {"bool": "_bool", "int": "int", "float": "_PyFloat", "complex": "_PyComplex"}
 
 
-def both_rows(found: dict[tuple[str, str], tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def both_rows(found: dict[tuple[str, ...], tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The types of two scalars that give the same, each accepting those before it, with what they give."""
     order = list(probe.PYTHON)
-    told: set[tuple[str, str]] = set()
+    told: set[tuple[str, ...]] = set()
     for count in range(1, len(order) + 1):
         pairs = set(itertools.product(order[:count], repeat=2)) - told
         results = {found.get(pair) for pair in pairs}

@@ -74,9 +74,7 @@ class Probe(NamedTuple):
         values = dict(settings)
         for one, operand in zip(self.arrays, operands, strict=True):
             values[one.name] = [operand, operand] if one.role == SEQUENCE else operand
-        positional = [
-            one.name for one in self.parameters if one.parameter.kind is Parameter.POSITIONAL_ONLY
-        ]
+        positional = [one.name for one in self.parameters if one.parameter.kind is Parameter.POSITIONAL_ONLY]
         args = tuple(values.pop(name) for name in itertools.takewhile(values.__contains__, positional))
         return Call(args, values)
 
@@ -117,8 +115,10 @@ def base(one: Probe) -> Base | None:
 
 def _bases(one: Probe) -> Iterator[Base]:
     count = len(one.arrays)
-    same = [(shape,) * count for shape in _BASES]
-    mixed = [((3, 3), (3,)), ((3,), ()), ((3, 3), ()), ((), (3,))] if count == 2 else []
+    same: list[tuple[shapes.Shape, ...]] = [(shape,) * count for shape in _BASES]
+    mixed: list[tuple[shapes.Shape, ...]] = (
+        [((3, 3), (3,)), ((3,), ()), ((3, 3), ()), ((), (3,))] if count == 2 else []
+    )
     mixed += [((3,), (), (3,)), ((3,), (), ())] if count == 3 else []
     for picked in [*same, *mixed] if count else [()]:
         for settings in _settings(one, picked[0] if picked else ()):
@@ -210,7 +210,6 @@ SCALARS: dict[str, Any] = {
 }
 
 
-
 def _nested(values: tuple[Any, ...], rank: int) -> Any:
     return list(values) if rank == 1 else [_nested(values, rank - 1)] * 3
 
@@ -218,7 +217,10 @@ def _nested(values: tuple[Any, ...], rank: int) -> Any:
 _KINDS = {"bool": (True, False), "int": (1, 2), "float": (1.0, 2.0), "complex": (1j, 2j)}
 #: Nested sequences of Python scalars: their annotations, with the number of dims.
 NESTED: dict[str, tuple[Any, int]] = {
-    f"{'Sequence[' * rank}{'_' * (kind in ('bool', 'complex'))}{kind}{']' * rank}": (_nested(values, rank), rank)
+    f"{'Sequence[' * rank}{'_' * (kind in ('bool', 'complex'))}{kind}{']' * rank}": (
+        _nested(values, rank),
+        rank,
+    )
     for rank in (1, 2, 3)
     for kind, values in _KINDS.items()
 }
@@ -256,4 +258,6 @@ def that_hold_elsewhere(one: Probe, made: Base, found: tuple[claims.Claim, ...])
 def that_holds(claim: claims.Claim, seen: claims.Observations) -> claims.Claim:
     """The claim, or what is left of it, in view of more observations."""
     tried = (claim, claim._replace(strong=True))
-    return next((kept for kept in tried if kept != claims.UNKNOWN and claims.holds(kept, seen)), claims.UNKNOWN)
+    return next(
+        (kept for kept in tried if kept != claims.UNKNOWN and claims.holds(kept, seen)), claims.UNKNOWN
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from inspect import Parameter
 from typing import NamedTuple
@@ -10,7 +9,7 @@ from typing import NamedTuple
 from .. import hints, requests, tables
 from ..probing import evaluate
 from ..probing.evaluate import Many, Other, Outcome, Spec
-from ..probing.parameters import ARRAY, SEQUENCE, Given
+from ..probing.parameters import ARRAY, Given
 from . import claims, pairs, shapes
 from .claims import Claim
 from .study import Choice, Group, Patterns, Ranks, Study
@@ -21,7 +20,6 @@ BETWEEN = ("_D", "_TD")
 RESULT, OPERAND, ASKED = "_R", "_O", requests.BY_CLASS.result
 UNKNOWN = "Unk"
 UNKNOWN_SHAPE = "_Sen"
-
 
 
 class Row(NamedTuple):
@@ -64,7 +62,14 @@ def rows(found: Study) -> list[Row]:
     if found.trailing:
         plain += _trailing(found, general)
     scalars = _two_scalars(found, general, by_rank) if found.operands else _scalars(found, general)
-    return [*exceptions(found), *plain, *scalars, *_data(found, general), *_any_shape(found), *_asked(found, general, whole=len(general) == 1 and not by_rank)]
+    return [
+        *exceptions(found),
+        *plain,
+        *scalars,
+        *_data(found, general),
+        *_any_shape(found),
+        *_asked(found, general, whole=len(general) == 1 and not by_rank),
+    ]
 
 
 #: More rows than this cost more than they tell.
@@ -120,7 +125,11 @@ def _without_repetitions(groups: list[Group]) -> Iterator[Group]:
     """The groups, less what one says of a parameter that is left out and another says of its default value."""
     said = {ranks for group in groups for choices, ranks, _ in group.told_apart if _leaves_axis_out(choices)}
     for group in groups:
-        if said and not group.told_apart and any(choice == Choice((), True) for choice in group.choices.values()):
+        if (
+            said
+            and not group.told_apart
+            and any(choice == Choice((), True) for choice in group.choices.values())
+        ):
             yield group._replace(patterns={k: v for k, v in group.patterns.items() if k not in said})
         else:
             yield group
@@ -172,7 +181,8 @@ def _dims(ranks: Ranks, patterns: Patterns) -> Dims:
     used = sorted({dim for pattern in patterns for dim in pattern or () if dim is not None})
     names = dict(zip(used, DIMS[-len(used) :] if used else (), strict=False))
     given = tuple(
-        _tuple([names.get((argument, dim), "Any") for dim in range(rank)]) for argument, rank in enumerate(ranks)
+        _tuple([names.get((argument, dim), "Any") for dim in range(rank)])
+        for argument, rank in enumerate(ranks)
     )
     return Dims(given, tuple(_text(pattern, names) for pattern in patterns))
 
@@ -257,7 +267,11 @@ def _row(found: Study, group: Group, dims: Dims) -> Row:
 
 
 def _made(
-    found: Study, choices: Mapping[str, Choice], dims: Dims, results: list[str], given: list[str] | None = None
+    found: Study,
+    choices: Mapping[str, Choice],
+    dims: Dims,
+    results: list[str],
+    given: list[str] | None = None,
 ) -> Row:
     if given is None:
         given = needed(found.claims, len(dims.given))
@@ -434,7 +448,7 @@ def _data(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
 def _trailing(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
     """The rows for Python scalars instead of all arrays but the first."""
     same = [(group, dims) for group, dims in general if dims.given[0] == dims.result[0] == "_S"]
-    for group, dims in same[:1]:
+    for group, _ in same[:1]:
         for kind, known in found.trailing.items():
             first, *rest = found.probe.arrays
             operands = {given.name: Choice((pairs.OPERANDS[kind],), False) for given in rest}

@@ -6,7 +6,7 @@ Sizes are chosen so that a dim can be told by its size, and differ between calls
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 Shape = tuple[int, ...]
 #: The argument and the dim of it that a dim of a result is; None for any other size.
@@ -35,10 +35,16 @@ def _pairs(first: int, second: int) -> list[list[tuple[Shape, ...]]]:
     """Shapes for two arrays: unrelated, with a dim in common as in products, or with all the last dims in common."""
     unrelated: list[tuple[Shape, ...]] = [((2, 3, 5)[:first], (7, 11, 13)[:second])]
     unrelated += [((6, 4, 9)[:first], (3, 2, 8)[:second])]
-    product = [_product(first, second, batch) for batch in ((2, 2), (3, 3), (1, 4), (5, 1))]
-    last = [(left[3 - first :], right[3 - second :]) for left, right in LAST]
-    same = [(sizes[3 - first : 3], sizes[3 - second : 3]) for sizes in ((2, 3, 5), (7, 4, 6), (5, 8, 2))]
-    square = [(sizes[3 - first : 3], sizes[3 - second : 3]) for sizes in ((2, 3, 3), (7, 4, 4), (5, 8, 8))]
+    product: list[tuple[Shape, ...]] = [
+        _product(first, second, batch) for batch in ((2, 2), (3, 3), (1, 4), (5, 1))
+    ]
+    last: list[tuple[Shape, ...]] = [(left[3 - first :], right[3 - second :]) for left, right in LAST]
+    same: list[tuple[Shape, ...]] = [
+        (sizes[3 - first : 3], sizes[3 - second : 3]) for sizes in ((2, 3, 5), (7, 4, 6), (5, 8, 2))
+    ]
+    square: list[tuple[Shape, ...]] = [
+        (sizes[3 - first : 3], sizes[3 - second : 3]) for sizes in ((2, 3, 3), (7, 4, 4), (5, 8, 8))
+    ]
     return [unrelated, [found for found in product if found], last, same, square]
 
 
@@ -80,7 +86,7 @@ def identity(rank: int, argument: int = 0) -> Pattern:
     return tuple((argument, dim) for dim in range(rank))
 
 
-def agree(one: dict[tuple[int, ...], object], other: dict[tuple[int, ...], object]) -> bool:
+def agree(one: Mapping[tuple[int, ...], object], other: Mapping[tuple[int, ...], object]) -> bool:
     """Whether two tables by ranks are equal where both say something, and there is such a place."""
     common = one.keys() & other.keys()
     return bool(common) and all(one[ranks] == other[ranks] for ranks in common)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from jaxtyping_core import dtypes
@@ -54,14 +55,20 @@ class Study(NamedTuple):
     claims: tuple[Claim, ...]  # for each array in the result
     result: Outcome  # of one call
     groups: list[Group]
-    safe: dict[str, Choice | None]  # optional parameters that do not change the dtype; None: whatever they are
+    safe: dict[
+        str, Choice | None
+    ]  # optional parameters that do not change the dtype; None: whatever they are
     free: dict[str, Choice]  # those that change nothing at all, with what they were tried with
     takes_dtype: str | None  # the parameter that the dtype of the result is given with
     scalars: dict[str, tuple[str, ...]]  # Python scalar type -> the dtype of each array in the result
     relation: str | None = None  # of the shapes of two arrays
     operands: pairs.Scalars | None = None  # what Python scalars do as one of two operands
-    trailing: dict[str, tuple[Claim, ...]] = {}  # what scalars of a type do as all arrays but the first
-    data: dict[str, tuple[str, int]] = {}  # nested sequences and NumPy arrays -> the dtype and the rank of the result
+    trailing: Mapping[str, tuple[Claim, ...]] = MappingProxyType(
+        {}
+    )  # what scalars of a type do as all arrays but the first
+    data: Mapping[str, tuple[str, int]] = MappingProxyType(
+        {}
+    )  # nested sequences and NumPy arrays -> the dtype and the rank of the result
 
 
 def studies(one: Probe) -> list[Study]:
@@ -102,8 +109,12 @@ def _study(one: Probe) -> Study | None:
             whole = scalar and len(kept) == len(one.variants(option))
             safe[option.name] = None if whole else Choice(tuple(variant.annotation for variant in kept), True)
             one = one.pin(option.name, tuple(kept), free=True)
-    varied, free = _roles_of_options(one, made.node, [option for option in one.optional if option.name in safe])
-    groups = merged([Group(_choices(picked), _table(one, made.node, picked)) for picked in _combinations(one, varied)])
+    varied, free = _roles_of_options(
+        one, made.node, [option for option in one.optional if option.name in safe]
+    )
+    groups = merged(
+        [Group(_choices(picked), _table(one, made.node, picked)) for picked in _combinations(one, varied)]
+    )
     groups = [_axes_told_apart(one, made.node, group) for group in groups]
     done = Study(one, made, found, result, groups, safe, free, _takes_dtype(one, made), _scalars(one, made))
     if not pairs.is_pair(one):
@@ -268,7 +279,8 @@ def _roles_of_options(one: Probe, node: str, options: list[Given]) -> tuple[list
     """The parameters that the dims depend on, and those that they do not depend on."""
     required = next(_combinations(one, []), {})
     plain = _table(one, node, required)
-    varied, free = [], {}
+    varied: list[Given] = []
+    free: dict[str, Choice] = {}
     for option in options:
         same = []
         for variant in one.variants(option):
@@ -283,9 +295,7 @@ def _roles_of_options(one: Probe, node: str, options: list[Given]) -> tuple[list
     return varied, free
 
 
-def _table(
-    one: Probe, node: str, picked: Picked, wanted: list[Ranks] | None = None
-) -> dict[Ranks, Patterns]:
+def _table(one: Probe, node: str, picked: Picked, wanted: list[Ranks] | None = None) -> dict[Ranks, Patterns]:
     """The patterns for each rank that is accepted."""
     found = {}
     for ranks in wanted or _ranks(len(one.arrays)):
@@ -332,7 +342,7 @@ def _settings(picked: Picked, shape: shapes.Shape) -> Iterator[dict[str, Any]]:
         yield dict(zip(given, values, strict=True))
 
 
-def _infer(accepted: list[tuple[tuple[shapes.Shape, ...], Outcome]]) -> Patterns:
+def _infer(accepted: Sequence[tuple[tuple[shapes.Shape, ...], Outcome]]) -> Patterns:
     results = [(given, [spec.shape for spec in arrays(outcome)]) for given, outcome in accepted]
     count = {len(found) for _, found in results}
     if len(count) > 1:  # a list of varying length: all of its arrays together

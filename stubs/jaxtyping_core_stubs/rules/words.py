@@ -42,7 +42,9 @@ def _shape(found: Study, names: tuple[str, ...]) -> str:
 def _group(group: Group, names: tuple[str, ...]) -> str:
     """The patterns of a group of calls."""
     by = ", ".join(
-        f"{name}: {' | '.join(choice.annotations)}" for name, choice in group.choices.items() if choice.annotations
+        f"{name}: {' | '.join(choice.annotations)}"
+        for name, choice in group.choices.items()
+        if choice.annotations
     )
     said = _patterns(group, names)
     return f"{said} ({by})" if by else said
