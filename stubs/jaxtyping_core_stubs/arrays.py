@@ -101,12 +101,16 @@ def _body(node: ast.ClassDef) -> Iterator[str]:
         definitions = exact.ARRAY.get(one.name) if node.name == "Array" else None
         if definitions is not None:
             yield from switches.by_checker(definitions.for_mypy(plain), plain, definitions.for_others(plain))
-        elif (rows := exact.of_function(one.name)) and node.name == "Array":
+        elif node.name == "Array" and (rows := exact.of_function(one.name, _names(one))):
             yield from switches.without_plugin([*rows, "@overload", *plain], plain)
         elif node.name == "_IndexUpdateRef" and one.name in exact.WEAK_UPDATES:
             yield from switches.without_plugin(exact.update(one.name, plain), plain)
         else:
             yield from plain
+
+
+def _names(node: ast.FunctionDef) -> frozenset[str]:
+    return frozenset(oracle.signature(node).parameters)
 
 
 def _method(owner: str, node: ast.FunctionDef) -> Iterator[str]:

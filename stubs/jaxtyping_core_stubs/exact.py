@@ -140,20 +140,23 @@ def update(name: str, plain: list[str]) -> Iterator[str]:
 
 
 @functools.cache
-def of_function(name: str) -> tuple[str, ...]:
-    """The rows of the method `name`, where it is a function of ``jax.numpy`` of the array."""
+def of_function(name: str, parameters: frozenset[str]) -> tuple[str, ...]:
+    """The rows of the method `name` with these `parameters`, where it is a function of ``jax.numpy`` of the array."""
     function = getattr(jnp, name, None)
     if not callable(function) or isinstance(function, type):
         return ()
     return tuple(
         line
         for one in overloads.overloads(f"jax.numpy.{name}", function)
-        for line in _as_method(name, one.parameters, one.result)
+        for line in _as_method(name, one.parameters, one.result, parameters)
     )
 
 
-def _as_method(name: str, parameters: list[Parameter], result: str) -> Iterator[str]:
+def _as_method(name: str, parameters: list[Parameter], result: str, taken: frozenset[str]) -> Iterator[str]:
     first, *rest = parameters
+    if any(one.name not in taken and one.default is Parameter.empty for one in rest):
+        return  # the method has no such parameter
+    rest = [one for one in rest if one.name in taken]
     own: Any = first.annotation
     if not own.startswith("Array[") or " | " in own:
         return

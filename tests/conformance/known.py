@@ -41,6 +41,7 @@ KNOWN = (
     Known(r"lax\.index_take\(.*", _UNDOCUMENTED),
     Known(r"jnp\.where\(.*, .*, .*, size=None\)", _UNDOCUMENTED),
     Known(r"jnp\.linalg\.matrix_norm\(.*, ord=jnp\.inf\)", _UNDOCUMENTED),
+    Known(r"jax\.scipy\.linalg\.hadamard\(.*dtype=None\)", _UNDOCUMENTED),
     Known(r"jnp\.fromfunction\(.*dtype=None\)", _UNDOCUMENTED),
 )
 

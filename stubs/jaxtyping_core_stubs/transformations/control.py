@@ -81,6 +81,6 @@ FUNCTIONS = (
     Function(
         "associative_scan",
         ("jax.lax.associative_scan",),
-        (Row("Any", {"elems": "Host"}), Row("T", {"fn": "Callable[[Any, Any], Any]", "elems": "T"})),
+        (Row("Any", {"elems": "Host"}), Row("Any", {"fn": "Callable[[Any, Any], Any]", "elems": "T"})),
     ),
 )

@@ -15,6 +15,18 @@ from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
 from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
+from jax._src.numpy.scalar_types import DefaultInt
+from typing import Final
+from jax._src.basearray import Unk
 
-
-def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: _bool = True) -> tuple[Array, Array]: ...
+import sys
+JAXTYPING_CORE_PLUGIN: Final = False
+if not JAXTYPING_CORE_PLUGIN:
+    @overload
+    def vq(obs: Array[Any, Any], code_book: Array[Any, Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, tuple[Unk]], Array[Unk, tuple[Unk]]]: ...
+    @overload
+    def vq(obs: Array[Any, Any], code_book: Array[Any, Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, Unk], Array[Unk, Unk]]: ...
+    @overload
+    def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: _bool = True) -> tuple[Array, Array]: ...
+elif "mypy" == sys.platform and sys.version_info < (3, 0, 0):
+    def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: _bool = True) -> tuple[Array, Array]: ...
