@@ -54,29 +54,18 @@ def scalar_alias(x: "Float32[()]") -> None:
 def methods(x: Float32[B, D]) -> Float32[D, B]:
     assert_type(-x, Array[float32, tuple[B, D]])
     assert_type(x.copy(), Array[float32, tuple[B, D]])
-    assert_type(x[0], Array[float32, Any])
-    assert_type(x.reshape(-1), Array[float32, Any])
-    assert_type(x == x, Array[bool_, Any])
-    assert_type(x < 1, Array[bool_, Any])
-    assert_type(x.any(), Array[bool_, Any])
     assert_type(x.at[0].set(1.0), Array[float32, tuple[B, D]])
     assert_type(x.at[0].get(), Array[float32, Any])
-    assert_type(x + 1, Array)
-    assert_type(1 + x, Array)
-    assert_type(abs(x), Array)
     assert_type(x.shape, tuple[int, ...])
-    assert_type([row for row in x], list[Array[float32, Any]])
     return x.T
 
 
 def functions(x: Array) -> None:
-    assert_type(jnp.zeros((3, 4)), Array)
     assert_type(jnp.add(x, 1), Array)
     assert_type(jnp.add.reduce(x), Array)
     assert_type(jnp.isnan(x), Array[bool_, Any])
     assert_type(jnp.where(x > 0, x, 0), Array)
     assert_type(jnp.where(x), tuple[Array, ...])
-    assert_type(jnp.linspace(0, 1), Array)
     assert_type(jnp.linspace(0, 1, retstep=True), tuple[Array, Array])
     assert_type(jnp.average(x, returned=True), tuple[Array, Array])
     assert_type(jnp.linalg.svd(x), SVDResult)
@@ -88,10 +77,6 @@ def functions(x: Array) -> None:
 
 
 def dtypes() -> None:
-    assert_type(jnp.float32, type[float32])
-    assert_type(jnp.bool_, type[bool_])
-    assert_type(jnp.float32(1.0), Array[float32, Any])
-    assert_type(jnp.bfloat16(1), Array[bfloat16, Any])
     assert_type(jnp.floating, type[floating])
 
 
@@ -102,10 +87,8 @@ def named() -> None:
     assert_type(shape[0], int)
     assert_type(shape[:1], tuple[int, ...])
     assert_type(shape.names, tuple[str, ...])
-    assert_type(jnp.zeros(shape), Array)
 
 
 def inputs(shape: Shape, wide: ShapeLike) -> None:
     wide = shape
     assert_type(shape, tuple[int, ...])
-    assert_type(jnp.zeros(wide), Array)

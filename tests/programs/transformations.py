@@ -224,7 +224,7 @@ def differentiating(x: Array[float32], half: Array[bfloat16], w: Float32[Literal
     reveal_type(jax.grad(Layer(x))(x))  # Array[float32, Any]
     reveal_type(jax.grad(partial(loss, x=x))(p, y=x))  # dict[str, Array[Any, Any]]
     reveal_type(jax.grad(jax.jit(loss))(p, x, x))  # dict[str, Array[Any, Any]]
-    reveal_type(jax.grad(lambda q: named(q, w).sum())(jnp.ones((2, 3))))  # Array[float32, Any]
+    reveal_type(jax.grad(lambda q: named(q, w).sum())(jnp.ones((2, 3))))  # Array[float32, tuple[Any, Any]]
     reveal_type(jax.grad(overloaded)(half))  # Array[bfloat16, Any]
     reveal_type(jax.grad(overloaded)(x))  # Array[float32, Any]
     reveal_type(jax.grad(overloaded)(1.0))  # Array[Any, Any]
@@ -359,7 +359,7 @@ def branching(x: Array[float32], half: Array[bfloat16]) -> None:
     reveal_type(lax.cond(True, lambda s: s, lambda s: State(s.mean * 2, s.step), state))  # Any
     reveal_type(lax.cond(True, add_index, lambda i, y: y, 3, x))  # Any
     reveal_type(lax.cond(True, partial(add_index, 3), partial(add_index, 4), x))  # Array[Any, Any]
-    reveal_type(lax.cond(True, jnp.sin, jnp.cos, x))  # Array[Any, Any]
+    reveal_type(lax.cond(True, jnp.sin, jnp.cos, x))  # Array[float32, Any]
     reveal_type(lax.cond(True, total, lambda y: y[0], x))  # Array[float32, Any]
     reveal_type(lax.switch(1, [lambda y: y, lambda y: y * 2], x))  # Array[Any, Any]
     reveal_type(lax.switch(1, (lambda: x, lambda: x)))  # Array[float32, Any]

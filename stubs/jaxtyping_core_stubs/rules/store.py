@@ -83,5 +83,10 @@ def _save(file: Path, data: Any) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         made.write_bytes(pickle.dumps(data))
         made.replace(file)
-    except (OSError, pickle.PicklingError, TypeError, AttributeError):  # no place for it, or it cannot be kept
+    except (
+        OSError,
+        pickle.PicklingError,
+        TypeError,
+        AttributeError,
+    ):  # no place for it, or it cannot be kept
         made.unlink(missing_ok=True)
