@@ -30,12 +30,14 @@ from jax._src.basearray import _R
 from jax._src.basearray import _S
 from jax._src.basearray import _Sen
 from jax._src.basearray import _T
+from jax._src.numpy.scalar_types import bool_
+from jax._src.numpy.scalar_types import weak_complex
+from jax._src.numpy.scalar_types import weak_float
+from jax._src.numpy.scalar_types import weak_int
 
 from jax._src.lax.linalg import EigImplementation as EigImplementation
 from jax._src.lax.linalg import EighImplementation as EighImplementation
 from jax._src.lax.linalg import SvdAlgorithm as SvdAlgorithm
-import sys
-JAXTYPING_CORE_PLUGIN: Final = False
 from jax._src.core import Primitive as _cholesky_p_class
 cholesky_p: _cholesky_p_class
 from jax._src.core import Primitive as _cholesky_update_p_class
@@ -64,8 +66,10 @@ from jax._src.core import Primitive as _schur_p_class
 schur_p: _schur_p_class
 from jax._src.core import Primitive as _svd_p_class
 svd_p: _svd_p_class
+def symmetric_product(a_matrix: ArrayLike, c_matrix: ArrayLike, *, alpha: float = 1.0, beta: float = 0.0, symmetrize_output: _bool = False) -> Any: ...
 from jax._src.core import Primitive as _symmetric_product_p_class
 symmetric_product_p: _symmetric_product_p_class
+def triangular_solve(a: ArrayLike, b: ArrayLike, *, left_side: _bool = False, lower: _bool = False, transpose_a: _bool = False, conjugate_a: _bool = False, unit_diagonal: _bool = False) -> Array: ...
 from jax._src.core import Primitive as _triangular_solve_p_class
 triangular_solve_p: _triangular_solve_p_class
 def tridiagonal(a: ArrayLike, *, lower: _bool = True) -> tuple[Array, Array, Array, Array]: ...
@@ -74,8 +78,8 @@ tridiagonal_p: _tridiagonal_p_class
 def tridiagonal_solve(dl: Array, d: Array, du: Array, b: Array, *, perturb_singular: _bool = False) -> Array: ...
 from jax._src.core import Primitive as _tridiagonal_solve_p_class
 tridiagonal_solve_p: _tridiagonal_solve_p_class
-def symmetric_product(a_matrix: ArrayLike, c_matrix: ArrayLike, *, alpha: float = 1.0, beta: float = 0.0, symmetrize_output: _bool = False) -> Any: ...
-def triangular_solve(a: ArrayLike, b: ArrayLike, *, left_side: _bool = False, lower: _bool = False, transpose_a: _bool = False, conjugate_a: _bool = False, unit_diagonal: _bool = False) -> Array: ...
+import sys
+JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
     @overload
     def cholesky(x: Array[_Has_soft_sign[_R], _S], *, symmetrize_input: _bool = True) -> Array[_R, _S]: ...
@@ -123,6 +127,8 @@ if not JAXTYPING_CORE_PLUGIN:
     def eig(x: Array[_Has_complex_inexact[_R], Any], *, compute_left_eigenvectors: _bool = True, compute_right_eigenvectors: _bool = True, enable_eigvec_derivs: _bool = False, implementation: None = None, use_magma: _bool | None = None) -> list[Array[_R, Unk]]: ...
     @overload
     def eig(x: ArrayLike, *, compute_left_eigenvectors: _bool = True, compute_right_eigenvectors: _bool = True, enable_eigvec_derivs: _bool = False, implementation: Any = None, use_magma: _bool | None = None) -> list[Array]: ...
+    @overload
+    def eigh(x: Array[bool_ | weak_int | weak_float | weak_complex, Any], *, lower: _bool = True, symmetrize_input: _bool = True, sort_eigenvalues: _bool = True, subset_by_index: None = None, implementation: None = None) -> tuple[Array[Unk, Unk], Array[Unk, Unk]]: ...
     @overload
     def eigh(x: Array[_Has_soft_sign[_R], _Sen], *, lower: _bool = True, symmetrize_input: _bool = True, sort_eigenvalues: _bool = True, subset_by_index: None = None, implementation: None = None) -> tuple[Array[_R, Unk], Array[Unk, Unk]]: ...
     @overload

@@ -15,8 +15,6 @@ from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
 from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
-from jax._src.numpy.scalar_types import DefaultComplex
-from jax._src.numpy.scalar_types import DefaultFloat
 from typing import Final
 from jax._src.basearray import Unk
 from jax._src.numpy.scalar_types import _Has_dct
@@ -26,15 +24,11 @@ from jax._src.basearray import _N
 from jax._src.basearray import _R
 from jax._src.basearray import _S
 from jax._src.basearray import _Sen
-from jax._src.numpy.scalar_types import bool_
-from jax._src.numpy.scalar_types import weak_complex
-from jax._src.numpy.scalar_types import weak_float
-from jax._src.numpy.scalar_types import weak_int
 
+def dctn(x: Array, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None) -> Array: ...
+def idctn(x: Array, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None) -> Array: ...
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
-def idctn(x: Array, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None) -> Array: ...
-def dctn(x: Array, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None) -> Array: ...
 if not JAXTYPING_CORE_PLUGIN:
     @overload
     def dct(x: Array[_Has_dct[_R], _S], *, n: None = None, axis: int = -1, norm: str | None = None) -> Array[_R, _S]: ...

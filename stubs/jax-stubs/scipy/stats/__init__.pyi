@@ -50,13 +50,13 @@ from jax.scipy.stats import nbinom as nbinom
 from jax.scipy.stats import norm as norm
 from jax.scipy.stats import pareto as pareto
 from jax.scipy.stats import poisson as poisson
-import sys
-JAXTYPING_CORE_PLUGIN: Final = False
 from jax.scipy.stats import t as t
 from jax.scipy.stats import truncnorm as truncnorm
 from jax.scipy.stats import uniform as uniform
 from jax.scipy.stats import vonmises as vonmises
 from jax.scipy.stats import wrapcauchy as wrapcauchy
+import sys
+JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
     @overload
     def rankdata(a: Array[Any, Any], *, axis: None = None) -> Array[DefaultFloat, tuple[Unk]]: ...

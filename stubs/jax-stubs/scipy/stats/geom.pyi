@@ -15,15 +15,7 @@ from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
 from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
-from jax._src.numpy.scalar_types import DefaultFloat
-from typing import Final
-from jax._src.basearray import Unk
-from jax._src.numpy.scalar_types import _Has_soft_sign
-from jax._src.basearray import _R
-from jax._src.basearray import _S
-from jax._src.numpy.scalar_types import weak_float
 
-import sys
-JAXTYPING_CORE_PLUGIN: Final = False
+
 def logpmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array: ...
 def pmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array: ...

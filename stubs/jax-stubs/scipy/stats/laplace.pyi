@@ -15,16 +15,8 @@ from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
 from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
-from jax._src.numpy.scalar_types import DefaultFloat
-from typing import Final
-from jax._src.basearray import Unk
-from jax._src.numpy.scalar_types import _Has_cauchy
-from jax._src.basearray import _R
-from jax._src.basearray import _S
-from jax._src.numpy.scalar_types import weak_float
 
-import sys
-JAXTYPING_CORE_PLUGIN: Final = False
+
+def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
-def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
