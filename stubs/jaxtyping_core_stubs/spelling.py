@@ -178,16 +178,14 @@ class Speller:
                 explicit = ast.unparse(annotation).endswith("TypeAlias")
                 if not explicit:
                     return None
-            case _ if last is not None and hasattr(ast, "TypeAlias") and isinstance(last, ast.TypeAlias):
+            case _ if sys.version_info >= (3, 12) and isinstance(last, ast.TypeAlias):
                 explicit, value = True, last.value
             case _:
                 return None
         if not explicit and not _is_type(self.source.value(name)):
             return None
-        outer, self.is_alias = (
-            self.is_alias,
-            True,
-        )  # what an alias leaves open is Any to who names it alone, as everybody does
+        # what an alias leaves open is Any to who names it alone, as everybody does
+        outer, self.is_alias = self.is_alias, True
         try:
             return self._type(value)
         except UnknownError:
