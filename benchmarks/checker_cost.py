@@ -29,7 +29,7 @@ from sample_program import program
 
 from editor import stock_python
 
-SIDES = ("stock", "ours")
+SIDES: tuple[str, ...] = ("stock", "ours")
 TWO_LINES = "import jax.numpy as jnp\nx = jnp.ones(3) + 1\n"
 
 

@@ -88,7 +88,7 @@ def describe(value: Any) -> Outcome:
 
 def _node(dtype: Any, weak: bool) -> str:
     kinds = {kind: node for node, kind in dtypes.WEAK.items()}
-    return kinds.get(jnp.dtype(dtype).kind, dtype.name) if weak else str(dtype.name)
+    return (kinds.get(jnp.dtype(dtype).kind) if weak else None) or str(dtype.name)
 
 
 def _abstract(spec: Spec) -> Any:

@@ -160,7 +160,7 @@ def dtypes_of(
 def _promising(narrow: dict[claims.Inputs, list[str]]) -> bool:
     """Whether what was seen without 64-bit types follows any rule at all."""
     count = min((len(found) for found in narrow.values()), default=0)
-    seen = [{key: (found[place],) * 2 for key, found in narrow.items()} for place in range(count)]
+    seen = [{key: (found[place], found[place]) for key, found in narrow.items()} for place in range(count)]
     return any(claims.find(one, narrow=True) != claims.UNKNOWN for one in seen)
 
 
@@ -176,7 +176,8 @@ def _pair(key: claims.Inputs, results: list[dict[claims.Inputs, list[str]]], pla
 
 def _inputs(count: int, nodes: Sequence[str] | None) -> Iterator[claims.Inputs]:
     if nodes is None or count > 3:
-        nodes = {0: (), 1: tables.nodes(), 2: PAIRED, 3: FEW}.get(count, FEWEST)
+        usual: dict[int, Sequence[str]] = {0: (), 1: tables.nodes(), 2: PAIRED, 3: FEW}
+        nodes = usual.get(count, FEWEST)
     yield from itertools.product(nodes, repeat=count) if count <= 4 else ()
 
 
