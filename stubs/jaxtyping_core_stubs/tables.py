@@ -49,8 +49,9 @@ def nodes() -> tuple[str, ...]:
 
 def _makes_arrays(name: str) -> bool:
     with jax.enable_x64(True):
-        made: bool = jnp.zeros((), dtypes.numpy_dtype(name)).dtype.name == name
-    return made
+        # Only traced: the compiler of some releases cannot make an array of every dtype that JAX has.
+        made = jax.eval_shape(lambda: jnp.zeros((), dtypes.numpy_dtype(name)))
+    return bool(made.dtype.name == name)
 
 
 def class_name(node: str) -> str:

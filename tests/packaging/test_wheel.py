@@ -15,7 +15,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("jaxtyping_core", "jaxtyping_core_mypy", "jax-stubs")
+#: Where the packages of the wheel are in the checkout.
+PACKAGES = {
+    "jaxtyping_core": ROOT / "jaxtyping_core",
+    "jaxtyping_core_mypy": ROOT / "mypy_plugin" / "jaxtyping_core_mypy",
+    "jaxtyping_core_stubs": ROOT / "stubs" / "jaxtyping_core_stubs",
+    "jax-stubs": ROOT / "stubs" / "jax-stubs",
+}
 
 PROGRAM = """\
 from typing import Literal
@@ -82,14 +88,9 @@ def test_contents(wheel: Path) -> None:
 
 
 def test_contents_are_those_of_the_checkout(wheel: Path) -> None:
-    folders = [
-        ROOT / "jaxtyping_core",
-        ROOT / "mypy_plugin" / "jaxtyping_core_mypy",
-        ROOT / "stubs" / "jax-stubs",
-    ]
     expected = {
         f"{folder.name}/{path.relative_to(folder).as_posix()}": path.read_bytes()
-        for folder in folders
+        for folder in PACKAGES.values()
         for path in folder.rglob("*")
         if path.is_file() and path.suffix != ".pyc"
     }
