@@ -82,11 +82,31 @@ class _Writer:
         speller.hidden = speller.hidden | set(self.names)
         body = [*self._members(), *self._instance_attributes(), *self._others()]
         speller.hidden, speller.variables = outer
-        bases = f"({', '.join(self.bases)})" if self.bases else ""
+        variables, body = self._generic_fields(body) if self.is_tuple else ({}, body)
+        given = [*self.bases, self._generic(variables)] if variables else self.bases
+        bases = f"({', '.join(given)})" if given else ""
         brackets = "" if self.call else definitions.brackets(self.node, speller)
         head = f"class {self.node.name}{brackets}{bases}:"
-        decorated = [*self._decorators(), head]
+        decorated = [*variables.values(), *self._decorators(), head]
         return [*decorated, *(f"    {line}" for line in body or ["..."])]
+
+    def _generic_fields(self, body: list[str]) -> tuple[dict[str, str], list[str]]:
+        """Type variables for the fields that are arrays, with their definitions, and the members that use them."""
+        fields = [(name, kind) for name, colon, kind in (line.partition(": ") for line in body) if colon]
+        if any(line.startswith("def ") for line in body):  # what makes one would have to say of what
+            return {}, body
+        arrays = {name: kind for name, kind in fields if kind in ("Array", "_Array", "jax.Array")}
+        made = self.speller.name(("typing_extensions", "TypeVar")) if arrays else ""
+        variables = {
+            variable: f'{variable} = {made}("{variable}", covariant=True, default={kind})'
+            for name, kind in arrays.items()
+            for variable in [f"_{self.node.name}_{name}"]
+        }
+        used = {f"{name}: {kind}": f"{name}: _{self.node.name}_{name}" for name, kind in arrays.items()}
+        return variables, [used.get(line, line) for line in body]
+
+    def _generic(self, variables: dict[str, str]) -> str:
+        return f"{self.speller.name(('typing', 'Generic'))}[{', '.join(variables)}]"
 
     def _base(self, base: ast.expr) -> str:
         outer = self.speller.variables

@@ -166,4 +166,4 @@ def _as_method(name: str, parameters: list[Parameter], result: str, taken: froze
         [one.replace(annotation=functions.Written(one.annotation)) for one in rest], f"self: {own}"
     )
     yield "@overload"
-    yield f"def {name}({given}) -> {result}: ..."
+    yield f"def {name}({given}) -> {result}: ...".replace("_complex", "complex")  # which no member hides

@@ -43,6 +43,7 @@ _RI = TypeVar("_RI", covariant=True)
 _RF = TypeVar("_RF", covariant=True)
 _RC = TypeVar("_RC", covariant=True)
 _R_co = TypeVar("_R_co", covariant=True)
+_O_co = TypeVar("_O_co", covariant=True)
 _O_contra = TypeVar("_O_contra", contravariant=True)
 
 class _BoolPair(Protocol[_O_contra]):
@@ -73,6 +74,7 @@ def render(x64: bool = False) -> str:
         *(line for table in JOINED for line in joins.protocols(table)),
         *callables.protocols(),
         *(line for table in UNARY for line in _unary_protocol(table)),
+        *(line for first, second in PAIRS for line in _pair_protocol(first, second)),
         *(line for name, parent in dtypes.ABSTRACT.items() for line in _class(name, parent, [])),
         *(line for row in rows for line in _concrete(row)),
         *(line for name, kind in dtypes.WEAK.items() for line in _class(name, _default_alias(kind), [])),
@@ -127,6 +129,16 @@ def _default_definitions(on: bool) -> Iterator[str]:
 def _unary_protocol(table: str) -> Iterator[str]:
     yield f"class _Has_{table}(Protocol[_R_co]):"
     yield f"    def _{table}(self) -> _R_co: ..."
+
+
+#: Tables of which a function of one array follows two: one for each of its results.
+PAIRS = (("inexact", "real_inexact"),)
+
+
+def _pair_protocol(first: str, second: str) -> Iterator[str]:
+    yield f"class _Has_{first}_{second}(Protocol[_R_co, _O_co]):"
+    yield f"    def _{first}(self) -> _R_co: ..."
+    yield f"    def _{second}(self) -> _O_co: ..."
 
 
 def _class(name: str, parent: str | None, own: list[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from inspect import Parameter
 from typing import Any, NamedTuple
 
 from .. import scalars
-from . import rows, store
+from . import rows, stated, store
 from .excluded import EXCLUDED
 from .words import Words, words
 
@@ -32,18 +32,24 @@ class Rules(NamedTuple):
 NOTHING = Rules([], Words("", "", ""))
 
 
+#: What the report says of a function of which all overloads are written down.
+WRITTEN = Words("written down", "written down", "")
+
+
 @functools.cache
 def rules(path: str, function: Callable[..., Any]) -> Rules:
     """What is found out about the function that is called `path`."""
-    if path in EXCLUDED:
-        return NOTHING
+    written = [Overload(*one) for one in stated.overloads(path, function)]
     try:
-        found = store.found(path, function)
+        found = store.found(path, function) if path not in EXCLUDED else []
     except ValueError:  # no signature
-        return NOTHING
+        found = []
     made = [Overload(rows.parameters(one, row), row.result) for one in found for row in rows.rows(one)]
-    says_something = any(_says_something(one.result) for one in made)
-    return Rules(made, words(found)) if says_something else NOTHING
+    if not any(_says_something(one.result) for one in made):
+        made, found = [], []
+    if not written and not made:
+        return NOTHING
+    return Rules([*written, *made], words(found) if made else WRITTEN)
 
 
 def overloads(path: str, function: Callable[..., Any]) -> list[Overload]:
