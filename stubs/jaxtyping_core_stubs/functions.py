@@ -80,7 +80,8 @@ class Renderer:
                 f"def {path.rpartition('.')[2]}({_written(one.parameters, first)}) -> {one.result}: ...",
             )
         ]
-        self.imports.update(overloads.vocabulary("\n".join(lines)))
+        found_names = dict(overloads.vocabulary("\n".join(lines)))
+        self.imports = {**found_names, **self.imports}  # a named tuple may be called like a type variable
         return lines
 
     def call(self, name: str, function: Callable[..., Any], plain: str) -> list[str]:

@@ -39,6 +39,7 @@ _BY_REASON: dict[str, tuple[str, ...]] = {
     "the result depends on the values of arguments": (
         *(
             "jax.numpy.poly",
+            "jax.numpy.interp",
             "jax.random.choice",
             "jax.lax.bitcast_convert_type",
             "jax.scipy.linalg.cho_factor",

@@ -39,7 +39,8 @@ WRITTEN = Words("written down", "written down", "")
 @functools.cache
 def rules(path: str, function: Callable[..., Any]) -> Rules:
     """What is found out about the function that is called `path`."""
-    written = [Overload(*one) for one in stated.overloads(path, function)]
+    written = stated.overloads(path, function)
+    before, after = ([Overload(*one[:2]) for one in written if one.after == late] for late in (False, True))
     try:
         found = store.found(path, function) if path not in EXCLUDED else []
     except ValueError:  # no signature
@@ -49,7 +50,7 @@ def rules(path: str, function: Callable[..., Any]) -> Rules:
         made, found = [], []
     if not written and not made:
         return NOTHING
-    return Rules([*written, *made], words(found) if made else WRITTEN)
+    return Rules([*before, *made, *after], words(found) if made else WRITTEN)
 
 
 def overloads(path: str, function: Callable[..., Any]) -> list[Overload]:

@@ -9,21 +9,26 @@ from __future__ import annotations
 
 import ast
 import functools
+import inspect
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from inspect import Parameter
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import jax
+
 from .. import hints, requests
+from ..probing import parameters
 from ..probing.parameters import Given, given
 
 FOLDER = Path(__file__).parent.parent / "stated"
 
 #: ``**_``: what else the function has, with its own annotations.
 REST = "_"
-#: The annotation of a parameter that gives the dtype of the result, and what the result then has.
-REQUEST, REQUESTED = "REQUEST", "REQUESTED"
+#: The annotation of a parameter that gives the dtype of the result, in every way or by classes; what the result has.
+REQUEST, ASK, REQUESTED = "REQUEST", "ASK", "REQUESTED"
 
 
 class Stated(NamedTuple):
@@ -33,6 +38,11 @@ class Stated(NamedTuple):
     optional: frozenset[str]
     rest: bool
     result: str
+    after: bool = False
+
+
+#: Overloads that come after what is found out: ``def f__after(...)``.
+AFTER = "after"
 
 
 class Made(NamedTuple):
@@ -40,6 +50,7 @@ class Made(NamedTuple):
 
     parameters: list[Parameter]
     result: str
+    after: bool
 
 
 def overloads(path: str, function: Callable[..., Any]) -> list[Made]:
@@ -48,26 +59,42 @@ def overloads(path: str, function: Callable[..., Any]) -> list[Made]:
     templates = _templates(module).get(name, ())
     if not templates:
         return []
-    known = given(path, function)
+    known = _given(path, function)
+    lists = _returns_lists(function)
+    templates = [one for one in templates if not (lists and one.result.startswith("tuple"))]
     made = (_made(known, one) for template in templates for one in _by_request(template))
     return [one for one in made if one is not None]
+
+
+def _given(path: str, function: Callable[..., Any]) -> list[Given]:
+    """The parameters as the function has them, with what is known of them."""
+    if isinstance(function, jax.numpy.ufunc):
+        return given(path, function)
+    roles = {one.name: one for one in given(path, function)}
+    return [
+        Given(one.name, parameters.STATIC, one, roles[one.name].members if one.name in roles else ())
+        for one in inspect.signature(function).parameters.values()
+    ]
+
+
+def _returns_lists(function: Callable[..., Any]) -> bool:
+    """Whether the function says that it returns lists, and no tuples: some did in older releases."""
+    if isinstance(function, jax.numpy.ufunc):
+        return False
+    declared = str(inspect.signature(function).return_annotation)
+    return "list[" in declared and "tuple[" not in declared
 
 
 @functools.cache
 def _templates(module: str) -> dict[str, list[Stated]]:
     file = FOLDER / f"{module}.txt"
     found: dict[str, list[Stated]] = {}
-    for names, text in _blocks(file.read_text(encoding="utf-8")) if file.exists() else ():
-        for name in names:
-            found.setdefault(name, []).extend(map(_template, text))
-    return found
-
-
-def _blocks(text: str) -> Iterator[tuple[list[str], list[ast.FunctionDef]]]:
-    """The names that each block of templates is for: ``def f__g(...)`` is for both, and so are those that follow."""
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
     for node in ast.parse(_expanded(text)).body:
-        if isinstance(node, ast.FunctionDef):
-            yield node.name.split("__"), [node]
+        assert isinstance(node, ast.FunctionDef)
+        for name in node.name.split("__"):
+            found.setdefault(name, []).append(_template(node))
+    return found
 
 
 def _expanded(text: str) -> str:
@@ -75,28 +102,24 @@ def _expanded(text: str) -> str:
     return "\n".join(line for written in text.splitlines() for line in _alternatives(written))
 
 
+#: Alternatives are set apart without spaces, the members of unions with them.
+_CHOICE, _OR = re.compile(r"{([^{}]*)}"), re.compile(r"(?<! )\|(?! )")
+
+
 def _alternatives(line: str) -> Iterator[str]:
-    head, opened, rest = line.partition("{")
-    if not opened or line.startswith("#"):
+    """The lines that a line stands for; its choices of the same number go together."""
+    found = None if line.startswith("#") else _CHOICE.search(line)
+    if found is None:
         yield line
         return
-    choice, _, tail = rest.partition("}")
-    number = choice.count("|")
-    for place in range(number + 1):
-        picked = tail
-        if "{" in tail and tail.partition("{")[2].partition("}")[0].count("|") == number:
-            picked = _in_step(tail, place, number)
-        yield from _alternatives(head + choice.split("|")[place] + picked)
+    count = len(_OR.split(found[1]))
+    for place in range(count):
+        yield from _alternatives(_CHOICE.sub(functools.partial(_picked, count, place), line))
 
 
-def _in_step(tail: str, place: int, number: int) -> str:
-    """Alternatives of the same number go together."""
-    parts = []
-    while "{" in tail:
-        head, _, rest = tail.partition("{")
-        choice, _, tail = rest.partition("}")
-        parts.append(head + (choice.split("|")[place] if choice.count("|") == number else f"{{{choice}}}"))
-    return "".join(parts) + tail
+def _picked(count: int, place: int, choice: re.Match[str]) -> str:
+    parts = _OR.split(choice[1])
+    return parts[place] if len(parts) == count else choice[0]
 
 
 def _template(node: ast.FunctionDef) -> Stated:
@@ -107,17 +130,23 @@ def _template(node: ast.FunctionDef) -> Stated:
     optional = (arg.arg for arg, default in zip(every, defaults, strict=True) if default is not None)
     annotations = {arg.arg: ast.unparse(arg.annotation) for arg in every if arg.annotation}
     assert node.returns is not None
-    return Stated(annotations, frozenset(optional), spec.kwarg is not None, ast.unparse(node.returns))
+    after = AFTER in node.name.split("__")
+    return Stated(annotations, frozenset(optional), spec.kwarg is not None, ast.unparse(node.returns), after)
 
 
 def _by_request(one: Stated) -> Iterator[Stated]:
-    name = next((name for name, text in one.annotations.items() if text == REQUEST), None)
+    name = next((name for name, text in one.annotations.items() if text in (REQUEST, ASK)), None)
     if name is None:
         yield one
         return
-    for request in requests.requests():
+    every = requests.requests()
+    by_class = every.index(requests.BY_CLASS) + 1
+    for request in every if one.annotations[name] == REQUEST else every[:by_class]:
         yield one._replace(
-            annotations={**one.annotations, name: request.annotation.replace("type[complex]", "type[_complex]")},
+            annotations={
+                **one.annotations,
+                name: request.annotation.replace("type[complex]", "type[_complex]"),
+            },
             result=one.result.replace(REQUESTED, request.result),
         )
 
@@ -130,7 +159,9 @@ def _made(known: list[Given], one: Stated) -> Made | None:
     for parameter in known:
         if parameter.parameter.kind is Parameter.VAR_POSITIONAL:
             starred = {name: text for name, text in left.items() if name.startswith(f"{parameter.name}_")}
-            made += [Parameter(name, Parameter.POSITIONAL_ONLY, annotation=text) for name, text in starred.items()]
+            made += [
+                Parameter(name, Parameter.POSITIONAL_ONLY, annotation=text) for name, text in starred.items()
+            ]
             left = {name: text for name, text in left.items() if name not in starred}
         text, may_be_left_out = _annotation(parameter, one, left)
         if text is None:
@@ -139,7 +170,7 @@ def _made(known: list[Given], one: Stated) -> Made | None:
         keywords = keywords or (optional and not may_be_left_out)
         optional = optional or may_be_left_out
         made.append(_parameter(parameter, text, may_be_left_out, keywords))
-    return None if left else Made(made, one.result)
+    return None if left else Made(made, one.result, one.after)
 
 
 def _annotation(known: Given, one: Stated, left: dict[str, str]) -> tuple[str | None, bool]:
