@@ -73,7 +73,11 @@ def _transposed(name: str, only_matrices: bool) -> Callable[[], Iterator[str]]:
 def _asked(name: str, result: str, rest: str) -> Definition:
     def definition(plain: list[str]) -> Iterator[str]:
         rows = (
-            Member("Array[Any, _S]", f"dtype: {request.annotation}{rest}", result.format(request.result))
+            Member(
+                "Array[Any, _S]",
+                f"dtype: {request.annotation}{rest}",
+                request.answer(result.format(request.result)),
+            )
             for request in requests.requests()
         )
         yield from members.lines(name, rows)

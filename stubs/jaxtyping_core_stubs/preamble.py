@@ -97,7 +97,7 @@ class _HasDType(Protocol[_D_co]):
     @property
     def dtype(self) -> DTypeObject[_D_co]: ...
 
-class _NotADType: ...  # An array of a dtype that does not exist: any use of it is an error.
+class _NotADType: ...  # Instead of an array of a dtype that does not exist: any use of it is an error.
 
 # The text of a string that the program spells out; mypy and zuban do not tell it from other strings.
 if sys.version_info < (3, 0, 0):

@@ -22,6 +22,10 @@ class Request(NamedTuple):
     annotation: str
     result: str
 
+    def answer(self, result: str) -> str:
+        """What the row returns where others return `result`: no array at all if there is no such dtype."""
+        return self.result if self == MISSPELT else result
+
 
 #: A class of ours, the dtype of an array, or an array: the class itself.
 BY_CLASS = Request("type[_D__generic] | DTypeObject[_D__generic] | _HasDType[_D__generic]", "_D__generic")

@@ -380,14 +380,15 @@ def _asked(found: Study, plain: list[tuple[Group, Dims]], whole: bool) -> Iterat
         dtype = {found.takes_dtype: Choice((annotation,), False)}
         results = [request.result] * len(found.claims)
         any_dtype = ["Any"] * len(found.probe.arrays)
-        if whole or request.result in WITH_SHAPE:
+        shaped = request != requests.MISSPELT and (whole or request.result in WITH_SHAPE)
+        if shaped:
             for group, dims in plain[:WITH_SCALARS] if request.result == ASKED else plain[:MOST_WITH_SHAPE]:
                 if not found.probe.arrays or dims.given[0] in ("_S", "Any"):
                     yield _made(found, {**found.free, **group.choices, **dtype}, dims, results, any_dtype)
-        if not whole:
+        if not (shaped and whole):
             dims = Dims(("Any",) * len(found.probe.arrays), (UNKNOWN,) * len(found.claims))
             row = _made(found, {**_dtype_choices(found), **dtype}, dims, results, any_dtype)
-            yield row._replace(choices={**row.choices, **data})
+            yield Row({**row.choices, **data}, request.answer(row.result))
 
 
 #: What is asked for often: a class, a builtin type.

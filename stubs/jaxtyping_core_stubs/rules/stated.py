@@ -147,7 +147,7 @@ def _by_request(one: Stated) -> Iterator[Stated]:
                 **one.annotations,
                 name: request.annotation.replace("type[complex]", "type[_complex]"),
             },
-            result=one.result.replace(REQUESTED, request.result),
+            result=request.answer(one.result.replace(REQUESTED, request.result)),
         )
 
 
