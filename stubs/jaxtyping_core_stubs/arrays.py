@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections.abc import Iterator
 from inspect import Parameter, Signature
 
@@ -15,7 +16,7 @@ from jax._src.numpy import array_methods
 
 from . import callables, exact, functions, operators, oracle, ranked, scalars, switches, tables
 from .preamble import BASES, HEAD, HELPERS
-from .rules.unary import UNARY
+from .rules import named
 
 MODULE = "jax._src.basearray"
 
@@ -59,7 +60,9 @@ def render() -> str:
     rest = [node for node in source.body if node not in imports]
     names = [f"_{table.capitalize()}" for table in scalars.JOINED]
     names += [f"{name}_{cls}" for name in names for cls in scalars.joined_classes()]
-    names += ["_BoolPair", *(f"_Has_{table}" for table in UNARY), *callables.names()]
+    body = "\n".join([*map(_statement, rest), *callables.definitions(), *ranked.definitions()])
+    used = (name for table in named.known() if re.search(rf"\b{(name := f'_Has_{table}')}\b", body))
+    names += ["_BoolPair", *used, *callables.names()]
     classes = [*scalars.class_names(), *tables.DEFAULTS.values()]
     head = HEAD.format(
         classes=", ".join(classes),
@@ -67,16 +70,7 @@ def render() -> str:
         variables="\n".join(operators.variables()),
         by_rank="\n".join([*ranked.protocols(), *callables.finder_protocols()]),
     )
-    return "\n".join(
-        [
-            *map(ast.unparse, imports),
-            head,
-            *(_statement(node) for node in rest),
-            *callables.definitions(),
-            *ranked.definitions(),
-            "",
-        ]
-    )
+    return "\n".join([*map(ast.unparse, imports), head, body, ""])
 
 
 def _statement(node: ast.stmt) -> str:

@@ -8,7 +8,7 @@ classes take part: what all the dtypes below one have in common.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from jaxtyping_core import dtypes
 
@@ -97,21 +97,28 @@ def protocols(table: str) -> Iterator[str]:
     yield f"    def _{table}(self, other: _O_contra, /) -> _R_co: ..."
 
 
-@functools.cache
-def unary_cell(path: str, cls: str) -> str | None:
-    """The result of a function of one array for a class as an annotation; None where JAX refuses."""
-    found = tables.unary(path)
-    accepted = [node for node in members(cls) if found[node] is not None]
-    same = all(tables.spell(found[node]) == tables.class_name(node) for node in accepted)
-    if cls in dtypes.ABSTRACT and accepted and same:
+def unary_cell(found: Mapping[str, tables.Pair], cls: str) -> str | None:
+    """The result of a table of one dtype for a class as an annotation; None where JAX refuses."""
+    accepted = [node for node in members(cls) if node in found]
+    results = {tables.spell(found[node]) or OPEN for node in accepted}
+    if OPEN in results:
+        return OPEN
+    if (
+        cls in dtypes.ABSTRACT
+        and accepted
+        and all(tables.spell(found[n]) == tables.class_name(n) for n in accepted)
+    ):
         return SELF
-    results = {spelled for node in accepted if (spelled := tables.spell(found[node])) is not None}
     return cover(results) if results else None
 
 
-def unary_method(table: str, path: str, node: str) -> Iterator[str]:
+#: The result where nothing is known of it.
+OPEN = "Any"
+
+
+def unary_method(table: str, results: Mapping[str, tables.Pair], node: str) -> Iterator[str]:
     """The method of the class of `node` for a table of one dtype, unless it is inherited."""
-    found = unary_cell(path, node)
+    found = unary_cell(results, node)
     parent = None if node in dtypes.WEAK else next(iter(parents(node)), None)
-    if parent is None or found != unary_cell(path, parent):
+    if parent is None or found != unary_cell(results, parent):
         yield f"    def _{table}(self) -> {found}: ..." if found else f"    _{table}: None"

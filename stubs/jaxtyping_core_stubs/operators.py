@@ -98,7 +98,7 @@ SAME = {"join": "_D", "divide": "_D__inexact", "power": "_D__inexact"}
 
 def exceptions(name: str) -> list[Row]:
     """The row for the pair of bools, where it is not as the table says."""
-    found = tables.spell(tables.in_both_modes(OPERATORS[name].function, ("bool", "bool")))
+    found = tables.spell(tables.in_both_modes(OPERATORS[name].function, [("bool", "bool")])[0])
     said = joins.cell(OPERATORS[name].table, "bool", "bool")
     if found in (said, None):
         return []
@@ -126,7 +126,8 @@ def scalar_table(name: str, kind: str, reflected: bool) -> dict[str, str | None]
     def applied(x: Any) -> Any:
         return function(value, x) if reflected else function(x, value)
 
-    return {node: tables.spell(tables.in_both_modes(applied, (node,))) for node in tables.nodes()}
+    results = tables.in_both_modes(applied, [(node,) for node in tables.nodes()])
+    return dict(zip(tables.nodes(), map(tables.spell, results), strict=True))
 
 
 def with_numpy(name: str, reflected: bool) -> tuple[Row, ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 
 import jax
 
 from . import arrays, compiled, exports, modules, reflect, scalars, spelling, surface, transformations
+from .rules import findings
 
 # Whoever opens or checks the stubs sees no errors in them: mypy reports overrides of object's comparisons,
 # pyright the classes that exist once per mode of x64.
@@ -21,14 +21,16 @@ HEAD = """\
 def package(x64: bool = False) -> dict[str, str]:
     """The text of every file below ``jax-stubs``, by its path there; with `x64`, for programs of 64 bits."""
     found = surface.surface()
+    findings.prepare(found.arrays)
     stubs = {
         path_of(exports.MODULE, is_package=False): transformations.render(),
         path_of(spelling.COMPILED, is_package=False): compiled.render(),
-        "_src/basearray.pyi": arrays.render(),
-        "_src/numpy/scalar_types.pyi": _scalar_types(x64),
-        **{_path(name): modules.render(name) for name in found.arrays},
+        **{_path(name): modules.render(name) for name in sorted(found.arrays)},
         **{_path(name): reflect.render(name) for name in found.reflected},
     }
+    # Last: they define the names that the others have used.
+    stubs |= {"_src/basearray.pyi": arrays.render()}
+    stubs |= {"_src/numpy/scalar_types.pyi": scalars.render(x64)}
     texts = {path: head() + text for path, text in sorted(stubs.items())}
     return {"py.typed": "partial\n", **texts}
 
@@ -46,9 +48,3 @@ def path_of(module: str, *, is_package: bool) -> str:
 
 def _path(module: str) -> str:
     return path_of(module, is_package=hasattr(sys.modules[module], "__path__"))
-
-
-def _scalar_types(x64: bool) -> str:
-    if "x64" in inspect.signature(scalars.render).parameters:
-        return str(scalars.render(x64=x64))
-    return scalars.render()

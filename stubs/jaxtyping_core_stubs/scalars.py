@@ -10,18 +10,7 @@ from jaxtyping_core import dtypes
 from jaxtyping_core.dtypes import DTypeInfo
 
 from . import callables, joins, operators, tables
-
-try:
-    from .rules.unary import UNARY
-except ImportError:
-    UNARY = {
-        "inexact": "jax.numpy.sin",
-        "real": "jax.numpy.real",
-        "sum": "jax.numpy.sum",
-        "abs": "jax.numpy.abs",
-        "mean": "jax.numpy.mean",
-        "round": "jax.numpy.round",
-    }
+from .rules import named
 
 HEAD = """
 import os
@@ -73,7 +62,7 @@ def render(x64: bool = False) -> str:
         *_defaults(x64),
         *(line for table in JOINED for line in joins.protocols(table)),
         *callables.protocols(),
-        *(line for table in UNARY for line in _unary_protocol(table)),
+        *(line for table in named.known() for line in _unary_protocol(table)),
         *(line for first, second in PAIRS for line in _pair_protocol(first, second)),
         *(line for name, parent in dtypes.ABSTRACT.items() for line in _class(name, parent, [])),
         *(line for row in rows for line in _concrete(row)),
@@ -154,8 +143,8 @@ def _class(name: str, parent: str | None, own: list[str]) -> Iterator[str]:
     for table in JOINED:
         yield from joins.methods(table, node)
     yield from callables.methods(node)
-    for table, path in UNARY.items():
-        yield from joins.unary_method(table, path, node)
+    for table, results in named.known().items():
+        yield from joins.unary_method(table, results, node)
 
 
 def _concrete(row: DTypeInfo) -> Iterator[str]:

@@ -7,11 +7,10 @@ for such an input is that of the mode in which it exists.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -19,8 +18,12 @@ import jax.numpy as jnp
 
 from jaxtyping_core import dtypes
 
+from .probing.evaluate import Call, Outcome, Spec, evaluate
+
 #: The class names of a result: without and with 64-bit types; None where JAX refuses.
-Result = tuple[str, str] | None
+Pair = tuple[str, str]
+Result = Pair | None
+Inputs = tuple[str, ...]
 Unary = dict[str, Result]
 Binary = dict[tuple[str, str], Result]
 
@@ -60,55 +63,39 @@ def class_name(node: str) -> str:
 
 
 def spell(result: Result) -> str | None:
-    """The result as an annotation."""
-    if result is None:
+    """The result as an annotation; None where there is none, or it is open."""
+    if result is None or "?" in result:
         return None
     off, on = result
     return class_name(on) if off == on else DEFAULTS[result]
 
 
-def abstract_array(node: str, shape: tuple[int, ...] = ()) -> Any:
-    """An abstract array of the dtype or weak type `node`."""
-    weak = node in dtypes.WEAK
-    name = dtypes.default_dtype(dtypes.WEAK[node], jax.config.jax_enable_x64) if weak else node
-    return jax.ShapeDtypeStruct(shape, dtypes.numpy_dtype(name), weak_type=weak)
+def in_both_modes(function: Callable[..., Any], inputs: Sequence[Inputs]) -> list[Result]:
+    """The results for arrays of these dtypes, without and with 64-bit types."""
+    calls = [Call(tuple(Spec(node, _SHAPE) for node in each)) for each in inputs]
+    off, on = (list(map(_node, evaluate(function, calls, x64))) for x64 in (False, True))
+    return [
+        _both(high if set(each) & set(dtypes.TO_32_BITS) else low, high)
+        for each, low, high in zip(inputs, off, on, strict=True)
+    ]
 
 
-def node_of(aval: Any) -> str:
-    """The dtype or weak type of an abstract array."""
-    dtype = jnp.dtype(aval.dtype)
-    if aval.weak_type:
-        kinds = {kind: weak for weak, kind in dtypes.WEAK.items()}
-        return kinds[dtype.kind]
-    return str(dtype.name)
+_SHAPE = (2,)
 
 
-def result(function: Callable[..., Any], inputs: Iterable[str], shape: tuple[int, ...] = (2,)) -> str | None:
-    """The dtype that `function` gives for arrays of the dtypes `inputs`; None where JAX refuses."""
-    try:
-        out = jax.eval_shape(function, *(abstract_array(node, shape) for node in inputs))
-    except Exception:  # noqa: BLE001 - whatever JAX raises is its refusal
-        return None
-    return node_of(out) if hasattr(out, "dtype") else None
+def _node(outcome: Outcome) -> str | None:
+    return outcome.node if isinstance(outcome, Spec) else None
 
 
-def in_both_modes(function: Callable[..., Any], inputs: tuple[str, ...]) -> Result:
-    """The result without and with 64-bit types."""
-    wide = any(node in dtypes.TO_32_BITS for node in inputs)
-    found = []
-    for x64 in (False, True):
-        with jax.enable_x64(x64), contextlib.nullcontext():
-            found.append(None if wide and not x64 else result(function, inputs))
-    off, on = found
-    if wide:
-        off = on
+def _both(off: str | None, on: str | None) -> Result:
     return None if off is None or on is None else (off, on)
 
 
 @functools.cache
 def binary(name: str) -> Binary:
     """The table of a function of two arrays."""
-    return {(a, b): in_both_modes(BINARY[name], (a, b)) for a in nodes() for b in nodes()}
+    pairs = [(a, b) for a in nodes() for b in nodes()]
+    return dict(zip(pairs, in_both_modes(BINARY[name], pairs), strict=True))
 
 
 @functools.cache
@@ -116,4 +103,4 @@ def unary(path: str) -> Unary:
     """The table of the function of one array that is called `path` ("jax.numpy.sin")."""
     module, _, attribute = path.rpartition(".")
     function = getattr(importlib.import_module(module), attribute)
-    return {node: in_both_modes(function, (node,)) for node in nodes()}
+    return dict(zip(nodes(), in_both_modes(function, [(node,) for node in nodes()]), strict=True))

@@ -8,75 +8,81 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from jaxtyping_core import dtypes
 
 from .. import tables
-from .unary import UNARY
 
 #: The dtypes that came out, without and with 64-bit types.
 Pair = tuple[str, str]
 Inputs = tuple[str, ...]
 Observations = Mapping[Inputs, Pair]
+#: A table of one dtype: what each gives.
+Results = tuple[tuple[str, Pair], ...]
 
-#: A table need not know every dtype that a function accepts, but most of them.
+#: What a table says of a dtype that gives one dtype here and another there.
+OPEN: Pair = ("?", "?")
+#: What many functions treat in a way of their own, by shapes and values: a table may leave them open.
+ODD = ("bool", *dtypes.WEAK)
+#: A table of two dtypes need not know every dtype that a function accepts, but most of them.
 COVERAGE = 0.6
+#: The tables of two dtypes that the stubs have. More than two arrays are joined first, up to the last.
+BINARY = ("join", "divide", "power")
 
 
 class Claim(NamedTuple):
     """How the dtype of a result follows from those of the arguments."""
 
-    kind: str  # "constant", "same", "unary", "binary", "fixed", "unknown"
-    table: str = ""  # for a constant: its class
+    kind: str  # "constant", "same", "table", "binary", "fixed", "unknown"
+    table: str = ""  # for a constant: its class; the name of a table of two dtypes
     arguments: tuple[int, ...] = ()  # which arguments count
     other: str = ""  # the dtype that takes the place of the other argument in a table of two
     exception: str = ""  # what two arrays of bools give, if it is not what the table says
     strong: bool = False  # whether it is about arrays of numbers without weak types only
-    wrap: str = ""  # the table of one dtype that the result of a table of two is put through
+    results: Results = ()  # the table of one dtype that the join of the arguments is put through
 
-    def text(self, names: tuple[str, ...]) -> str:
-        """The claim in words, for the report."""
-        used = ", ".join(names[index] for index in self.arguments)
-        words = {"constant": self.table, "same": f"same as {used}", "unknown": "?"}
-        known = words.get(self.kind, f"{self.table}({used})")
-        known = f"{self.wrap}({known})" if self.wrap else known
-        known = f"{known}; {self.exception} for bools" if self.exception else known
-        return f"{known}, unless bool or weak" if self.strong else known
+    @property
+    def speaks(self) -> bool:
+        """Whether it says how the dtype follows from those of arguments."""
+        return self.kind not in ("constant", "unknown")
 
 
 UNKNOWN = Claim("unknown")
 
-#: The tables of two dtypes that the stubs have. More than two arrays are joined first, up to the last.
-BINARY = ("join", "divide", "power")
-#: The tables of two dtypes of which the result may be put through a table of one, and those.
-WRAPPED = ("divide", "join")
-WRAPS = ("strong", "mean", "softplus", "cauchy", "soft_sign", "std", "real_inexact", "fft")
 
-
-def find(seen: Observations, narrow: bool = False, fixed: bool = False) -> Claim:
+def find(
+    seen: Observations,
+    elsewhere: Sequence[Observations] = (),
+    *,
+    narrow: bool = False,
+    beside: str = "",
+) -> Claim:
     """The most specific claim that agrees with every observation, or with its `narrow` half without 64-bit types.
 
-    With `fixed`, the other operand may have been a Python scalar.
+    What was seen `elsewhere`, with arrays of other shapes, counts as well. `beside` is what a Python scalar counts as
+    that was the other operand.
     """
     if not seen:
         return UNKNOWN
-    candidates = itertools.chain(_candidates(seen, narrow), _fixed() if fixed else ())
-    found = next((claim for claim in candidates if holds(claim, seen, narrow)), UNKNOWN)
+    everything = [seen, *(more for more in elsewhere if more)]
+    besides = _beside_scalar(beside, everything, narrow) if beside else ()
+    candidates = itertools.chain(_candidates(seen, narrow), besides, _through_joins(everything, narrow))
+    found = next((claim for claim in candidates if _holds_in_all(claim, everything, narrow)), UNKNOWN)
     if found == UNKNOWN and len(next(iter(seen))) > 1:
-        found = _but_for_bools(seen, narrow)
+        found = _but_for_bools(everything, narrow)
     if found == UNKNOWN and (strong := without_odd(seen)) and len(strong) < len(seen):
-        return _if_strong(find(strong, narrow, fixed))
+        return _if_strong(find(strong, list(map(without_odd, elsewhere)), narrow=narrow, beside=beside))
     return found
+
+
+def _holds_in_all(claim: Claim, everything: Sequence[Observations], narrow: bool) -> bool:
+    return all(holds(claim, seen, narrow) for seen in everything)
 
 
 def _if_strong(claim: Claim) -> Claim:
     return claim if claim == UNKNOWN else claim._replace(strong=True)
-
-
-#: What many functions treat in a way of their own.
-ODD = ("bool", *dtypes.WEAK)
 
 
 def without_odd(seen: Observations) -> Observations:
@@ -84,21 +90,32 @@ def without_odd(seen: Observations) -> Observations:
     return {inputs: pair for inputs, pair in seen.items() if not set(inputs) & set(ODD)}
 
 
-def _but_for_bools(seen: Observations, narrow: bool) -> Claim:
+def _but_for_bools(everything: Sequence[Observations], narrow: bool) -> Claim:
     """A claim about all but arrays of bools, which some functions treat otherwise: as ints, where they are no bits."""
+    seen = everything[0]
     all_bools = ("bool",) * len(next(iter(seen)))
     if all_bools not in seen:
         return UNKNOWN
-    rest = {inputs: pair for inputs, pair in seen.items() if inputs != all_bools}
+    rest = [{key: pair for key, pair in each.items() if key != all_bools} for each in everything]
     bools = tables.spell(seen[all_bools]) if not narrow else "bool_"
-    binary = (claim for claim in _candidates(rest, narrow) if claim.kind == "binary")
-    found = next((claim for claim in binary if holds(claim, rest, narrow)), None) if rest else None
-    return found._replace(exception=bools) if found and bools else UNKNOWN
+    if (
+        not rest[0]
+        or not bools
+        or any(each.get(all_bools, seen[all_bools]) != seen[all_bools] for each in everything)
+    ):
+        return UNKNOWN
+    binary = (claim for claim in _candidates(rest[0], narrow) if claim.kind == "binary")
+    found = next((claim for claim in binary if _holds_in_all(claim, rest, narrow)), None)
+    return found._replace(exception=bools) if found else UNKNOWN
 
 
-def _fixed() -> Iterator[Claim]:
+def _beside_scalar(node: str, everything: Sequence[Observations], narrow: bool) -> Iterator[Claim]:
+    """The claims about the dtype of one array where the other operand of a function is a scalar."""
     for table in BINARY:
-        yield from (Claim("fixed", table, (0,), node) for node in ("bool", *dtypes.WEAK))
+        yield from (Claim("fixed", table, (0,), other) for other in ("bool", *dtypes.WEAK))
+    both = [{(*inputs, node): pair for inputs, pair in seen.items()} for seen in everything]
+    if results := _read_off((0, 1), both, narrow):
+        yield Claim("fixed", "join", (0,), node, results=results)
 
 
 def holds(claim: Claim, seen: Observations, narrow: bool = False) -> bool:
@@ -122,28 +139,31 @@ def predict(claim: Claim, inputs: Inputs) -> Pair | None:
             return _CONSTANTS.get(claim.table, (claim.table, claim.table))
         case "same":
             return (picked[0], picked[0])
-        case "unary":
-            return tables.unary(UNARY[claim.table])[picked[0]]
+        case "table":
+            return _put_through(claim.results, joined(picked))
         case "binary":
-            return _folded(claim, picked)
+            return joined(picked, claim.table)
         case "fixed":
-            return tables.binary(claim.table)[claim.other, picked[0]]
+            found = tables.binary(claim.table)[claim.other, picked[0]]
+            return _put_through(claim.results, found) if claim.results else found
     return None
 
 
-def _folded(claim: Claim, picked: Inputs) -> Pair | None:
-    """The join of all but the last, with the last by the table, put through the other table."""
+def joined(picked: Inputs, last: str = "join") -> Pair | None:
+    """The join of all but the last, with the last by the table `last`, without and with 64-bit types."""
     found: Pair | None = (picked[0], picked[0])
     for index, node in enumerate(picked[1:], 2):
-        table = tables.binary(claim.table if index == len(picked) else "join")
+        table = tables.binary(last if index == len(picked) else "join")
         found = _each_mode(found, functools.partial(_beside, table, node))
-    if claim.wrap:
-        found = _each_mode(found, tables.unary(UNARY[claim.wrap]).get)
     return found
 
 
 def _beside(table: tables.Binary, second: str, first: str) -> Pair | None:
     return table.get((first, second))
+
+
+def _put_through(results: Results, found: Pair | None) -> Pair | None:
+    return _each_mode(found, dict(results).get)
 
 
 def _each_mode(found: Pair | None, table: Callable[[str], Pair | None]) -> Pair | None:
@@ -161,6 +181,8 @@ def _agree(inputs: Inputs, predicted: Pair | None, seen: Pair, narrow: bool = Fa
     """With 64-bit types switched off there are no 64-bit arrays: what they would give does not count."""
     if predicted is None:
         return False
+    if "?" in predicted:
+        return True
     if wide(inputs):
         return predicted[1] == seen[1]
     return predicted[0] == seen[0] if narrow else predicted == seen
@@ -172,21 +194,13 @@ def wide(inputs: Inputs) -> bool:
 
 
 def _candidates(seen: Observations, narrow: bool) -> Iterator[Claim]:
-    """All claims, the most specific first."""
+    """The claims that need no table of their own, the most specific first."""
     arity = len(next(iter(seen)))
     yield from _constants(seen, narrow)
     yield from (Claim("same", "", (index,)) for index in range(arity))
-    yield from (Claim("unary", table, (index,)) for index in range(arity) for table in UNARY)
     arguments: list[tuple[int, ...]] = [*itertools.permutations(range(arity), 2)]
     arguments += [tuple(range(count)) for count in range(3, arity + 1)]
     yield from (Claim("binary", table, used) for table in BINARY for used in arguments)
-    yield from (
-        Claim("binary", table, used, wrap=wrap)
-        for used in arguments
-        if list(used) == sorted(used)
-        for table in WRAPPED
-        for wrap in WRAPS
-    )
 
 
 def _constants(seen: Observations, narrow: bool) -> Iterator[Claim]:
@@ -197,3 +211,45 @@ def _constants(seen: Observations, narrow: bool) -> Iterator[Claim]:
             yield Claim("constant", tables.DEFAULTS[pair])
         elif pair[0] == pair[1] and pair[0] in (*dtypes.DTYPES, *dtypes.WEAK):
             yield Claim("constant", pair[0])
+
+
+# tables that are read off
+
+
+def _through_joins(everything: Sequence[Observations], narrow: bool) -> Iterator[Claim]:
+    """The claims that the join of some arguments decides, with what each join was seen to give."""
+    arity = len(next(iter(everything[0])))
+    for count in range(1, arity + 1):
+        for used in itertools.combinations(range(arity), count):
+            if results := _read_off(used, everything, narrow):
+                yield Claim("table", "", used, results=results)
+
+
+def _read_off(used: tuple[int, ...], everything: Sequence[Observations], narrow: bool) -> Results:
+    """What each join of the arguments `used` gives; nothing where that does not decide."""
+    seen: tuple[dict[str, set[str]], ...] = ({}, {})
+    for each in everything:
+        for inputs, pair in each.items():
+            found = joined(tuple(inputs[index] for index in used))
+            for mode in _modes(inputs, narrow):
+                if found is not None:
+                    seen[mode].setdefault(found[mode], set()).add(pair[mode])
+    off, on = seen
+    results = {
+        node: (off.get(node, on.get(node, set())), on.get(node, off.get(node, set())))
+        for node in {**off, **on}
+    }
+    undecided = [node for node, pair in results.items() if max(map(len, pair)) > 1]
+    if set(undecided) - set(ODD) or set(results) <= set(undecided):
+        return ()
+    return tuple(
+        (node, OPEN if node in undecided else (min(results[node][0]), min(results[node][1])))
+        for node in tables.nodes()
+        if node in results
+    )
+
+
+def _modes(inputs: Inputs, narrow: bool) -> tuple[int, ...]:
+    if narrow:
+        return () if wide(inputs) else (0,)
+    return (1,) if wide(inputs) else (0, 1)

@@ -75,8 +75,8 @@ def scalars(one: Probe, made: Base, known: tuple[Claim, ...]) -> Scalars:
     if all(claim.kind in ("constant", "unknown") for claim in known):
         constant = dict.fromkeys(probe.PYTHON, known)
         return Scalars(constant, constant, scalars)
-    second = {kind: _with_scalar(one, made, value, place=1) for kind, value in probe.PYTHON.items()}
-    first = {kind: _with_scalar(one, made, value, place=0) for kind, value in probe.PYTHON.items()}
+    second = {kind: _with_scalar(one, made, kind, place=1) for kind in probe.PYTHON}
+    first = {kind: _with_scalar(one, made, kind, place=0) for kind in probe.PYTHON}
     return Scalars(_accepted(second), _accepted(first), scalars)
 
 
@@ -93,20 +93,27 @@ def _accepted(found: dict[str, tuple[Claim, ...]]) -> dict[str, tuple[Claim, ...
     return {kind: claim for kind, claim in found.items() if claim and claims.UNKNOWN not in claim}
 
 
-def _with_scalar(one: Probe, made: Base, value: Any, place: int) -> tuple[Claim, ...]:
+def _with_scalar(one: Probe, made: Base, kind: str, place: int) -> tuple[Claim, ...]:
     """The claims about the dtype of the array, where the operand in `place` is a scalar."""
-    seen = [_seen_with_scalar(one, made, value, place, shape) for shape in (made.shapes[1 - place], ())]
-    found = tuple(claims.find(seen[0][index], fixed=True) for index in sorted(seen[0]))
-    if not seen[1]:
-        return found
-    return tuple(probe.that_holds(claim, seen[1].get(index, {})) for index, claim in enumerate(found))
+    value = probe.PYTHON[kind]
+    here, alone = (
+        _seen_with_scalar(one, made, value, place, shape) for shape in (made.shapes[1 - place], ())
+    )
+    return tuple(
+        claims.find(here[index], [alone[index]] if index in alone else [], beside=COUNTS_AS[kind])
+        for index in sorted(here)
+    )
+
+
+#: What a Python scalar counts as in promotion.
+COUNTS_AS = {"bool": "bool", "int": "weak_int", "float": "weak_float", "complex": "weak_complex"}
 
 
 def trailing(one: Probe, made: Base) -> dict[str, tuple[Claim, ...]]:
     """The claims about the dtype of the first of three arrays or more, where the others are scalars of one type."""
     if len(one.arrays) < 3 or any(given.role != ARRAY for given in one.arrays):
         return {}
-    kinds = {kind: _with_scalar(one, made, probe.PYTHON[kind], place=1) for kind in ("int", "float")}
+    kinds = {kind: _with_scalar(one, made, kind, place=1) for kind in ("int", "float")}
     return _accepted(kinds)
 
 

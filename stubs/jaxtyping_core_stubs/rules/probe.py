@@ -16,6 +16,7 @@ from ..probing import samples
 from ..probing.evaluate import Call, Outcome, Spec, arrays, evaluate
 from ..probing.parameters import ARRAY, SEQUENCE, Given, given
 from . import claims, shapes
+from .claims import Claim
 
 Settings = Mapping[str, Any]
 
@@ -25,13 +26,12 @@ USUAL = ("float32", "int32", "bool", "complex64", "uint8", "uint32")
 VARIED = ("bool", "uint8", "int32", "bfloat16", "float32", "complex64", "weak_int", "weak_float")
 #: Dtypes for the functions of two arrays: one at least of every kind and width class, and all that promote alone.
 PAIRED = (
-    *("bool", "uint8", "uint32", "uint64", "int4", "int8", "int32", "int64"),
-    *("float8_e5m2", "bfloat16", "float16", "float32", "float64", "complex64", "complex128"),
-    *("weak_int", "weak_float", "weak_complex"),
+    *("bool", "uint8", "uint32", "int8", "int32", "int64"),
+    *("bfloat16", "float16", "float32", "float64", "complex64", *dtypes.WEAK),
 )
-#: Dtypes for the functions of three arrays, and of more.
-FEW = ("bool", "int32", "uint8", "bfloat16", "float32", "weak_int", "weak_float")
-FEWEST = ("int32", "bfloat16", "float32", "weak_float")
+#: Dtypes for the functions of three arrays, and of more. All dtypes are tried alone, as those of all arrays.
+FEW = ("bool", "int32", "bfloat16", "float32", "weak_int", "weak_float")
+FEWEST = ("int32", "bfloat16", "weak_float")
 
 
 class Probe(NamedTuple):
@@ -143,11 +143,34 @@ def _values(one: Probe, required: Given, shape: shapes.Shape) -> list[Any]:
     return [value for variant in one.variants(required) for value in variant.values(shape)][:12]
 
 
-def dtypes_of(
-    one: Probe, made: Base, nodes: Sequence[str] | None = None
-) -> list[dict[claims.Inputs, claims.Pair]]:
+def dtypes_of(one: Probe, made: Base) -> tuple[Claim, ...]:
+    """The claims about the dtype of each array in the result."""
+    here = _seen(one, made, list(_inputs(len(one.arrays))))
+    few = FEW if len(one.arrays) <= 2 else FEWEST
+    if not any(claims.find(found) != claims.UNKNOWN for found in here):
+        return (claims.UNKNOWN,) * len(here)
+    others = [made._replace(shapes=(shape,) * len(made.shapes)) for shape in _ELSEWHERE]
+    others += _one_without_dims(made)
+    elsewhere = [_seen(one, other, list(_inputs(len(one.arrays), few))) for other in others]
+    return tuple(
+        claims.find(found, [seen[place] for seen in elsewhere if len(seen) == len(here)])
+        for place, found in enumerate(here)
+    )
+
+
+#: Shapes of which the dtype of the result might depend.
+_ELSEWHERE: tuple[shapes.Shape, ...] = ((), (2, 3, 3))
+
+
+def _one_without_dims(made: Base) -> Iterator[Base]:
+    """The call with one array that has no dims, in each place: a weak one is then as a Python scalar."""
+    if 1 < len(made.shapes) <= 3:
+        for place in range(len(made.shapes)):
+            yield made._replace(shapes=(*made.shapes[:place], (), *made.shapes[place + 1 :]))
+
+
+def _seen(one: Probe, made: Base, inputs: list[claims.Inputs]) -> list[dict[claims.Inputs, claims.Pair]]:
     """For each array in the result: the dtypes that went in, and what came out in both modes."""
-    inputs = list(_inputs(len(one.arrays), nodes))
     narrow = _results(one, made, inputs, x64=False)
     results = [narrow, _results(one, made, inputs, x64=True) if _promising(narrow) else narrow]
     count = min((len(found) for found in results[1].values()), default=0)
@@ -160,7 +183,7 @@ def dtypes_of(
 def _promising(narrow: dict[claims.Inputs, list[str]]) -> bool:
     """Whether what was seen without 64-bit types follows any rule at all."""
     count = min((len(found) for found in narrow.values()), default=0)
-    seen = [{key: (found[place], found[place]) for key, found in narrow.items()} for place in range(count)]
+    seen = [{key: (found[place],) * 2 for key, found in narrow.items()} for place in range(count)]
     return any(claims.find(one, narrow=True) != claims.UNKNOWN for one in seen)
 
 
@@ -174,7 +197,8 @@ def _pair(key: claims.Inputs, results: list[dict[claims.Inputs, list[str]]], pla
     return narrow[key][place], on[key][place]
 
 
-def _inputs(count: int, nodes: Sequence[str] | None) -> Iterator[claims.Inputs]:
+def _inputs(count: int, nodes: Sequence[str] | None = None) -> Iterator[claims.Inputs]:
+    """Dtypes for the arrays of a call: every one for all of them, and some of them for each."""
     if nodes is None or count > 3:
         usual: dict[int, Sequence[str]] = {0: (), 1: tables.nodes(), 2: PAIRED, 3: FEW}
         nodes = usual.get(count, FEWEST)
@@ -240,25 +264,3 @@ def strong_nodes() -> list[str]:
 def spelled(off: str, on: str) -> str:
     """The class for a result in the two modes."""
     return tables.spell((off, on)) or "Unk"
-
-
-#: Shapes of which the dtype of the result might depend.
-_ELSEWHERE: tuple[shapes.Shape, ...] = ((), (2, 3, 3))
-
-
-def that_hold_elsewhere(one: Probe, made: Base, found: tuple[claims.Claim, ...]) -> tuple[claims.Claim, ...]:
-    """The claims that hold for arrays of other shapes as well; nothing is known in place of the others."""
-    for shape in _ELSEWHERE:
-        other = made._replace(shapes=(shape,) * len(made.shapes))
-        seen = dtypes_of(one, other, FEW)
-        if len(seen) == len(found):
-            found = tuple(map(that_holds, found, seen))
-    return found
-
-
-def that_holds(claim: claims.Claim, seen: claims.Observations) -> claims.Claim:
-    """The claim, or what is left of it, in view of more observations."""
-    tried = (claim, claim._replace(strong=True))
-    return next(
-        (kept for kept in tried if kept != claims.UNKNOWN and claims.holds(kept, seen)), claims.UNKNOWN
-    )

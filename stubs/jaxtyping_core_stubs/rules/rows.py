@@ -10,7 +10,7 @@ from .. import hints, requests, tables
 from ..probing import evaluate
 from ..probing.evaluate import Many, Other, Outcome, Spec
 from ..probing.parameters import ARRAY, Given
-from . import claims, pairs, shapes
+from . import claims, named, pairs, shapes
 from .claims import Claim
 from .study import Choice, Group, Patterns, Ranks, Study
 
@@ -208,27 +208,30 @@ def needed(known: tuple[Claim, ...], count: int) -> list[str]:
         match main.kind:
             case "same":
                 found[main.arguments[0]] = RESULT
-            case "unary":
-                found[main.arguments[0]] = f"_Has_{main.table}[{RESULT}]"
-            case "binary":
+            case "table" | "binary":
                 _fold(found, main)
     return found
 
 
 def _fold(found: list[str], main: Claim) -> None:
     """Each array but the first by the table of its dtype and that of all before it together."""
-    result = f"_Has_{main.wrap}[{RESULT}]" if main.wrap else RESULT
+    result = _put_through(main)
     before = [OPERAND, *BETWEEN]
-    found[main.arguments[0]] = OPERAND
+    found[main.arguments[0]] = OPERAND if len(main.arguments) > 1 else result
     for index, argument in enumerate(main.arguments[1:]):
         last = index == len(main.arguments) - 2
-        table, after = (main.table, result) if last else ("join", before[index + 1])
+        table, after = (main.table or "join", result) if last else ("join", before[index + 1])
         found[argument] = f"_{table.capitalize()}[{before[index]}, {after}]"
+
+
+def _put_through(claim: Claim) -> str:
+    """The dtype of the result, or a dtype that has it in the table of the claim."""
+    return f"_Has_{named.name(claim.results)}[{RESULT}]" if claim.results else RESULT
 
 
 def leading(known: tuple[Claim, ...]) -> Claim | None:
     """The claim that the dtypes of the arrays in a row are for: one about arguments, if there is one."""
-    return next((claim for claim in known if claim.kind not in ("constant", "unknown")), None)
+    return next((claim for claim in known if claim.speaks), None)
 
 
 def result_dtypes(known: tuple[Claim, ...]) -> list[str]:
@@ -466,7 +469,10 @@ def beside_scalar(known: tuple[Claim, ...]) -> Iterator[tuple[str, list[str]]]:
     if any(claim.strong for claim in known):
         yield ODD, [UNKNOWN] * len(known)
     if main is not None and main.kind == "fixed":
-        yield f"_{main.table.capitalize()}_{class_name(main.other)}[{RESULT}]", result_dtypes(known)
+        yield (
+            f"_{main.table.capitalize()}_{class_name(main.other)}[{_put_through(main)}]",
+            result_dtypes(known),
+        )
     else:
         yield needed(known, 1)[0], result_dtypes(known)
 

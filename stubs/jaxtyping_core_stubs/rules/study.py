@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from jaxtyping_core import dtypes
@@ -63,12 +62,17 @@ class Study(NamedTuple):
     scalars: dict[str, tuple[str, ...]]  # Python scalar type -> the dtype of each array in the result
     relation: str | None = None  # of the shapes of two arrays
     operands: pairs.Scalars | None = None  # what Python scalars do as one of two operands
-    trailing: Mapping[str, tuple[Claim, ...]] = MappingProxyType(
-        {}
-    )  # what scalars of a type do as all arrays but the first
-    data: Mapping[str, tuple[str, int]] = MappingProxyType(
-        {}
-    )  # nested sequences and NumPy arrays -> the dtype and the rank of the result
+    trailing: Mapping[str, tuple[Claim, ...]] = {}  # what scalars of a type do as all arrays but the first
+    data: Mapping[
+        str, tuple[str, int]
+    ] = {}  # nested sequences and NumPy arrays -> the dtype and the rank of the result
+
+    def known(self) -> Iterator[Claim]:
+        """All claims."""
+        yield from self.claims
+        beside = (self.operands.first, self.operands.second) if self.operands else ()
+        for each in (*beside, self.trailing):
+            yield from (claim for several in each.values() for claim in several)
 
 
 def studies(one: Probe) -> list[Study]:
@@ -95,8 +99,7 @@ def _study(one: Probe) -> Study | None:
     made = probe.base(one)
     if made is None:
         return None
-    found = tuple(map(claims.find, probe.dtypes_of(one, made)))
-    found = probe.that_hold_elsewhere(one, made, found)
+    found = probe.dtypes_of(one, made)
     result = _usual_outcome(one, made)
     if not found or result is None or len(arrays(result)) != len(found):
         return None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from . import shapes
+from . import named, shapes
+from .claims import Claim
 from .study import Group, Study
 
 
@@ -24,11 +25,20 @@ def words(found: list[Study]) -> Words:
 
 def _words(found: Study) -> Words:
     names = tuple(given.name for given in found.probe.arrays)
-    claims = list(dict.fromkeys(claim.text(names) for claim in found.claims))
+    claims = list(dict.fromkeys(_claim(claim, names) for claim in found.claims))
     dtype = ", ".join(claims)
     if found.takes_dtype:
         dtype += f"; or {found.takes_dtype}"
     return Words(dtype, _shape(found, names), ", ".join(_covered(found)))
+
+
+def _claim(claim: Claim, names: tuple[str, ...]) -> str:
+    used = ", ".join(names[index] for index in claim.arguments)
+    words = {"constant": claim.table, "same": f"same as {used}", "unknown": "?"}
+    said = words.get(claim.kind, f"{claim.table or 'join'}({used})" if len(claim.arguments) > 1 else used)
+    said = f"{named.name(claim.results)}({said})" if claim.results else said
+    said = f"{said}; {claim.exception} for bools" if claim.exception else said
+    return f"{said}, unless bool or weak" if claim.strong else said
 
 
 def _shape(found: Study, names: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""What was found out before, on disk: finding it out anew takes minutes.
+"""What is found out about functions, each once: in several processes, and kept on disk, for it takes minutes.
 
 A file per function, in a folder for the installed versions and for the text of the modules that probe: another JAX, or
 another probe, starts from nothing. Whatever goes wrong with a file, its function is probed again.
@@ -6,11 +6,15 @@ another probe, starts from nothing. Whatever goes wrong with a file, its functio
 
 from __future__ import annotations
 
+import concurrent.futures
 import functools
 import hashlib
+import importlib
+import multiprocessing
 import os
 import pickle
-from collections.abc import Callable, Iterator
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +26,13 @@ import jaxtyping_core.dtypes
 
 from .. import hints, oracle, tables
 from ..probing import evaluate, parameters, samples
-from . import claims, pairs, probe, shapes, study, unary
+from . import claims, pairs, probe, shapes, study
+from .excluded import EXCLUDED
 from .study import Study
 
 #: The modules that what is found depends on.
 _PROBING = (
-    *(evaluate, parameters, samples, claims, pairs, probe, shapes, study, unary),
+    *(evaluate, parameters, samples, claims, pairs, probe, shapes, study),
     *(tables, hints, oracle, jaxtyping_core.dtypes),
 )
 
@@ -35,10 +40,15 @@ _PROBING = (
 @functools.cache
 def folder() -> Path:
     """Where the findings for what is installed are."""
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     versions = (jax.__version__, np.__version__, ml_dtypes.__version__)
     digest = hashlib.sha256("\n".join([*versions, *_sources()]).encode()).hexdigest()
-    return base / "jaxtyping-core" / f"rules-{digest[:16]}"
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    made = base / "jaxtyping-core" / f"rules-{digest[:16]}"
+    try:
+        made.mkdir(parents=True, exist_ok=True)
+    except OSError:  # no place to keep them: for this run only
+        return Path(tempfile.mkdtemp(prefix="jaxtyping-core-"))
+    return made
 
 
 def _sources() -> Iterator[str]:
@@ -46,10 +56,46 @@ def _sources() -> Iterator[str]:
         yield Path(str(module.__file__)).read_text(encoding="utf-8")
 
 
+def prepare(modules: Iterable[str]) -> None:
+    """Find out about all functions of `modules` of which nothing is on disk, on all processors."""
+    paths = [path for module in sorted(modules) for path in functions(module)]
+    missing = [path for path in paths if path not in EXCLUDED and not (folder() / path).exists()]
+    if len(missing) <= AT_ONCE:
+        return
+    groups = [missing[start : start + AT_ONCE] for start in range(0, len(missing), AT_ONCE)]
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(mp_context=context) as pool:
+        for _ in pool.map(_find_out, groups):
+            pass
+
+
+#: So many functions are given to a process at once.
+AT_ONCE = 8
+
+
+def functions(module: str) -> Iterator[str]:
+    """The full names of the public functions of a module."""
+    for name, value in sorted(vars(importlib.import_module(module)).items()):
+        if not name.startswith("_") and callable(value) and not isinstance(value, type):
+            yield f"{module}.{name}"
+
+
+def _find_out(paths: list[str]) -> None:
+    for path in paths:
+        module, _, name = path.rpartition(".")
+        function = getattr(importlib.import_module(module), name)
+        found(path, function)
+    jax.clear_caches()
+
+
 def found(path: str, function: Callable[..., Any]) -> list[Study]:
     """What is known of the function that is called `path`, found out now or before."""
-    one = probe.probe(path, function)
     file = folder() / path
+    try:
+        one = probe.probe(path, function)
+    except ValueError:  # no signature
+        _save(file, [])
+        return []
     try:
         data: list[Data] = pickle.loads(file.read_bytes())
     except Exception:  # noqa: BLE001 - no such file, or one of another version

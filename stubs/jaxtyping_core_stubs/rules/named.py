@@ -1,0 +1,87 @@
+"""Names for the tables of one dtype: which dtype a function gives for every dtype, or for every join of dtypes.
+
+Functions that agree wherever both accept an array share a table. A table has the name of the function below that it
+agrees with, or that of the first function that was found to have it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+
+from .. import tables
+from .claims import OPEN, Pair, Results
+
+Table = dict[str, Pair]
+
+#: The names of tables that much has -> the function that each is taken from.
+WELL_KNOWN: dict[str, str] = {
+    "inexact": "jax.numpy.sin",
+    "mean": "jax.numpy.mean",
+    "strong": "jax.numpy.max",
+    "sum": "jax.numpy.sum",
+    "cumsum": "jax.numpy.cumsum",
+    "abs": "jax.numpy.abs",
+    "real": "jax.numpy.real",
+    "real_inexact": f"{__name__}.real_inexact",
+    "complex_inexact": f"{__name__}.complex_inexact",
+}
+
+
+def real_inexact(x: Any) -> Any:
+    """Like the singular values of a matrix, with a dtype for every array."""
+    return jnp.real(jnp.sin(x))
+
+
+def complex_inexact(x: Any) -> Any:
+    """Like the eigenvalues of a matrix, with a dtype for every array."""
+    return jnp.sin(x) * 1j
+
+
+_known: dict[str, Table] = {}
+_names: dict[Results, str] = {}
+
+
+def known() -> dict[str, Table]:
+    """The tables by their names, as far as functions were looked at."""
+    if not _known:
+        for name, path in WELL_KNOWN.items():
+            found = tables.unary(path)
+            _known[name] = {node: pair for node, pair in found.items() if pair is not None}
+    return _known
+
+
+def learn(path: str, results: Results) -> None:
+    """Give a name to the table of the function that is called `path`, or find the one that it shares."""
+    if not results or results in _names:
+        return
+    table = dict(results)
+    shared = (name for name, other in known().items() if _agree(table, other))
+    chosen = next(shared, None) or _new_name(path)
+    known()[chosen] = _together(table, known().get(chosen, {}))
+    _names[results] = chosen
+
+
+#: No table is told from another by this dtype alone, so rare is it: if they differ, both leave it open.
+RARE = "weak_complex"
+
+
+def _agree(one: Table, other: Table) -> bool:
+    return all(other.get(node, pair) == pair for node, pair in one.items() if node != RARE)
+
+
+def _together(one: Table, other: Table) -> Table:
+    both = {**other, **one}
+    return both if other.get(RARE, both.get(RARE)) == both.get(RARE) else {**both, RARE: OPEN}
+
+
+def _new_name(path: str) -> str:
+    parts = path.split(".")
+    names = ("_".join(parts[-count:]) for count in range(1, len(parts) + 1))
+    return next(name for name in names if name not in known())
+
+
+def name(results: Results) -> str:
+    """The name of a table that was learnt."""
+    return _names[results]
