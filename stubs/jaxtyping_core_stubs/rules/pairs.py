@@ -117,6 +117,38 @@ def trailing(one: Probe, made: Base) -> dict[str, tuple[Claim, ...]]:
     return _accepted(kinds)
 
 
+def beside(one: Probe, made: Base, known: tuple[Claim, ...]) -> tuple[tuple[int, str], ...]:
+    """The places of three arrays or more, and the types of scalars that count there as the claims say."""
+    if len(one.arrays) not in (3, 4) or any(given.role != ARRAY for given in one.arrays):
+        return ()
+    places = itertools.product((0, len(one.arrays) - 1), ("int", "float"))
+    return tuple((place, kind) for place, kind in places if _counts(one, made, known, place, kind))
+
+
+def _counts(one: Probe, made: Base, known: tuple[Claim, ...], place: int, kind: str) -> bool:
+    """Whether a scalar in a place gives what an array without dims of its weak type would."""
+    rest = list(itertools.product(probe.FEWEST, repeat=len(one.arrays) - 1))
+    seen: list[dict[claims.Inputs, claims.Pair]] = [{} for _ in known]
+    modes = [_outcomes_beside(one, made, rest, place, kind, x64) for x64 in (False, True)]
+    for others, low, high in zip(rest, *modes, strict=True):
+        inputs = (*others[:place], COUNTS_AS[kind], *others[place:])
+        for index, (off, on) in enumerate(zip(arrays(low), arrays(high), strict=False)):
+            seen[index][inputs] = (off.node, on.node)
+    return all(found and claims.holds(claim, found) for claim, found in zip(known, seen, strict=True))
+
+
+def _outcomes_beside(
+    one: Probe, made: Base, rest: list[tuple[str, ...]], place: int, kind: str, x64: bool
+) -> list[Outcome]:
+    """What calls give where the array in a place is a scalar, if the others keep the shape of the result."""
+    shape = next(shape for index, shape in enumerate(made.shapes) if index != place)
+    value = probe.PYTHON[kind]
+    specs = [[Spec(node, shape) for node in nodes] for nodes in rest]
+    calls = [one.call([*others[:place], value, *others[place:]], made.settings) for others in specs]
+    outcomes = one.outcomes(calls, x64)
+    return [None if outcome is None or not _all_have(outcome, shape) else outcome for outcome in outcomes]
+
+
 def _seen_with_scalar(
     one: Probe, made: Base, value: Any, place: int, shape: Shape
 ) -> dict[int, dict[claims.Inputs, claims.Pair]]:

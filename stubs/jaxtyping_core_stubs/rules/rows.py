@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from inspect import Parameter
 from typing import NamedTuple
@@ -56,11 +57,14 @@ def rows(found: Study) -> list[Row]:
         return list(_asked(found, general, whole=len(general) == 1 and not by_rank))
     by_rank = _fewer(found, by_rank)
     plain = [_row(found, group, dims) for group, dims in general]
+    if len(found.probe.arrays) > 2 and any(dims.result[0] == "_S" for _, dims in general):
+        plain = [*_unknown_shape(found), *plain]  # an array of unknown shape may be broadcast with the others
     if by_rank:
         plain += _unknown_shape(found)
         plain += [_row(found, group, dims) for group, dims in by_rank]
     if found.trailing:
         plain += _trailing(found, general)
+    plain += _beside(found, general)
     scalars = _two_scalars(found, general, by_rank) if found.operands else _scalars(found, general)
     return [
         *exceptions(found),
@@ -215,13 +219,17 @@ def needed(known: tuple[Claim, ...], count: int) -> list[str]:
 
 def _fold(found: list[str], main: Claim) -> None:
     """Each array but the first by the table of its dtype and that of all before it together."""
-    result = _put_through(main)
+    _folded(found, main.arguments, main.table or "join", _put_through(main))
+
+
+def _folded(found: list[str], arguments: tuple[int, ...], table: str, result: str) -> None:
+    """The arrays `arguments` joined, the last by a table, so that `result` is what comes out."""
     before = [OPERAND, *BETWEEN]
-    found[main.arguments[0]] = OPERAND if len(main.arguments) > 1 else result
-    for index, argument in enumerate(main.arguments[1:]):
-        last = index == len(main.arguments) - 2
-        table, after = (main.table or "join", result) if last else ("join", before[index + 1])
-        found[argument] = f"_{table.capitalize()}[{before[index]}, {after}]"
+    found[arguments[0]] = OPERAND if len(arguments) > 1 else result
+    for index, argument in enumerate(arguments[1:]):
+        last = index == len(arguments) - 2
+        used, after = (table, result) if last else ("join", before[index + 1])
+        found[argument] = f"_{used.capitalize()}[{before[index]}, {after}]"
 
 
 def _put_through(claim: Claim) -> str:
@@ -461,6 +469,24 @@ def _trailing(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
                 operands[first.name] = Choice((f"Array[{dtype}, _S]",), False)
                 result = result_of(found.result, leaves, len(leaves))
                 yield Row({**found.free, **group.choices, **operands}, result)
+
+
+def _beside(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
+    """The rows for a Python scalar instead of one array of several."""
+    main = leading(found.claims)
+    same = [group for group, dims in general if dims.given[0] == dims.result[0] == "_S"]
+    if main is None or main.kind not in ("table", "binary") or main.strong or main.exception:
+        return
+    for group, (place, kind) in itertools.product(same[:1], found.beside):
+        rest = tuple(index for index in main.arguments if index != place)
+        if main.table != "power" and 0 < len(rest) < len(main.arguments):
+            given = ["Any"] * len(found.probe.arrays)
+            counts_as = f"_{(main.table or 'join').capitalize()}_{class_name(pairs.COUNTS_AS[kind])}"
+            _folded(given, rest, "join", f"{counts_as}[{_put_through(main)}]")
+            dims = Dims(("_S",) * len(given), ("_S",) * len(found.claims))
+            row = _made(found, {**found.free, **group.choices}, dims, result_dtypes(found.claims), given)
+            scalar = Choice((pairs.OPERANDS[kind],), False)
+            yield Row({**row.choices, found.probe.arrays[place].name: scalar}, row.result)
 
 
 def beside_scalar(known: tuple[Claim, ...]) -> Iterator[tuple[str, list[str]]]:

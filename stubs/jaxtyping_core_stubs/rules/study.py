@@ -63,9 +63,8 @@ class Study(NamedTuple):
     relation: str | None = None  # of the shapes of two arrays
     operands: pairs.Scalars | None = None  # what Python scalars do as one of two operands
     trailing: Mapping[str, tuple[Claim, ...]] = {}  # what scalars of a type do as all arrays but the first
-    data: Mapping[
-        str, tuple[str, int]
-    ] = {}  # nested sequences and NumPy arrays -> the dtype and the rank of the result
+    beside: tuple[tuple[int, str], ...] = ()  # scalars that count as weak arrays: place, type
+    data: Mapping[str, tuple[str, int]] = {}  # nested sequences -> the dtype and the rank of the result
 
     def known(self) -> Iterator[Claim]:
         """All claims."""
@@ -121,7 +120,9 @@ def _study(one: Probe) -> Study | None:
     groups = [_axes_told_apart(one, made.node, group) for group in groups]
     done = Study(one, made, found, result, groups, safe, free, _takes_dtype(one, made), _scalars(one, made))
     if not pairs.is_pair(one):
-        return done._replace(data=_data(one, made), trailing=pairs.trailing(one, made))
+        return done._replace(
+            data=_data(one, made), trailing=pairs.trailing(one, made), beside=pairs.beside(one, made, found)
+        )
     relation = None if varied else pairs.relation(one, made)
     if relation is None:
         return done._replace(operands=pairs.Scalars({}, {}, pairs.both(one, made)))
