@@ -10,7 +10,7 @@ import pytest
 
 from jaxtyping_core_stubs import tables
 from jaxtyping_core_stubs.probing.evaluate import Call, Many, Other, Spec, evaluate
-from jaxtyping_core_stubs.rules import claims, overloads, pairs, probe, shapes, study
+from jaxtyping_core_stubs.rules import claims, named, overloads, pairs, probe, shapes, study
 from jaxtyping_core_stubs.rules.claims import Claim
 
 # evaluation
@@ -70,17 +70,32 @@ def unary(function: Any) -> claims.Observations:
         (jnp.isnan, Claim("constant", "bool")),
         (jnp.argmax, Claim("constant", "DefaultInt")),
         (jnp.flip, Claim("same", "", (0,))),
-        (jnp.cos, Claim("unary", "inexact", (0,))),
-        (jnp.prod, Claim("unary", "sum", (0,))),
     ],
 )
 def test_claims_are_found(function: Any, claim: Claim) -> None:
     assert claims.find(unary(function)) == claim
 
 
+@pytest.mark.parametrize(("function", "name"), [(jnp.cos, "inexact"), (jnp.prod, "sum")])
+def test_functions_that_agree_share_a_table(function: Any, name: str) -> None:
+    claim = claims.find(unary(function))
+    assert (claim.kind, claim.arguments) == ("table", (0,))
+    named.learn(f"somewhere.{function.__name__}", claim.results)
+    assert named.name(claim.results) == name
+
+
+def test_what_depends_on_the_shape_is_left_open() -> None:
+    seen = {("float32",): ("float32", "float32"), ("weak_float",): ("float32", "float64")}
+    elsewhere = {("float32",): ("float32", "float32"), ("weak_float",): ("weak_float", "weak_float")}
+    claim = claims.find({**seen, ("int8",): ("float32", "float32")}, [elsewhere])
+    assert dict(claim.results)["weak_float"] == claims.OPEN
+    assert dict(claim.results)["int8"] == ("float32", "float32")
+
+
 def test_a_claim_that_is_not_true_is_rejected() -> None:
     assert not claims.holds(Claim("same", "", (0,)), unary(jnp.sin))
-    assert not claims.holds(Claim("unary", "inexact", (0,)), unary(jnp.mean))  # weak types become strong
+    of_sine = claims.find(unary(jnp.sin))
+    assert not claims.holds(of_sine, unary(jnp.mean))  # weak types become strong
     assert not claims.holds(Claim("constant", "float32"), unary(jnp.sin))
 
 
@@ -88,7 +103,7 @@ def test_one_observation_refutes_a_claim() -> None:
     seen = dict(unary(jnp.flip))
     seen["float32",] = ("float16", "float16")
     assert not claims.holds(Claim("same", "", (0,)), seen)
-    assert claims.find(seen) == claims.UNKNOWN
+    assert dict(claims.find(seen).results)["float32"] == ("float16", "float16")
 
 
 def test_64_bit_inputs_do_not_count_without_64_bit_types() -> None:
@@ -96,19 +111,19 @@ def test_64_bit_inputs_do_not_count_without_64_bit_types() -> None:
     assert claims.find(seen) == Claim("constant", "DefaultInt")
 
 
-def test_a_table_that_knows_too_little_is_no_claim() -> None:
-    seen = {
-        ("uint1",): ("float32", "float32"),
-        ("int1",): ("float16", "float16"),
-        ("bool",): ("float32", "float32"),
-    }
+def test_no_table_is_read_off_where_arguments_do_not_decide() -> None:
+    keys = [(a, b) for a in probe.PAIRED for b in probe.PAIRED]
+    seen = dict(observed(jnp.heaviside, *keys))
+    assert claims.find(seen).kind == "table"
+    seen["float16", "float32"] = ("float16", "float16")
     assert claims.find(seen) == claims.UNKNOWN
 
 
 def test_pairs_of_bools_may_be_an_exception() -> None:
     keys = [(a, b) for a in probe.PAIRED for b in probe.PAIRED]
     found = claims.find(observed(jnp.floor_divide, *keys))
-    assert found == Claim("binary", "join", (0, 1), exception="int32")
+    assert (found.kind, found.arguments) == ("table", (0, 1))
+    assert dict(found.results)["bool"] == ("int32", "int32")
     assert claims.find(observed(jnp.add, *keys)) == Claim("binary", "join", (0, 1))
 
 

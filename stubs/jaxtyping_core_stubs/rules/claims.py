@@ -183,9 +183,15 @@ def _agree(inputs: Inputs, predicted: Pair | None, seen: Pair, narrow: bool = Fa
         return False
     if "?" in predicted:
         return True
-    if wide(inputs):
-        return predicted[1] == seen[1]
-    return predicted[0] == seen[0] if narrow else predicted == seen
+    return all(predicted[mode] == seen[mode] for mode in _modes(inputs, narrow))
+
+
+def only_wide(inputs: Inputs) -> bool:
+    """Whether a call counts with 64-bit types switched on alone: it has such arrays, or mixes dtypes.
+
+    How dtypes mix is the same in both modes but for the table of joins, which is known for both.
+    """
+    return wide(inputs) or len(set(inputs)) > 1
 
 
 def wide(inputs: Inputs) -> bool:
@@ -204,7 +210,7 @@ def _candidates(seen: Observations, narrow: bool) -> Iterator[Claim]:
 
 
 def _constants(seen: Observations, narrow: bool) -> Iterator[Claim]:
-    pairs = {pair for inputs, pair in seen.items() if not wide(inputs)}
+    pairs = {pair for inputs, pair in seen.items() if not only_wide(inputs)}
     if len(pairs) == 1:
         pair = next(iter(pairs))
         if not narrow and pair in tables.DEFAULTS:
@@ -251,5 +257,5 @@ def _read_off(used: tuple[int, ...], everything: Sequence[Observations], narrow:
 
 def _modes(inputs: Inputs, narrow: bool) -> tuple[int, ...]:
     if narrow:
-        return () if wide(inputs) else (0,)
-    return (1,) if wide(inputs) else (0, 1)
+        return () if only_wide(inputs) else (0,)
+    return (1,) if only_wide(inputs) else (0, 1)

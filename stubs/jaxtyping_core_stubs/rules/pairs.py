@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import tables
 from ..probing.evaluate import Outcome, Spec, arrays
 from ..probing.parameters import ARRAY
 from . import claims, probe
@@ -154,7 +153,7 @@ def _seen_with_scalar(
 ) -> dict[int, dict[claims.Inputs, claims.Pair]]:
     results = []
     for x64 in (False, True):
-        nodes = [node for node in tables.nodes() if x64 or not claims.wide((node,))]
+        nodes = [node for node in probe.PAIRED if x64 or not claims.wide((node,))]
         operands = [Spec(node, shape) for node in nodes]
         values = (value,) * (len(one.arrays) - 1)
         calls = [one.call((spec, *values) if place else (*values, spec), made.settings) for spec in operands]

@@ -30,8 +30,10 @@ PAIRED = (
     *("bfloat16", "float16", "float32", "float64", "complex64", *dtypes.WEAK),
 )
 #: Dtypes for the functions of three arrays, and of more. All dtypes are tried alone, as those of all arrays.
-FEW = ("bool", "int32", "bfloat16", "float32", "weak_int", "weak_float")
+FEW = ("int32", "bfloat16", "float32", "weak_int", "weak_float")
 FEWEST = ("int32", "bfloat16", "weak_float")
+#: Dtypes for arrays of other shapes: those that might be treated otherwise.
+ELSEWHERE = ("bool", "bfloat16", *dtypes.WEAK)
 
 
 class Probe(NamedTuple):
@@ -146,12 +148,13 @@ def _values(one: Probe, required: Given, shape: shapes.Shape) -> list[Any]:
 def dtypes_of(one: Probe, made: Base) -> tuple[Claim, ...]:
     """The claims about the dtype of each array in the result."""
     here = _seen(one, made, list(_inputs(len(one.arrays))))
-    few = FEW if len(one.arrays) <= 2 else FEWEST
     if not any(claims.find(found) != claims.UNKNOWN for found in here):
         return (claims.UNKNOWN,) * len(here)
     others = [made._replace(shapes=(shape,) * len(made.shapes)) for shape in _ELSEWHERE]
     others += _one_without_dims(made)
-    elsewhere = [_seen(one, other, list(_inputs(len(one.arrays), few))) for other in others]
+    few = _inputs(1) if len(one.arrays) == 1 else _mixed(len(one.arrays), ELSEWHERE)
+    inputs = list(few)
+    elsewhere = [_seen(one, other, inputs) for other in others]
     return tuple(
         claims.find(found, [seen[place] for seen in elsewhere if len(seen) == len(here)])
         for place, found in enumerate(here)
@@ -188,28 +191,33 @@ def _promising(narrow: dict[claims.Inputs, list[str]]) -> bool:
 
 
 def _known(key: claims.Inputs, results: list[dict[claims.Inputs, list[str]]], place: int) -> bool:
-    return claims.wide(key) or (key in results[0] and place < len(results[0][key]))
+    return claims.only_wide(key) or (key in results[0] and place < len(results[0][key]))
 
 
 def _pair(key: claims.Inputs, results: list[dict[claims.Inputs, list[str]]], place: int) -> claims.Pair:
     off, on = results
-    narrow = on if claims.wide(key) else off
+    narrow = on if claims.only_wide(key) else off
     return narrow[key][place], on[key][place]
 
 
-def _inputs(count: int, nodes: Sequence[str] | None = None) -> Iterator[claims.Inputs]:
+def _inputs(count: int) -> Iterator[claims.Inputs]:
     """Dtypes for the arrays of a call: every one for all of them, and some of them for each."""
-    if nodes is None or count > 3:
-        usual: dict[int, Sequence[str]] = {0: (), 1: tables.nodes(), 2: PAIRED, 3: FEW}
-        nodes = usual.get(count, FEWEST)
-    yield from itertools.product(nodes, repeat=count) if count <= 4 else ()
+    yield from ((node,) * count for node in tables.nodes())
+    mixed = _mixed(count, {2: PAIRED, 3: FEW}.get(count, FEWEST))
+    yield from (key for key in mixed if len(set(key)) > 1)
+
+
+def _mixed(count: int, nodes: Sequence[str]) -> Iterator[claims.Inputs]:
+    """All combinations of some dtypes, if they are not too many."""
+    if count <= 4:
+        yield from itertools.product(nodes[-4:] if count > 2 and nodes == ELSEWHERE else nodes, repeat=count)
 
 
 def _results(
     one: Probe, made: Base, inputs: list[claims.Inputs], x64: bool
 ) -> dict[claims.Inputs, list[str]]:
     """The dtypes of the arrays in each result; calls that are refused are left out."""
-    usable = [key for key in inputs if x64 or not claims.wide(key)]
+    usable = [key for key in inputs if x64 or not claims.only_wide(key)]
     calls = [
         one.call([Spec(node, shape) for node, shape in zip(key, made.shapes, strict=True)], made.settings)
         for key in usable
