@@ -25,6 +25,10 @@ WELL_KNOWN: dict[str, str] = {
     "abs": "jax.numpy.abs",
     "real": "jax.numpy.real",
     "real_inexact": f"{__name__}.real_inexact",
+    "relu": "jax.nn.relu",
+    "elu": "jax.nn.elu",
+    "nan_to_num": "jax.numpy.nan_to_num",
+    "vector_norm": "jax.numpy.linalg.vector_norm",
     "complex_inexact": f"{__name__}.complex_inexact",
 }
 

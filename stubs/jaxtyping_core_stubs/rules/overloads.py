@@ -44,36 +44,6 @@ def rules(path: str, function: Callable[..., Any]) -> Rules:
     found = findings.found(path, function) if path not in EXCLUDED else []
     for claim in (claim for one in found for claim in one.known()):
         named.learn(path, claim.results)
-from .excluded import EXCLUDED
-from .words import Words, words
-
-
-class Overload(NamedTuple):
-    """An overload: its parameters, with annotations that are text, and its result."""
-
-    parameters: list[Parameter]
-    result: str
-
-
-class Rules(NamedTuple):
-    """The overloads of a function, and the line of the report on it."""
-
-    overloads: list[Overload]
-    words: Words
-
-
-#: What is known of a function of which nothing is known.
-NOTHING = Rules([], Words("", "", ""))
-
-
-#: What the report says of a function of which all overloads are written down.
-WRITTEN = Words("written down", "written down", "")
-
-
-@functools.cache
-def rules(path: str, function: Callable[..., Any]) -> Rules:
-    """What is found out about the function that is called `path`."""
-from . import findings, named, rows, stated
     made = [Overload(rows.parameters(one, row), row.result) for one in found for row in rows.rows(one)]
     if not any(_says_something(one.result) for one in made):
         made, found = [], []
