@@ -259,8 +259,12 @@ def test_settings_of_jax_do_not_reach_the_generator(monkeypatch: pytest.MonkeyPa
     assert {key: value for key, value in seen.items() if key.startswith("JAX")} == {"JAX_PLATFORMS": "cpu"}
 
 
+@pytest.mark.skipif(
+    project.release(jax.__version__) == project.release(project.NEWEST),
+    reason="takes minutes, and the stubs of this JAX are committed: they are compared with the generator",
+)
 def test_the_real_stubs(tmp_path: Path) -> None:
-    """Those of the installed JAX, which takes minutes."""
+    """Those of the installed JAX."""
     result = run("--out", tmp_path, "--x64")
     assert result.exit_code == 0, result.output
     package = tmp_path / "jax-stubs"

@@ -84,7 +84,9 @@ def test_contents(wheel: Path) -> None:
     assert {name.partition("/")[0] for name in names} == {*PACKAGES, info}
     assert f"{info}/licenses/LICENSE" in names
     assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
-    assert {Path(name).suffix for name in names if not name.startswith(info)} == {".py", ".pyi", ".typed"}
+    # Templates of overloads are text.
+    suffixes = {".py", ".pyi", ".txt", ".typed"}
+    assert {Path(name).suffix for name in names if not name.startswith(info)} == suffixes
 
 
 def test_contents_are_those_of_the_checkout(wheel: Path) -> None:
