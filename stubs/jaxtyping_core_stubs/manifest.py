@@ -49,8 +49,9 @@ def differences(manifest: Path, folders: list[Path], root: Path) -> list[str]:
 def generator() -> str:
     """A digest of the source that the files come from."""
     digest = hashlib.sha256(Path(jaxtyping_core.dtypes.__file__).read_bytes())
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
-        digest.update(path.relative_to(Path(__file__).parent).as_posix().encode() + path.read_bytes())
+    folder = Path(__file__).parent
+    for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.txt")]):
+        digest.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()
 
 
