@@ -459,7 +459,7 @@ def _data(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
 
 def _trailing(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
     """The rows for Python scalars instead of all arrays but the first."""
-    same = [(group, dims) for group, dims in general if dims.given[0] == dims.result[0] == "_S"]
+    same = [(group, dims) for group, dims in general if dims.given[:1] == dims.result[:1] == ("_S",)]
     for group, _ in same[:1]:
         for kind, known in found.trailing.items():
             first, *rest = found.probe.arrays
@@ -474,7 +474,7 @@ def _trailing(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
 def _beside(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
     """The rows for a Python scalar instead of one array of several."""
     main = leading(found.claims)
-    same = [group for group, dims in general if dims.given[0] == dims.result[0] == "_S"]
+    same = [group for group, dims in general if dims.given[:1] == dims.result[:1] == ("_S",)]
     if main is None or main.kind not in ("table", "binary") or main.strong or main.exception:
         return
     for group, (place, kind) in itertools.product(same[:1], found.beside):
