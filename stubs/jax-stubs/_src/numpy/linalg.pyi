@@ -12,10 +12,12 @@ from jax._src.lax.lax import PrecisionLike as _PrecisionLike
 from jax._src.named_sharding import NamedSharding as _NamedSharding
 from jax._src.partition_spec import P as _P
 from jax._src.typing import DTypeLike as _DTypeLike
+from typing import Generic as _Generic
 from typing import Literal as _Literal
 from typing import NamedTuple as _NamedTuple
 from typing import SupportsIndex as _SupportsIndex
 from typing import overload as _overload
+from typing_extensions import TypeVar as _TypeVar
 
 from collections.abc import Sequence as Sequence
 from functools import partial as partial
@@ -52,22 +54,33 @@ from jax._src.typing import ArrayLike as ArrayLike
 from jax._src.typing import Array as Array
 from jax._src.typing import DTypeLike as DTypeLike
 def export(func: Any) -> Any: ...
-class EighResult(_NamedTuple):
-    eigenvalues: _Array
-    eigenvectors: _Array
-class EigResult(_NamedTuple):
-    eigenvalues: _Array
-    eigenvectors: _Array
-class QRResult(_NamedTuple):
-    Q: _Array
-    R: _Array
-class SlogdetResult(_NamedTuple):
-    sign: _Array
-    logabsdet: _Array
-class SVDResult(_NamedTuple):
-    U: _Array
-    S: _Array
-    Vh: _Array
+_EighResult_eigenvalues = _TypeVar("_EighResult_eigenvalues", covariant=True, default=_Array)
+_EighResult_eigenvectors = _TypeVar("_EighResult_eigenvectors", covariant=True, default=_Array)
+class EighResult(_NamedTuple, _Generic[_EighResult_eigenvalues, _EighResult_eigenvectors]):
+    eigenvalues: _EighResult_eigenvalues
+    eigenvectors: _EighResult_eigenvectors
+_EigResult_eigenvalues = _TypeVar("_EigResult_eigenvalues", covariant=True, default=_Array)
+_EigResult_eigenvectors = _TypeVar("_EigResult_eigenvectors", covariant=True, default=_Array)
+class EigResult(_NamedTuple, _Generic[_EigResult_eigenvalues, _EigResult_eigenvectors]):
+    eigenvalues: _EigResult_eigenvalues
+    eigenvectors: _EigResult_eigenvectors
+_QRResult_Q = _TypeVar("_QRResult_Q", covariant=True, default=_Array)
+_QRResult_R = _TypeVar("_QRResult_R", covariant=True, default=_Array)
+class QRResult(_NamedTuple, _Generic[_QRResult_Q, _QRResult_R]):
+    Q: _QRResult_Q
+    R: _QRResult_R
+_SlogdetResult_sign = _TypeVar("_SlogdetResult_sign", covariant=True, default=_Array)
+_SlogdetResult_logabsdet = _TypeVar("_SlogdetResult_logabsdet", covariant=True, default=_Array)
+class SlogdetResult(_NamedTuple, _Generic[_SlogdetResult_sign, _SlogdetResult_logabsdet]):
+    sign: _SlogdetResult_sign
+    logabsdet: _SlogdetResult_logabsdet
+_SVDResult_U = _TypeVar("_SVDResult_U", covariant=True, default=_Array)
+_SVDResult_S = _TypeVar("_SVDResult_S", covariant=True, default=_Array)
+_SVDResult_Vh = _TypeVar("_SVDResult_Vh", covariant=True, default=_Array)
+class SVDResult(_NamedTuple, _Generic[_SVDResult_U, _SVDResult_S, _SVDResult_Vh]):
+    U: _SVDResult_U
+    S: _SVDResult_S
+    Vh: _SVDResult_Vh
 def _H(x: _ArrayLike) -> _Array: ...
 def _symmetrize(x: _Array) -> _Array: ...
 def cholesky(a: _ArrayLike, *, upper: bool = False, symmetrize_input: bool = True) -> _Array: ...

@@ -18,8 +18,10 @@ from numpy import bool as _bool
 from numpy import dtype as _dtype
 from numpy import ndarray as _ndarray
 from numpy import number as _number
+from typing import Generic as _Generic
 from typing import NamedTuple as _NamedTuple
 from typing import SupportsIndex as _SupportsIndex
+from typing_extensions import TypeVar as _TypeVar
 
 math: Any
 operator: Any
@@ -72,17 +74,25 @@ UNIQUE_SIZE_HINT: str
 _unique_sorted_mask: Any
 def _unique(ar: _Array, axis: int, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, equal_nan: bool = True, size: int | None = None, fill_value: _ArrayLike | None = None, return_true_size: bool = False) -> _Array | tuple[_Array, ...]: ...
 def unique(ar: _ArrayLike, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, axis: int | None = None, *, equal_nan: bool = True, size: int | None = None, fill_value: _ArrayLike | None = None, sorted: bool = True) -> Any: ...
-class _UniqueAllResult(_NamedTuple):
-    values: _Array
-    indices: _Array
-    inverse_indices: _Array
-    counts: _Array
-class _UniqueCountsResult(_NamedTuple):
-    values: _Array
-    counts: _Array
-class _UniqueInverseResult(_NamedTuple):
-    values: _Array
-    inverse_indices: _Array
+__UniqueAllResult_values = _TypeVar("__UniqueAllResult_values", covariant=True, default=_Array)
+__UniqueAllResult_indices = _TypeVar("__UniqueAllResult_indices", covariant=True, default=_Array)
+__UniqueAllResult_inverse_indices = _TypeVar("__UniqueAllResult_inverse_indices", covariant=True, default=_Array)
+__UniqueAllResult_counts = _TypeVar("__UniqueAllResult_counts", covariant=True, default=_Array)
+class _UniqueAllResult(_NamedTuple, _Generic[__UniqueAllResult_values, __UniqueAllResult_indices, __UniqueAllResult_inverse_indices, __UniqueAllResult_counts]):
+    values: __UniqueAllResult_values
+    indices: __UniqueAllResult_indices
+    inverse_indices: __UniqueAllResult_inverse_indices
+    counts: __UniqueAllResult_counts
+__UniqueCountsResult_values = _TypeVar("__UniqueCountsResult_values", covariant=True, default=_Array)
+__UniqueCountsResult_counts = _TypeVar("__UniqueCountsResult_counts", covariant=True, default=_Array)
+class _UniqueCountsResult(_NamedTuple, _Generic[__UniqueCountsResult_values, __UniqueCountsResult_counts]):
+    values: __UniqueCountsResult_values
+    counts: __UniqueCountsResult_counts
+__UniqueInverseResult_values = _TypeVar("__UniqueInverseResult_values", covariant=True, default=_Array)
+__UniqueInverseResult_inverse_indices = _TypeVar("__UniqueInverseResult_inverse_indices", covariant=True, default=_Array)
+class _UniqueInverseResult(_NamedTuple, _Generic[__UniqueInverseResult_values, __UniqueInverseResult_inverse_indices]):
+    values: __UniqueInverseResult_values
+    inverse_indices: __UniqueInverseResult_inverse_indices
 def unique_all(x: _ArrayLike, /, *, size: int | None = None, fill_value: _ArrayLike | None = None) -> _UniqueAllResult: ...
 def unique_counts(x: _ArrayLike, /, *, size: int | None = None, fill_value: _ArrayLike | None = None) -> _UniqueCountsResult: ...
 def unique_inverse(x: _ArrayLike, /, *, size: int | None = None, fill_value: _ArrayLike | None = None) -> _UniqueInverseResult: ...

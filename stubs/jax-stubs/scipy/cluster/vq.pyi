@@ -18,8 +18,8 @@ from jax._src.partition_spec import PartitionSpec
 from jax._src.numpy.scalar_types import DefaultInt
 from typing import Final
 from jax._src.basearray import Unk
-from jax._src.numpy.scalar_types import _Divide
-from jax._src.numpy.scalar_types import _Has_std
+from jax._src.numpy.scalar_types import _Has_nanstd
+from jax._src.numpy.scalar_types import _Join
 from jax._src.basearray import _O
 from jax._src.basearray import _R
 
@@ -27,9 +27,9 @@ import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
     @overload
-    def vq(obs: Array[_O, Any], code_book: Array[_Divide[_O, _Has_std[_R]], Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, tuple[Unk]], Array[_R, tuple[Unk]]]: ...
+    def vq(obs: Array[_O, Any], code_book: Array[_Join[_O, _Has_nanstd[_R]], Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, tuple[Unk]], Array[_R, tuple[Unk]]]: ...
     @overload
-    def vq(obs: Array[_O, Any], code_book: Array[_Divide[_O, _Has_std[_R]], Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, Unk], Array[_R, Unk]]: ...
+    def vq(obs: Array[_O, Any], code_book: Array[_Join[_O, _Has_nanstd[_R]], Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, Unk], Array[_R, Unk]]: ...
     @overload
     def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: _bool = True) -> tuple[Array, Array]: ...
 elif "mypy" == sys.platform and sys.version_info < (3, 0, 0):

@@ -6,7 +6,9 @@ from typing import Any as Any
 from collections.abc import Callable as _Callable
 from collections.abc import Mapping as _Mapping
 from jax._src.basearray import Array as _Array
+from typing import Generic as _Generic
 from typing import NamedTuple as _NamedTuple
+from typing_extensions import TypeVar as _TypeVar
 
 from collections.abc import Callable as Callable
 from collections.abc import Mapping as Mapping
@@ -16,12 +18,15 @@ jnp = _jnp_source
 def minimize_bfgs(fun: _Callable, x0: _Array, maxiter: int | None = None, norm: Any = ..., gtol: float = 1e-05, line_search_maxiter: int = 10) -> Any: ...
 def _minimize_lbfgs(fun: _Callable, x0: _Array, maxiter: float | None = None, norm: Any = ..., maxcor: int = 10, ftol: float = 2.220446049250313e-09, gtol: float = 1e-05, maxfun: float | None = None, maxgrad: float | None = None, maxls: int = 20) -> Any: ...
 from jax._src.typing import Array as Array
-class OptimizeResults(_NamedTuple):
-    x: _Array
+_OptimizeResults_x = _TypeVar("_OptimizeResults_x", covariant=True, default=_Array)
+_OptimizeResults_fun = _TypeVar("_OptimizeResults_fun", covariant=True, default=_Array)
+_OptimizeResults_jac = _TypeVar("_OptimizeResults_jac", covariant=True, default=_Array)
+class OptimizeResults(_NamedTuple, _Generic[_OptimizeResults_x, _OptimizeResults_fun, _OptimizeResults_jac]):
+    x: _OptimizeResults_x
     success: bool | _Array
     status: int | _Array
-    fun: _Array
-    jac: _Array
+    fun: _OptimizeResults_fun
+    jac: _OptimizeResults_jac
     hess_inv: _Array | None
     nfev: int | _Array
     njev: int | _Array

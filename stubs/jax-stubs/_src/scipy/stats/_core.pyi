@@ -5,8 +5,10 @@
 from typing import Any as Any
 from jax._src.basearray import Array as _Array
 from jax._src.basearray import ArrayLike as _ArrayLike
+from typing import Generic as _Generic
 from typing import NamedTuple as _NamedTuple
 from typing import SupportsIndex as _SupportsIndex
+from typing_extensions import TypeVar as _TypeVar
 
 math: Any
 from typing import NamedTuple as NamedTuple
@@ -21,9 +23,11 @@ def promote_args_inexact(fun_name: str, *args: _ArrayLike) -> list[_Array]: ...
 from jax._src.typing import ArrayLike as ArrayLike
 from jax._src.typing import Array as Array
 def canonicalize_axis(axis: _SupportsIndex, num_dims: int) -> int: ...
-class ModeResult(_NamedTuple):
-    mode: _Array
-    count: _Array
+_ModeResult_mode = _TypeVar("_ModeResult_mode", covariant=True, default=_Array)
+_ModeResult_count = _TypeVar("_ModeResult_count", covariant=True, default=_Array)
+class ModeResult(_NamedTuple, _Generic[_ModeResult_mode, _ModeResult_count]):
+    mode: _ModeResult_mode
+    count: _ModeResult_count
 def mode(a: _ArrayLike, axis: int | None = 0, nan_policy: str = 'propagate', keepdims: bool = False) -> ModeResult: ...
 def invert_permutation(i: _Array) -> _Array: ...
 def rankdata(a: _ArrayLike, method: str = 'average', *, axis: int | None = None, nan_policy: str = 'propagate') -> _Array: ...
