@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -137,7 +137,7 @@ def _counts(one: Probe, made: Base, known: tuple[Claim, ...], place: int, kind: 
 
 
 def _outcomes_beside(
-    one: Probe, made: Base, rest: list[tuple[str, ...]], place: int, kind: str, x64: bool
+    one: Probe, made: Base, rest: Sequence[tuple[str, ...]], place: int, kind: str, x64: bool
 ) -> list[Outcome]:
     """What calls give where the array in a place is a scalar, if the others keep the shape of the result."""
     shape = next(shape for index, shape in enumerate(made.shapes) if index != place)

@@ -186,7 +186,7 @@ def _seen(one: Probe, made: Base, inputs: list[claims.Inputs]) -> list[dict[clai
 def _promising(narrow: dict[claims.Inputs, list[str]]) -> bool:
     """Whether what was seen without 64-bit types follows any rule at all."""
     count = min((len(found) for found in narrow.values()), default=0)
-    seen = [{key: (found[place],) * 2 for key, found in narrow.items()} for place in range(count)]
+    seen = [{key: (found[place], found[place]) for key, found in narrow.items()} for place in range(count)]
     return any(claims.find(one, narrow=True) != claims.UNKNOWN for one in seen)
 
 

@@ -225,9 +225,10 @@ def _fold(found: list[str], main: Claim) -> None:
 def _folded(found: list[str], arguments: tuple[int, ...], table: str, result: str) -> None:
     """The arrays `arguments` joined, the last by a table, so that `result` is what comes out."""
     before = [OPERAND, *BETWEEN]
-    found[arguments[0]] = OPERAND if len(arguments) > 1 else result
-    for index, argument in enumerate(arguments[1:]):
-        last = index == len(arguments) - 2
+    first, *others = arguments
+    found[first] = OPERAND if others else result
+    for index, argument in enumerate(others):
+        last = index == len(others) - 1
         used, after = (table, result) if last else ("join", before[index + 1])
         found[argument] = f"_{used.capitalize()}[{before[index]}, {after}]"
 
