@@ -10,6 +10,8 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from jaxtyping_core import dtypes
+
 from .. import tables
 from .claims import OPEN, Pair, Results
 
@@ -60,11 +62,16 @@ def learn(path: str, results: Results) -> None:
     """Give a name to the table of the function that is called `path`, or find the one that it shares."""
     if not results or results in _names:
         return
-    table = dict(results)
+    table = {node: pair if _has_classes(pair) else OPEN for node, pair in results}
     shared = (name for name, other in known().items() if _agree(table, other))
     chosen = next(shared, None) or _new_name(path)
     known()[chosen] = _together(table, known().get(chosen, {}))
     _names[results] = chosen
+
+
+def _has_classes(pair: Pair) -> bool:
+    """Whether both are dtypes that are written down: keys of random numbers are not."""
+    return set(pair) <= {*dtypes.DTYPES, *dtypes.WEAK}
 
 
 #: No table is told from another by this dtype alone, so rare is it: if they differ, both leave it open.
