@@ -122,6 +122,22 @@ def dtypes(x: Array, dtype: DTypeLike = jnp.float32) -> bool:
     return x.dtype.itemsize == np.dtype(jnp.float32).itemsize and jnp.float32 == np.float32
 
 
+def ranks(n: int) -> Params:
+    x = jnp.zeros((n, 3))
+    x = x.reshape(-1)
+    x = x @ x
+    x = jnp.expand_dims(x, 0)
+    rows = [jnp.zeros((n, 3)), jnp.zeros(3)]
+    x = jnp.concatenate([jnp.ravel(row) for row in rows])
+    params = {"w": jnp.ones((n, 3)), "b": jnp.zeros(3), "scale": jnp.ones(())}
+    params["x"] = x
+    return scaled(params, 2.0)
+
+
+def scaled(params: Params, factor: float) -> Params:
+    return {name: value * factor for name, value in params.items()}
+
+
 def scan(xs: Array) -> State:
     def step(carry: State, x: Array) -> tuple[State, Array]:
         mean = carry.mean + (x - carry.mean) / (carry.step + 1)
@@ -169,6 +185,7 @@ def main() -> dict[str, Any]:
     return {
         "norm": results,
         "shape": shapes(x),
+        "ranks": ranks(2),
         "numbers": numbers(x[0]),
         "dtype": dtypes(x),
         "scan": scan(x[0]),
