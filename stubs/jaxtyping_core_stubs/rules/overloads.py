@@ -69,7 +69,9 @@ _TABLE = re.compile(r"_(?:Has|Join|Divide|Power)(?:_\w+)?")
 def vocabulary(text: str) -> Iterator[tuple[str, str]]:
     """The names in annotations that a module must import, with their modules."""
     for name in dict.fromkeys(re.findall(r"(?<![\w.'])[A-Za-z_]\w*", text)):
-        if _TABLE.fullmatch(name) or name in _classes():
+        if name == "prng_key":
+            yield name, "jax._src.dtypes"
+        elif _TABLE.fullmatch(name) or name in _classes():
             yield name, "jax._src.numpy.scalar_types"
         elif _BASE.fullmatch(name):
             yield name, "jax._src.basearray"

@@ -392,7 +392,7 @@ def _asked(found: Study, plain: list[tuple[Group, Dims]], whole: bool) -> Iterat
         dtype = {found.takes_dtype: Choice((annotation,), False)}
         results = [request.result] * len(found.claims)
         any_dtype = ["Any"] * len(found.probe.arrays)
-        shaped = request != requests.MISSPELT and (whole or request.result in WITH_SHAPE)
+        shaped = request != requests.MISSPELT and (whole or request.result in (*WITH_SHAPE, UNKNOWN))
         if shaped:
             for group, dims in plain[:WITH_SCALARS] if request.result == ASKED else plain[:MOST_WITH_SHAPE]:
                 if not found.probe.arrays or dims.given[0] in ("_S", "Any"):

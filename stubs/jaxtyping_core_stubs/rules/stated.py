@@ -29,6 +29,8 @@ FOLDER = Path(__file__).parent.parent / "stated"
 REST = "_"
 #: The annotation of a parameter that gives the dtype of the result, in every way or by classes; what the result has.
 REQUEST, ASK, REQUESTED = "REQUEST", "ASK", "REQUESTED"
+#: As `ASK`, of a function that does not shrink 64-bit types.
+ASK_NARROW = "ASK_NARROW"
 
 
 class Stated(NamedTuple):
@@ -99,9 +101,27 @@ def _templates(module: str) -> dict[str, list[Stated]]:
 
 def _expanded(text: str) -> str:
     """The text, where each line with ``{A|B}`` stands once for each of the alternatives."""
+    for word, alternatives in _WORDS.items():
+        text = re.sub(rf"\b{word}\b", alternatives, text)
     return "\n".join(line for written in text.splitlines() for line in _alternatives(written))
 
 
+def _ranks(unknown: str, dim: str, more: int) -> str:
+    dims = (", ".join([dim] * (rank + more)) or "()" for rank in range(1, 5))
+    return (
+        "{"
+        + "|".join([unknown, *(f"tuple[{part}]" for part in dims), "Any" if dim == "Any" else "Unk"])
+        + "}"
+    )
+
+
+#: Words for alternatives: the shapes of an array by its rank, and those with as many dims, with one less or one more.
+_WORDS = {
+    "RANKED": _ranks("_Sen", "Any", 0),
+    "SAME_RANK": _ranks("Unk", "Unk", 0),
+    "LESS_RANK": _ranks("Unk", "Unk", -1),
+    "MORE_RANK": _ranks("Unk", "Unk", 1),
+}
 #: Alternatives are set apart without spaces, the members of unions with them.
 _CHOICE, _OR = re.compile(r"{([^{}]*)}"), re.compile(r"(?<! )\|(?! )")
 
@@ -135,19 +155,21 @@ def _template(node: ast.FunctionDef) -> Stated:
 
 
 def _by_request(one: Stated) -> Iterator[Stated]:
-    name = next((name for name, text in one.annotations.items() if text in (REQUEST, ASK)), None)
+    name = next((name for name, text in one.annotations.items() if text in (REQUEST, ASK, ASK_NARROW)), None)
     if name is None:
         yield one
         return
     every = requests.requests()
     by_class = every.index(requests.BY_CLASS) + 1
-    for request in every if one.annotations[name] == REQUEST else every[:by_class]:
+    form = one.annotations[name]
+    for request in every if form == REQUEST else every[:by_class]:
+        is_known = form != ASK_NARROW or request is requests.BY_CLASS
         yield one._replace(
             annotations={
                 **one.annotations,
                 name: request.annotation.replace("type[complex]", "type[_complex]"),
             },
-            result=request.answer(one.result.replace(REQUESTED, request.result)),
+            result=request.answer(one.result.replace(REQUESTED, request.result if is_known else "Unk")),
         )
 
 
