@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Iterable, Iterator
 from inspect import Parameter
 from typing import Any, NamedTuple
@@ -156,13 +157,17 @@ def of_function(name: str, parameters: frozenset[str]) -> tuple[str, ...]:
     )
 
 
+#: One array, of a dtype or of one of several.
+_OWN = re.compile(r"Array\[[^\[\]]*(\[[^\[\]]*\][^\[\]]*)*\]")
+
+
 def _as_method(name: str, parameters: list[Parameter], result: str, taken: frozenset[str]) -> Iterator[str]:
     first, *rest = parameters
     if any(one.name not in taken and one.default is Parameter.empty for one in rest):
         return  # the method has no such parameter
     rest = [one for one in rest if one.name in taken]
     own: Any = first.annotation
-    if not own.startswith("Array[") or " | " in own:
+    if not _OWN.fullmatch(own):
         return
     # As an instance of its base: of rows for `Array` itself mypy drops those with a protocol for the dtype.
     own = f"_Base{own.removeprefix('Array')[:-1]}, Any]"
@@ -170,4 +175,4 @@ def _as_method(name: str, parameters: list[Parameter], result: str, taken: froze
         [one.replace(annotation=functions.Written(one.annotation)) for one in rest], f"self: {own}"
     )
     yield "@overload"
-    yield f"def {name}({given}) -> {result}: ...".replace("_complex", "complex")  # which no member hides
+    yield re.sub(r"\b_complex\b", "complex", f"def {name}({given}) -> {result}: ...")  # which no member hides

@@ -32,6 +32,9 @@ WELL_KNOWN: dict[str, str] = {
     "nan_to_num": "jax.numpy.nan_to_num",
     "vector_norm": "jax.numpy.linalg.vector_norm",
     "complex_inexact": f"{__name__}.complex_inexact",
+    "fft": "jax.numpy.fft.fft",
+    "irfft": "jax.numpy.fft.irfft",
+    "dct": "jax.scipy.fft.dct",
 }
 
 
