@@ -17,7 +17,8 @@ import pickle
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, TypeVar
 
 import jax
 import ml_dtypes
@@ -27,9 +28,11 @@ import jaxtyping_core.dtypes
 
 from .. import hints, oracle, tables
 from ..probing import evaluate, parameters, samples
-from . import claims, pairs, probe, shapes, study
+from . import claims, joining, pairs, probe, shapes, study
 from .excluded import EXCLUDED
 from .study import Study
+
+T = TypeVar("T")
 
 #: The modules that what is found depends on.
 _PROBING = (
@@ -39,10 +42,10 @@ _PROBING = (
 
 
 @functools.cache
-def folder() -> Path:
-    """Where the findings for what is installed are."""
+def folder(*more: ModuleType) -> Path:
+    """Where the findings for what is installed are, of the modules that probe and of `more`."""
     versions = (jax.__version__, np.__version__, ml_dtypes.__version__)
-    digest = hashlib.sha256("\n".join([*versions, *_sources()]).encode()).hexdigest()
+    digest = hashlib.sha256("\n".join([*versions, *map(_source, (*_PROBING, *more))]).encode()).hexdigest()
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     made = base / "jaxtyping-core" / f"rules-{digest[:16]}"
     try:
@@ -52,24 +55,27 @@ def folder() -> Path:
     return made
 
 
-def _sources() -> Iterator[str]:
-    """What the modules do: a comment, a docstring or the type of a parameter that changes is no reason to start anew."""
-    for module in _PROBING:
-        tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef):
-                node.returns = None
-            elif isinstance(node, ast.arg):
-                node.annotation = None
-            elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-                node.value.value = None
-        yield ast.dump(tree)
+def _source(module: ModuleType) -> str:
+    """What a module does: a comment, a docstring or the type of a parameter that changes is no reason to start anew."""
+    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            node.returns = None
+        elif isinstance(node, ast.arg):
+            node.annotation = None
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            node.value.value = None
+    return ast.dump(tree)
 
 
 def prepare(modules: Iterable[str]) -> None:
     """Find out about all functions of `modules` of which nothing is on disk, on all processors."""
     paths = [path for module in sorted(modules) for path in functions(module)]
-    missing = [path for path in paths if path not in EXCLUDED and not (folder() / path).exists()]
+    missing = [
+        path
+        for path in paths
+        if path not in EXCLUDED and not all((each / path).exists() for each in (folder(), folder(joining)))
+    ]
     if len(missing) <= AT_ONCE:
         return
     groups = [missing[start : start + AT_ONCE] for start in range(0, len(missing), AT_ONCE)]
@@ -100,18 +106,25 @@ def _find_out(paths: list[str]) -> None:
 
 def found(path: str, function: Callable[..., Any]) -> list[Study]:
     """What is known of the function that is called `path`, found out now or before."""
-    file = folder() / path
     try:
         one = probe.probe(path, function)
     except ValueError:  # no signature
-        _save(file, [])
+        _save(folder() / path, [])
         return []
+    data = _kept(folder() / path, lambda: list(map(_as_data, study.studies(one))))
+    studies = [_from_data(one, *known) for known in data]
+    parameters = _kept(folder(joining) / path, lambda: list(map(joining.find, studies)))
+    return [known._replace(joining=more) for known, more in zip(studies, parameters, strict=True)]
+
+
+def _kept(file: Path, find_out: Callable[[], list[T]]) -> list[T]:
+    """What is on disk, or else is found out and put there."""
     try:
-        data: list[Data] = pickle.loads(file.read_bytes())
+        data: list[T] = pickle.loads(file.read_bytes())
     except Exception:  # noqa: BLE001 - no such file, or one of another version
-        data = [_as_data(known) for known in study.studies(one)]
+        data = find_out()
         _save(file, data)
-    return [_from_data(one, *known) for known in data]
+    return data
 
 
 #: A study without its probe, which has functions in it, and the variants of parameters that the probe was pinned to.

@@ -9,8 +9,9 @@ from inspect import Parameter
 from typing import Any, NamedTuple
 
 from .. import scalars
-from . import findings, named, rows, stated
+from . import findings, joining, named, rows, stated
 from .excluded import EXCLUDED
+from .study import Study
 from .words import Words, words
 
 
@@ -44,12 +45,18 @@ def rules(path: str, function: Callable[..., Any]) -> Rules:
     found = findings.found(path, function) if path not in EXCLUDED else []
     for claim in (claim for one in found for claim in one.known()):
         named.learn(path, claim.results)
-    made = [Overload(rows.parameters(one, row), row.result) for one in found for row in rows.rows(one)]
+    made = [Overload(rows.parameters(one, row), row.result) for one in found for row in _rows(one)]
     if not any(_says_something(one.result) for one in made):
         made, found = [], []
     if not written and not made:
         return NOTHING
     return Rules([*before, *made, *after], words(found) if made else WRITTEN)
+
+
+def _rows(found: Study) -> Iterator[rows.Row]:
+    yield from rows.rows(found)
+    for one in found.joining:
+        yield from joining.overloads(found, one)
 
 
 def overloads(path: str, function: Callable[..., Any]) -> list[Overload]:

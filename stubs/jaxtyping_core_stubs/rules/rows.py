@@ -213,16 +213,16 @@ def needed(known: tuple[Claim, ...], count: int) -> list[str]:
             case "same":
                 found[main.arguments[0]] = RESULT
             case "table" | "binary":
-                _fold(found, main)
+                fold(found, main)
     return found
 
 
-def _fold(found: list[str], main: Claim) -> None:
+def fold(found: list[str], main: Claim) -> None:
     """Each array but the first by the table of its dtype and that of all before it together."""
-    _folded(found, main.arguments, main.table or "join", _put_through(main))
+    folded(found, main.arguments, main.table or "join", put_through(main))
 
 
-def _folded(found: list[str], arguments: tuple[int, ...], table: str, result: str) -> None:
+def folded(found: list[str], arguments: tuple[int, ...], table: str, result: str) -> None:
     """The arrays `arguments` joined, the last by a table, so that `result` is what comes out."""
     before = [OPERAND, *BETWEEN]
     first, *others = arguments
@@ -233,7 +233,7 @@ def _folded(found: list[str], arguments: tuple[int, ...], table: str, result: st
         found[argument] = f"_{used.capitalize()}[{before[index]}, {after}]"
 
 
-def _put_through(claim: Claim) -> str:
+def put_through(claim: Claim) -> str:
     """The dtype of the result, or a dtype that has it in the table of the claim."""
     return f"_Has_{named.name(claim.results)}[{RESULT}]" if claim.results else RESULT
 
@@ -483,7 +483,7 @@ def _beside(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
         if main.table != "power" and 0 < len(rest) < len(main.arguments):
             given = ["Any"] * len(found.probe.arrays)
             counts_as = f"_{(main.table or 'join').capitalize()}_{class_name(pairs.COUNTS_AS[kind])}"
-            _folded(given, rest, "join", f"{counts_as}[{_put_through(main)}]")
+            folded(given, rest, "join", f"{counts_as}[{put_through(main)}]")
             dims = Dims(("_S",) * len(given), ("_S",) * len(found.claims))
             row = _made(found, {**found.free, **group.choices}, dims, result_dtypes(found.claims), given)
             scalar = Choice((pairs.OPERANDS[kind],), False)
@@ -497,7 +497,7 @@ def beside_scalar(known: tuple[Claim, ...]) -> Iterator[tuple[str, list[str]]]:
         yield ODD, [UNKNOWN] * len(known)
     if main is not None and main.kind == "fixed":
         yield (
-            f"_{main.table.capitalize()}_{class_name(main.other)}[{_put_through(main)}]",
+            f"_{main.table.capitalize()}_{class_name(main.other)}[{put_through(main)}]",
             result_dtypes(known),
         )
     else:

@@ -66,9 +66,12 @@ class Study(NamedTuple):
     beside: tuple[tuple[int, str], ...] = ()  # scalars that count as weak arrays: place, type
     data: Mapping[str, tuple[str, int]] = {}  # nested sequences -> the dtype and the rank of the result
 
+    joining: tuple[Any, ...] = ()  # parameters that take part in promotion, found out later
+
     def known(self) -> Iterator[Claim]:
         """All claims."""
         yield from self.claims
+        yield from (one.claim for one in self.joining)
         beside = (self.operands.first, self.operands.second) if self.operands else ()
         for each in (*beside, self.trailing):
             yield from (claim for several in each.values() for claim in several)
