@@ -42,10 +42,11 @@ _PROBING = (
 
 
 @functools.cache
-def folder(*more: ModuleType) -> Path:
-    """Where the findings for what is installed are, of the modules that probe and of `more`."""
+def folder(of_joining: bool = False) -> Path:
+    """Where the findings for what is installed are; of `joining` apart, for they are few."""
+    modules = (*_PROBING, joining) if of_joining else _PROBING
     versions = (jax.__version__, np.__version__, ml_dtypes.__version__)
-    digest = hashlib.sha256("\n".join([*versions, *map(_source, (*_PROBING, *more))]).encode()).hexdigest()
+    digest = hashlib.sha256("\n".join([*versions, *map(_source, modules)]).encode()).hexdigest()
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     made = base / "jaxtyping-core" / f"rules-{digest[:16]}"
     try:
@@ -74,7 +75,8 @@ def prepare(modules: Iterable[str]) -> None:
     missing = [
         path
         for path in paths
-        if path not in EXCLUDED and not all((each / path).exists() for each in (folder(), folder(joining)))
+        if path not in EXCLUDED
+        and not all((each / path).exists() for each in (folder(), folder(of_joining=True)))
     ]
     if len(missing) <= AT_ONCE:
         return
@@ -113,7 +115,7 @@ def found(path: str, function: Callable[..., Any]) -> list[Study]:
         return []
     data = _kept(folder() / path, lambda: list(map(_as_data, study.studies(one))))
     studies = [_from_data(one, *known) for known in data]
-    parameters = _kept(folder(joining) / path, lambda: list(map(joining.find, studies)))
+    parameters = _kept(folder(of_joining=True) / path, lambda: list(map(joining.find, studies)))
     return [known._replace(joining=more) for known, more in zip(studies, parameters, strict=True)]
 
 
