@@ -26,6 +26,8 @@ class Joining(NamedTuple):
     claim: Claim
 
 
+#: For more arrays the stubs have no type variables.
+MOST = 3
 #: The dtypes of the other arrays of the calls that are tried.
 _OTHERS = ("int32", "bfloat16", "float32", "weak_int", "weak_float")
 
@@ -36,6 +38,8 @@ def find(found: Study) -> tuple[Joining, ...]:
     if main is None or main.kind not in ("table", "binary") or main.strong or len(set(found.claims)) > 1:
         return ()
     if main.table == "power" or any(given.role != ARRAY for given in found.probe.arrays):
+        return ()
+    if not 0 < len(found.probe.arrays) <= MOST:
         return ()
     return tuple(one for given in found.probe.optional if _may(given) for one in _joining(found, main, given))
 
