@@ -56,7 +56,8 @@ def requests() -> list[Request]:
     """The rows, in the order in which they must be tried: a dtype object of ours is one of NumPy, too."""
     first = [*BUILTINS, *SHRUNK]
     nodes = [node for node in tables.nodes() if node not in (*ONE_BIT, *dtypes.WEAK)]
-    one_bit = Request(" | ".join([*(f"type[{node}]" for node in ONE_BIT), _literal(list(ONE_BIT))]), "Unk")
+    forms = [f"{form}[{node}]" for node in ONE_BIT for form in ("type", "DTypeObject", "_HasDType")]
+    one_bit = Request(" | ".join([*forms, _literal(list(ONE_BIT))]), "Unk")
     unclear = Request(_literal(_unclear()), "Unk")
     return [
         UNKNOWN_CLASS,
