@@ -9,6 +9,12 @@ from typing import IO, Any, Literal, Self, overload
 
 import numpy as _np
 
+import sys
+from typing import TypeAlias as _TypeAlias
+if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
+    _Ranked: _TypeAlias = Any
+else:
+    from builtins import tuple as _Ranked
 from jax._src.basearray import Array, ArrayLike, Axis, StaticScalar
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
@@ -27,7 +33,7 @@ import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
     @overload
-    def vq(obs: Array[_O, Any], code_book: Array[_Join[_O, _Has_nanstd[_R]], Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, tuple[Unk]], Array[_R, tuple[Unk]]]: ...
+    def vq(obs: Array[_O, Any], code_book: Array[_Join[_O, _Has_nanstd[_R]], Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, _Ranked[Unk]], Array[_R, _Ranked[Unk]]]: ...
     @overload
     def vq(obs: Array[_O, Any], code_book: Array[_Join[_O, _Has_nanstd[_R]], Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, Unk], Array[_R, Unk]]: ...
     @overload

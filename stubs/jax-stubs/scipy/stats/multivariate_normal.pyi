@@ -9,6 +9,12 @@ from typing import IO, Any, Literal, Self, overload
 
 import numpy as _np
 
+import sys
+from typing import TypeAlias as _TypeAlias
+if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
+    _Ranked: _TypeAlias = Any
+else:
+    from builtins import tuple as _Ranked
 from jax._src.basearray import Array, ArrayLike, Axis, StaticScalar
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
@@ -35,7 +41,7 @@ if not JAXTYPING_CORE_PLUGIN:
     @overload
     def logpdf(x: Array[_O, Any], mean: Array[_Join[_O, _D], Any], cov: Array[_Join[_D, _Has_deg2rad[_R]], _Sen], allow_singular: None = None) -> Array[_R, Unk]: ...
     @overload
-    def logpdf(x: Array[_O, tuple[()]], mean: Array[_Join[_O, _D], tuple[()]], cov: Array[_Join[_D, _Has_deg2rad[_R]], tuple[()]], allow_singular: None = None) -> Array[_R, tuple[()]]: ...
+    def logpdf(x: Array[_O, tuple[()]], mean: Array[_Join[_O, _D], tuple[()]], cov: Array[_Join[_D, _Has_deg2rad[_R]], tuple[()]], allow_singular: None = None) -> Array[_R, _Ranked[()]]: ...
     @overload
     def logpdf(x: Array[_O, tuple[_N, Any]], mean: Array[_Join[_O, _D], tuple[Any, Any]], cov: Array[_Join[_D, _Has_deg2rad[_R]], tuple[Any, Any]], allow_singular: None = None) -> Array[_R, tuple[_N]]: ...
     @overload
@@ -49,7 +55,7 @@ if not JAXTYPING_CORE_PLUGIN:
     @overload
     def pdf(x: Array[_O, Any], mean: Array[_Join[_O, _D], Any], cov: Array[_Join[_D, _Has_deg2rad[_R]], _Sen]) -> Array[_R, Unk]: ...
     @overload
-    def pdf(x: Array[_O, tuple[()]], mean: Array[_Join[_O, _D], tuple[()]], cov: Array[_Join[_D, _Has_deg2rad[_R]], tuple[()]]) -> Array[_R, tuple[()]]: ...
+    def pdf(x: Array[_O, tuple[()]], mean: Array[_Join[_O, _D], tuple[()]], cov: Array[_Join[_D, _Has_deg2rad[_R]], tuple[()]]) -> Array[_R, _Ranked[()]]: ...
     @overload
     def pdf(x: Array[_O, tuple[_N, Any]], mean: Array[_Join[_O, _D], tuple[Any, Any]], cov: Array[_Join[_D, _Has_deg2rad[_R]], tuple[Any, Any]]) -> Array[_R, tuple[_N]]: ...
     @overload
