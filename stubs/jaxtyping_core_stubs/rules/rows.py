@@ -463,7 +463,12 @@ def _data(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
 
 def _of_numpy(found: Study) -> Iterator[Row]:
     """The rows for an array of NumPy instead of the array: for the dtypes that give the same, one."""
-    if len(found.probe.arrays) != 1 or found.probe.arrays[0].role != ARRAY or is_constant(found) or found.data:
+    if (
+        len(found.probe.arrays) != 1
+        or found.probe.arrays[0].role != ARRAY
+        or is_constant(found)
+        or found.data
+    ):
         return
     by_results: dict[tuple[str, ...], list[str]] = {}
     for node in operators.NUMPY:
