@@ -11,6 +11,7 @@ import pytest
 from conftest import PROGRAMS, ROOT, Checker, error_lines, marked_lines
 
 IDIOMS = PROGRAMS / "idioms.py"
+ORDINARY = [IDIOMS, PROGRAMS / "training.py", PROGRAMS / "modules.py"]
 ASSIGNABLE = PROGRAMS / "assignable.py"
 
 
@@ -18,17 +19,19 @@ def test_types(checker: Checker) -> None:
     assert checker(PROGRAMS / "known_types.py") == []
 
 
-def test_ordinary_code_has_no_errors(checker: Checker) -> None:
-    assert checker(IDIOMS) == []
+@pytest.mark.parametrize("program", ORDINARY, ids=lambda path: path.stem)
+def test_ordinary_code_has_no_errors(checker: Checker, program: Path) -> None:
+    assert checker(program) == []
 
 
 def test_ordinary_code_has_no_errors_in_strict_mode(mypy: Checker) -> None:
     assert mypy(IDIOMS, options=["--strict"]) == []
 
 
-def test_ordinary_code_runs() -> None:
+@pytest.mark.parametrize("program", ORDINARY, ids=lambda path: path.stem)
+def test_ordinary_code_runs(program: Path) -> None:
     """The program is correct, so that an error of a checker would be a false one."""
-    subprocess.run([sys.executable, str(IDIOMS)], check=True)
+    subprocess.run([sys.executable, str(program)], check=True)
 
 
 @pytest.mark.parametrize("x64", [False, True])
