@@ -9,7 +9,7 @@ from inspect import Parameter
 from typing import Any, NamedTuple
 
 from .. import scalars
-from . import findings, joining, named, rows, stated
+from . import findings, joining, named, numpy_rows, rows, stated
 from .excluded import EXCLUDED
 from .study import Study
 from .words import Words, words
@@ -55,6 +55,7 @@ def rules(path: str, function: Callable[..., Any]) -> Rules:
 
 def _rows(found: Study) -> Iterator[rows.Row]:
     yield from rows.rows(found)
+    yield from numpy_rows.overloads(found)
     for one in found.joining:
         yield from joining.overloads(found, one)
 

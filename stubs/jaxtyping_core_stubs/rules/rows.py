@@ -119,10 +119,10 @@ def exceptions(found: Study) -> Iterator[Row]:
         for name in names:
             others = {given.name: _whole(given) for given in found.probe.arrays}
             weak = {name: Choice((f"Array[{ODD}, Any]",), False)}
-            yield Row({**_dtype_choices(found), **others, **weak}, result)
+            yield Row({**dtype_choices(found), **others, **weak}, result)
     if main is not None and main.exception and found.relation is None:
         bools = dict.fromkeys(names, Choice(("Array[bool_, Any]",), False))
-        yield Row({**_dtype_choices(found), **bools}, result)
+        yield Row({**dtype_choices(found), **bools}, result)
 
 
 # shapes
@@ -344,13 +344,13 @@ def _unknown_shape(found: Study) -> Iterator[Row]:
     for unknown in range(count):
         given = tuple(UNKNOWN_SHAPE if place == unknown else "Any" for place in range(count))
         dims = Dims(given, (UNKNOWN,) * size)
-        yield _made(found, _dtype_choices(found), dims, result_dtypes(found.claims))
+        yield _made(found, dtype_choices(found), dims, result_dtypes(found.claims))
 
 
 def _any_shape(found: Study) -> Iterator[Row]:
     """The row for any other shape, and for whatever does not change the dtype."""
     count, size = len(found.probe.arrays), len(found.claims)
-    choices = _dtype_choices(found)
+    choices = dtype_choices(found)
     if not is_constant(found) and count:
         yield _made(found, choices, Dims(("Any",) * count, (UNKNOWN,) * size), result_dtypes(found.claims))
     elif is_constant(found):
@@ -359,7 +359,7 @@ def _any_shape(found: Study) -> Iterator[Row]:
         yield Row({**choices, **whole}, row.result)
 
 
-def _dtype_choices(found: Study) -> dict[str, Choice]:
+def dtype_choices(found: Study) -> dict[str, Choice]:
     """All the arguments that do not change the dtype, with their whole annotations."""
     required = {
         given.name: _pinned(found, given) for given in found.probe.required if given.name != found.takes_dtype
@@ -402,7 +402,7 @@ def _asked(found: Study, plain: list[tuple[Group, Dims]], whole: bool) -> Iterat
                     yield _made(found, {**found.free, **group.choices, **dtype}, dims, results, any_dtype)
         if not (shaped and whole):
             dims = Dims(("Any",) * len(found.probe.arrays), (UNKNOWN,) * len(found.claims))
-            row = _made(found, {**_dtype_choices(found), **dtype}, dims, results, any_dtype)
+            row = _made(found, {**dtype_choices(found), **dtype}, dims, results, any_dtype)
             yield Row({**row.choices, **data}, request.answer(row.result))
 
 
