@@ -21,6 +21,8 @@ from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
 from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
+from jax._src.numpy.scalar_types import DefaultComplex
+from jax._src.numpy.scalar_types import DefaultFloat
 from typing import Final
 from jax._src.basearray import Unk
 from jax._src.numpy.scalar_types import _Divide
@@ -32,6 +34,9 @@ from jax._src.basearray import _N
 from jax._src.basearray import _O
 from jax._src.basearray import _R
 from jax._src.basearray import _Sen
+from jax._src.numpy.scalar_types import complex64
+from jax._src.numpy.scalar_types import float16
+from jax._src.numpy.scalar_types import float32
 
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
@@ -86,6 +91,18 @@ if not JAXTYPING_CORE_PLUGIN:
     def trapezoid(y: Array[_Has_mean[_R], tuple[Any, Any, Any, Any]], x: None = None, *, axis: int) -> Array[_R, _Ranked[Unk, Unk, Unk]]: ...
     @overload
     def trapezoid(y: Array[_Has_mean[_R], Any], x: None = None, *, axis: int = -1) -> Array[_R, Unk]: ...
+    @overload
+    def trapezoid(y: _np.ndarray[Any, _np.dtype[_Sen]], x: None = None, *, axis: int = -1) -> Array[Unk, Unk]: ...
+    @overload
+    def trapezoid(y: _np.ndarray[Any, _np.dtype[_np.bool_ | _np.int8 | _np.int16 | _np.int32 | _np.uint8 | _np.uint16 | _np.uint32 | _np.float32]], x: None = None, *, axis: int = -1) -> Array[float32, Unk]: ...
+    @overload
+    def trapezoid(y: _np.ndarray[Any, _np.dtype[_np.int64 | _np.uint64 | _np.float64]], x: None = None, *, axis: int = -1) -> Array[DefaultFloat, Unk]: ...
+    @overload
+    def trapezoid(y: _np.ndarray[Any, _np.dtype[_np.float16]], x: None = None, *, axis: int = -1) -> Array[float16, Unk]: ...
+    @overload
+    def trapezoid(y: _np.ndarray[Any, _np.dtype[_np.complex64]], x: None = None, *, axis: int = -1) -> Array[complex64, Unk]: ...
+    @overload
+    def trapezoid(y: _np.ndarray[Any, _np.dtype[_np.complex128]], x: None = None, *, axis: int = -1) -> Array[DefaultComplex, Unk]: ...
     @overload
     def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array: ...
 elif "mypy" == sys.platform and sys.version_info < (3, 0, 0):

@@ -65,14 +65,14 @@ def learn(path: str, results: Results) -> None:
     """Give a name to the table of the function that is called `path`, or find the one that it shares."""
     if not results or results in _names:
         return
-    table = {node: pair if _has_classes(pair) else OPEN for node, pair in results}
+    table = {node: pair if has_classes(pair) else OPEN for node, pair in results}
     shared = (name for name, other in known().items() if _agree(table, other))
     chosen = next(shared, None) or _new_name(path)
     known()[chosen] = _together(table, known().get(chosen, {}))
     _names[results] = chosen
 
 
-def _has_classes(pair: Pair) -> bool:
+def has_classes(pair: Pair) -> bool:
     """Whether both are dtypes that are written down: keys of random numbers are not."""
     return set(pair) <= {*dtypes.DTYPES, *dtypes.WEAK}
 

@@ -8,7 +8,7 @@ from jaxtyping_core import dtypes
 
 from .. import operators, tables
 from ..probing.parameters import ARRAY
-from . import claims, rows
+from . import claims, named, rows
 from .rows import Row
 from .study import Choice, Study
 
@@ -39,6 +39,8 @@ def _groups(main: claims.Claim) -> dict[str, list[str]]:
     for node in operators.NUMPY:
         off = claims.predict(main, (dtypes.canonical(node, x64=False),))
         on = claims.predict(main, (node,))
-        if off is not None and on is not None and (result := tables.spell((off[0], on[1]))):
+        if off is None or on is None or not named.has_classes(pair := (off[0], on[1])):
+            continue
+        if result := tables.spell(pair):
             groups.setdefault(result, []).append(f"_np.{tables.class_name(node)}")
     return groups
