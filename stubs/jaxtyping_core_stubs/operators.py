@@ -85,7 +85,7 @@ UNKNOWN_DTYPE = (
     Row("Array[Any, Any]", "Array[_Sen, Any]", "Array[Unk, Unk]"),
 )
 #: The same of a NumPy array.
-UNKNOWN_NUMPY = Row("Array[Any, Any]", "_np.ndarray[Any, _np.dtype[_Sen]]", "Array[Unk, Unk]")
+UNKNOWN_NUMPY = Row("Array[Any, Any]", "_np.ndarray[Any, _np.dtype[_NoScalar]]", "Array[Unk, Unk]")
 
 #: A scalar, where nothing is known of the dtype of the array.
 UNKNOWN_SCALAR = Row("Array[_Sen, _S]", "_Scalar", "Array[Unk, _S]")

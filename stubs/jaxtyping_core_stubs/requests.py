@@ -32,7 +32,7 @@ BY_CLASS = Request("type[_D__generic] | DTypeObject[_D__generic] | _HasDType[_D_
 #: A class or dtype object of which nothing is known.
 UNKNOWN_CLASS = Request("type[_Sen] | DTypeObject[_Sen] | _HasDType[_Sen]", "Unk")
 #: A dtype object of NumPy of which the scalar type is not known.
-UNKNOWN = Request("_np.dtype[_Sen]", "Unk")
+UNKNOWN = Request("_np.dtype[_NoScalar]", "Unk")
 #: A string that a program spells out, and that names no dtype; mypy and zuban cannot tell it from any other.
 MISSPELT = Request("_Misspelt", "_NotADType")
 

@@ -8,39 +8,45 @@ from jaxtyping_core import dtypes
 
 from .. import operators, tables
 from ..probing.parameters import ARRAY
-from . import claims, named, rows
+from . import claims, rows
+from .claims import Claim
 from .rows import Row
 from .study import Choice, Study
 
-#: Distributions are given arrays of JAX: their rows would be more than they tell.
-WITHOUT = "jax.scipy.stats."
+#: The scalar type of no array: only one that is not known matches.
+NOTHING = "_NoScalar"
 
 
 def overloads(found: Study) -> Iterator[Row]:
-    """A row for each dtype that the function gives, after one for an array of which the dtype is not known."""
-    main = rows.leading(found.claims)
-    array, *more = found.probe.arrays or (None,)
-    if main is None or array is None or more or array.role != ARRAY or main.strong or found.data:
+    """The rows for an array of NumPy instead of the array: for the dtypes that give the same, one."""
+    if (
+        len(found.probe.arrays) != 1
+        or found.probe.arrays[0].role != ARRAY
+        or rows.is_constant(found)
+        or found.data
+    ):
         return
-    if main.kind not in ("same", "table") or found.probe.path.startswith(WITHOUT):
-        return
-    choices = rows.dtype_choices(found)
-    for result, nodes in [(rows.UNKNOWN, ["_Sen"]), *_groups(main).items()]:
-        annotation = Choice((f"_np.ndarray[Any, _np.dtype[{' | '.join(nodes)}]]",), False)
-        others = [rows.UNKNOWN if one == rows.RESULT else one for one in rows.result_dtypes(found.claims)]
-        said = [result if claim == main else other for claim, other in zip(found.claims, others, strict=True)]
-        leaves = [f"Array[{dtype}, {rows.UNKNOWN}]" for dtype in said]
-        yield Row({**choices, array.name: annotation}, rows.result_of(found.result, leaves, len(leaves)))
-
-
-def _groups(main: claims.Claim) -> dict[str, list[str]]:
-    """NumPy's types by the class of the result: without 64-bit types JAX shrinks the array first."""
-    groups: dict[str, list[str]] = {}
+    by_results: dict[tuple[str, ...], list[str]] = {}
     for node in operators.NUMPY:
-        off = claims.predict(main, (dtypes.canonical(node, x64=False),))
-        on = claims.predict(main, (node,))
-        if off is None or on is None or not named.has_classes(pair := (off[0], on[1])):
-            continue
-        if result := tables.spell(pair):
-            groups.setdefault(result, []).append(f"_np.{tables.class_name(node)}")
-    return groups
+        results = tuple(_result_of_node(claim, node) for claim in found.claims)
+        by_results.setdefault(results, []).append(f"_np.{tables.class_name(node)}")
+    unknown = (rows.UNKNOWN,) * len(found.claims)
+    by_results = {unknown: [NOTHING], **by_results}
+    for results, scalars in by_results.items():
+        if results != unknown or scalars[0] == NOTHING:
+            annotation = f"_np.ndarray[Any, _np.dtype[{' | '.join(scalars)}]]"
+            leaves = [f"Array[{result}, {rows.UNKNOWN}]" for result in results]
+            operand = {found.probe.arrays[0].name: Choice((annotation,), False)}
+            yield Row(
+                {**rows.dtype_choices(found), **operand}, rows.result_of(found.result, leaves, len(leaves))
+            )
+
+
+def _result_of_node(claim: Claim, node: str) -> str:
+    """What a claim says of one dtype that a program may hold in either mode: a 64-bit one is shrunk."""
+    narrow = dtypes.canonical(node, x64=False)
+    if claim.strong and node in claims.ODD:
+        return rows.UNKNOWN
+    off, on = claims.predict(claim, (narrow,)), claims.predict(claim, (node,))
+    both = None if off is None or on is None else tables.spell((off[0], on[1]))
+    return both if both and both.isidentifier() else rows.UNKNOWN  # a random key has no class of ours

@@ -7,9 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from inspect import Parameter
 from typing import NamedTuple
 
-from jaxtyping_core import dtypes
-
-from .. import hints, operators, requests, tables
+from .. import hints, requests, tables
 from ..probing import evaluate
 from ..probing.evaluate import Many, Other, Outcome, Spec
 from ..probing.parameters import ARRAY, Given
@@ -74,7 +72,6 @@ def rows(found: Study) -> list[Row]:
         *scalars,
         *_data(found, general),
         *_any_shape(found),
-        *_of_numpy(found),
         *_asked(found, general, whole=len(general) == 1 and not by_rank),
     ]
 
@@ -459,39 +456,6 @@ def _data(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
             dims = Dims(("Any",), (_tuple([UNKNOWN] * rank) if rank else UNKNOWN,))
             row = _made(found, {**found.free, **group.choices}, dims, [dtype])
             yield Row({**row.choices, found.probe.arrays[0].name: Choice((annotation,), False)}, row.result)
-
-
-def _of_numpy(found: Study) -> Iterator[Row]:
-    """The rows for an array of NumPy instead of the array: for the dtypes that give the same, one."""
-    if (
-        len(found.probe.arrays) != 1
-        or found.probe.arrays[0].role != ARRAY
-        or is_constant(found)
-        or found.data
-    ):
-        return
-    by_results: dict[tuple[str, ...], list[str]] = {}
-    for node in operators.NUMPY:
-        results = tuple(_result_of_node(claim, node) for claim in found.claims)
-        by_results.setdefault(results, []).append(f"_np.{class_name(node)}")
-    unknown = (UNKNOWN,) * len(found.claims)
-    by_results = {unknown: [UNKNOWN_SHAPE], **by_results}
-    for results, scalars in by_results.items():
-        if results != unknown or scalars[0] == UNKNOWN_SHAPE:
-            annotation = f"_np.ndarray[Any, _np.dtype[{' | '.join(scalars)}]]"
-            leaves = [f"Array[{result}, {UNKNOWN}]" for result in results]
-            operand = {found.probe.arrays[0].name: Choice((annotation,), False)}
-            yield Row({**_dtype_choices(found), **operand}, result_of(found.result, leaves, len(leaves)))
-
-
-def _result_of_node(claim: Claim, node: str) -> str:
-    """What a claim says of one dtype that a program may hold in either mode: a 64-bit one is shrunk."""
-    narrow = dtypes.canonical(node, x64=False)
-    if claim.strong and node in claims.ODD:
-        return UNKNOWN
-    off, on = claims.predict(claim, (narrow,)), claims.predict(claim, (node,))
-    both = None if off is None or on is None else tables.spell((off[0], on[1]))
-    return both if both and both.isidentifier() else UNKNOWN  # a random key has no class of ours
 
 
 def _trailing(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
