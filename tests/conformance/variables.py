@@ -39,7 +39,7 @@ class Variable(NamedTuple):
     def annotation(self) -> str:
         """What a program declares it as."""
         if self.is_numpy:
-            return f"np.ndarray[tuple[Any, ...], np.dtype[np.{class_name(self.dtype)}]]"
+            return f"np.typing.NDArray[np.{class_name(self.dtype)}]"
         dims = ", ".join(f"Literal[{size}]" for size in self.shape) or "()"
         return f"Array[{class_name(self.dtype)}, tuple[{dims}]]"
 

@@ -31,6 +31,7 @@ from jax._src.numpy.scalar_types import _Has_strong
 from jax._src.basearray import _L
 from jax._src.basearray import _M
 from jax._src.basearray import _N
+from jax._src.basearray import _NoScalar
 from jax._src.basearray import _O
 from jax._src.basearray import _R
 from jax._src.basearray import _Sen
@@ -92,7 +93,7 @@ if not JAXTYPING_CORE_PLUGIN:
     @overload
     def trapezoid(y: Array[_Has_mean[_R], Any], x: None = None, *, axis: int = -1) -> Array[_R, Unk]: ...
     @overload
-    def trapezoid(y: _np.ndarray[Any, _np.dtype[_Sen]], x: None = None, *, axis: int = -1) -> Array[Unk, Unk]: ...
+    def trapezoid(y: _np.ndarray[Any, _np.dtype[_NoScalar]], x: None = None, *, axis: int = -1) -> Array[Unk, Unk]: ...
     @overload
     def trapezoid(y: _np.ndarray[Any, _np.dtype[_np.bool_ | _np.int8 | _np.int16 | _np.int32 | _np.uint8 | _np.uint16 | _np.uint32 | _np.float32]], x: None = None, *, axis: int = -1) -> Array[float32, Unk]: ...
     @overload

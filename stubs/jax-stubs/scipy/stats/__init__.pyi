@@ -21,6 +21,7 @@ from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
 from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
+from jax._src.numpy.scalar_types import DefaultComplex
 from jax._src.numpy.scalar_types import DefaultFloat
 from jax._src.numpy.scalar_types import DefaultInt
 from typing import Final
@@ -30,10 +31,14 @@ from jax._src.numpy.scalar_types import _Has_mean
 from jax._src.basearray import _L
 from jax._src.basearray import _M
 from jax._src.basearray import _N
+from jax._src.basearray import _NoScalar
 from jax._src.basearray import _R
 from jax._src.basearray import _S
 from jax._src.basearray import _Sen
 from jax._src.numpy.scalar_types import bool_
+from jax._src.numpy.scalar_types import complex64
+from jax._src.numpy.scalar_types import float16
+from jax._src.numpy.scalar_types import float32
 from jax._src.numpy.scalar_types import weak_complex
 
 from jax.scipy.stats import bernoulli as bernoulli
@@ -134,6 +139,18 @@ if not JAXTYPING_CORE_PLUGIN:
     def sem(a: Array[_Has_mean[_R], tuple[Any, Any, Any, Any]], axis: int, ddof: int = 1, *, keepdims: Literal[False] = False) -> Array[_R, _Ranked[Unk, Unk, Unk]]: ...
     @overload
     def sem(a: Array[_Has_mean[_R], Any], axis: int | None = 0, ddof: int = 1, *, keepdims: _bool = False) -> Array[_R, Unk]: ...
+    @overload
+    def sem(a: _np.ndarray[Any, _np.dtype[_NoScalar]], axis: int | None = 0, ddof: int = 1, *, keepdims: _bool = False) -> Array[Unk, Unk]: ...
+    @overload
+    def sem(a: _np.ndarray[Any, _np.dtype[_np.bool_ | _np.int8 | _np.int16 | _np.int32 | _np.uint8 | _np.uint16 | _np.uint32 | _np.float32]], axis: int | None = 0, ddof: int = 1, *, keepdims: _bool = False) -> Array[float32, Unk]: ...
+    @overload
+    def sem(a: _np.ndarray[Any, _np.dtype[_np.int64 | _np.uint64 | _np.float64]], axis: int | None = 0, ddof: int = 1, *, keepdims: _bool = False) -> Array[DefaultFloat, Unk]: ...
+    @overload
+    def sem(a: _np.ndarray[Any, _np.dtype[_np.float16]], axis: int | None = 0, ddof: int = 1, *, keepdims: _bool = False) -> Array[float16, Unk]: ...
+    @overload
+    def sem(a: _np.ndarray[Any, _np.dtype[_np.complex64]], axis: int | None = 0, ddof: int = 1, *, keepdims: _bool = False) -> Array[complex64, Unk]: ...
+    @overload
+    def sem(a: _np.ndarray[Any, _np.dtype[_np.complex128]], axis: int | None = 0, ddof: int = 1, *, keepdims: _bool = False) -> Array[DefaultComplex, Unk]: ...
     @overload
     def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = 'propagate', *, keepdims: _bool = False) -> Array: ...
 elif "mypy" == sys.platform and sys.version_info < (3, 0, 0):

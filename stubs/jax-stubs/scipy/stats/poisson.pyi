@@ -41,6 +41,8 @@ from jax._src.basearray import _R
 from jax._src.basearray import _S
 from jax._src.basearray import _Sen
 from jax._src.basearray import _T
+from jax._src.numpy.scalar_types import float16
+from jax._src.numpy.scalar_types import float32
 from jax._src.numpy.scalar_types import weak_float
 
 import sys
@@ -100,6 +102,12 @@ if not JAXTYPING_CORE_PLUGIN:
     def entropy(mu: float, loc: int = 0) -> Array[DefaultFloat, _Ranked[()]]: ...
     @overload
     def entropy(mu: Array[_Has_polyint[_R], Any], loc: int = 0) -> Array[_R, Unk]: ...
+    @overload
+    def entropy(mu: _np.ndarray[Any, _np.dtype[_np.bool_ | _np.int64 | _np.uint64 | _np.float64]], loc: int = 0) -> Array[DefaultFloat, Unk]: ...
+    @overload
+    def entropy(mu: _np.ndarray[Any, _np.dtype[_np.int8 | _np.int16 | _np.int32 | _np.uint8 | _np.uint16 | _np.uint32 | _np.float32]], loc: int = 0) -> Array[float32, Unk]: ...
+    @overload
+    def entropy(mu: _np.ndarray[Any, _np.dtype[_np.float16]], loc: int = 0) -> Array[float16, Unk]: ...
     @overload
     def entropy(mu: Array[_O, _Sen], loc: Array[_Join[_O, _Has_squareplus[_R]], Any]) -> Array[_R, Unk]: ...
     @overload
