@@ -21,6 +21,8 @@ _BY_REASON: dict[str, tuple[str, ...]] = {
     "the result depends on the values of arguments": (
         *(
             "jax.numpy.poly",
+            "jax.scipy.linalg.qr",
+            "jax.numpy.linalg.tensorinv",
             "jax.numpy.interp",
             "jax.random.choice",
             "jax.lax.bitcast_convert_type",
