@@ -128,6 +128,10 @@ ARRAY: dict[str, Definitions] = {
         _asked("astype", "Array[{0}, _S]", ", copy: _bool = False, device: Any = None"),
         _asked("astype", "Array[{0}, _S]", ", copy: _bool = False, device: Any = None"),
     ),
+    "view": Definitions(
+        _asked("view", "Array[{0}, Unk]", ", type: None = None"),
+        _asked("view", "Array[{0}, Unk]", ", type: None = None"),
+    ),
 }
 
 
