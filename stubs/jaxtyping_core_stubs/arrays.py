@@ -14,7 +14,7 @@ from inspect import Parameter, Signature
 import jax
 from jax._src.numpy import array_methods
 
-from . import callables, exact, functions, operators, oracle, ranked, scalars, switches, tables
+from . import callables, exact, functions, oracle, ranked, scalars, switches, tables
 from .preamble import BASES, HEAD, HELPERS
 from .rules import named
 
@@ -67,8 +67,7 @@ def render() -> str:
     head = HEAD.format(
         classes=", ".join(classes),
         protocols=", ".join(names),
-        variables="\n".join(operators.variables()),
-        by_rank="\n".join([*ranked.protocols(), *callables.finder_protocols()]),
+        by_rank="\n".join(ranked.protocols()),
     )
     return "\n".join([*map(ast.unparse, imports), head, body, ""])
 
@@ -79,17 +78,27 @@ def _statement(node: ast.stmt) -> str:
         head = f"\nclass {node.name}({', '.join([*bases, 'Generic[DT, Sh]'])}):"
         return "\n".join(
             [
+                *(callables.base(_operators(node)) if bases else []),
                 head,
-                *([HELPERS, *switches.indented(callables.finders())] if bases else []),
+                *([HELPERS, *switches.indented(callables.own())] if bases else []),
                 *switches.indented(_body(node)),
             ]
         )
     return ast.unparse(node)
 
 
+def _operators(node: ast.ClassDef) -> dict[str, list[str]]:
+    """The plain definitions of the operators."""
+    return {
+        one.name: list(_method(node.name, one))
+        for one in node.body
+        if isinstance(one, ast.FunctionDef) and one.name in callables.DUNDERS
+    }
+
+
 def _body(node: ast.ClassDef) -> Iterator[str]:
     for one in node.body:
-        if not isinstance(one, ast.FunctionDef):
+        if not isinstance(one, ast.FunctionDef) or one.name in callables.DUNDERS:
             continue
         plain = list(_method(node.name, one))
         definitions = exact.ARRAY.get(one.name) if node.name == "Array" else None

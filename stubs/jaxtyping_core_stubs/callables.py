@@ -1,4 +1,14 @@
-"""The operators of the array class for mypy: properties that return callables."""
+"""The operators of the array class: attributes that give callables.
+
+What checkers spend on an operator grows with its rows, whichever of them matches: each is bound to the array first. So
+an operator is an attribute that finds out once what the dtype makes of each kind of scalar, and gives a callable with
+few rows: for mypy a property, for the others a descriptor (which is callable itself: that satisfies protocols with the
+operator).
+
+mypy checks the right operand again for each row that it tries, but not the left one. It asks the reflected operator
+first where two arrays differ in type and the operator and its reflection are of different classes. So it finds the
+reflections in a base class, with the rows for two arrays; those of the operator itself are for equal types.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +17,7 @@ from collections.abc import Iterable, Iterator
 
 from jaxtyping_core import dtypes
 
-from . import joins, operators, tables
+from . import joins, operators, switches, tables
 
 #: Operators by what they make of scalars: those of one name share a callable.
 FAMILIES: dict[str, str] = {
@@ -16,97 +26,197 @@ FAMILIES: dict[str, str] = {
     "truediv": "truediv",
     "pow": "pow",
 }
+NAMES = tuple(dict.fromkeys(FAMILIES.values()))
 
 #: The members of a family, by whether the scalar stands on the left.
 SIDES: dict[bool, str] = {False: "with", True: "rwith"}
 
-#: The rows for two arrays: `{{same}}` is above the dtypes that the table gives back for a pair of equal ones.
-ARRAYS = (
+#: A row of a callable: the type of the other operand, and of the result.
+Rows = list[tuple[str, str]]
+
+#: Nothing is known of the other dtype. This comes first: other rows would take it for their own.
+UNKNOWN = ("Array[_Sen, Any]", "Array[Unk, Unk]")
+#: Two arrays of which nothing but the dtypes is known.
+ANY_SHAPE = ("Array[{join}[DT, _R], Any]", "Array[_R, Unk]")
+
+#: Two arrays: `{{same}}` is above the dtypes that the table gives back for a pair of equal ones.
+ARRAYS: Rows = [
+    ("_UnknownLeft[{join}[DT, _R], Sh]", "Array[_R, Unk]"),
     ("_Exact[DT, Sh, _T, {same}]", "Array[DT, _T]"),
     ("_Base[{join}[DT, _R], Sh, _T]", "Array[_R, _T]"),
     ("Array[{join}[DT, _R], tuple[()]]", "Array[_R, Sh]"),
     ("_ScalarLeft[{join}[DT, _R], Sh, _T]", "Array[_R, _T]"),
-    ("Array[{join}[DT, _R], Any]", "Array[_R, Unk]"),
-)
-#: Those for a left operand of unknown shape.
-UNSHAPED = ARRAYS[-1:]
-
-#: Nothing is known of the other dtype. This comes first: other rows would take it for their own.
-UNKNOWN = ("Array[_Sen, Any]", "Array[Unk, Unk]")
+    ANY_SHAPE,
+]
+#: Two arrays of equal types, by whether the table gives back every dtype for a pair of equal ones.
+EQUAL: dict[bool, Rows] = {
+    True: [("Array[DT, Sh]", "Array[DT, Sh]")],
+    False: [("_Exact[DT, Sh, Sh, {same}]", "Array[DT, Sh]"), ("Array[{join}[DT, _R], Sh]", "Array[_R, Sh]")],
+}
 
 #: The row for two arrays of bools, where their dtype is not as the table says.
 BOOLS = "Array[_BoolPair[DT], Any]"
 
-#: Of a NumPy operand nothing is known but that the result is an array.
-SCALARS = (
-    ("_np.generic | _np.ndarray[Any, Any]", "Array[Unk, Unk]"),
+#: Python scalars, an int being no float.
+PYTHON: Rows = [
     ("_bool", "Array[_RB, Sh]"),
     ("int", "Array[_RI, Sh]"),
     ("_PyFloat", "Array[_RF, Sh]"),
     ("_PyComplex", "Array[_RC, Sh]"),
-)
+]
+#: Scalars for mypy. Of a NumPy operand it learns that the result is an array; and it must not solve a type variable
+#: to the dtype of an array that has none, since such an Any makes it try every row of what the result is given to.
+FOR_MYPY: Rows = [
+    ("_np.generic | _np.ndarray[Any, Any]", "Array[Unk, Unk]"),
+    ("_IfUnknown[DT]", "Array[Unk, Sh]"),
+    *PYTHON,
+]
 
-SCALAR_RESULTS = "_RB, _RI, _RF, _RC"
+RESULTS = "_RB, _RI, _RF, _RC"
 
 
 def definitions() -> Iterator[str]:
-    """The classes of the callables. Static methods: for others mypy compares `self` with that of every row."""
-    yield "class _Operator_unknown:"
-    yield "    @staticmethod"
-    yield "    def __call__(other: ArrayLike, /) -> Array[Unk, Unk]: ..."
-    for family in dict.fromkeys(FAMILIES.values()):
-        table = operators.OPERATORS[family].table
-        words = {"join": f"_{table.capitalize()}", "same": "generic" if table == "join" else "inexact"}
-        arrays, unshaped = (
-            [(other.format(**words), result) for other, result in rows] for rows in (ARRAYS, UNSHAPED)
-        )
-        bools = [(BOOLS, row.result) for row in operators.exceptions(family)]
-        without_shape = [(other, result.replace("Sh]", "Unk]")) for other, result in SCALARS]
-        yield from _callable(f"_Operator_{family}", "DT, Sh, ", [UNKNOWN, *bools, *arrays, *SCALARS])
-        yield from _callable(f"_Unshaped_{family}", "DT, ", [UNKNOWN, *bools, *unshaped, *without_shape])
-        yield from _callable(f"_Reflected_{family}", "Sh, ", SCALARS)
+    """The classes of the callables, for mypy and for the others."""
+    yield from switches.for_mypy_and_others(
+        (line for family in NAMES for line in _for_mypy(family)),
+        [*_unknown(), *(line for family in NAMES for line in _for_others(family))],
+    )
 
 
-def _callable(name: str, parameters: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
-    yield f"class {name}(Generic[{parameters}{SCALAR_RESULTS}]):"
-    for other, result in rows:
+def _for_mypy(family: str) -> Iterator[str]:
+    """Static methods: for others mypy compares `self` with that of every row."""
+    equal = [*EQUAL[_words(family)["same"] == "generic"]] if _symmetric(family) else ARRAYS
+    arrays = _with_words(family, ARRAYS) if _symmetric(family) else []
+    forward = [UNKNOWN, *_bools(family), *_with_words(family, equal), *FOR_MYPY]
+    if _symmetric(family):
+        forward += _with_words(family, [ANY_SHAPE])
+    reflected = [*FOR_MYPY, UNKNOWN, *_bools(family), *arrays] if arrays else FOR_MYPY
+    for side, rows in zip(SIDES.values(), (forward, reflected), strict=True):
+        yield f"class _Static_{side}_{family}(Generic[DT, Sh, {RESULTS}]):"
+        for other, result in rows:
+            yield "    @overload"
+            yield "    @staticmethod"
+            yield f"    def __call__(other: {other}, /) -> {result}: ..."
+
+
+def _for_others(family: str) -> Iterator[str]:
+    arrays = [UNKNOWN, *_bools(family), *_with_words(family, ARRAYS)]
+    for reflected, side in SIDES.items():
+        name = f"_Rows_{side}_{family}"
+        rows = [
+            *_bound(name, operators.scalars_of_numpy(family, reflected)),
+            *(_row("self", *row) for row in [*PYTHON, *([] if reflected else arrays)]),
+            *_bound(name, operators.with_numpy(family, reflected)),
+        ]
+        yield f"class {name}(Generic[DT, Sh, {RESULTS}]):"
+        yield from _overloads(rows)
+        yield f"class _Finds_{side}_{family}:"
+        unknown = _get("Array[_Sen, _S]", "_Rows_unknown[_S]")
+        known = f"_Exact[_D, _S, Any, _Has_{side}_{family}[{RESULTS}]]"
+        known = _get(f"{known} | None", f"{name}[_D, _S, {RESULTS}]")
+        # pyright takes the first row for an array of unknown dtype, which spares it the rest; the others take none.
+        yield f"    if {switches.PYRIGHT}:"
+        yield from switches.indented(_overloads([unknown, known]))
+        yield "    else:"
+        yield f"        def {known}: ..."
+        yield "    def __call__(self, other: Any, /) -> Any: ..."
+
+
+def _unknown() -> Iterator[str]:
+    """The callable of an array of unknown dtype."""
+    yield "class _Rows_unknown(Generic[Sh]):"
+    yield from _overloads(
+        [
+            _row("self", "_Scalar", "Array[Unk, Sh]"),
+            _row("self", "ArrayLike", "Array[Unk, Unk]"),
+        ]
+    )
+
+
+def _bound(name: str, rows: Iterable[operators.Row]) -> Iterator[str]:
+    """Rows that ask for the dtype of the array by the class of the callable."""
+    for row in rows:
+        own = f"self: {name}[{row.own}, Any, Any, Any, Any, Any]" if row.own else "self"
+        yield _row(own, row.other, row.result)
+
+
+def _get(instance: str, result: str) -> str:
+    return f"__get__(self, instance: {instance}, owner: Any, /) -> {result}"
+
+
+def _row(own: str, other: str, result: str) -> str:
+    return f"__call__({own}, other: {other}, /) -> {result}"
+
+
+def _overloads(rows: Iterable[str]) -> Iterator[str]:
+    for row in rows:
         yield "    @overload"
-        yield "    @staticmethod"
-        yield f"    def __call__(other: {other}, /) -> {result}: ..."
+        yield f"    def {row}: ..."
 
 
-def finders() -> Iterator[str]:
-    """The methods of the array class that find the callable of a family.
+def _words(family: str) -> dict[str, str]:
+    table = operators.OPERATORS[family].table
+    return {"join": f"_{table.capitalize()}", "same": "generic" if table == "join" else "inexact"}
 
-    Where nothing is known of the dtype, or of the shape, that is one with fewer rows: mypy checks the right operand
-    again for each row that it tries.
+
+def _with_words(family: str, rows: Rows) -> Rows:
+    words = _words(family)
+    return [(other.format(**words), result) for other, result in rows]
+
+
+def _bools(family: str) -> Rows:
+    return [(BOOLS, row.result) for row in operators.exceptions(family)]
+
+
+@functools.cache
+def _symmetric(family: str) -> bool:
+    """Whether a table is the same from the right."""
+    table = operators.OPERATORS[family].table
+    every = joins.classes()
+    return all(joins.cell(table, a, b) == joins.cell(table, b, a) for a in every for b in every)
+
+
+def base(plain: dict[str, list[str]]) -> Iterator[str]:
+    """The base class of the operators, given the lines that define each of them for the plugin.
+
+    Only for mypy without the plugin the array class has operators of its own.
     """
-    for family in dict.fromkeys(FAMILIES.values()):
-        for reflected, side in SIDES.items():
-            scalars = f"_Has_{side}_{family}[{SCALAR_RESULTS}]"
-            known = f"_Reflected_{family}[Sh, " if reflected else f"_Operator_{family}[DT, Sh, "
-            rows = [("Array[_Sen, Any]", "_Operator_unknown")]
-            if not reflected:
-                rows.append((f"_Base[{scalars}, _Sen, Any]", f"_Unshaped_{family}[DT, {SCALAR_RESULTS}]"))
-            rows.append((f"_Base[{scalars}, Any, Any]", f"{known}{SCALAR_RESULTS}]"))
-            for own, result in rows:
-                yield "@overload"
-                yield f"def _find_{side}_{family}(self: {own}) -> {result}: ..."
+    yield "class _Operators(Generic[DT, Sh]):"
+    for name in FAMILIES:
+        forward, reflected = plain[f"__{name}__"], plain[f"__r{name}__"]
+        lines = [
+            *switches.for_mypy_and_others(forward, [_descriptor(name, reflected=False)]),
+            *switches.by_checker(
+                _property(name, "_Operators", reflected=True), reflected, [_descriptor(name, reflected=True)]
+            ),
+        ]
+        yield from switches.indented(lines)
 
 
-def definition(name: str, reflected: bool) -> Iterator[str]:
-    """The lines that define an operator or its reflection."""
+def own() -> Iterator[str]:
+    """What the array class defines itself."""
+    yield f"if {switches.NO_PLUGIN} and {switches.MYPY}:"
+    for name in FAMILIES:
+        yield from switches.indented(_property(name, "Array", reflected=False))
+
+
+def _property(name: str, owner: str, reflected: bool) -> Iterator[str]:
+    side, family = SIDES[reflected], FAMILIES[name]
+    scalars = f"{owner}[_Has_{side}_{family}[{RESULTS}], Any]"
     yield "@property"
-    found = f"_Finds_{SIDES[reflected]}_{FAMILIES[name]}[_T]"
-    yield f"def __{'r' * reflected}{name}__(self: {found}) -> _T: ..."
+    yield f"def {_dunder(name, reflected)}(self: {scalars}) -> _Static_{side}_{family}[DT, Sh, {RESULTS}]: ..."
 
 
-def finder_protocols() -> Iterator[str]:
-    """The protocols by which the operators ask for their callables."""
-    for family in dict.fromkeys(FAMILIES.values()):
-        for side in SIDES.values():
-            yield f"class _Finds_{side}_{family}(Protocol[_T_co]):"
-            yield f"    def _find_{side}_{family}(self) -> _T_co: ..."
+def _descriptor(name: str, reflected: bool) -> str:
+    return f"{_dunder(name, reflected)}: _Finds_{SIDES[reflected]}_{FAMILIES[name]}"
+
+
+def _dunder(name: str, reflected: bool) -> str:
+    return f"__{'r' * reflected}{name}__"
+
+
+#: The names of the operators and of their reflections.
+DUNDERS = frozenset(_dunder(name, reflected) for name in FAMILIES for reflected in SIDES)
 
 
 @functools.cache
@@ -125,7 +235,7 @@ def cell(family: str, kind: str, reflected: bool, cls: str) -> str:
 
 def methods(node: str) -> Iterator[str]:
     """The methods of a dtype class that say what it makes of the kinds of scalars."""
-    for family in dict.fromkeys(FAMILIES.values()):
+    for family in NAMES:
         for reflected, side in SIDES.items():
             results = (cell(family, kind, reflected, node) for kind in operators.PYTHON)
             yield f"    def _{side}_{family}(self) -> tuple[{', '.join(results)}]: ..."
@@ -133,7 +243,7 @@ def methods(node: str) -> Iterator[str]:
 
 def protocols() -> Iterator[str]:
     """The protocols of these methods."""
-    for family in dict.fromkeys(FAMILIES.values()):
+    for family in NAMES:
         for side in SIDES.values():
             yield f"class _Has_{side}_{family}(Protocol[_RB, _RI, _RF, _RC]):"
             yield f"    def _{side}_{family}(self) -> tuple[_RB, _RI, _RF, _RC]: ..."
@@ -141,4 +251,4 @@ def protocols() -> Iterator[str]:
 
 def names() -> list[str]:
     """The names of the protocols."""
-    return [f"_Has_{side}_{family}" for family in dict.fromkeys(FAMILIES.values()) for side in SIDES.values()]
+    return [f"_Has_{side}_{family}" for family in NAMES for side in SIDES.values()]

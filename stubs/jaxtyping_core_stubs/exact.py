@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import jax.numpy as jnp
 
-from . import callables, functions, members, operators, ranked, requests
+from . import functions, members, ranked, requests
 from .members import Member
 from .rules import overloads
 
@@ -31,12 +31,6 @@ def _same(definition: Callable[[], Iterable[str]]) -> Definitions:
 
 def _plain(lines: list[str]) -> list[str]:
     return lines
-
-
-def _operator(name: str, reflected: bool) -> Definitions:
-    return Definitions(
-        lambda _: callables.definition(name, reflected), lambda _: operators.definition(name, reflected)
-    )
 
 
 def _comparison(name: str) -> Definitions:
@@ -107,8 +101,6 @@ def _iteration(name: str) -> Callable[[list[str]], Iterator[str]]:
 
 
 ARRAY: dict[str, Definitions] = {
-    **{f"__{name}__": _operator(name, reflected=False) for name in operators.OPERATORS},
-    **{f"__r{name}__": _operator(name, reflected=True) for name in operators.OPERATORS},
     **{name: _comparison(name) for name in ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")},
     "__matmul__": Definitions(
         lambda _: ranked.definition("matmul"), lambda _: members.lines("__matmul__", members.matmul())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 HEAD = """
+import os
 import sys
 from builtins import bool as _bool
 from typing import Final, Generic, Literal, LiteralString, SupportsIndex, TypeAlias, overload
@@ -14,6 +15,7 @@ from jax._src.numpy.scalar_types import {protocols}
 
 # Set by the mypy plugin, which makes the dims of a shape join instead of clash, and computes all results itself.
 JAXTYPING_CORE_PLUGIN: Final = False
+MYPY: bool  # To mypy and zuban a name that is always true.
 
 # An Any that mypy's overload resolution does not take for an argument of unknown type.
 Unk: TypeAlias = Any
@@ -49,7 +51,7 @@ _Sh = TypeVar("_Sh", default=Unk)
 _Sh2 = TypeVar("_Sh2", default=Unk)
 _S_contra = TypeVar("_S_contra", contravariant=True)
 _T_co = TypeVar("_T_co", covariant=True)
-{variables}
+_D__generic = TypeVar("_D__generic", bound=generic)
 
 class _Sen(Protocol):  # A shape that no array has: only an unknown one matches.
     def _sen(self) -> int: ...
@@ -84,6 +86,10 @@ class _Has_T(Protocol[_T_co]):
 
 class _Has_mT(Protocol[_T_co]):
     def _shape_of_mT(self) -> _T_co: ...
+
+class _IfUnknown(Protocol[_S_contra]):  # A Python number, for what is given no known dtype.
+    def __getnewargs__(self) -> tuple[Any, ...]: ...
+    def __rtruediv__(self, other: _S_contra, /) -> Any: ...
 
 class _PyFloat(Protocol):  # A float that is no int.
     def hex(self) -> str: ...
@@ -121,8 +127,9 @@ HELPERS = """
     def _returned(self, shape: Sh, /) -> Sh: ...
 """
 
-#: The bases of the array class: protocols, so that mypy looks nothing up in them.
+#: The bases of the array class. Most are protocols, so that mypy looks nothing up in them.
 BASES = (
+    "_Operators[DT, Sh]",
     "_Base[DT, Sh, Sh]",
     "_Exact[DT, Sh, Sh, DT]",
     "_UnknownLeft[DT, _Sen]",

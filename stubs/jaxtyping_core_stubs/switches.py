@@ -15,6 +15,18 @@ MYPY = f'"mypy" == sys.platform and {MYPY_OR_ZUBAN}'
 #: False where the mypy plugin is at work, which makes mypy take the name for true.
 NO_PLUGIN = "not JAXTYPING_CORE_PLUGIN"
 
+#: What pyright cannot know, and the others know to be false: pyrefly and ty by the second part, mypy and zuban by the
+#: first, where the module declares `MYPY: bool`.
+PYRIGHT = 'not MYPY and os.name.startswith("pyright")'
+
+
+def for_mypy_and_others(for_mypy: Iterable[str], for_others: Iterable[str]) -> Iterator[str]:
+    """Lines that are the same for mypy with and without the plugin."""
+    yield f"if {MYPY}:"
+    yield from indented(for_mypy)
+    yield "else:"
+    yield from indented(for_others)
+
 
 def by_checker(
     for_mypy: Iterable[str], for_plugin: Iterable[str], for_others: Iterable[str]
