@@ -77,30 +77,33 @@ def scalar_table(name: str, kind: str, reflected: bool) -> dict[str, str | None]
     return dict(zip(tables.nodes(), map(tables.spell, results), strict=True))
 
 
-#: NumPy scalars that are Python floats and complex numbers as well: their rows come before those.
-PYTHON_LIKE = ("float64", "complex128")
-#: Other scalars that are common enough for a row of their own, which tells the shape.
-COMMON = ("bool", "int32", "float32")
+#: The dtypes of NumPy operands that have rows: each row costs every operator something.
+COMMON = ("bool", "int32", "int64", "float16", "float32", "float64")
+#: Scalars with a row that tells the shape. The first is a Python float as well, so these rows come before those.
+SCALARS = ("float64", "float32")
 
-#: A NumPy array of which the dtype is not known.
+#: NumPy's complex numbers, some of which are Python's.
+COMPLEX = Row("", "_np.complexfloating[Any, Any]", "Array[Unk, Sh]")
+#: An array of unknown dtype would match all of the rows for arrays.
 UNKNOWN_NUMPY = Row("", "_np.ndarray[Any, _np.dtype[_NoScalar]]", "Array[Unk, Unk]")
-#: A NumPy scalar of some dtype, as in `ArrayLike`.
+#: All other dtypes.
 ANY_SCALAR = Row("", "_np.number[Any] | _np.bool_", "Array[Unk, Sh]")
+ANY_NUMPY = Row("", "_np.ndarray[Any, Any]", "Array[Unk, Unk]")
 
 
 def scalars_of_numpy(name: str, reflected: bool) -> list[Row]:
-    """The rows for an array and a NumPy scalar that is one of Python's, too."""
-    return [_with_numpy(name, node, reflected, _numpy(node), "Sh") for node in PYTHON_LIKE]
+    """The rows for NumPy scalars that come before those for Python's."""
+    return [*(_with_numpy(name, node, reflected, _numpy(node), "Sh") for node in SCALARS), COMPLEX]
 
 
 def with_numpy(name: str, reflected: bool) -> list[Row]:
     """The rows for an array and any other NumPy scalar, or a NumPy array."""
-    rows = [_with_numpy(name, node, reflected, _numpy(node), "Sh") for node in COMMON]
-    for node in NUMPY:
+    rows = []
+    for node in COMMON:
         array = f"_np.ndarray[Any, _np.dtype[{_numpy(node)}]]"
-        scalar = [] if node in (*PYTHON_LIKE, *COMMON) else [_numpy(node)]
+        scalar = [] if node in SCALARS else [_numpy(node)]
         rows.append(_with_numpy(name, node, reflected, " | ".join([*scalar, array]), "Unk"))
-    return [UNKNOWN_NUMPY, *rows, ANY_SCALAR]
+    return [UNKNOWN_NUMPY, *rows, ANY_SCALAR, ANY_NUMPY]
 
 
 def _with_numpy(name: str, node: str, reflected: bool, other: str, shape: str) -> Row:
