@@ -22,6 +22,7 @@ from jaxtyping_core.typing import (
     float32,
     floating,
     generic,
+    int32,
     uint8,
 )
 from typing_extensions import assert_type
@@ -65,15 +66,19 @@ def functions(x: Array) -> None:
     assert_type(jnp.add.reduce(x), Array)
     assert_type(jnp.isnan(x), Array[bool_, Any])
     assert_type(jnp.where(x > 0, x, 0), Array)
-    assert_type(jnp.where(x), tuple[Array, ...])
-    assert_type(jnp.linspace(0, 1, retstep=True), tuple[Array, Array])
-    assert_type(jnp.average(x, returned=True), tuple[Array, Array])
     assert_type(jnp.linalg.svd(x), SVDResult)
     assert_type(jnp.linalg.svd(x, compute_uv=False), Array)
     assert_type(jnp.linalg.qr(x), QRResult)
     assert_type(jnp.fft.fft(x), Array)
     assert_type(jax.nn.relu(x), Array)
     assert_type(jax.nn.logsumexp(x, return_sign=True), tuple[Array, Array])
+
+
+def several_results(x: Array) -> None:
+    # Not the types themselves: pyright also knows the ranks, which mypy leaves open.
+    indices: tuple[Array[int32], ...] = jnp.where(x)
+    points: tuple[Array[float32], Array[float32]] = jnp.linspace(0, 1, retstep=True)
+    averages: tuple[Array, Array] = jnp.average(x, returned=True)
 
 
 def dtypes() -> None:
