@@ -35,6 +35,10 @@ MYPY_ERROR = re.compile(
 )
 
 
+#: The codes of a call that is refused: which one depends on whether the function has overloads.
+REFUSED = {"arg-type", "call-arg", "call-overload", "reportArgumentType", "reportCallIssue"}
+
+
 class Error(NamedTuple):
     """One error. Two are the same if `key` is: types are spelled differently on the two sides."""
 
@@ -45,7 +49,7 @@ class Error(NamedTuple):
 
     @property
     def key(self) -> tuple[str, int, str]:
-        return (self.file, self.line, self.code)
+        return (self.file, self.line, "refused" if self.code in REFUSED else self.code)
 
     def __str__(self) -> str:
         text = self.text.replace("\n", " ")
