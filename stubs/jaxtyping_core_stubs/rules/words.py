@@ -87,7 +87,7 @@ def _patterns(group: Group, names: tuple[str, ...]) -> str:
 
 
 def _covered(found: Study) -> list[str]:
-    varied = {name for group in found.groups for name in group.choices}
+    varied = dict.fromkeys(name for group in found.groups for name in group.choices)
     dtype = [found.takes_dtype] if found.takes_dtype else []
     safe = [name for name in found.safe if name not in varied]
     return [*(name for name in varied if name), *safe, *dtype]
