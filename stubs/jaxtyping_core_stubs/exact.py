@@ -83,7 +83,7 @@ def _asked(name: str, result: str, rest: str) -> Definition:
 
 
 #: Two arrays of ours do not come to this: it would hide the errors of ``__matmul__``.
-OF_NUMPY = "def __rmatmul__(self, other: _np.ndarray[Any, Any] | _np.generic, /) -> Array[Unk, Unk]: ..."
+OF_NUMPY = "def __rmatmul__(self, other: _np.ndarray[Any, Any] | StaticScalar, /) -> Array[Unk, Unk]: ..."
 
 
 def _iteration(name: str) -> Callable[[list[str]], Iterator[str]]:

@@ -14,7 +14,7 @@ from . import members
 Rows = list[tuple[str, str]]
 
 UNKNOWN = "Unknown"
-NUMPY = ("_np.ndarray[Any, Any]", "Array[Unk, Unk]")
+NUMPY = ("_np.ndarray[Any, Any] | StaticScalar", "Array[Unk, Unk]")
 
 
 def _dims(rank: int) -> tuple[str, ...]:

@@ -174,6 +174,11 @@ def ufuncs(x: Array, y: Array) -> Iterator[Array]:
     yield jax.nn.softmax(x, where=x > 0, axis=(0,)) + jax.nn.logsumexp(x) + jax.nn.leaky_relu(x, 0.2)
 
 
+def product(x: Array, y: ArrayLike) -> Array:
+    """Whatever is like an array may be multiplied with."""
+    return x @ y
+
+
 def main() -> dict[str, Any]:
     config = Config()
     x = jnp.arange(12.0, dtype=config.dtype).reshape(3, 4) + np.ones((3, 4))
@@ -188,6 +193,7 @@ def main() -> dict[str, Any]:
         "ranks": ranks(2),
         "numbers": numbers(x[0]),
         "dtype": dtypes(x),
+        "product": product(x, params["w"]),
         "scan": scan(x[0]),
         "batched": {k: v for k, v in zip("abc", batched, strict=False)},
         "activation": config.activation(x),
