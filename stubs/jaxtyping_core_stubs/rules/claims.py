@@ -64,7 +64,7 @@ def find(
     What was seen `elsewhere`, with arrays of other shapes, counts as well. `beside` is what a Python scalar counts as
     that was the other operand.
     """
-    if all(set(inputs) <= set(ODD) for inputs in seen):  # too little to tell
+    if all(inputs and set(inputs) <= set(ODD) for inputs in seen):  # too little to tell
         return UNKNOWN
     everything = [seen, *(more for more in elsewhere if more)]
     besides = _beside_scalar(beside, everything, narrow) if beside else ()
