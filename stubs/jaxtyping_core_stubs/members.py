@@ -85,7 +85,11 @@ def matmul(join: str = "_Join") -> list[Member]:
                 f"Array[_R, {_shape(result)}]",
             )
         )
-    return [*rows, *_large(*either), Member("", "other: _np.ndarray[Any, Any] | StaticScalar, /", "Array[Unk, Unk]")]
+    return [
+        *rows,
+        *_large(*either),
+        Member("", "other: _np.ndarray[Any, Any] | StaticScalar, /", "Array[Unk, Unk]"),
+    ]
 
 
 #: The dims of the operands and of the product, one letter each; dims that are equal must agree.
