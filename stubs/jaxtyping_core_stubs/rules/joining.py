@@ -12,7 +12,7 @@ from typing import NamedTuple
 from .. import tables
 from ..probing.evaluate import Spec, arrays
 from ..probing.parameters import ARRAY, Given
-from . import claims, pairs, probe, rows
+from . import claims, pairs, probe, rows, terms
 from .claims import Claim
 from .rows import Row
 from .study import Choice, Study
@@ -34,7 +34,7 @@ _OTHERS = ("int32", "bfloat16", "float32", "weak_int", "weak_float")
 
 def find(found: Study) -> tuple[Joining, ...]:
     """The parameters of a function that take part in promotion."""
-    main = rows.leading(found.claims)
+    main = terms.leading(found.claims)
     if main is None or main.kind not in ("table", "binary") or main.strong or len(set(found.claims)) > 1:
         return ()
     if main.table == "power" or any(given.role != ARRAY for given in found.probe.arrays):
@@ -90,14 +90,14 @@ def overloads(found: Study, joining: Joining) -> Iterator[Row]:
     """The rows for calls that have the parameter."""
     names = [given.name for given in found.probe.arrays]
     given = ["Any"] * (len(names) + 1)
-    rows.fold(given, joining.claim)
+    terms.fold(given, joining.claim)
     others = {**found.free, **rows.made(found)}
     for shapes, shape in _shapes(len(names) + 1):
         operands = {
             name: Choice((f"{kind}[{dtype}, {of}]",), False)
             for name, dtype, (kind, of) in zip((*names, joining.name), given, shapes, strict=True)
         }
-        yield Row({**others, **operands}, f"Array[{rows.RESULT}, {shape}]")
+        yield Row({**others, **operands}, f"Array[{terms.RESULT}, {shape}]")
     for kind in joining.scalars:
         yield from _beside(found, joining, kind, others)
 
@@ -119,11 +119,11 @@ def _beside(found: Study, joining: Joining, kind: str, others: dict[str, Choice]
     names = [given.name for given in found.probe.arrays]
     given = ["Any"] * len(names)
     rest = joining.claim.arguments[:-1]
-    counts_as = f"_Join_{rows.class_name(pairs.COUNTS_AS[kind])}"
-    rows.folded(given, rest, "join", f"{counts_as}[{rows.put_through(joining.claim)}]")
+    counts_as = f"_Join_{terms.class_name(pairs.COUNTS_AS[kind])}"
+    terms.folded(given, rest, "join", f"{counts_as}[{terms.put_through(joining.claim)}]")
     scalar = {joining.name: Choice((pairs.OPERANDS[kind],), False)}
     shape, result = ("_S", "_S") if len(names) == 1 else ("Any", "Unk")
     operands = {
         name: Choice((f"Array[{dtype}, {shape}]",), False) for name, dtype in zip(names, given, strict=True)
     }
-    yield Row({**others, **operands, **scalar}, f"Array[{rows.RESULT}, {result}]")
+    yield Row({**others, **operands, **scalar}, f"Array[{terms.RESULT}, {result}]")

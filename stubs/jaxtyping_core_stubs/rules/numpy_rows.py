@@ -12,6 +12,7 @@ from . import claims, rows
 from .claims import Claim
 from .rows import Row
 from .study import Choice, Study
+from .terms import UNKNOWN
 
 #: The scalar type of no array: only one that is not known matches.
 NOTHING = "_NoScalar"
@@ -30,12 +31,12 @@ def overloads(found: Study) -> Iterator[Row]:
     for node in operators.NUMPY:
         results = tuple(_result_of_node(claim, node) for claim in found.claims)
         by_results.setdefault(results, []).append(f"_np.{tables.class_name(node)}")
-    unknown = (rows.UNKNOWN,) * len(found.claims)
+    unknown = (UNKNOWN,) * len(found.claims)
     by_results = {unknown: [NOTHING], **by_results}
     for results, scalars in by_results.items():
         if results != unknown or scalars[0] == NOTHING:
             annotation = f"_np.ndarray[Any, _np.dtype[{' | '.join(scalars)}]]"
-            leaves = [f"Array[{result}, {rows.UNKNOWN}]" for result in results]
+            leaves = [f"Array[{result}, {UNKNOWN}]" for result in results]
             operand = {found.probe.arrays[0].name: Choice((annotation,), False)}
             yield Row(
                 {**rows.dtype_choices(found), **operand}, rows.result_of(found.result, leaves, len(leaves))
@@ -46,7 +47,7 @@ def _result_of_node(claim: Claim, node: str) -> str:
     """What a claim says of one dtype that a program may hold in either mode: a 64-bit one is shrunk."""
     narrow = dtypes.canonical(node, x64=False)
     if claim.strong and node in claims.ODD:
-        return rows.UNKNOWN
+        return UNKNOWN
     off, on = claims.predict(claim, (narrow,)), claims.predict(claim, (node,))
     both = None if off is None or on is None else tables.spell((off[0], on[1]))
-    return both if both and both.isidentifier() else rows.UNKNOWN  # a random key has no class of ours
+    return both if both and both.isidentifier() else UNKNOWN  # a random key has no class of ours

@@ -9,7 +9,7 @@ from inspect import Parameter
 from typing import Any, NamedTuple
 
 from .. import scalars
-from . import findings, joining, named, numpy_rows, rows, stated
+from . import findings, joining, named, numpy_rows, rows, signatures, stated
 from .excluded import EXCLUDED
 from .study import Study
 from .words import Words, words
@@ -45,7 +45,7 @@ def rules(path: str, function: Callable[..., Any]) -> Rules:
     found = findings.found(path, function) if path not in EXCLUDED else []
     for claim in (claim for one in found for claim in one.known()):
         named.learn(path, claim.results)
-    made = [Overload(rows.parameters(one, row), row.result) for one in found for row in _rows(one)]
+    made = [Overload(signatures.parameters(one, row), row.result) for one in found for row in _rows(one)]
     if not any(_says_something(one.result) for one in made):
         made, found = [], []
     if not written and not made:

@@ -8,20 +8,9 @@ from collections.abc import Iterator, Mapping
 from ..probing import samples
 from . import pairs
 from .claims import Claim
-from .rows import (
-    UNKNOWN,
-    UNKNOWN_SHAPE,
-    Row,
-    beside_scalar,
-    class_name,
-    is_unknown,
-    leading,
-    made,
-    needed,
-    result_dtypes,
-    result_of,
-)
+from .rows import UNKNOWN_SHAPE, Row, beside_scalar, is_unknown, made, result_of
 from .study import Choice, Study
+from .terms import UNKNOWN, class_name, leading, needed, result_dtypes
 
 #: The shapes of the operands, and that of the result, where the operands are broadcast. An operand in braces is one
 #: of which the shape is compared and then returned: an unknown one stays unknown.

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from inspect import Parameter
 from typing import NamedTuple
 
 from .. import hints, requests, tables
 from ..probing import evaluate
 from ..probing.evaluate import Many, Other, Outcome, Spec
 from ..probing.parameters import ARRAY, Given
-from . import claims, named, pairs, shapes
+from . import claims, pairs, shapes
 from .claims import Claim
 from .study import Choice, Group, Patterns, Ranks, Study
+from .terms import ASKED, UNKNOWN, class_name, folded, leading, needed, put_through, result_dtypes
 
-#: The type variables for dims, and those for dtypes.
+#: The type variables for dims.
 DIMS = ("_K", "_L", "_M", "_N")
-BETWEEN = ("_D", "_TD")
-RESULT, OPERAND, ASKED = "_R", "_O", requests.BY_CLASS.result
-UNKNOWN = "Unk"
 UNKNOWN_SHAPE = "_Sen"
 
 
@@ -199,66 +196,6 @@ def _text(pattern: shapes.Pattern | None, names: Mapping[tuple[int, int], str]) 
 
 def _tuple(parts: Iterable[str]) -> str:
     return f"tuple[{', '.join(parts) or '()'}]"
-
-
-# dtypes
-
-
-def needed(known: tuple[Claim, ...], count: int) -> list[str]:
-    """The dtypes of the arrays in a row, so that the result's can be told from them."""
-    found = ["Any"] * count
-    main = leading(known)
-    if main is not None:
-        match main.kind:
-            case "same":
-                found[main.arguments[0]] = RESULT
-            case "table" | "binary":
-                fold(found, main)
-    return found
-
-
-def fold(found: list[str], main: Claim) -> None:
-    """Each array but the first by the table of its dtype and that of all before it together."""
-    folded(found, main.arguments, main.table or "join", put_through(main))
-
-
-def folded(found: list[str], arguments: tuple[int, ...], table: str, result: str) -> None:
-    """The arrays `arguments` joined, the last by a table, so that `result` is what comes out."""
-    before = [OPERAND, *BETWEEN]
-    first, *others = arguments
-    found[first] = OPERAND if others else result
-    for index, argument in enumerate(others):
-        last = index == len(others) - 1
-        used, after = (table, result) if last else ("join", before[index + 1])
-        found[argument] = f"_{used.capitalize()}[{before[index]}, {after}]"
-
-
-def put_through(claim: Claim) -> str:
-    """The dtype of the result, or a dtype that has it in the table of the claim."""
-    return f"_Has_{named.name(claim.results)}[{RESULT}]" if claim.results else RESULT
-
-
-def leading(known: tuple[Claim, ...]) -> Claim | None:
-    """The claim that the dtypes of the arrays in a row are for: one about arguments, if there is one."""
-    return next((claim for claim in known if claim.speaks), None)
-
-
-def result_dtypes(known: tuple[Claim, ...]) -> list[str]:
-    """The dtypes of the arrays in the result."""
-    main = leading(known)
-    return [
-        class_name(claim.table) if claim.kind == "constant" else RESULT if _alike(claim, main) else UNKNOWN
-        for claim in known
-    ]
-
-
-def _alike(claim: Claim, main: Claim | None) -> bool:
-    return main is not None and claim._replace(strong=main.strong) == main
-
-
-def class_name(table: str) -> str:
-    """The class for a dtype or for one of the defaults."""
-    return tables.class_name(table)
 
 
 def is_unknown(found: Study) -> bool:
@@ -516,50 +453,3 @@ def _two_scalars(
             row = _made(found, {**found.free, **group.choices}, dims, list(results))
             operands = {given.name: Choice((SCALARS[kind],), False) for given in found.probe.arrays}
             yield Row({**row.choices, **operands}, row.result)
-
-
-def parameters(found: Study, row: Row) -> list[Parameter]:
-    """The parameters of a row. Those after one that is missing, or that need no longer be given, are keywords."""
-    made: list[Parameter] = []
-    keywords = optional = False
-    for given in found.probe.parameters:
-        if given.starred:
-            keywords = True
-            continue
-        choice = _stated(given, row.choices.get(given.name))
-        if choice is None:
-            keywords = True
-            continue
-        keywords = keywords or (optional and not choice.left_out)
-        optional = optional or choice.left_out
-        made.append(_parameter(given, choice, keywords))
-    return made
-
-
-def _stated(given: Given, choice: Choice | None) -> Choice | None:
-    """The choice, if it can be stated: a parameter that is only ever left out is there if it may be its default."""
-    if choice is not None and choice.annotations:
-        return choice
-    default = given.parameter.default
-    if default is None or (choice is not None and type(default) in (bool, int, str)):
-        return Choice(("None" if default is None else f"Literal[{default!r}]",), True)
-    return None
-
-
-def _parameter(given: Given, choice: Choice, keyword: bool) -> Parameter:
-    kind = given.parameter.kind
-    if keyword and kind is Parameter.POSITIONAL_OR_KEYWORD:
-        kind = Parameter.KEYWORD_ONLY
-    default = given.parameter.default if choice.left_out else Parameter.empty
-    return given.parameter.replace(kind=kind, default=default, annotation=annotation(choice, default))
-
-
-def annotation(choice: Choice, default: object) -> str:
-    """The annotation for a choice."""
-    parts = [part for text in choice.annotations for part in text.split(" | ")]
-    if {"Literal[False]", "Literal[True]"} <= set(parts):
-        parts = ["_bool", *(part for part in parts if not part.startswith("Literal["))]
-    if default is None and "Axis" not in parts:  # which may be None
-        parts.append("None")
-    unique = ["Any"] if "Any" in parts else dict.fromkeys(parts)
-    return " | ".join(sorted(unique, key=lambda part: part == "None"))

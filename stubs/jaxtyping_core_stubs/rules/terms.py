@@ -1,0 +1,69 @@
+"""Claims as type expressions: the dtypes that the arrays of an overload must have, so that the result's can be told."""
+
+from __future__ import annotations
+
+from .. import requests, tables
+from . import named
+from .claims import Claim
+
+#: The type variables for dtypes: of the first array, of what lies between, of the result, of one that is asked for.
+OPERAND, BETWEEN = "_O", ("_D", "_TD")
+RESULT, ASKED = "_R", requests.BY_CLASS.result
+UNKNOWN = "Unk"
+
+
+def needed(known: tuple[Claim, ...], count: int) -> list[str]:
+    """The dtypes of the arrays in a row, so that the result's can be told from them."""
+    found = ["Any"] * count
+    main = leading(known)
+    if main is not None:
+        match main.kind:
+            case "same":
+                found[main.arguments[0]] = RESULT
+            case "table" | "binary":
+                fold(found, main)
+    return found
+
+
+def fold(found: list[str], main: Claim) -> None:
+    """Each array but the first by the table of its dtype and that of all before it together."""
+    folded(found, main.arguments, main.table or "join", put_through(main))
+
+
+def folded(found: list[str], arguments: tuple[int, ...], table: str, result: str) -> None:
+    """The arrays `arguments` joined, the last by a table, so that `result` is what comes out."""
+    before = [OPERAND, *BETWEEN]
+    first, *others = arguments
+    found[first] = OPERAND if others else result
+    for index, argument in enumerate(others):
+        last = index == len(others) - 1
+        used, after = (table, result) if last else ("join", before[index + 1])
+        found[argument] = f"_{used.capitalize()}[{before[index]}, {after}]"
+
+
+def put_through(claim: Claim) -> str:
+    """The dtype of the result, or a dtype that has it in the table of the claim."""
+    return f"_Has_{named.name(claim.results)}[{RESULT}]" if claim.results else RESULT
+
+
+def leading(known: tuple[Claim, ...]) -> Claim | None:
+    """The claim that the dtypes of the arrays in a row are for: one about arguments, if there is one."""
+    return next((claim for claim in known if claim.speaks), None)
+
+
+def result_dtypes(known: tuple[Claim, ...]) -> list[str]:
+    """The dtypes of the arrays in the result."""
+    main = leading(known)
+    return [
+        class_name(claim.table) if claim.kind == "constant" else RESULT if _alike(claim, main) else UNKNOWN
+        for claim in known
+    ]
+
+
+def _alike(claim: Claim, main: Claim | None) -> bool:
+    return main is not None and claim._replace(strong=main.strong) == main
+
+
+def class_name(table: str) -> str:
+    """The class for a dtype or for one of the defaults."""
+    return tables.class_name(table)
