@@ -8,7 +8,7 @@ from jaxtyping_core import dtypes
 
 from .. import operators, tables
 from ..probing.parameters import ARRAY
-from . import claims, rows
+from . import claims, named, rows
 from .claims import Claim
 from .rows import Row
 from .study import Choice, Study
@@ -49,5 +49,6 @@ def _result_of_node(claim: Claim, node: str) -> str:
     if claim.strong and node in claims.ODD:
         return UNKNOWN
     off, on = claims.predict(claim, (narrow,)), claims.predict(claim, (node,))
-    both = None if off is None or on is None else tables.spell((off[0], on[1]))
-    return both if both and both.isidentifier() else UNKNOWN  # a random key has no class of ours
+    if off is None or on is None or not named.has_classes(both := (off[0], on[1])):
+        return UNKNOWN
+    return tables.spell(both) or UNKNOWN
