@@ -124,6 +124,7 @@ def write_reports(scores: list[scoring.Score], folder: Path) -> None:
             "wrong": score.wrong,
             "false errors": score.false_errors,
             "open": score.open,
+            "open ranks": score.open_rank,
             "known": score.known,
         }
         data = {title: [_record(finding) for finding in findings] for title, findings in lists.items()}
@@ -142,7 +143,8 @@ def _sections(lists: dict[str, list[scoring.Finding]]) -> list[str]:
             examples = [finding for finding in findings if finding.case.target == target]
             lines.append(f"- {target} ({count})")
             lines += [
-                f"    - {scoring.line(finding)}" for finding in examples[: 3 if title == "open" else 20]
+                f"    - {scoring.line(finding)}"
+                for finding in examples[: 3 if title.startswith("open") else 20]
             ]
     return lines
 

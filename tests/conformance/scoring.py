@@ -47,6 +47,7 @@ class Score:
     wrong: list[Finding] = field(default_factory=list)
     false_errors: list[Finding] = field(default_factory=list)
     open: list[Finding] = field(default_factory=list)
+    open_rank: list[Finding] = field(default_factory=list)
     missed: list[Finding] = field(default_factory=list)
     known: list[Finding] = field(default_factory=list)
 
@@ -131,8 +132,11 @@ def _add(found: Score, finding: Finding) -> None:
         found.false_errors.append(finding)
     elif is_wrong:
         found.wrong.append(finding)
-    elif verdict.dtype is Answer.OPEN:
-        found.open.append(finding)
+    else:
+        if verdict.dtype is Answer.OPEN:
+            found.open.append(finding)
+        if verdict.rank is Answer.OPEN and has_arrays(truth):
+            found.open_rank.append(finding)
 
 
 def has_arrays(truth: ArrayOf | Items | Value | Refused) -> bool:

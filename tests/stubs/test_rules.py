@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -12,6 +14,8 @@ from jaxtyping_core_stubs import tables
 from jaxtyping_core_stubs.probing.evaluate import Call, Many, Other, Spec, evaluate
 from jaxtyping_core_stubs.rules import claims, named, overloads, pairs, probe, shapes, study
 from jaxtyping_core_stubs.rules.claims import Claim
+
+STUBS = Path(__file__).parents[2] / "stubs" / "jax-stubs"
 
 # evaluation
 
@@ -194,3 +198,10 @@ def test_a_dtype_that_depends_on_an_argument_is_told_by_it() -> None:
         (Claim("constant", "DefaultInt"),),
         (Claim("constant", "DefaultFloat"),),
     ]
+
+
+def test_no_placeholder_is_left_in_an_annotation() -> None:
+    left = re.compile(r"\{\w+\}|\b(?:REQUEST|ASK|REQUESTED|RANKED|SAME_RANK|LESS_RANK|MORE_RANK)\b")
+    for file in sorted(STUBS.rglob("*.pyi")):
+        text = file.read_text(encoding="utf-8")
+        assert not left.search(text), f"{file.relative_to(STUBS)}: {left.search(text)}"

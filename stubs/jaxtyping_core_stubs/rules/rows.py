@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from .. import hints, requests, tables
-from ..probing import evaluate
+from ..probing import evaluate, samples
 from ..probing.evaluate import Many, Other, Outcome, Spec
 from ..probing.parameters import ARRAY, Given
 from . import claims, pairs, shapes
@@ -310,7 +310,12 @@ def _pinned(found: Study, given: Given) -> Choice:
     takes_arrays = bool({"Array", "ArrayLike"} & set(given.members)) and given.name != "key"
     if given.name not in found.probe.pinned and not takes_arrays:
         return _whole(given)
-    return Choice(tuple(variant.annotation for variant in found.probe.variants(given)), False)
+    return Choice(tuple(_of_any_shape(variant.annotation) for variant in found.probe.variants(given)), False)
+
+
+def _of_any_shape(annotation: str) -> str:
+    """The annotation of an array that must have the shape of the result, where that is not known."""
+    return annotation.replace(samples.OF_RESULT, "Array[Any, Any]")
 
 
 def _whole(given: Given) -> Choice:
