@@ -5,7 +5,7 @@ from __future__ import annotations
 HEAD = """
 import os
 import sys
-from builtins import bool as _bool
+from builtins import bool as _bool, complex as _complex
 from typing import Final, Generic, Literal, LiteralString, SupportsIndex, TypeAlias, overload
 
 import numpy as _np
@@ -29,6 +29,7 @@ if not JAXTYPING_CORE_PLUGIN:
 elif "mypy" == sys.platform and sys.version_info < (3, 0, 0):
     Sh = TypeVar("Sh", covariant=True, default=Unk)
 
+_A = TypeVar("_A")
 _D = TypeVar("_D")
 _D_co = TypeVar("_D_co", covariant=True)
 _Above = TypeVar("_Above", covariant=True, default=Unk)
@@ -51,7 +52,6 @@ _Sh = TypeVar("_Sh", default=Unk)
 _Sh2 = TypeVar("_Sh2", default=Unk)
 _S_contra = TypeVar("_S_contra", contravariant=True)
 _T_co = TypeVar("_T_co", covariant=True)
-_D__generic = TypeVar("_D__generic", bound=generic)
 
 class _Sen(Protocol):  # A shape that no array has: only an unknown one matches.
     def _sen(self) -> int: ...

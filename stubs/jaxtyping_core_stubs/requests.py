@@ -6,6 +6,7 @@ JAX shrinks 64-bit types where they are switched off, so that what asks for one 
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import jax.numpy as jnp
@@ -27,17 +28,30 @@ class Request(NamedTuple):
         return self.result if self == MISSPELT else result
 
 
-#: A class of ours, the dtype of an array, or an array: the class itself.
-BY_CLASS = Request("type[_D__generic] | DTypeObject[_D__generic] | _HasDType[_D__generic]", "_D__generic")
-#: A class or dtype object of which nothing is known.
-UNKNOWN_CLASS = Request("type[_Sen] | DTypeObject[_Sen] | _HasDType[_Sen]", "Unk")
+#: The type variable for what JAX gives.
+ASKED = "_A"
+
+
+def _by_class(classes: Iterable[str]) -> str:
+    """A class of ours, the dtype of an array, or an array."""
+    return " | ".join(f"{form}[{name}]" for name in classes for form in ("type", "DTypeObject", "_HasDType"))
+
+
+#: The class tells what JAX gives.
+BY_CLASS = Request(_by_class([f"_Has_asked[{ASKED}]"]), ASKED)
+#: Types of one bit, of which JAX often makes bools.
+ONE_BIT = ("uint1", "int1")
+#: A class or dtype object of which nothing is known, or of one bit.
+UNKNOWN_CLASS = Request(f"{_by_class(['_Sen', *ONE_BIT])} | Literal{list(ONE_BIT)}", "Unk")
+#: What a function that does not shrink 64-bit types gives something else for.
+WIDE = Request(_by_class(["int64", "uint64", "float64", "complex128", *dtypes.WEAK]), "Unk")
 #: A dtype object of NumPy of which the scalar type is not known.
 UNKNOWN = Request("_np.dtype[_NoScalar]", "Unk")
 #: A string that a program spells out, and that names no dtype; mypy and zuban cannot tell it from any other.
 MISSPELT = Request("_Misspelt", "_NotADType")
 
-#: Builtin types, in an order in which none accepts those after it.
-BUILTINS = {"bool": "_bool", "int64": "int", "float64": "float", "complex128": "complex"}
+#: Builtin types, in an order in which none accepts those after it. jax.lax has another `complex`.
+BUILTINS = {"bool": "_bool", "int64": "int", "float64": "float", "complex128": "_complex"}
 #: Words for some of the dtypes.
 WORDS = ("half", "single", "double", "float", "complex", "csingle", "cdouble", "int")
 #: NumPy's names for the integers of C.
@@ -45,47 +59,22 @@ C_TYPES = (
     *("bool_", "byte", "short", "intc", "int_", "intp", "long", "longlong"),
     *("ubyte", "ushort", "uintc", "uint", "uintp", "ulong", "ulonglong"),
 )
-#: Types of one bit, of which JAX often makes bools.
-ONE_BIT = ("uint1", "int1")
-
-#: The other 64-bit type, which is shrunk as well.
-SHRUNK = ("uint64",)
+#: The dtypes that have a row for their names: those of NumPy, and the one that it lacks and everyone uses.
+NAMED = (*operators.NUMPY, "bfloat16")
 
 
 def requests() -> list[Request]:
     """The rows, in the order in which they must be tried: a dtype object of ours is one of NumPy, too."""
-    first = [*BUILTINS, *SHRUNK]
-    nodes = [node for node in tables.nodes() if node not in (*ONE_BIT, *dtypes.WEAK)]
-    forms = [f"{form}[{node}]" for node in ONE_BIT for form in ("type", "DTypeObject", "_HasDType")]
-    one_bit = Request(" | ".join([*forms, _literal(list(ONE_BIT))]), "Unk")
     unclear = Request(_literal(_unclear()), "Unk")
-    return [
-        UNKNOWN_CLASS,
-        one_bit,
-        *map(_by_class, first),
-        BY_CLASS,
-        UNKNOWN,
-        *map(_by_name, nodes),
-        unclear,
-        MISSPELT,
-    ]
-
-
-def _by_class(node: str) -> Request:
-    """A dtype that is not simply what it is asked by."""
-    cls = tables.class_name(node)
-    # The dtype of a weak array is the default one of its kind.
-    weak = [name for name, kind in dtypes.WEAK.items() if dtypes.default_dtype(kind, x64=True) == node]
-    forms = [f"{form}[{name}]" for name in (cls, *weak) for form in ("DTypeObject", "_HasDType")]
-    builtin = [f"type[{BUILTINS[node]}]"] if node in BUILTINS else []
-    return Request(" | ".join([*builtin, f"type[{cls}]", *forms]), operators.as_default(node))
+    return [UNKNOWN_CLASS, BY_CLASS, UNKNOWN, *map(_by_name, NAMED), unclear, MISSPELT]
 
 
 def _by_name(node: str) -> Request:
-    """A name, or what NumPy has for the dtype."""
+    """A name, a builtin type, or what NumPy has for the dtype."""
     scalar = f"_np.{tables.class_name(node)}"
     numpy = [f"type[{scalar}]", f"_np.dtype[{scalar}]"] if node in operators.NUMPY else []
-    return Request(" | ".join([*numpy, _literal(names(node))]), operators.as_default(node))
+    builtin = [f"type[{BUILTINS[node]}]"] if node in BUILTINS else []
+    return Request(" | ".join([*builtin, *numpy, _literal(names(node))]), operators.as_default(node))
 
 
 def _literal(strings: list[str]) -> str:
@@ -112,4 +101,5 @@ def _strings() -> dict[str, str]:
 
 def _unclear() -> list[str]:
     """The strings that name a dtype that depends on the platform, or that hardly anyone writes."""
-    return [*C_TYPES, *(np.dtype(name).str for name in operators.NUMPY)]
+    rare = [node for node in tables.nodes() if node not in (*NAMED, *ONE_BIT, *dtypes.WEAK)]
+    return [*rare, *C_TYPES, *(np.dtype(name).str for name in operators.NUMPY)]

@@ -6,8 +6,10 @@ agrees with, or that of the first function that was found to have it.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxtyping_core import dtypes
@@ -48,6 +50,24 @@ def complex_inexact(x: Any) -> Any:
     return jnp.sin(x) * 1j
 
 
+#: The table of what JAX gives where a dtype is asked for.
+ASKED = "asked"
+
+
+def asked(node: str) -> Pair:
+    """The dtype of an array that is made with that of an array of the dtype `node`, in both modes."""
+    off, on = (_asked(node, x64) for x64 in (False, True))
+    return off, on
+
+
+def _asked(node: str, x64: bool) -> str:
+    own = dtypes.default_dtype(dtypes.WEAK[node], x64=x64) if node in dtypes.WEAK else node
+    with jax.enable_x64(x64), warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that a 64-bit type is shrunk
+        made = jax.eval_shape(lambda: jnp.zeros((), dtypes.numpy_dtype(own)))
+    return str(made.dtype.name)
+
+
 _known: dict[str, Table] = {}
 _names: dict[Results, str] = {}
 
@@ -58,6 +78,7 @@ def known() -> dict[str, Table]:
         for name, path in WELL_KNOWN.items():
             found = tables.unary(path)
             _known[name] = {node: pair for node, pair in found.items() if pair is not None}
+        _known[ASKED] = {node: asked(node) for node in tables.nodes()}
     return _known
 
 

@@ -13,7 +13,7 @@ from ..probing.parameters import ARRAY, Given
 from . import claims, pairs, shapes
 from .claims import Claim
 from .study import Choice, Group, Patterns, Ranks, Study
-from .terms import ASKED, UNKNOWN, class_name, folded, leading, needed, put_through, result_dtypes
+from .terms import UNKNOWN, class_name, folded, leading, needed, put_through, result_dtypes
 
 #: The type variables for dims.
 DIMS = ("_K", "_L", "_M", "_N")
@@ -63,13 +63,16 @@ def rows(found: Study) -> list[Row]:
         plain += _trailing(found, general)
     plain += _beside(found, general)
     scalars = _two_scalars(found, general, by_rank) if found.operands else _scalars(found, general)
+    asked = list(_asked(found, general, whole=len(general) == 1 and not by_rank))
+    often = [row for row in asked if _by_class(found, row)]
     return [
+        *often,  # first: a call that asks for no dtype has fewer arguments than these rows want
         *exceptions(found),
         *plain,
         *scalars,
         *_data(found, general),
         *_any_shape(found),
-        *_asked(found, general, whole=len(general) == 1 and not by_rank),
+        *(row for row in asked if row not in often),
     ]
 
 
@@ -330,13 +333,12 @@ def _asked(found: Study, plain: list[tuple[Group, Dims]], whole: bool) -> Iterat
     data = {given.name: _whole(given) for given in found.probe.arrays if found.data}
     whole = whole and not data
     for request in requests.requests():
-        annotation = request.annotation.replace("type[complex]", "type[_complex]")  # jax.lax has another
-        dtype = {found.takes_dtype: Choice((annotation,), False)}
+        dtype = {found.takes_dtype: Choice((request.annotation,), False)}
         results = [request.result] * len(found.claims)
         any_dtype = ["Any"] * len(found.probe.arrays)
-        shaped = request != requests.MISSPELT and (whole or request.result in (*WITH_SHAPE, UNKNOWN))
+        shaped = request == requests.BY_CLASS or (whole and request != requests.MISSPELT)
         if shaped:
-            for group, dims in plain[:WITH_SCALARS] if request.result == ASKED else plain[:MOST_WITH_SHAPE]:
+            for group, dims in plain[:MOST_WITH_SHAPE]:
                 if not found.probe.arrays or dims.given[0] in ("_S", "Any"):
                     yield _made(found, {**found.free, **group.choices, **dtype}, dims, results, any_dtype)
         if not (shaped and whole):
@@ -345,13 +347,14 @@ def _asked(found: Study, plain: list[tuple[Group, Dims]], whole: bool) -> Iterat
             yield Row({**row.choices, **data}, request.answer(row.result))
 
 
-#: What is asked for often: a class, a builtin type.
-WITH_SHAPE = (ASKED, "bool_", "DefaultInt", "DefaultFloat")
+def _by_class(found: Study, row: Row) -> bool:
+    asked = row.choices[found.takes_dtype or ""].annotations[0]
+    return asked in (requests.UNKNOWN_CLASS.annotation, requests.BY_CLASS.annotation)
 
 
 #: Groups of calls that get rows for Python scalars.
 WITH_SCALARS = 5
-#: Groups of calls of which the shape is told beside a builtin type for a dtype.
+#: Groups of calls of which the shape is told beside a class that is asked for.
 MOST_WITH_SHAPE = 5
 
 

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import jax
 
 from .. import hints, requests
+from ..requests import Request
 from ..probing import parameters
 from ..probing.parameters import Given, given
 
@@ -155,22 +156,22 @@ def _template(node: ast.FunctionDef) -> Stated:
 
 
 def _by_request(one: Stated) -> Iterator[Stated]:
-    name = next((name for name, text in one.annotations.items() if text in (REQUEST, ASK, ASK_NARROW)), None)
+    name = next((name for name, text in one.annotations.items() if text in _REQUESTS), None)
     if name is None:
         yield one
         return
-    every = requests.requests()
-    by_class = every.index(requests.BY_CLASS) + 1
-    form = one.annotations[name]
-    for request in every if form == REQUEST else every[:by_class]:
-        is_known = form != ASK_NARROW or request is requests.BY_CLASS
+    for request in _REQUESTS[one.annotations[name]]():
         yield one._replace(
-            annotations={
-                **one.annotations,
-                name: request.annotation.replace("type[complex]", "type[_complex]"),
-            },
-            result=request.answer(one.result.replace(REQUESTED, request.result if is_known else "Unk")),
+            annotations={**one.annotations, name: request.annotation},
+            result=request.answer(one.result.replace(REQUESTED, request.result)),
         )
+
+
+_REQUESTS: dict[str, Callable[[], list[Request]]] = {
+    REQUEST: requests.requests,
+    ASK: lambda: [requests.UNKNOWN_CLASS, requests.BY_CLASS],
+    ASK_NARROW: lambda: [requests.UNKNOWN_CLASS, requests.WIDE, requests.BY_CLASS],
+}
 
 
 def _made(known: list[Given], one: Stated) -> Made | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from .. import requests, tables
+from .. import tables
 from . import named
 from .claims import Claim
 
-#: The type variables for dtypes: of the first array, of what lies between, of the result, of one that is asked for.
+#: The type variables for dtypes: of the first array, of what lies between, of the result.
 OPERAND, BETWEEN = "_O", ("_D", "_TD")
-RESULT, ASKED = "_R", requests.BY_CLASS.result
+RESULT = "_R"
 UNKNOWN = "Unk"
 
 
