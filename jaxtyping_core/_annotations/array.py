@@ -23,10 +23,11 @@ from jaxtyping_core._annotations.shapes import ANY_SHAPE, ShapePattern, compile_
 from jaxtyping_core._annotations.source import source, standard, tuple_type
 
 
-def _jax_array() -> Any:
-    """``jax.Array``, or None while nothing has imported JAX: then there are no arrays either."""
-    found = getattr(sys.modules.get("jax"), "Array", None)
-    return found if isinstance(found, type) else None
+def _array_types() -> tuple[type, ...]:
+    """``jax.Array`` and the array of the layer; whatever nothing has imported has no instances either."""
+    modules = (sys.modules.get("jax"), sys.modules.get("jaxtyping_core.numpy"))
+    found = (getattr(module, "Array", None) for module in modules)
+    return tuple(item for item in found if isinstance(item, type))
 
 
 class ArrayMeta(type):
@@ -69,12 +70,11 @@ class ArrayMeta(type):
         return parametrize(*typing.get_args(filled))
 
     def __instancecheck__(cls, instance: Any) -> bool:
-        array = _jax_array()
+        array: Any = instance  # whose type the next line would take for known
         return (
-            array is not None
-            and isinstance(instance, array)
-            and any(test.accepts(instance) for test in cls._elements)
-            and (cls._shape == ANY_SHAPE or cls._shape.accepts(instance.shape))
+            isinstance(instance, _array_types())
+            and any(test.accepts(array) for test in cls._elements)
+            and (cls._shape == ANY_SHAPE or cls._shape.accepts(array.shape))
         )
 
     def __subclasscheck__(cls, subclass: type) -> bool:
@@ -84,9 +84,8 @@ class ArrayMeta(type):
             )
         if not isinstance(subclass, type):
             raise TypeError(f"issubclass() takes a class, got {subclass!r}.")
-        array = _jax_array()
         everything = ANY_ELEMENT in cls._elements and cls._shape == ANY_SHAPE
-        return everything and array is not None and issubclass(subclass, array)
+        return everything and issubclass(subclass, _array_types())
 
     def __str__(cls) -> str:
         # Not __repr__: beartype refuses `Union[X, int]` where the repr of a class X is not that of classes.

@@ -1,0 +1,42 @@
+"""A NumPy-like namespace on JAX whose promotion is that of any system.
+
+The functions are those of the Python array API standard and what else ``jax.numpy`` users expect: the table
+in `_table` lists them. An operand becomes what the promotion system in force makes of it; then JAX computes,
+under its strict mode, so that it never promotes by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as _jnp
+
+from jaxtyping_core import dtypes as _dtypes
+from jaxtyping_core.numpy import _functions, _operators, _table
+from jaxtyping_core.numpy._array import Array as Array
+from jaxtyping_core.numpy._context import current as current
+from jaxtyping_core.numpy._context import promotion as promotion
+from jaxtyping_core.numpy._context import set_promotion as set_promotion
+from jaxtyping_core.numpy._queries import can_cast as can_cast
+from jaxtyping_core.numpy._queries import ndim as ndim
+from jaxtyping_core.numpy._queries import promote_types as promote_types
+from jaxtyping_core.numpy._queries import result_type as result_type
+from jaxtyping_core.numpy._queries import shape as shape
+from jaxtyping_core.numpy._queries import size as size
+
+#: Every function of the table, by its name.
+FUNCTIONS: dict[str, Any] = {row.name: _functions.make(row) for row in _table.TABLE}
+globals().update(FUNCTIONS)
+_operators.install(FUNCTIONS)
+
+from jaxtyping_core.numpy import fft as fft
+from jaxtyping_core.numpy import linalg as linalg
+
+#: What JAX has as it is: scalar types and their classes, constants, and functions without arrays.
+_AS_IN_JAX = (
+    *(row.class_name for row in _dtypes.DTYPES.values() if row.promotes),
+    *_dtypes.ABSTRACT,
+    *("bool", "dtype", "finfo", "iinfo", "isdtype", "issubdtype", "broadcast_shapes", "newaxis"),
+    *("e", "euler_gamma", "inf", "nan", "pi", "__array_api_version__", "__array_namespace_info__"),
+)
+globals().update({_name: getattr(_jnp, _name) for _name in _AS_IN_JAX if hasattr(_jnp, _name)})

@@ -1,0 +1,179 @@
+"""The array of the layer: a thin value around an array or tracer of JAX."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import jax
+
+#: Attributes that are those of the value inside.
+_ATTRIBUTES = (
+    "aval", "committed", "device", "dtype", "is_fully_addressable", "is_fully_replicated", "itemsize",
+    "nbytes", "ndim", "shape", "sharding", "size", "weak_type", "addressable_shards", "global_shards", "format",
+)  # fmt: skip
+
+#: Methods that are those of the value inside; what they return is wrapped.
+_METHODS = (
+    "addressable_data", "astype", "block_until_ready", "byteswap", "copy", "copy_to_host_async", "delete",
+    "devices", "flatten", "is_deleted", "is_ready", "item", "tobytes", "to_device", "tolist",
+    "view", "unsafe_buffer_pointer", "on_device_size_in_bytes",
+)  # fmt: skip
+
+
+class Array:
+    """An array of the layer: shape, dtype and device are those of the JAX array or tracer inside, `value`.
+
+    Operators and methods promote by the system in force (`promotion`). It is a pytree with one leaf, the value,
+    so every transformation of JAX takes it; functions of ``jax.numpy`` take it too, and give JAX's own arrays.
+    Make one with `asarray`.
+    """
+
+    __slots__ = ("__weakref__", "_value")
+    __array_priority__ = 200  # above NumPy's arrays and JAX's, so that the operator of the layer decides
+    __hash__ = None  # type: ignore[assignment] # as JAX's arrays, which == compares element by element
+
+    def __init__(self, _value: Any) -> None:
+        self._value = _value
+
+    @property
+    def value(self) -> Any:
+        """The array or tracer of JAX inside."""
+        return self._value
+
+    def __jax_array__(self) -> Any:
+        return self._value
+
+    def __array__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._value.__array__(*args, **kwargs)
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
+        """This namespace: ``jaxtyping_core.numpy``.
+
+        Raises:
+            ValueError: `api_version` is not a revision of the standard that JAX supports.
+        """
+        self._value.__array_namespace__(api_version=api_version)
+        return sys.modules[__name__.rpartition(".")[0]]
+
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        return self._value.__dlpack__(**kwargs)
+
+    def __dlpack_device__(self) -> Any:
+        return self._value.__dlpack_device__()
+
+    def __repr__(self) -> str:
+        return (
+            f"Array({self._value!r})"
+            if not isinstance(self._value, jax.Array) or isinstance(self._value, jax.core.Tracer)
+            else repr(self._value)
+        )
+
+    def __str__(self) -> str:
+        return str(self._value)
+
+    def __format__(self, spec: str) -> str:
+        return format(self._value, spec)
+
+    def __bool__(self) -> bool:
+        return bool(self._value)
+
+    def __int__(self) -> int:
+        return int(self._value)
+
+    def __float__(self) -> float:
+        return float(self._value)
+
+    def __complex__(self) -> complex:
+        return complex(self._value)
+
+    def __index__(self) -> int:
+        return self._value.__index__()  # type: ignore[no-any-return]
+
+    def __len__(self) -> int:
+        return len(self._value)
+
+    def __iter__(self) -> Iterator[Array]:
+        return map(Array, iter(self._value))
+
+    def __reversed__(self) -> Iterator[Array]:
+        return map(Array, reversed(self._value))
+
+    def __contains__(self, item: Any) -> bool:
+        return bool((self == item).any())
+
+    def __getitem__(self, index: Any) -> Array:
+        """A part of the array, as ``jax.Array`` gives it; the dtypes of indices do not matter."""
+        return Array(self._value[unwrap(index)])
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        """
+        Raises:
+            TypeError: always; arrays are immutable.
+        """
+        raise TypeError("arrays are immutable. Use x = x.at[index].set(value).")
+
+    def __copy__(self) -> Array:
+        return Array(self._value.copy())
+
+    def __deepcopy__(self, memo: Any) -> Array:
+        return Array(self._value.copy())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Array, (self._value,)
+
+
+def _attribute(name: str) -> property:
+    def get(self: Array) -> Any:
+        return getattr(self._value, name)
+
+    return property(get, doc=f"``{name}`` of the JAX array inside.")
+
+
+def _method(name: str) -> Any:
+    def method(self: Array, *args: Any, **kwargs: Any) -> Any:
+        return wrap(getattr(self._value, name)(*unwrap(args), **unwrap(kwargs)))
+
+    method.__name__, method.__qualname__ = name, f"Array.{name}"
+    method.__doc__ = f"``jax.Array.{name}``."
+    return method
+
+
+for _name in _ATTRIBUTES:
+    setattr(Array, _name, _attribute(_name))
+for _name in _METHODS:
+    setattr(Array, _name, _method(_name))
+
+jax.tree_util.register_dataclass(Array, data_fields=["_value"], meta_fields=[])
+
+
+def unwrap(tree: Any) -> Any:
+    """`tree` with the values of layer arrays in their places; looks into tuples, lists, dicts and slices."""
+    kind = type(tree)
+    if kind is Array:
+        return tree._value
+    if kind is tuple or kind is list:
+        return kind(map(unwrap, tree))
+    if kind is dict:
+        return {name: unwrap(value) for name, value in tree.items()}
+    if kind is slice:
+        return slice(unwrap(tree.start), unwrap(tree.stop), unwrap(tree.step))
+    return tree
+
+
+def wrap(tree: Any) -> Any:
+    """`tree` with JAX's arrays and tracers as layer arrays; looks into tuples, lists and dicts."""
+    if isinstance(tree, jax.Array):
+        return Array(tree)
+    if isinstance(tree, tuple):
+        items = map(wrap, tree)
+        return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
+    if isinstance(tree, list):
+        return list(map(wrap, tree))
+    if isinstance(tree, dict):
+        return {name: wrap(value) for name, value in tree.items()}
+    return tree
+
+
+__all__ = ["Array", "unwrap", "wrap"]

@@ -1,0 +1,177 @@
+"""Operands: from what a caller holds to the values that JAX computes with.
+
+What becomes of an operand depends on its dtype, whether that is weak, and the system. It is decided once for
+every combination, as a list of converters, and looked up afterwards.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import ml_dtypes
+import numpy as np
+from jax import lax
+from jax.extend.core.primitives import convert_element_type_p
+
+from jaxtyping_core import dtypes
+from jaxtyping_core.lattice import Lattice
+from jaxtyping_core.numpy import _rules
+from jaxtyping_core.promotion import resolve
+from jaxtyping_core.systems import RANK_0
+
+#: What a plan is looked up by: for a Python scalar its type, else the dtype, weakness and whether rank is 0.
+Key = Any
+Converter = Callable[[Any], Any]
+Plan = tuple[Converter | None, ...]
+
+SCALARS: dict[type, str] = {
+    bool: "bool",
+    int: "weak_int",
+    float: "weak_float",
+    complex: "weak_complex",
+}
+#: Where JAX adapts a Python scalar to an array: the scalar's kind is not above the array's.
+_KINDS = {"weak_int": 1, "weak_float": 2, "weak_complex": 3, "b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
+_BUILTINS: dict[str, type] = {"weak_int": int, "weak_float": float, "weak_complex": complex}
+
+
+def key(value: Any, ranked: bool) -> Key:
+    """What the plan for `value` is looked up by.
+
+    Raises:
+        TypeError: `value` is no array, tracer, NumPy scalar or Python scalar.
+    """
+    kind = type(value)
+    if kind in SCALARS:
+        return kind
+    dtype = getattr(value, "dtype", None)
+    if dtype is None or isinstance(value, type):
+        return _key_of_stranger(value)
+    return dtype, getattr(value, "weak_type", False), ranked and not np.ndim(value)
+
+
+def _key_of_stranger(value: Any) -> Key:
+    for scalar in SCALARS:  # a subclass: an IntEnum
+        if isinstance(value, scalar):
+            return scalar
+    raise TypeError(
+        f"expected an array, a NumPy scalar or a Python scalar, got {value!r} of type "
+        f"{type(value).__name__}. Use asarray for lists and tuples."
+    )
+
+
+def node(found: Key) -> str:
+    """The node of the lattice that a key stands for.
+
+    Raises:
+        TypeError: arrays of the dtype do not exist in JAX (object, string, datetime64), or have no
+            promotion (keys, float0).
+    """
+    if isinstance(found, type):
+        return SCALARS[found]
+    dtype, weak, rank_0 = found
+    name = str(dtype.name)
+    row = dtypes.DTYPES.get(name)
+    if row is None or not row.promotes:
+        raise TypeError(
+            f"arrays of dtype {name} take no part in computation. Convert to a numeric dtype first."
+        )
+    if weak and row.kind != "b":
+        return next(weak for weak, kind in dtypes.WEAK.items() if kind == row.kind.replace("u", "i"))
+    return name + RANK_0 if rank_0 else name
+
+
+@functools.cache
+def plan(rule: str, keys: tuple[Key, ...], system: str | Lattice, x64: bool) -> Plan:
+    """How the operands of `keys` are converted before a function of `rule` is called.
+
+    Raises:
+        PromotionError: the operands have no common dtype.
+        TypeError: as for `node`.
+    """
+    targets = _rules.targets(rule, [node(found) for found in keys], system, x64)
+    pairs = list(zip(keys, targets, strict=True))
+    # The result is weak to JAX where all operands are: one strong operand of the dtype makes it strong.
+    settled = rule != "alone" and any(_is_strong(found, target) for found, target in pairs)
+    return tuple(converter(found, target, x64, settled, system) for found, target in pairs)
+
+
+def _is_strong(found: Key, target: str | None) -> bool:
+    """Whether a value is, or will be, an array of its target that is not weak."""
+    if target is None or isinstance(found, type) or target in dtypes.WEAK:
+        return False
+    return not found[1] or found[0] != dtypes.numpy_dtype(target)
+
+
+def converter(
+    found: Key, target: str | None, x64: bool, settled: bool = True, system: str | Lattice = "jax"
+) -> Converter | None:
+    """The conversion of a value to `target`; None where it may stay as it is.
+
+    Args:
+        found: the key of the value.
+        settled: another operand is a strong array of the target, to which JAX itself adapts weak ones.
+        system: JAX rounds a Python scalar twice on the way to less than 32 bits; others do not.
+    """
+    if target is None:
+        return None
+    weak = target in dtypes.WEAK
+    if isinstance(found, type):
+        if weak:
+            return None if SCALARS[found] == target else _BUILTINS[target]
+        adapts = settled and found is not bool and _KINDS[SCALARS[found]] <= _KINDS[dtypes.kind(target)]
+        if dtypes.kind(target) == "f" and dtypes.DTYPES[target].bits < 32:
+            adapts = adapts and system in _rules.OF_JAX
+        return scalar_converter(target, adapts)
+    if found[0] == dtypes.numpy_dtype(resolve(target, x64)) and (found[1] == weak or (settled and not weak)):
+        return None
+    return caster(target, x64)
+
+
+def caster(target: str, x64: bool) -> Converter:
+    """The conversion of an array to `target`, weak or not."""
+    dtype = dtypes.numpy_dtype(resolve(target, x64))
+    if target in dtypes.WEAK:
+        return lambda value: convert_element_type_p.bind(
+            jax.numpy.asarray(value), new_dtype=dtype, weak_type=True, sharding=None
+        )
+    return lambda value: lax.convert_element_type(value, dtype)
+
+
+@functools.cache
+def scalar_converter(target: str, adapts: bool) -> Converter | None:
+    """From a Python scalar to a constant of dtype `target`.
+
+    Args:
+        adapts: JAX gives the scalar this dtype by itself, so that only its size needs to be looked at.
+
+    The converter raises OverflowError for an int that the dtype cannot hold, where JAX would wrap it.
+    """
+    make, kind = dtypes.numpy_dtype(target).type, dtypes.kind(target)
+    if kind not in "ui":
+        return None if adapts else make
+    info: Any = ml_dtypes.iinfo(make)  # type: ignore[no-untyped-call]
+    low, high = int(info.min), int(info.max)
+
+    def convert(value: int) -> Any:
+        if not low <= value <= high:
+            raise OverflowError(
+                f"the Python integer {value} is out of bounds for {target} ({low} to {high}). "
+                "Cast the array to a wider dtype first."
+            )
+        return value if adapts and abs(value) < 2**31 else make(value)
+
+    return convert
+
+
+def convert(rule: str, operands: Sequence[Any], system: str | Lattice, ranked: bool) -> list[Any]:
+    """The `operands` as a function of `rule` needs them, under `system`; errors as for `plan`."""
+    keys = tuple([key(operand, ranked) for operand in operands])
+    found = plan(rule, keys, system, jax.config.jax_enable_x64)
+    return [
+        operand if converter is None else converter(operand)
+        for operand, converter in zip(operands, found, strict=True)
+    ]

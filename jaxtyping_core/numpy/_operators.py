@@ -1,0 +1,115 @@
+"""The operators and methods of the array, which are functions of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import jax
+import numpy as np
+
+from jaxtyping_core.numpy._array import Array
+from jaxtyping_core.numpy._at import At
+
+Function = Callable[..., Any]
+
+#: The binary operators that have a reflected form, with their functions.
+_REFLECTED = {
+    "add": "add",
+    "sub": "subtract",
+    "mul": "multiply",
+    "truediv": "divide",
+    "floordiv": "floor_divide",
+    "mod": "remainder",
+    "divmod": "divmod",
+    "pow": "power",
+    "matmul": "matmul",
+    "and": "bitwise_and",
+    "or": "bitwise_or",
+    "xor": "bitwise_xor",
+    "lshift": "left_shift",
+    "rshift": "right_shift",
+}
+_COMPARISONS = {
+    "eq": "equal",
+    "ne": "not_equal",
+    "lt": "less",
+    "le": "less_equal",
+    "gt": "greater",
+    "ge": "greater_equal",
+}
+_UNARY = {"neg": "negative", "pos": "positive", "abs": "abs", "invert": "invert"}
+
+#: The methods that are functions with the array as their first argument.
+_METHODS = (
+    "all", "any", "argmax", "argmin", "argpartition", "argsort", "clip", "compress", "conj", "conjugate",
+    "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min", "nonzero", "prod", "ptp", "ravel", "repeat",
+    "round", "searchsorted", "sort", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var",
+)  # fmt: skip
+#: The methods that take a tuple, or its items one by one.
+_SPREAD = ("reshape", "transpose")
+_PROPERTIES = {"T": "transpose", "mT": "matrix_transpose", "real": "real", "imag": "imag"}
+
+#: What an operator computes with; anything else may have an operator of its own.
+_OPERANDS = (jax.Array, np.ndarray, np.generic, bool, int, float, complex)
+
+
+def install(functions: Mapping[str, Function]) -> None:
+    """Give `Array` its operators, methods and properties, from the `functions` of the table."""
+    made: dict[str, Any] = {}
+    for name, function in (_REFLECTED | _COMPARISONS).items():
+        made[f"__{name}__"] = _operator(functions[function])
+    for name, function in _REFLECTED.items():
+        made[f"__r{name}__"] = _reflected(functions[function])
+    for name, function in _UNARY.items():
+        made[f"__{name}__"] = _unary(functions[function])
+    for name in _METHODS:
+        made[name] = _method(functions[name])
+    for name in _SPREAD:
+        made[name] = _spread(functions[name])
+    for name, item in made.items():
+        item.__name__, item.__qualname__ = name, f"Array.{name}"
+        setattr(Array, name, item)
+    for name, function in _PROPERTIES.items():
+        setattr(Array, name, property(_unary(functions[function]), doc=functions[function].__doc__))
+    Array.at = property(At, doc="``x.at[index].set(value)`` and its kin: a changed copy.")  # type: ignore[attr-defined]
+
+
+def _operator(function: Function) -> Function:
+    def operate(self: Array, other: Any) -> Any:
+        if type(other) is Array or isinstance(other, _OPERANDS):
+            return function(self, other)
+        return NotImplemented
+
+    return operate
+
+
+def _reflected(function: Function) -> Function:
+    def operate(self: Array, other: Any) -> Any:
+        return function(other, self) if isinstance(other, _OPERANDS) else NotImplemented
+
+    return operate
+
+
+def _unary(function: Function) -> Function:
+    def operate(self: Array) -> Any:
+        return function(self)
+
+    return operate
+
+
+def _method(function: Function) -> Function:
+    def method(self: Array, *args: Any, **kwargs: Any) -> Any:
+        return function(self, *args, **kwargs)
+
+    method.__doc__ = function.__doc__
+    return method
+
+
+def _spread(function: Function) -> Function:
+    def method(self: Array, *args: Any, **kwargs: Any) -> Any:
+        spread = len(args) > 1 or (len(args) == 1 and not isinstance(args[0], tuple | list | None))
+        return function(self, args, **kwargs) if spread else function(self, *args, **kwargs)
+
+    method.__doc__ = function.__doc__
+    return method

@@ -1,0 +1,60 @@
+"""Questions about dtypes, answered by the promotion system in force, and what else a namespace has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import numpy as np
+
+import jaxtyping_core as jc
+from jaxtyping_core import dtypes
+from jaxtyping_core.lattice import Lattice
+from jaxtyping_core.numpy._array import unwrap
+from jaxtyping_core.numpy._context import current
+
+
+def result_type(*arrays_and_dtypes: Any, system: str | Lattice | None = None) -> np.dtype[Any]:
+    """The dtype that arrays, scalars and dtypes have in common, under the promotion system in force.
+
+    Raises:
+        PromotionError: they have none.
+        UnknownNameError: an argument is neither a value nor a dtype.
+    """
+    chosen = current() if system is None else system
+    found = jc.result_type(*unwrap(arrays_and_dtypes), system=chosen)
+    return dtypes.numpy_dtype(dtypes.canonical(found.dtype.name, jax.config.jax_enable_x64))
+
+
+def promote_types(a: Any, b: Any, *, system: str | Lattice | None = None) -> np.dtype[Any]:
+    """The dtype of ``x + y`` for arrays of dtypes `a` and `b`; errors as for `result_type`."""
+    chosen = current() if system is None else system
+    found = jc.promote_types(a, b, system=chosen).dtype
+    return dtypes.numpy_dtype(dtypes.canonical(found.name, jax.config.jax_enable_x64))
+
+
+def can_cast(from_: Any, to: Any, /, *, system: str | Lattice | None = None) -> bool:
+    """Whether an array or dtype `from_` becomes `to` without being asked to, by the promotion system in force.
+
+    https://data-apis.org/array-api/2025.12/API_specification/generated/array_api.can_cast.html
+    """
+    source = getattr(from_, "dtype", from_)
+    try:
+        return promote_types(source, to, system=system) == result_type(to, system=system)
+    except jc.PromotionError:
+        return False
+
+
+def size(a: Any, axis: int | None = None) -> int:
+    """How many elements `a` has, in all or along an axis."""
+    return int(np.size(unwrap(a)) if axis is None else np.shape(unwrap(a))[axis])
+
+
+def shape(a: Any) -> tuple[int, ...]:
+    """The shape of `a`."""
+    return np.shape(unwrap(a))
+
+
+def ndim(a: Any) -> int:
+    """How many axes `a` has."""
+    return np.ndim(unwrap(a))

@@ -1,0 +1,56 @@
+"""What a row of the table says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+
+class Operand(NamedTuple):
+    """An argument that takes part in promotion: its place, its name, and whether it is many.
+
+    `many` is "*" for all positional arguments from there on, "[]" for one that may be a list of arrays.
+    """
+
+    place: int
+    name: str
+    many: str
+
+
+class Row(NamedTuple):
+    """One function: what it is called, how its arguments promote, what it lowers to, and what it does."""
+
+    name: str
+    rule: str
+    operands: tuple[Operand, ...]
+    target: str
+    doc: str
+    elementwise: bool = False  # two arrays, nothing else
+
+    @property
+    def module(self) -> str:
+        """The module of the layer that has the function."""
+        return "jaxtyping_core.numpy" + self.target.removeprefix("jax.numpy").rpartition(".")[0]
+
+
+def rows(
+    rule: str, functions: Mapping[str, str], *, module: str = "jax.numpy", elementwise: bool = False
+) -> Iterator[Row]:
+    """The rows of the functions of one rule.
+
+    Args:
+        rule: as `jaxtyping_core.numpy._rules.targets` has it; or "sum", "create".
+        functions: the function, followed by its parameters as far as they matter, with its one line of doc.
+            A parameter that takes part in promotion stands with its name; "-" is any other one; "*x" and
+            "x[]" are as in `Operand`.
+        module: where JAX has the functions.
+    """
+    for signature, doc in functions.items():
+        name, *parameters = signature.split()
+        operands = tuple(
+            Operand(place, re.sub(r"\W", "", parameter), re.sub(r"\w", "", parameter))
+            for place, parameter in enumerate(parameters)
+            if parameter != "-"
+        )
+        yield Row(name, rule, operands, f"{module}.{name}", doc, elementwise)

@@ -1,0 +1,117 @@
+"""What the operands of a function become: the join of the promotion system, and what a function adds to it.
+
+A rule is a function from the operands' nodes to the nodes that they are converted to; None leaves an
+operand as it is. The joins are those of `jaxtyping_core.promotion`; this module only says which functions
+compute in floating point, or not in bool, where a system other than JAX's own decides. Under "jax" and
+"jax-strict" it is JAX itself that goes on from the common dtype.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from jaxtyping_core import dtypes
+from jaxtyping_core.lattice import Lattice
+from jaxtyping_core.promotion import join
+from jaxtyping_core.systems import RANK_0
+
+System = str | Lattice
+Targets = tuple[str | None, ...]
+
+#: The systems whose functions go on from the common dtype as JAX's do.
+OF_JAX = frozenset(("jax", "jax-strict"))
+
+#: The loops of NumPy's functions that compute in floating point, by the bits of an integer (bool is 8).
+_NUMPY_FLOATS = {8: "float16", 16: "float32", 32: "float64", 64: "float64"}
+
+
+def _joined(nodes: Sequence[str], system: System, x64: bool) -> str:
+    return dtypes.canonical(join(*nodes, system=system, x64=x64), x64)
+
+
+def _exact(node: str) -> bool:
+    return dtypes.kind(node) in "bui"
+
+
+def _divide(node: str, system: System, x64: bool) -> str:
+    """What a quotient is computed in: what the system makes of `node` and a Python float."""
+    if system in OF_JAX or not _exact(node):
+        return node
+    return _joined((node, "weak_float"), system, x64)
+
+
+def _float(node: str, system: System, x64: bool) -> str:
+    """What a function such as `sin` computes in; NumPy takes the smallest of its loops."""
+    if system == "numpy" and _exact(node):
+        return dtypes.canonical(_NUMPY_FLOATS.get(dtypes.DTYPES[node].bits, "float16"), x64)
+    return _divide(node, system, x64)
+
+
+def _double(node: str, system: System, x64: bool) -> str:
+    """What `float_power` computes in; NumPy has no loop below double precision."""
+    if system == "numpy":
+        return dtypes.canonical("complex128" if dtypes.kind(node) == "c" else "float64", x64)
+    return _divide(node, system, x64)
+
+
+def _number(node: str, system: System, x64: bool) -> str:
+    """What arithmetic that is not defined for bools computes in; NumPy takes int8."""
+    return "int8" if system == "numpy" and node == "bool" else node
+
+
+def _same(node: str, system: System, x64: bool) -> str:
+    return node
+
+
+#: What the functions of a rule compute in, from the common dtype of their operands.
+_LIFTS: dict[str, Callable[[str, System, bool], str]] = {
+    "join": _same,
+    "number": _number,
+    "divide": _divide,
+    "float": _float,
+    "double": _double,
+}
+
+#: The dtype of a sum of bools or integers, for the systems whose sums are not those of JAX and NumPy.
+SUMS: dict[str, Callable[[str], str]] = {
+    "torch": lambda node: "int64",
+    "tensorflow": lambda node: node,
+    "lax": lambda node: node,
+}
+
+
+def targets(rule: str, nodes: Sequence[str], system: System, x64: bool) -> Targets:
+    """The nodes that operands of `nodes` are converted to before the function is called.
+
+    Args:
+        rule: "join", "number", "divide", "float", "double": all become one dtype. "alone": each is
+            promoted by itself. "power": as "number", but an integer exponent keeps its dtype.
+        nodes: the nodes of the operands, marked where their rank is 0.
+
+    Raises:
+        PromotionError: the operands have no common dtype.
+    """
+    if rule == "alone":
+        return tuple(_joined((node,), system, x64) for node in nodes)
+    if rule == "power":
+        return _power(nodes, system, x64)
+    common = _LIFTS[rule](_joined(nodes, system, x64), system, x64)
+    return (common,) * len(nodes)
+
+
+def _power(nodes: Sequence[str], system: System, x64: bool) -> Targets:
+    """JAX raises to integers by multiplication: their dtype must not be lost on the way."""
+    base, exponent = (node.removesuffix(RANK_0) for node in nodes)
+    common = _number(_joined(nodes, system, x64), system, x64)
+    whole = dtypes.kind(exponent) in "ui"
+    if system in OF_JAX:
+        keeps = whole and (dtypes.kind(base) in "fc" or exponent in dtypes.WEAK)
+        return (None, None) if keeps else (common, common)
+    keeps = whole and (dtypes.kind(common) in "fc" or exponent in dtypes.WEAK)
+    return (common, None) if keeps else (common, common)
+
+
+def sum_dtype(node: str, system: System, x64: bool) -> str | None:
+    """The dtype of a sum or product of elements of `node`; None where it is JAX's own."""
+    chosen = SUMS.get(system) if isinstance(system, str) else None
+    return dtypes.canonical(chosen(node), x64) if chosen and _exact(node) else None

@@ -1,0 +1,10 @@
+"""Linear algebra: the functions of ``jax.numpy.linalg``, under the promotion system in force."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jaxtyping_core.numpy import _extensions, _functions
+
+FUNCTIONS: dict[str, Any] = {row.name: _functions.make(row) for row in _extensions.LINALG}
+globals().update(FUNCTIONS)
