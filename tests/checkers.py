@@ -14,8 +14,10 @@ from typing import NamedTuple
 import pytest
 
 CHECKERS = ("mypy", "pyright", "pyrefly", "ty", "zuban")
+#: mypy with the plugin, which knows more than the stubs.
+PLUGIN = "plugin"
 #: The checkers that see 64-bit types when they are told that JAX computes with them; the others cannot be told.
-WITH_X64 = ("mypy", "pyright", "zuban")
+WITH_X64 = ("mypy", "pyright", "zuban", PLUGIN)
 
 
 class CheckerError(Exception):
@@ -53,8 +55,9 @@ class _Message(NamedTuple):
 def find(checker: str) -> list[str] | None:
     """The start of the command that runs `checker`; None where it is not installed."""
     beside = Path(sys.executable).parent
-    if checker in ("mypy", "pyright"):  # installed as modules of this interpreter or not at all
-        return [sys.executable, "-m", checker] if shutil.which(checker, path=str(beside)) else None
+    module = "mypy" if checker == PLUGIN else checker
+    if module in ("mypy", "pyright"):  # installed as modules of this interpreter or not at all
+        return [sys.executable, "-m", module] if shutil.which(module, path=str(beside)) else None
     path = shutil.which(checker, path=str(beside)) or shutil.which(checker)
     return [path] if path else None
 
@@ -64,7 +67,7 @@ def run(
 ) -> Report:
     """Run `checker` over `files`, which use the packages that `python` has; skip the test if it is missing.
 
-    The checker's configuration and cache go to `folder`, outside any project; mypy runs without the plugin.
+    The checker's configuration and cache go to `folder`, outside any project; "mypy" runs without the plugin.
     """
     command = find(checker)
     if command is None:
@@ -135,6 +138,15 @@ def _mypy(folder: Path, python: str, x64: bool) -> list[str]:
     return ["--config-file=", cache, f"--python-executable={python}", "--no-error-summary", *switches]
 
 
+def _plugin(folder: Path, python: str, x64: bool) -> list[str]:
+    settings = folder / f"plugin_{64 if x64 else 32}.toml"
+    switch = f"[tool.jaxtyping_core]\nx64 = {str(x64).lower()}\n"
+    settings.write_text(f'[tool.mypy]\nplugins = ["jaxtyping_core.mypy"]\n{switch}', encoding="utf-8")
+    (folder / "pyproject.toml").write_text(switch, encoding="utf-8")  # where the plugin reads its own settings
+    cache = f"--cache-dir={folder / '.mypy_cache_plugin'}"
+    return [f"--config-file={settings}", cache, f"--python-executable={python}", "--no-error-summary"]
+
+
 def _pyright(folder: Path, python: str, x64: bool) -> list[str]:
     config = {"defineConstant": {"JAX_ENABLE_X64": True} if x64 else {}}
     (folder / "pyrightconfig.json").write_text(json.dumps(config), encoding="utf-8")
@@ -160,6 +172,7 @@ _CHECKERS: dict[
     str, tuple[Callable[[Path, str, bool], Sequence[str]], Callable[[str], Iterator[_Message]]]
 ] = {
     "mypy": (_mypy, _lines("mypy")),
+    PLUGIN: (_plugin, _lines("mypy")),
     "pyright": (_pyright, _json),
     "pyrefly": (_pyrefly, _lines("pyrefly")),
     "ty": (_ty, _lines("ty")),

@@ -11,7 +11,7 @@ class Known(NamedTuple):
 
     expression: str
     reason: str
-    checkers: tuple[str, ...] = ("mypy", "pyright", "pyrefly", "ty", "zuban")
+    checkers: tuple[str, ...] = ("mypy", "pyright", "pyrefly", "ty", "zuban", "plugin")
     wrong: bool = False  # whether the type is wrong; else the error is false
 
 

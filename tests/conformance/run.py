@@ -49,10 +49,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         programs = Path(folder)
         places = scoring.write(found, programs)
-        for checker in arguments.checker or checkers.CHECKERS:
+        for checker in arguments.checker or (*checkers.CHECKERS, checkers.PLUGIN):
             if checkers.find(checker) is None:
                 print(f"{checker} is not installed")
             elif not arguments.x64 or checker in checkers.WITH_X64:
+                if checker == checkers.PLUGIN:
+                    places = scoring.write(found, programs / checker, shapes=True)
                 try:
                     scores.append(scoring.score(checker, places, programs, arguments.x64, arguments.python))
                 except checkers.CheckerError as error:
@@ -68,7 +70,7 @@ def main() -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--checker", nargs="+", choices=checkers.CHECKERS, help="all by default")
+    parser.add_argument("--checker", nargs="+", choices=(*checkers.CHECKERS, checkers.PLUGIN), help="all by default")
     parser.add_argument(
         "--sample", type=int, help="so many cases, every function at least once; all by default"
     )

@@ -57,19 +57,20 @@ class Score:
         return counter[answer] / (counter.total() or 1)
 
 
-def write(cases: Iterable[Case], folder: Path) -> dict[tuple[Path, int], Case]:
-    """Write programs of the cases; the case on each line."""
+def write(cases: Iterable[Case], folder: Path, shapes: bool = False) -> dict[tuple[Path, int], Case]:
+    """Write programs of the cases; the case on each line. With `shapes`, NumPy arrays have theirs."""
     places: dict[tuple[Path, int], Case] = {}
     cases = list(cases)
+    folder.mkdir(exist_ok=True)
     for number, start in enumerate(range(0, len(cases), PER_FILE)):
         batch = cases[start : start + PER_FILE]
         file = (folder / f"program_{number:03}.py").resolve()
-        file.write_text(source([case.expression for case in batch]), encoding="utf-8")
+        file.write_text(source([case.expression for case in batch], shapes), encoding="utf-8")
         places |= {(file, line): case for line, case in enumerate(batch, _FIRST_LINE)}
     return places
 
 
-def source(expressions: list[str]) -> str:
+def source(expressions: list[str], shapes: bool = False) -> str:
     """A program that reveals the types of expressions, one a line."""
     body = "\n".join(f"    reveal_type({expression})" for expression in expressions)
     modules = [module for module in MODULES if any(f"{module}." in text for text in expressions)]
@@ -77,7 +78,7 @@ def source(expressions: list[str]) -> str:
     return (
         "from typing import Any, Literal, reveal_type; import jax; import jax.numpy as jnp; import numpy as np; "
         f"from jax import lax; from jaxtyping_core.typing import *; from jaxtyping_core.typing import Array{extra}\n"
-        f"def program({variables.parameters(expressions)}) -> None:\n{body}\n"
+        f"def program({variables.parameters(expressions, shapes)}) -> None:\n{body}\n"
     )
 
 
@@ -114,7 +115,8 @@ def _add(found: Score, finding: Finding) -> None:
         if not finding.errors:
             found.missed.append(finding)
         return
-    verdict = Verdict(Answer.OPEN, Answer.OPEN) if finding.errors else judge(finding.revealed, truth)
+    sizes = found.checker == checkers.PLUGIN
+    verdict = Verdict(Answer.OPEN, Answer.OPEN) if finding.errors else judge(finding.revealed, truth, sizes)
     is_wrong = Answer.WRONG in verdict
     if (finding.errors or is_wrong) and known.reason(found.checker, finding.case.expression, is_wrong):
         found.known.append(finding)

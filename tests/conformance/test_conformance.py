@@ -34,6 +34,7 @@ FLOORS = {
     "pyrefly": Floors(0.85, 0.74),
     "ty": Floors(0.83, 0.73),
     "zuban": Floors(0.81, 0.71),
+    checkers.PLUGIN: Floors(0.90, 0.85),  # whole shapes
 }
 MODES = [(name, x64) for x64 in (False, True) for name in (checkers.WITH_X64 if x64 else checkers.CHECKERS)]
 

@@ -35,12 +35,13 @@ class Variable(NamedTuple):
     shape: tuple[int, ...]
     is_numpy: bool
 
-    @property
-    def annotation(self) -> str:
-        """What a program declares it as."""
+    def annotation(self, shapes: bool) -> str:
+        """What a program declares it as; a NumPy array has a shape where `shapes` are asked for."""
+        dims = ", ".join(f"Literal[{size}]" for size in self.shape) or "()"
+        if self.is_numpy and shapes:
+            return f"np.ndarray[tuple[{dims}], np.dtype[np.{class_name(self.dtype)}]]"
         if self.is_numpy:
             return f"np.typing.NDArray[np.{class_name(self.dtype)}]"
-        dims = ", ".join(f"Literal[{size}]" for size in self.shape) or "()"
         return f"Array[{class_name(self.dtype)}, tuple[{dims}]]"
 
     def struct(self) -> jax.ShapeDtypeStruct:
@@ -79,11 +80,11 @@ def others(expression: str) -> dict[str, Any]:
     return {name: jax.random.key(0) if name == "key" else PYTHON[name] for name in _OTHER.findall(expression)}
 
 
-def parameters(expressions: list[str]) -> str:
+def parameters(expressions: list[str], shapes: bool = False) -> str:
     """The parameters that declare all the variables of some expressions."""
     declared: dict[str, str] = {}
     for expression in expressions:
-        declared |= {name: variable.annotation for name, variable in arrays(expression).items()}
+        declared |= {name: variable.annotation(shapes) for name, variable in arrays(expression).items()}
         declared |= dict.fromkeys(_OTHER.findall(expression), "")
     plain = {"key": "Array"} | {name: type(value).__name__ for name, value in PYTHON.items()}
     return ", ".join(f"{name}: {annotation or plain[name]}" for name, annotation in sorted(declared.items()))

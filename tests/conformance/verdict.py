@@ -24,7 +24,7 @@ class Verdict(NamedTuple):
     """The answers about the dtype (or the kind of a result that is no array) and about the shape."""
 
     dtype: Answer
-    rank: Answer
+    rank: Answer  # of the whole shape, where the sizes are asked for as well
 
 
 EXACT, OPEN, WRONG = Answer
@@ -43,10 +43,23 @@ _CONTAINERS = {"tuple", "list", "dict"}
 _NO_ITEMS = {"Array", "None", *_PYTHON}
 
 
-def judge(text: str, truth: Truth) -> Verdict:
-    """Compare a revealed type with the truth about an accepted expression."""
+def judge(text: str, truth: Truth, sizes: bool = False) -> Verdict:
+    """Compare a revealed type with the truth about an accepted expression; with `sizes`, a rank is not enough."""
     claim = _parse(text)
-    return _OPEN if claim is None else _compare(claim, truth)
+    if claim is None:
+        return _OPEN
+    verdict = _compare(claim, truth)
+    if sizes and verdict.rank is EXACT and not _all_sizes(claim):
+        return Verdict(verdict.dtype, OPEN)
+    return verdict
+
+
+def _all_sizes(claim: ast.expr) -> bool:
+    """Whether every size of every array in a type is a number."""
+    arrays = [_split(part) for part in ast.walk(claim) if isinstance(part, ast.Subscript)]
+    shapes = [arguments[1] for name, arguments in arrays if name == "Array" and len(arguments) > 1]
+    dims = [dim for shape in shapes for dim in _split(shape)[1] if not isinstance(dim, ast.Tuple)]
+    return all(_split(dim)[0] == "Literal" for dim in dims)
 
 
 def _parse(text: str) -> ast.expr | None:
