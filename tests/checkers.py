@@ -142,7 +142,9 @@ def _plugin(folder: Path, python: str, x64: bool) -> list[str]:
     settings = folder / f"plugin_{64 if x64 else 32}.toml"
     switch = f"[tool.jaxtyping_core]\nx64 = {str(x64).lower()}\n"
     settings.write_text(f'[tool.mypy]\nplugins = ["jaxtyping_core.mypy"]\n{switch}', encoding="utf-8")
-    (folder / "pyproject.toml").write_text(switch, encoding="utf-8")  # where the plugin reads its own settings
+    (folder / "pyproject.toml").write_text(
+        switch, encoding="utf-8"
+    )  # where the plugin reads its own settings
     cache = f"--cache-dir={folder / '.mypy_cache_plugin'}"
     return [f"--config-file={settings}", cache, f"--python-executable={python}", "--no-error-summary"]
 

@@ -70,7 +70,9 @@ def main() -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--checker", nargs="+", choices=(*checkers.CHECKERS, checkers.PLUGIN), help="all by default")
+    parser.add_argument(
+        "--checker", nargs="+", choices=(*checkers.CHECKERS, checkers.PLUGIN), help="all by default"
+    )
     parser.add_argument(
         "--sample", type=int, help="so many cases, every function at least once; all by default"
     )
