@@ -8,11 +8,17 @@ that reads or writes files.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import itertools
 import json
+import math
+import operator
 import os
 import re
 import sys
+import threading
+import time
 import types
 import warnings
 from collections.abc import Callable, Iterator
@@ -39,12 +45,36 @@ WITNESSES = (
 )
 #: The same for Python ints of unknown value, which count axes and steps more often than sizes.
 INT_WITNESSES = ([2, 3, 4, 5, 6, 7, 8, 9], [3, 5, 7, 9, 11, 13, 15, 17], [1, 1, 1, 1, 1, 1, 1, 1])
+#: Values that are tried for a Python scalar of unknown value where an array of no dims does not do.
+SCALARS: dict[str, tuple[Any, ...]] = {
+    "bool": (False, True),
+    "int": (0, 1, -1, 2, 3, 5),
+    "float": (0.5, 2.0, -1.0, 3.0),
+    "complex": (1j, 2.0 - 1.0j, 0j),
+}
+#: Dtypes that are tried for an unknown one; each is one of a kind to some function of JAX.
+DTYPES = (
+    *("float32", "int32", "bool", "complex64", "bfloat16", "uint8", "float16", "int8", "uint32"),
+    *("int64", "float64", "complex128"),
+)
+#: How many dims are tried for an unknown number of them.
+RANKS = range(5)
 #: Errors of these types, raised for abstract arguments, say that the call is wrong.
-REFUSALS = (TypeError, ValueError, IndexError, ZeroDivisionError, AssertionError)
+REFUSALS = (TypeError, ValueError, IndexError, ZeroDivisionError, AssertionError, KeyError)
 #: ... unless the words say that only tracing is in the way: the call may be right on concrete values.
 TRACING = re.compile(r"trace[rd]|concrete|abstract|symbolic|inconclusive|static", re.IGNORECASE)
+#: How JAX's messages name an array whose values it does not know.
+TRACER = re.compile(r"\w*Tracer\(~?(\w+\[[^\]]*\])\)")
 #: Functions that work on files, even on abstract arguments; loading may also run code in the file.
-ON_FILES = frozenset(f"jax.numpy.{name}" for name in ("fromfile", "load", "save", "savez"))
+ON_FILES = frozenset(
+    f"jax.numpy.{name}" for name in ("fromfile", "load", "save", "savez", "savetxt", "loadtxt")
+)
+#: Functions that change what later calls give start like this.
+STATEFUL = ("register", "set_", "clear_", "disable_", "enable_", "debug", "print")
+#: Calls on more numbers than this are never run on actual numbers.
+MOST_NUMBERS = 20_000
+#: Bytes of memory that evaluation may take; JAX itself takes a twentieth of that.
+MOST_MEMORY = 3 << 30
 
 
 class Refused(Exception):
@@ -55,109 +85,210 @@ class Undecided(Exception):
     """Abstract evaluation cannot tell."""
 
 
-def symbols_of(values: list[Any]) -> list[str]:
-    """The symbols in the dims of the arrays in `values`, in order of appearance."""
+def inside(value: Any) -> Iterator[Any]:
+    """A value and every value in it."""
+    yield value
+    tag, *rest = value
+    if tag in ("tuple", "list"):
+        children = rest[0]
+    elif tag == "dict":
+        children = [part for pair in rest[0] for part in pair]
+    elif tag == "slice":
+        children = rest
+    elif tag == "call":
+        children = [*rest[1], *rest[2].values()]
+    elif tag == "lambda":
+        children = [rest[1]]
+    else:
+        return
+    for child in children:
+        yield from inside(child)
+
+
+def transform(value: Any, change: Callable[[Any], Any]) -> Any:
+    """A value with `change` made to every value in it, innermost first."""
+    tag, *rest = value
+    if tag in ("tuple", "list"):
+        value = [tag, [transform(item, change) for item in rest[0]]]
+    elif tag == "dict":
+        value = [tag, [[transform(part, change) for part in pair] for pair in rest[0]]]
+    elif tag == "slice":
+        value = [tag, *(transform(part, change) for part in rest)]
+    elif tag == "call":
+        keywords = {name: transform(part, change) for name, part in rest[2].items()}
+        value = [tag, rest[0], [transform(part, change) for part in rest[1]], keywords]
+    elif tag == "lambda":
+        value = [tag, rest[0], transform(rest[1], change)]
+    return change(value)
+
+
+def symbols_of(value: Any) -> list[str]:
+    """The symbols in the dims in `value`, in order of appearance."""
     found: dict[str, None] = {}
-    for dim in dims_of(values):
-        if isinstance(dim, str):
-            found.update(dict.fromkeys(s for s in SYMBOL.findall(dim) if s not in DIM_FUNCTIONS))
+    for tag, *rest in inside(value):
+        dims = rest[2] if tag == "array" else rest if tag == "dim" else ()
+        for dim in dims or ():
+            if isinstance(dim, str):
+                found.update(dict.fromkeys(s for s in SYMBOL.findall(dim) if s not in DIM_FUNCTIONS))
     return list(found)
 
 
-def dims_of(values: Any) -> Iterator[Any]:
-    """Every dim inside `values`."""
-    if isinstance(values, list) and values:
-        if values[0] == "array":
-            yield from values[3]
-        elif values[0] == "dim":
-            yield values[1]
-        else:
-            for value in values:
-                yield from dims_of(value)
+def has_unknown(value: Any) -> bool:
+    """Whether a part is not known: an error may then be the unknown part's."""
+    for tag, *rest in inside(value):
+        if tag == "scalar" or (tag == "array" and (None in rest or None in rest[2])):
+            return True
+    return False
 
 
-def has_unknown(values: Any) -> bool:
-    """Whether a part of the arguments is not known: an error may then be the unknown part's."""
-    if isinstance(values, list) and values and values[0] == "scalar":
-        return True
-    if isinstance(values, list) and values and values[0] == "array":
-        return any(dim is None for dim in values[3])
-    return isinstance(values, list) and any(has_unknown(value) for value in values)
+def name_unknowns(value: Any, ints: bool = False) -> Any:
+    """`value` with a fresh symbol for every unknown dim and, if `ints`, for every unknown Python int."""
+    counter = iter(range(10**6))
 
+    def change(part: Any) -> Any:
+        if part[0] == "array":
+            return [*part[:3], [f"{UNKNOWN_DIM}{next(counter)}" if d is None else d for d in part[3]]]
+        return ["dim", f"{UNKNOWN_INT}{next(counter)}"] if ints and part == ["scalar", "int"] else part
 
-def name_unknowns(values: Any, counter: Iterator[int], ints: bool) -> Any:
-    """`values` with a fresh symbol for every unknown dim and, if `ints`, for every unknown Python int."""
-    if not isinstance(values, list) or not values:
-        return values
-    if values[0] == "array":
-        return [*values[:3], [f"{UNKNOWN_DIM}{next(counter)}" if d is None else d for d in values[3]]]
-    if ints and values == ["scalar", "int"]:
-        return ["dim", f"{UNKNOWN_INT}{next(counter)}"]
-    return [name_unknowns(value, counter, ints) for value in values]
+    return transform(value, change)
 
 
 class Call:
-    """One request, evaluated under a way to read dims (symbolic or concrete)."""
+    """One call, evaluated under a way to read dims (symbolic or concrete)."""
 
-    def __init__(self, function: str, args: list[Any], kwargs: dict[str, Any]) -> None:
-        self.function = function
-        self.args = args
-        self.kwargs = kwargs
-        self.symbols = symbols_of([*args, *kwargs.values()])
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self.symbols = symbols_of(value)
 
-    def evaluate(self, dim: Callable[[Any], Any], dtype: str | None = None) -> Any:
-        """The encoded result. `dtype` replaces the dtype of every array.
+    def evaluate(
+        self,
+        dim: Callable[[Any], Any],
+        dtype: str | None = None,
+        numbers: Callable[[int], Any] | None = None,
+    ) -> Any:
+        """The encoded result. `dtype` replaces the dtype of every array; `numbers` makes so many numbers for
+        arrays that are really computed with.
 
         Raises:
             Refused: JAX refuses the call.
             Undecided: the call needs values.
         """
         import jax
-        import jax.numpy as jnp
 
-        leaves: list[Any] = []
-
-        def leaf(name: str, weak: bool, dims: list[Any]) -> Callable[[Any], Any]:
-            shape = tuple(dim(d) for d in dims)
-            leaves.append(jax.ShapeDtypeStruct(shape, jnp.dtype(dtype or name), weak_type=weak))
-            index = len(leaves) - 1
-            return lambda xs: xs[index]
-
-        def build(value: list[Any]) -> Callable[[Any], Any]:
-            tag, *rest = value
-            if tag == "array":
-                return leaf(*rest)
-            if tag == "key":
-                leaves.append(jax.eval_shape(lambda: jax.random.key(0)))
-                index = len(leaves) - 1
-                return lambda xs: xs[index]
-            if tag == "scalar":
-                default = {"bool": "bool", "int": int, "float": float, "complex": complex}[rest[0]]
-                return leaf(jax.dtypes.canonicalize_dtype(default).name, rest[0] != "bool", [])
-            if tag in ("tuple", "list"):
-                items = [build(item) for item in rest[0]]
-                container = tuple if tag == "tuple" else list
-                return lambda xs: container(item(xs) for item in items)
-            if tag == "slice":
-                parts = [build(part) for part in rest]
-                return lambda xs: slice(*(part(xs) for part in parts))
-            constant = dim(rest[0]) if tag == "dim" else constant_of(tag, rest)
-            return lambda xs: constant
-
-        args = [build(value) for value in self.args]
-        kwargs = {name: build(value) for name, value in self.kwargs.items()}
-        call = resolve(self.function)
+        builder = Builder(dim, dtype, numbers)
         encoded: list[Any] = []
 
         def run(*xs: Any) -> None:
-            out = call(*(arg(xs) for arg in args), **{name: arg(xs) for name, arg in kwargs.items()})
-            encoded.append(encode(out))
+            encoded.append(encode(made({LEAVES: xs})))
 
+        made = builder.build(self.value)
         try:
-            jax.eval_shape(run, *leaves)
+            if numbers is None:
+                jax.eval_shape(run, *builder.leaves)
+            else:
+                run(*builder.leaves)
         except Exception as error:  # whatever JAX raises becomes an answer
-            raise verdict(error) from error
+            raise verdict(error, symbolic=bool(self.symbols) or numbers is not None) from error
         return encoded[0]
+
+
+#: What a value is made from: the arrays of the call, and the parameters of the functions that it is in.
+Scope = dict[str, Any]
+LEAVES = "leaves of the call"
+
+
+class Builder:
+    """Makes Python objects of values: arrays first, as leaves, the rest when the call is evaluated."""
+
+    def __init__(
+        self, dim: Callable[[Any], Any], dtype: str | None, numbers: Callable[[int], Any] | None
+    ) -> None:
+        self.dim = dim
+        self.dtype = dtype
+        self.numbers = numbers
+        self.leaves: list[Any] = []
+
+    def build(self, value: list[Any]) -> Callable[[Scope], Any]:
+        """How to make the object that `value` stands for."""
+        import jax
+
+        tag, *rest = value
+        if tag == "array":
+            return self.leaf(*rest)
+        if tag == "key":
+            return self.leaf("key<fry>", False, [])
+        if tag == "scalar":
+            default = {"bool": "bool", "int": int, "float": float, "complex": complex}[rest[0]]
+            return self.leaf(jax.dtypes.canonicalize_dtype(default).name, rest[0] != "bool", [])
+        if tag in ("tuple", "list"):
+            items = [self.build(item) for item in rest[0]]
+            container = tuple if tag == "tuple" else list
+            return lambda scope: container(item(scope) for item in items)
+        if tag == "dict":
+            pairs = [(self.build(key), self.build(item)) for key, item in rest[0]]
+            return lambda scope: {key(scope): item(scope) for key, item in pairs}
+        if tag == "slice":
+            parts = [self.build(part) for part in rest]
+            return lambda scope: slice(*(part(scope) for part in parts))
+        if tag == "call":
+            return self.call(*rest)
+        if tag == "lambda":
+            names, body = rest[0], self.build(rest[1])
+            return lambda scope: lambda *given: body({**scope, **dict(zip(names, given, strict=True))})
+        if tag == "parameter":
+            return lambda scope: scope[rest[0]]
+        constant = self.dim(rest[0]) if tag == "dim" else constant_of(tag, rest)
+        return lambda scope: constant
+
+    def call(self, function: str, args: list[Any], kwargs: dict[str, Any]) -> Callable[[Scope], Any]:
+        if function == "value":  # what the argument stands for is what is called
+            called = self.build(args[0])
+            args = args[1:]
+        else:
+            found = resolve(function)
+            called = lambda scope: found
+        positional = [self.build(arg) for arg in args]
+        named = {name: self.build(arg) for name, arg in kwargs.items()}
+        return lambda scope: called(scope)(
+            *(arg(scope) for arg in positional), **{name: arg(scope) for name, arg in named.items()}
+        )
+
+    def leaf(self, name: str, weak: bool, dims: list[Any]) -> Callable[[Scope], Any]:
+        import jax
+        import jax.numpy as jnp
+
+        shape = tuple(self.dim(d) for d in dims)
+        index = len(self.leaves)
+        if name.startswith("key<"):
+            key = jax.random.key(0, impl=KEYS[name])
+            self.leaves.append(
+                jax.ShapeDtypeStruct(shape, key.dtype)
+                if self.numbers is None
+                else jnp.broadcast_to(key, shape)
+            )
+        elif self.numbers is None:
+            struct = jax.ShapeDtypeStruct(shape, jnp.dtype(self.dtype or name), weak_type=weak)
+            self.leaves.append(struct)
+        else:
+            size = math.prod(shape)
+            if size > MOST_NUMBERS:
+                raise Undecided("too many numbers")
+            array = self.numbers(size).reshape(shape).astype(jnp.dtype(name))
+            self.leaves.append(weakly(jnp.asarray(array)) if weak else jnp.asarray(array))
+        return lambda scope: scope[LEAVES][index]
+
+
+#: The kinds of random keys, by the names of their dtypes.
+KEYS = {"key<fry>": "threefry2x32", "key<rbg>": "rbg", "key<urbg>": "unsafe_rbg"}
+
+
+def weakly(array: Any) -> Any:
+    """A weakly typed array of JAX with these numbers, which no public function makes."""
+    try:
+        from jax._src.lax.lax import _convert_element_type
+    except ImportError:
+        raise Undecided("no weakly typed arrays can be made") from None
+    return _convert_element_type(array, weak_type=True)
 
 
 def constant_of(tag: str, rest: list[Any]) -> Any:
@@ -166,6 +297,8 @@ def constant_of(tag: str, rest: list[Any]) -> Any:
 
     if tag == "static":
         return rest[0]
+    if tag == "complex":
+        return complex(*rest)
     if tag == "dtype":
         return jnp.dtype(rest[0])
     if tag == "builtin":
@@ -180,19 +313,33 @@ def constant_of(tag: str, rest: list[Any]) -> Any:
 def resolve(function: str) -> Callable[..., Any]:
     """What a request's `function` calls."""
     kind, _, name = function.rpartition(":")
+    if kind in ("method", "update", "attribute") and name.startswith("_") and name not in DUNDERS:
+        raise Undecided(f"{name} is private")
     if kind == "method":
         return lambda x, *args, **kwargs: getattr(x, name)(*args, **kwargs)
     if kind == "attribute":
         return lambda x: getattr(x, name)
     if kind == "update":
         return lambda x, index, *args, **kwargs: getattr(x.at[index], name)(*args, **kwargs)
+    if kind == "builtin" and name in BUILTINS:
+        return BUILTINS[name]
     if function.startswith("operator."):
-        import operator
-
         found: Callable[..., Any] = getattr(operator, function.removeprefix("operator."))
     else:
         found = jax_object(function)
     return found
+
+
+#: The functions of Python that arrays answer.
+BUILTINS: dict[str, Callable[..., Any]] = {
+    **{f.__name__: f for f in (abs, divmod, pow, round, len, float, int, bool, complex, sum, sorted)},
+    **{f.__name__: f for f in (tuple, list, dict, max, min)},
+    "reversed": lambda x: list(reversed(x)),
+    "next": lambda x: x[0],
+}
+DUNDERS = frozenset(
+    {"__getitem__", "__len__", "__iter__", "__abs__", "__round__", "__divmod__", "__rdivmod__"}
+)
 
 
 def jax_object(path: str) -> Any:
@@ -200,8 +347,8 @@ def jax_object(path: str) -> Any:
     first, *rest = path.split(".")
     if first != "jax" or any(part.startswith("_") for part in rest):
         raise Undecided(f"{path} is not a public name of jax")
-    if path in ON_FILES:
-        raise Undecided(f"{path} works on files")
+    if path in ON_FILES or rest[-1].startswith(STATEFUL):
+        raise Undecided(f"{path} works on files, or is more than a function of its arguments")
     found: Any = importlib.import_module(first)
     for i, part in enumerate(rest):
         if not hasattr(found, part):
@@ -216,14 +363,15 @@ def jax_object(path: str) -> Any:
     return found
 
 
-def verdict(error: Exception) -> Exception:
-    """What an exception out of JAX says about the call."""
-    if isinstance(error, (Refused, Undecided)):
+def verdict(error: Exception, symbolic: bool) -> Exception:
+    """What an exception out of JAX says about the call; `symbolic`, if it was made on stand-ins."""
+    if isinstance(error, (Refused, Undecided, MemoryError)):
         return error
-    message = in_order(str(error).split("\nSee https://")[0].strip())
+    message = TRACER.sub(r"\1", in_order(str(error).split("\nSee https://")[0].strip()))
     own = type(error).__module__.partition(".")[0] in ("jax", "jaxlib", "builtins")
     tracing = type(error).__module__ == "jax.errors" or TRACING.search(message)
-    if isinstance(error, REFUSALS) and own and message and not tracing:
+    refusals = REFUSALS if symbolic else (*REFUSALS, NotImplementedError)
+    if isinstance(error, refusals) and own and message and not tracing:
         return Refused(message)
     return Undecided(f"{type(error).__name__}: {message}")
 
@@ -238,24 +386,34 @@ def in_order(message: str) -> str:
 
 
 def encode(out: Any) -> Any:
-    """The result of a traced call in the protocol's encoding."""
+    """The result of a call in the protocol's encoding."""
     import numpy as np
 
     if out is None or isinstance(out, (bool, str)) or type(out) in (int, float):
         return ["static", out]
+    if type(out) is complex:
+        return ["complex", out.real, out.imag]
     if isinstance(out, np.dtype) or (isinstance(out, type) and issubclass(out, np.generic)):
         return ["dtype", np.dtype(out).name]
     if isinstance(out, (tuple, list)):
         return ["list" if type(out) is list else "tuple", [encode(item) for item in out]]
-    aval = getattr(out, "aval", out)
-    if hasattr(aval, "shape") and hasattr(aval, "dtype"):
+    if type(out) is dict:
+        return ["dict", [[encode(key), encode(item)] for key, item in out.items()]]
+    if hasattr(out, "shape") and hasattr(out, "dtype") and is_array(out):
+        aval = getattr(out, "aval", out)
         dims = [d if type(d) is int else written(d) for d in aval.shape]
-        name = str(aval.dtype)
         weak = bool(getattr(aval, "weak_type", False))
-        return ["array", name, weak, [None if UNKNOWN in str(d) else d for d in dims]]
+        return ["array", str(aval.dtype), weak, [None if UNKNOWN in str(d) else d for d in dims]]
     if "DimExpr" in type(out).__name__:
         return ["unknown"] if UNKNOWN in str(out) else ["dim", written(out)]
     return ["unknown"]
+
+
+def is_array(out: Any) -> bool:
+    """Whether `out` is an array of JAX; its NumPy arrays are what its annotations do not say."""
+    import jax
+
+    return isinstance(out, jax.Array)
 
 
 def written(dim: Any) -> str:
@@ -264,26 +422,40 @@ def written(dim: Any) -> str:
 
 
 def merge(results: list[Any], sizes: list[dict[str, int]]) -> Any:
-    """What evaluations under different sizes agree on."""
+    """What evaluations under different sizes (none, where something else differed) agree on."""
     first = results[0]
+    if all(result == first for result in results) and not (sizes and sizes[0]):
+        return first
     if any(result[0] != first[0] for result in results):
         return ["unknown"]
     if first[0] == "array":
-        dims = [result[3] for result in results]
-        if any(r[1:3] != first[1:3] or len(r[3]) != len(first[3]) for r in results):
-            return ["unknown"]
-        return [*first[:3], [merge_dim(column, sizes) for column in zip(*dims, strict=True)]]
+        return merge_arrays(results, sizes)
     if first[0] in ("tuple", "list") and all(len(r[1]) == len(first[1]) for r in results):
         parts = zip(*(result[1] for result in results), strict=True)
         return [first[0], [merge(list(part), sizes) for part in parts]]
+    if first[0] == "dict" and all([k for k, _ in r[1]] == [k for k, _ in first[1]] for r in results):
+        columns = zip(*([item for _, item in result[1]] for result in results), strict=True)
+        pairs = zip(first[1], columns, strict=True)
+        return ["dict", [[key, merge(list(column), sizes)] for (key, _), column in pairs]]
     return first if all(result == first for result in results) else ["unknown"]
 
 
-def merge_dim(column: tuple[int, ...], sizes: list[dict[str, int]]) -> int | str | None:
+def merge_arrays(results: list[Any], sizes: list[dict[str, int]]) -> Any:
+    """What is known of an array that is one of `results`."""
+    _, dtype, weak, dims = results[0]
+    if any(result[1:3] != [dtype, weak] for result in results):
+        dtype, weak = None, False
+    if dims is None or any(result[3] is None or len(result[3]) != len(dims) for result in results):
+        return ["array", dtype, weak, None]
+    columns = zip(*(result[3] for result in results), strict=True)
+    return ["array", dtype, weak, [merge_dim(column, sizes) for column in columns]]
+
+
+def merge_dim(column: tuple[int | str | None, ...], sizes: list[dict[str, int]]) -> int | str | None:
     """One dim under each choice of sizes: the same number, a symbol's size each time, or unknown."""
     if len(set(column)) == 1:
         return column[0]
-    for symbol in sizes[0]:
+    for symbol in sizes[0] if sizes else ():
         if not symbol.startswith(UNKNOWN) and all(d == s[symbol] for d, s in zip(column, sizes, strict=True)):
             return symbol
     return None
@@ -317,34 +489,155 @@ def calculate(dim: str, names: dict[str, Any]) -> Any:
 
 def evaluate(function: str, args: list[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
     """The answer to one request."""
-    values = [*args, *kwargs.values()]
-    unknown = has_unknown(values)
-    reading = read_call(function, args, kwargs, ints=False)
+    value = ["call", function, args, kwargs]
+    choices = list(complete(value))
+    if len(choices) > 1:
+        return {"result": of_several(choices)}
     try:
-        return {"result": attempt(reading)}
+        return {"result": attempt(Call(name_unknowns(value)))}
     except Refused as refusal:
-        if not unknown:
-            message = str(refusal)
-            return {"error": {"kind": kind_of_refusal(reading, message), "message": message}}
+        if not has_unknown(value):
+            return error(Call(value), str(refusal))
         problem: Exception = refusal
     except Undecided as undecided:
         problem = undecided
-    # A Python int whose value is not known may be a size: then it is no array but a symbolic dim.
-    if '["scalar", "int"]' in json.dumps(values):
+    for strategy in (with_symbolic_ints, with_actual_scalars, with_actual_numbers):
         try:
-            return {"result": attempt(read_call(function, args, kwargs, ints=True))}
-        except (Refused, Undecided):
-            pass
+            return {"result": strategy(value)}
+        except Refused as refusal:
+            return error(Call(value), str(refusal))
+        except Undecided:
+            continue
     return {"unknown": str(problem)}
 
 
-def read_call(function: str, args: list[Any], kwargs: dict[str, Any], ints: bool) -> Call:
-    counter = iter(range(10**6))
-    return Call(
-        function,
-        [name_unknowns(value, counter, ints) for value in args],
-        {name: name_unknowns(value, counter, ints) for name, value in kwargs.items()},
-    )
+def error(call: Call, message: str) -> dict[str, Any]:
+    return {"error": {"kind": kind_of_refusal(call, message), "message": message}}
+
+
+def complete(value: Any) -> Iterator[Any]:
+    """`value`, or copies of it with a choice of dtypes and ranks for those that are unknown."""
+    arrays = [part for part in inside(value) if part[0] == "array"]
+    dtypes: tuple[Any, ...] = DTYPES if any(array[1] is None for array in arrays) else (None,)
+    ranks: tuple[Any, ...] = tuple(RANKS) if any(array[3] is None for array in arrays) else (None,)
+    for number, (dtype, rank) in enumerate(itertools.product(dtypes, ranks)):
+        counter = itertools.count(number)
+
+        def change(part: Any, dtype: Any = dtype, rank: Any = rank, counter: Any = counter) -> Any:
+            if part[0] != "array" or (part[1] is not None and part[3] is not None):
+                return part
+            dims = [None] * rank if part[3] is None else part[3]
+            return ["array", part[1] or dtype, part[2], dims]
+
+        yield transform(value, change)
+
+
+def of_several(choices: list[Any]) -> Any:
+    """What the accepted ones of some calls agree on.
+
+    Raises:
+        Undecided: that is nothing.
+    """
+    results = []
+    for choice in choices:
+        answer = evaluate(*choice[1:])
+        if "result" in answer:
+            results.append(answer["result"])
+        elif "unknown" in answer:
+            raise Undecided(answer["unknown"])
+    if not results:
+        raise Undecided("no dtype or rank that was tried is accepted")
+    merged = merge(results, [])
+    if len(results) == 1 and merged[0] == "array":  # one of its kind: others may be accepted, too
+        return merged
+    return merged
+
+
+def with_symbolic_ints(value: Any) -> Any:
+    """A Python int whose value is not known may be a size: then it is no array but a symbolic dim."""
+    if ["scalar", "int"] not in inside(value):
+        raise Undecided("there are no ints")
+    try:
+        return attempt(Call(name_unknowns(value, ints=True)))
+    except Refused as refusal:
+        raise Undecided(str(refusal)) from refusal
+
+
+def with_actual_scalars(value: Any) -> Any:
+    """What is known for each of some values of the Python scalars.
+
+    Raises:
+        Refused: JAX refuses all of them, in the same words.
+    """
+    kinds = {part[1] for part in inside(value) if part[0] == "scalar"}
+    if not kinds:
+        raise Undecided("there are no scalars")
+    results, refusals, undecided = [], [], False
+    for number in range(max(len(SCALARS[kind]) for kind in kinds)):
+        counter = itertools.count(number)
+
+        def change(part: Any, counter: Any = counter) -> Any:
+            if part[0] != "scalar":
+                return part
+            values = SCALARS[part[1]]
+            chosen = values[next(counter) % len(values)]
+            return encode(chosen)
+
+        try:
+            results.append(attempt(Call(name_unknowns(transform(value, change)))))
+        except Refused as refusal:
+            refusals.append(str(refusal))
+        except Undecided:
+            undecided = True
+    whole = not any(part[0] == "array" and None in part[3] for part in inside(value))
+    if not results and len(set(refusals)) == 1 and not undecided and whole and "int" not in kinds:
+        raise Refused(refusals[0])
+    if not results or undecided:
+        raise Undecided("no value that was tried is accepted")
+    merged = merge(results, [])
+    return merged if len(results) > 1 else without_sizes(merged)
+
+
+def without_sizes(result: Any) -> Any:
+    """A result that one choice gave, as far as others would surely give it: its kind, dtypes and ranks."""
+
+    def change(part: Any) -> Any:
+        if part[0] == "array":
+            return [*part[:3], [None] * len(part[3])]
+        return ["unknown"] if part[0] in ("static", "complex", "dim") else part
+
+    return transform(result, change)
+
+
+def with_actual_numbers(value: Any) -> Any:
+    """What a call that needs the numbers in its arrays gives for each of some choices of them."""
+    import numpy as np
+
+    if has_unknown(value) or symbols_of(value):
+        raise Undecided("the sizes are not known")
+    call = Call(value)
+    results = []
+    for numbers in (
+        lambda size: np.zeros(size, int),
+        lambda size: np.arange(size) % 2,
+        lambda size: np.arange(size) % 3 + 1,
+        lambda size: np.arange(size)[::-1] % 3,
+    ):
+        try:
+            results.append(call.evaluate(concrete_reader({}), numbers=numbers))
+        except Refused:  # for these numbers
+            continue
+    if len(results) < 3:
+        raise Undecided("too few of the numbers that were tried are accepted")
+    return merge([transform(result, forget_value) for result in results], [])
+
+
+def forget_value(part: Any) -> Any:
+    """A Python value that was computed from made-up numbers: only its type is known."""
+    if part[0] == "complex":
+        return ["scalar", "complex"]
+    is_number = part[0] == "static" and type(part[1]).__name__ in SCALARS
+    return ["scalar", type(part[1]).__name__] if is_number else part
 
 
 def attempt(call: Call) -> Any:
@@ -406,17 +699,47 @@ def configure(x64: bool, promotion: str) -> None:
     jax.config.update("jax_numpy_dtype_promotion", promotion)
 
 
+def limit_memory() -> None:
+    """Refuse memory beyond what any evaluation needs, where the system can do that."""
+    with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        most = MOST_MEMORY if hard == resource.RLIM_INFINITY else min(MOST_MEMORY, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+
+
+def end_with_parent() -> None:
+    """End even in the middle of a long evaluation when the parent is no more."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def main() -> None:
     # Answers go to the original standard output; whatever a library prints goes to standard error.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     os.environ["JAX_PLATFORMS"] = "cpu"
     warnings.simplefilter("ignore")
+    limit_memory()
+    end_with_parent()
     for line in sys.stdin.buffer:
         try:
             request = json.loads(line)
             configure(request["x64"], request["promotion"])
             answer = evaluate(request["function"], request["args"], request["kwargs"])
+        except Undecided as undecided:
+            answer = {"unknown": str(undecided)}
+        except ModuleNotFoundError as error:
+            answer = {"unknown": f"{error}, for {sys.executable}", "fault": True}
+        except MemoryError:
+            answer = {"unknown": "the call needs too much memory to evaluate", "fault": True}
         except Exception as error:  # a fault of ours or of JAX's is an unknown, never an end
             answer = {"unknown": f"{type(error).__name__}: {error}"}
         answers.write(json.dumps(answer) + "\n")

@@ -7,6 +7,7 @@ its standard input closes then; nothing depends on ``atexit``, which mypy skips.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import selectors
@@ -16,9 +17,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from jaxtyping_core.evaluation.cache import Cache
 from jaxtyping_core.evaluation.protocol import Answer, decode_answer
 
 CHILD = Path(__file__).with_name("child.py")
+#: Seconds that one call may take, unless the settings say otherwise.
+TIME_LIMIT = 20.0
 #: Seconds for the first answer of a child: it has to import JAX, from a cold disk perhaps.
 START_LIMIT = 120.0
 #: A child that dies this many times in a row is not started again.
@@ -31,11 +35,13 @@ class Evaluator:
     Args:
         python: the interpreter whose JAX answers.
         time_limit: seconds that one call may take; a longer one is unknown, and the child is replaced.
+        cache: where answers are kept from one run to the next; None for nowhere.
     """
 
-    def __init__(self, python: str, time_limit: float = 20.0) -> None:
+    def __init__(self, python: str, time_limit: float = TIME_LIMIT, cache: Cache | None = None) -> None:
         self.python = python
         self.time_limit = time_limit
+        self._cache = cache
         self._child: subprocess.Popen[bytes] | None = None
         self._answered = False  # whether the running child has answered yet
         self._failures = 0
@@ -54,10 +60,20 @@ class Evaluator:
         with self._lock:
             answer = self._memory.get(key)
             if answer is None:
+                answer = self._remembered(key)
+            if answer is None:
                 answer, final = self._exchange(key)
                 if final:
                     self._memory[key] = answer
             return answer
+
+    def _remembered(self, key: str) -> Answer | None:
+        """The answer that an earlier run got."""
+        text = self._cache.get(key) if self._cache else None
+        if text is None:
+            return None
+        self._memory[key] = decode_answer(json.loads(text))
+        return self._memory[key]
 
     def close(self) -> None:
         """End the child, if there is one."""
@@ -73,28 +89,31 @@ class Evaluator:
     def _exchange(self, line: str) -> tuple[Answer, bool]:
         """The child's answer, and whether asking again would give the same."""
         if self.gave_up:
-            return Answer(unknown="the evaluation child does not run"), False
+            return Answer(unknown="the evaluation child does not run", fault=True), False
         try:
             child = self._running_child()
             assert child.stdin is not None
             child.stdin.write(line.encode() + b"\n")
             child.stdin.flush()
             reply = self._read_line(child, self.time_limit if self._answered else START_LIMIT)
-            answer = decode_answer(json.loads(reply))
+            message = json.loads(reply)
+            answer = decode_answer(message)
         except TimeoutError:  # stays too slow: remember it
-            return self._failed("the call took too long to evaluate"), True
+            return self._failed(f"the call took more than {self.time_limit:g} s to evaluate"), True
         except (OSError, EOFError) as error:  # the child may have been killed: ask again another time
             return self._failed(f"the evaluation child ended: {error}"), False
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             return self._failed(f"the evaluation child answered nonsense: {error}"), False
         self._answered = True
         self._failures = 0
+        if self._cache and not answer.fault:
+            self._cache.put(line, json.dumps(message))
         return answer, True
 
     def _failed(self, reason: str) -> Answer:
         self._failures += 1
         self.close()
-        return Answer(unknown=reason)
+        return Answer(unknown=reason, fault=True)
 
     def _running_child(self) -> subprocess.Popen[bytes]:
         if self._child is None:
@@ -130,12 +149,19 @@ class Evaluator:
         return line
 
 
-_evaluators: dict[tuple[str, float], Evaluator] = {}
+_evaluators: dict[tuple[str, float, Path | None, str], Evaluator] = {}
 
 
-def evaluator(python: str, time_limit: float = 20.0) -> Evaluator:
-    """The process-wide `Evaluator` of an interpreter: a daemon that builds the plugin again keeps its child."""
-    key = (python, time_limit)
+def evaluator(
+    python: str, time_limit: float = TIME_LIMIT, cache_file: Path | None = None, jax_version: str = ""
+) -> Evaluator:
+    """The process-wide `Evaluator` of an interpreter: a daemon that builds the plugin again keeps its child.
+
+    Answers are kept in `cache_file`, for the JAX of that version and the child as it is.
+    """
+    key = (python, time_limit, cache_file, jax_version)
     if key not in _evaluators:
-        _evaluators[key] = Evaluator(python, time_limit)
+        child = hashlib.sha256(CHILD.read_bytes()).hexdigest()
+        cache = Cache(cache_file, f"{jax_version} {child}") if cache_file else None
+        _evaluators[key] = Evaluator(python, time_limit, cache)
     return _evaluators[key]

@@ -6,18 +6,26 @@ function of ``jax`` or ``operator``, or one of
     "method:NAME"     the first argument's method
     "attribute:NAME"  the first argument's attribute
     "update:NAME"     ``args[0].at[args[1]].NAME(*args[2:])``
+    "builtin:NAME"    a function of Python that arrays answer, such as ``abs``
+    "value"           the first argument itself is called
 
 A value, in both directions, is a list whose first item says what it is:
 
-    ["array", dtype, weak, dims]  dims: a list of ints, symbolic expressions (str) and None (unknown)
+    ["array", dtype, weak, dims]  dims: a list of ints, symbolic expressions (str) and None (unknown);
+                                  dtype and dims may themselves be None
     ["scalar", kind]              a Python scalar whose value is unknown: "bool", "int", "float", "complex"
     ["static", value]             None, or a bool, int, float or str
+    ["complex", real, imag]
     ["dim", expression]           a symbolic Python int
-    ["key"]                       a random key
+    ["key"]                       a random key of unknown kind; an array of dtype "key<fry>" is a typed one
     ["dtype", name]
     ["builtin", name]             bool, int, float or complex, used as a dtype
     ["tuple", [values...]]        also for named tuples
     ["list", [values...]]
+    ["dict", [[key, value]...]]
+    ["call", function, args, kwargs]   what that call returns, arrays or not
+    ["lambda", [names...], value]      a function, in whose value there are
+    ["parameter", name]
     ["slice", start, stop, step]
     ["ellipsis"]
     ["named", path]               an object of jax found under its dotted path, e.g. a function or an enum
@@ -48,12 +56,16 @@ class Array(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """Exactly one of `result`, `error` and `unknown` is set; `kind` goes with `error`."""
+    """Exactly one of `result`, `error` and `unknown` is set; `kind` goes with `error`.
+
+    `fault` tells, of what is unknown, that it is not JAX's answer: evaluation did not work.
+    """
 
     result: Value | None = None
     error: str | None = None
     kind: str | None = None
     unknown: str | None = None
+    fault: bool = False
 
 
 def request(
@@ -80,4 +92,4 @@ def decode_answer(message: Mapping[str, Any]) -> Answer:
         return Answer(result=message["result"])
     if "error" in message:
         return Answer(error=message["error"]["message"], kind=message["error"]["kind"])
-    return Answer(unknown=str(message.get("unknown", "no answer")))
+    return Answer(unknown=str(message.get("unknown", "no answer")), fault=bool(message.get("fault")))

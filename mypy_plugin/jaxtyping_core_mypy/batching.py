@@ -10,6 +10,8 @@ from mypy.subtypes import find_member
 from mypy.types import CallableType, FunctionLike, Instance, Type, get_proper_type
 
 from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.calls import function_callback
+from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.widening import PARTIAL_SIGNATURE, widen
 
 PARTIAL_CALL = "functools.partial.__call__"
@@ -17,9 +19,16 @@ PARTIAL_CALL = "functools.partial.__call__"
 WITH_SIGNATURE = ("functools.", "jax.")
 
 
-def batching_callback(ctx: FunctionContext) -> Type:
-    """The hook of ``jax.vmap(f)``."""
-    return _batched(ctx.default_return_type)
+def batching_callback(engine: Engine, fullname: str) -> Callable[[FunctionContext], Type]:
+    """The hook of ``jax.vmap(f)``: what is known of JAX's own functions is more than their annotations say."""
+    path = names.public_path(fullname)
+    evaluated = None if path is None else function_callback(engine, path)
+
+    def callback(ctx: FunctionContext) -> Type:
+        typ = ctx.default_return_type if evaluated is None else evaluated(ctx)
+        return _batched(typ) if typ is ctx.default_return_type else typ
+
+    return callback
 
 
 def partial_callback(

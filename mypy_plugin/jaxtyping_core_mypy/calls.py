@@ -8,15 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, IndexExpr, MemberExpr
+from mypy.nodes import (
+    ARG_NAMED,
+    ARG_POS,
+    ARG_STAR,
+    ArgKind,
+    CallExpr,
+    Expression,
+    IndexExpr,
+    MemberExpr,
+    RefExpr,
+)
 from mypy.plugin import AttributeContext, FunctionContext, MethodContext
-from mypy.types import Instance, Type, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
 
 from jaxtyping_core.evaluation.protocol import Answer, Value
 from jaxtyping_core_mypy import errors, names
 from jaxtyping_core_mypy.convert import Reader, is_array
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.spelling import spell, spell_arguments, spell_value
+
+#: Functions of Python that make a row of an array each an object, and how many rows are looked at.
+ROWS = ("list", "tuple", "reversed")
+MOST_ROWS = 64
 
 Arguments = tuple[list[Value], dict[str, Value]]
 CallContext = FunctionContext | MethodContext
@@ -33,7 +47,84 @@ def function_callback(engine: Engine, path: str) -> Callable[[FunctionContext], 
             return ctx.default_return_type
         args, kwargs = arguments
         call = (f"{spell(ctx.context)}(", ")")
-        return _answer(ctx, engine, reader, engine.ask(path, args, kwargs), call, arguments)
+        answer = engine.ask(path, args, kwargs)
+        typ = _answer(ctx, engine, reader, answer, call, arguments)
+        # What is no array may be called later: how it was made says what that returns.
+        if answer.result == ["unknown"] and (path in names.OF_FUNCTIONS or not _is_open(typ)):
+            return engine.writer(reader).made(typ, ["call", path, args, kwargs])
+        return typ
+
+    return callback
+
+
+def _is_open(typ: Type) -> bool:
+    return isinstance(get_proper_type(typ), (AnyType, CallableType))
+
+
+def value_callback(engine: Engine) -> Callable[[MethodContext], Type]:
+    """The hook of calling an object that a function of JAX returned."""
+
+    def callback(ctx: MethodContext) -> Type:
+        reader = Reader(ctx.api, engine.x64)
+        function = reader.of_type(ctx.type)
+        arguments = bind(ctx, reader, keys=True)
+        if function is None or function[0] != "call" or arguments is None:
+            return ctx.default_return_type
+        args, kwargs = arguments
+        call = (f"{spell(ctx.context)}(", ")")
+        return _answer(ctx, engine, reader, engine.ask("value", [function, *args], kwargs), call, arguments)
+
+    return callback
+
+
+def builtin_callback(engine: Engine, name: str) -> Callable[[FunctionContext], Type]:
+    """The hook of a function of Python, for arrays."""
+
+    def callback(ctx: FunctionContext) -> Type:
+        types = [typ for types in ctx.arg_types for typ in types]
+        if not types or not is_array(types[0]):
+            return ctx.default_return_type
+        reader = Reader(ctx.api, engine.x64)
+        arguments = bind(ctx, reader)
+        if arguments is None or (name in ROWS and not _has_few_rows(arguments[0][0])):
+            return ctx.default_return_type
+        answer = engine.ask(f"builtin:{name}", *arguments)
+        return _answer(ctx, engine, reader, answer, (f"{name}(", ")"), arguments)
+
+    return callback
+
+
+def _has_few_rows(array: Value) -> bool:
+    dims = (array[3] or []) if array[0] == "array" else []
+    return bool(dims) and type(dims[0]) is int and dims[0] <= MOST_ROWS
+
+
+def index_callback(engine: Engine) -> Callable[[MethodContext], Type]:
+    """The hook of ``jnp.r_[...]`` and its like."""
+
+    def callback(ctx: MethodContext) -> Type:
+        base = ctx.context.base if isinstance(ctx.context, IndexExpr) else None
+        path = names.public_path(base.fullname) if isinstance(base, RefExpr) else None
+        reader = Reader(ctx.api, engine.x64)
+        arguments = bind(ctx, reader)
+        if path is None or arguments is None:
+            return ctx.default_return_type
+        answer = engine.ask("method:__getitem__", [["named", path], *arguments[0]])
+        return _answer(ctx, engine, reader, answer, (f"{spell(ctx.context)}[", "]"), arguments)
+
+    return callback
+
+
+def ufunc_method_callback(engine: Engine, method: str) -> Callable[[MethodContext], Type]:
+    """The hook of ``jnp.add.reduce`` and its like."""
+
+    def callback(ctx: MethodContext) -> Type:
+        callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+        ufunc = callee.expr if isinstance(callee, MemberExpr) else None
+        path = names.public_path(ufunc.fullname) if isinstance(ufunc, RefExpr) else None
+        if path is None:
+            return ctx.default_return_type
+        return function_callback(engine, f"{path}.{method}")(ctx)  # type: ignore[arg-type]
 
     return callback
 
@@ -133,20 +224,37 @@ def bind(ctx: CallContext, reader: Reader, keys: bool = False) -> Arguments | No
     """
     args: list[Value] = []
     kwargs: dict[str, Value] = {}
+    for formal, expr, typ, kind, name in _given(ctx):
+        value = reader.argument(expr, typ)
+        if keys and formal == "key" and is_array(typ) and (value is None or None in value):
+            value = ["key"]
+        if value is None:
+            return None
+        if kind == ARG_POS:
+            args.append(value)
+        elif kind == ARG_STAR and value[0] in ("tuple", "list"):
+            args += value[1]
+        elif kind == ARG_NAMED and name is not None:
+            kwargs[name] = value
+        else:
+            return None
+    return args, kwargs
+
+
+#: An argument: the parameter that it is for, how it is written, its type, its kind and its keyword.
+Given = tuple[str | None, Expression, Type, ArgKind, str | None]
+
+
+def _given(ctx: CallContext) -> list[Given]:
+    """The arguments in the order of the call, each once (a starred one is for several parameters)."""
     groups = zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, ctx.arg_names, strict=True)
+    found: dict[int, Given] = {}
     for formal, exprs, types, kinds, actual_names in groups:
         for expr, typ, kind, name in zip(exprs, types, kinds, actual_names, strict=True):
-            is_key = keys and formal == "key" and is_array(typ)
-            value = ["key"] if is_key else reader.argument(expr, typ)
-            if value is None:
-                return None
-            if kind == ARG_POS:
-                args.append(value)
-            elif kind == ARG_NAMED and name is not None:
-                kwargs[name] = value
-            else:
-                return None
-    return args, kwargs
+            found.setdefault(id(expr), (formal, expr, typ, kind, name))
+    if not isinstance(ctx.context, CallExpr) or {id(arg) for arg in ctx.context.args} != set(found):
+        return list(found.values())
+    return [found[id(arg)] for arg in ctx.context.args]
 
 
 def _answer(
@@ -157,15 +265,25 @@ def _answer(
     call: tuple[str, str],
     arguments: Arguments,
 ) -> Type:
+    args, kwargs = arguments
+    engine.tell(ctx.api, answer, ctx.context)
     if answer.result is not None:
-        return engine.writer(reader).value(answer.result, ctx.default_return_type)
+        typed = ["key"] not in (*args, *kwargs.values())
+        result = answer.result if typed else _without_keys(answer.result)
+        return engine.writer(reader).value(result, ctx.default_return_type)
     if answer.error is not None:
-        args, kwargs = arguments
         if call[1] == "]" and args[0][0] == "tuple":  # x[0, 1] is x[(0, 1)]
             args = args[0][1]
         spelled = spell_arguments(args, kwargs).join(call)
         ctx.api.fail(_refusal(spelled, answer), ctx.context, code=errors.BY_KIND[str(answer.kind)])
     return ctx.default_return_type
+
+
+def _without_keys(result: Value) -> Value:
+    """`result` of a call with a key of unknown kind: a raw one gives raw ones."""
+    if result[0] in ("tuple", "list"):
+        return [result[0], [_without_keys(item) for item in result[1]]]
+    return ["unknown"] if result[0] == "array" and result[1] == names.KEY else result
 
 
 def _refusal(call: str, answer: Answer) -> str:

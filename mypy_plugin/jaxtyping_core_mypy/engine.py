@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from mypy.nodes import SymbolTableNode, TypeInfo
+from mypy.modulefinder import get_search_dirs
+from mypy.nodes import Context, SymbolTableNode, TypeInfo
 from mypy.options import Options
 
 from jaxtyping_core.evaluation.client import evaluator
 from jaxtyping_core.evaluation.protocol import Answer, Value, request
-from jaxtyping_core_mypy import settings
+from jaxtyping_core_mypy import errors, settings
 from jaxtyping_core_mypy.convert import Reader, Writer
+
+#: The file of answers, in mypy's cache folder.
+CACHE_FILE = "jaxtyping_core.sqlite3"
+SWITCHED_OFF = Answer(unknown="evaluation is switched off")
 
 
 class Engine:
@@ -20,14 +28,25 @@ class Engine:
 
     def __init__(self, options: Options, lookup: Callable[[str], SymbolTableNode | None]) -> None:
         self._lookup = lookup
-        self.x64, self.promotion = settings.load(Path.cwd())
+        config_file = Path(options.config_file) if options.config_file else None
+        self.settings = settings.load(Path.cwd(), config_file)
         # The interpreter whose packages mypy checks against: its JAX is the program's JAX.
-        self._evaluator = evaluator(options.python_executable or sys.executable)
+        python = options.python_executable or sys.executable
+        self.jax_version = jax_version(python)
+        folder = None if options.cache_dir == os.devnull else Path(options.cache_dir).absolute()
+        cache_file = folder / CACHE_FILE if folder else None
+        self._evaluator = evaluator(python, self.settings.time_limit, cache_file, self.jax_version)
+        self._told = False
+
+    @property
+    def x64(self) -> bool:
+        """Whether the program's JAX has 64-bit dtypes."""
+        return self.settings.x64
 
     @property
     def system(self) -> str:
         """The promotion system of `jaxtyping_core.promotion` that JAX follows here."""
-        return "jax" if self.promotion == "standard" else "jax-strict"
+        return "jax" if self.settings.promotion == "standard" else "jax-strict"
 
     def find_class(self, fullname: str) -> TypeInfo:
         """The class of this name.
@@ -46,5 +65,21 @@ class Engine:
 
     def ask(self, function: str, args: Sequence[Value], kwargs: Mapping[str, Value] | None = None) -> Answer:
         """JAX's answer to a call; see `jaxtyping_core.evaluation.protocol` for `function` and the values."""
-        message = request(function, args, kwargs or {}, x64=self.x64, promotion=self.promotion)
+        if not self.settings.evaluate:
+            return SWITCHED_OFF
+        promotion = self.settings.promotion
+        message = request(function, args, kwargs or {}, x64=self.x64, promotion=promotion)
         return self._evaluator.ask(message)
+
+    def tell(self, api: Any, answer: Answer, context: Context) -> None:
+        """Say once, as a note, that evaluation does not work as it should."""
+        if answer.fault and not self._told:
+            self._told = True
+            api.note(errors.FAULT.format(reason=answer.unknown), context)
+
+
+def jax_version(python: str) -> str:
+    """The version of JAX among the packages of an interpreter; "none" where it has none."""
+    path, site_packages = get_search_dirs(python)
+    found = importlib.metadata.distributions(name="jax", path=[*path, *site_packages])
+    return next((distribution.version for distribution in found), "none")

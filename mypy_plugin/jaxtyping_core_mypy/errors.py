@@ -14,6 +14,10 @@ BROADCAST = (
 )
 OPERATOR = "JAX refuses {left} {symbol} {right}: {reason}"
 REFUSED = "JAX refuses {call}: {reason}"
+FAULT = (
+    "jaxtyping_core could not ask JAX about this call ({reason}); its type is less precise. "
+    "Later occurrences are not shown"
+)
 DIM_CONFLICT = (
     'Dim "{dim}" of "{function}" is {first} in {first_argument} and {second} in {second_argument}; '
     "arguments that share a dim must have the same size there"

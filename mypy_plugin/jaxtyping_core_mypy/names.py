@@ -13,14 +13,47 @@ NUMPY_DTYPE = "numpy.dtype"
 
 #: Packages whose functions are evaluated: the stubs define each in the public module that a program imports.
 EVALUATED_PACKAGES = (
-    "jax.numpy",
-    "jax.lax",
-    "jax.nn",
-    "jax.random",
-    "jax.scipy",
-    "jax.image",
-    "jax.ops",
+    *("jax.numpy", "jax.lax", "jax.nn", "jax.random", "jax.scipy", "jax.image", "jax.ops"),
+    *("jax.tree", "jax.tree_util", "jax.dtypes"),
 )
+#: Modules of the stubs that define what programs import from elsewhere.
+PUBLIC = {
+    "jax._src.nn.initializers": "jax.nn.initializers",
+    "jax._src.lax.lax": "jax.lax",
+    "jax._src.lax.slicing": "jax.lax",
+    "jax._src.lax.convolution": "jax.lax",
+    "jax._src.image.scale": "jax.image",
+    "jax._src.dtypes": "jax.dtypes",
+    "jax._src.tree": "jax.tree",
+    "jax._src.tree_util": "jax.tree_util",
+    "jax._src.scipy.stats.kde": "jax.scipy.stats",
+    "jax._src.third_party.scipy.interpolate": "jax.scipy.interpolate",
+}
+TRANSFORMATIONS = "jax._transformations"
+TRANSFORMED = f"{TRANSFORMATIONS}.Transformed"
+#: The functions of that module that programs import from ``jax`` and from ``jax.lax``.
+OF_JAX = frozenset(
+    {
+        *("grad", "value_and_grad", "hessian", "jacobian", "jacfwd", "jacrev", "jvp", "linearize", "jit"),
+        *("vmap", "checkpoint", "remat", "eval_shape"),
+    }
+)
+#: Of those, the ones that take a function and return one.
+OF_FUNCTIONS = frozenset(
+    {
+        *("jax.grad", "jax.value_and_grad", "jax.hessian", "jax.jacobian", "jax.jacfwd", "jax.jacrev"),
+        *("jax.vmap", "jax.checkpoint", "jax.remat", "jax.jit", "jax.numpy.vectorize"),
+    }
+)
+OF_LAX = frozenset(
+    {
+        *("scan", "cond", "while_loop", "fori_loop", "switch", "associative_scan", "custom_linear_solve"),
+        *("custom_root", "optimization_barrier", "stop_gradient"),
+    }
+)
+PRNG_KEY = "jax._src.dtypes.prng_key"
+#: The dtype of a random key, as JAX prints that of its default kind.
+KEY = "key<fry>"
 #: Modules in whose functions a parameter called ``key`` takes a random key.
 KEYED_MODULES = ("jax.random", "jax.nn.initializers")
 
@@ -35,11 +68,28 @@ BATCHING = frozenset(
 
 #: The prefix of the stubs' class for a ufunc object: ``jnp.add`` is a ``jax.numpy._ufunc_add``.
 UFUNC_PREFIX = "jax.numpy._ufunc_"
+UFUNC = "jax._src.numpy.ufunc_api.ufunc"
 
 
-def is_evaluated(fullname: str) -> bool:
-    """Whether this is the name of something public in one of the evaluated packages."""
-    return fullname.startswith(_EVALUATED) and "._" not in fullname
+def public_path(fullname: str) -> str | None:
+    """The name under which programs know something that is evaluated; None for everything else."""
+    module, _, name = fullname.rpartition(".")
+    if module == TRANSFORMATIONS:
+        return _of_transformations(name)
+    for private, public in PUBLIC.items():
+        if fullname.startswith(f"{private}."):
+            fullname = public + fullname.removeprefix(private)
+    return fullname if fullname.startswith(_EVALUATED) and "._" not in fullname else None
+
+
+def _of_transformations(name: str) -> str | None:
+    if name in OF_LAX:
+        return f"jax.lax.{name}"
+    if name.startswith("tree_"):
+        return f"jax.tree_util.{name}"
+    if name == "lax_map":
+        return "jax.lax.map"
+    return f"jax.{name}" if name in OF_JAX else None
 
 
 _EVALUATED = tuple(f"{package}." for package in EVALUATED_PACKAGES)

@@ -17,7 +17,7 @@ from mypy.types import Type
 from jaxtyping_core.errors import PromotionError
 from jaxtyping_core.evaluation.protocol import Value
 from jaxtyping_core.promotion import join
-from jaxtyping_core_mypy import errors
+from jaxtyping_core_mypy import errors, names
 from jaxtyping_core_mypy.convert import (
     ArrayType,
     Dim,
@@ -68,6 +68,8 @@ ELEMENTWISE: dict[str, tuple[Operator, bool]] = {
 MATMUL = {"__matmul__": False, "__rmatmul__": True}
 #: The operators of a NumPy array that meet an array of JAX on their right.
 OF_NUMPY = frozenset(method for method, (_, swapped) in ELEMENTWISE.items() if not swapped) | {"__matmul__"}
+#: ... and on their left: mypy asks them where the array itself refuses.
+REFLECTED = frozenset(method for method, (_, swapped) in ELEMENTWISE.items() if swapped) | {"__rmatmul__"}
 
 
 class Mismatch(NamedTuple):
@@ -104,17 +106,23 @@ def matmul_callback(engine: Engine, method: str) -> Callable[[MethodContext], Ty
         other = reader.argument(ctx.args[0][0], ctx.arg_types[0][0])
         if own is None or other is None:
             return ctx.default_return_type
-        operands = [other, own] if swapped else [own, other]
-        answer = engine.ask("operator.matmul", operands)
-        if answer.result is not None:
-            return engine.writer(reader).value(answer.result, ctx.default_return_type)
-        if answer.error is not None:
-            left, right = map(spell_value, operands)
-            message = _refusal("@", left, right, answer.error)
-            ctx.api.fail(message, ctx.context, code=errors.BY_KIND[str(answer.kind)])
-        return ctx.default_return_type
+        return _matmul(ctx, reader, engine, [other, own] if swapped else [own, other])
 
     return callback
+
+
+def _matmul(ctx: MethodContext, reader: Reader, engine: Engine, operands: list[Value]) -> Type:
+    answer = engine.ask("operator.matmul", operands)
+    default = ctx.default_return_type
+    if not is_array(default):  # NumPy's own answer
+        default = engine.writer(reader).array(ArrayType(None, None))
+    if answer.result is not None:
+        return engine.writer(reader).value(answer.result, default)
+    if answer.error is not None:
+        left, right = map(spell_value, operands)
+        message = _refusal("@", left, right, answer.error)
+        ctx.api.fail(message, ctx.context, code=errors.BY_KIND[str(answer.kind)])
+    return default
 
 
 def numpy_callback(engine: Engine, method: str) -> Callable[[MethodContext], Type]:
@@ -126,9 +134,17 @@ def numpy_callback(engine: Engine, method: str) -> Callable[[MethodContext], Typ
         reader = Reader(ctx.api, engine.x64)
         own = read_numpy(ctx.type, reader.symbols, engine.x64)
         other = _operand(reader, ctx.args[0][0], ctx.arg_types[0][0])
-        if own is None or other is None or method in MATMUL:
+        if own is None or other is None:
             return engine.writer(reader).array(ArrayType(None, None))
-        return _elementwise(ctx, reader, engine, ELEMENTWISE[method][0], (own, None), other)
+        swapped = method in REFLECTED
+        if method in MATMUL:
+            values = [reader.of_type(ctx.type), reader.argument(ctx.args[0][0], ctx.arg_types[0][0])]
+            known = [value for value in values if value is not None]
+            if len(known) < 2:
+                return engine.writer(reader).array(ArrayType(None, None))
+            return _matmul(ctx, reader, engine, known[::-1] if swapped else known)
+        left, right = (other, (own, None)) if swapped else ((own, None), other)
+        return _elementwise(ctx, reader, engine, ELEMENTWISE[method][0], left, right)
 
     return callback
 
@@ -152,6 +168,8 @@ def _scalar_kind(value: Value) -> str | None:
         return str(value[1])
     if value[0] == "dim":
         return "int"
+    if value[0] == "complex":
+        return "complex"
     kind = type(value[1]).__name__ if value[0] == "static" else None
     return kind if kind in WEAK_OF_SCALAR else None
 
@@ -186,7 +204,8 @@ def result_dtype(
     a, b = left[0].dtype, right[0].dtype
     if a is None or b is None:
         return ("bool" if operator.rule == "compare" else None), None
-    if operator.rule == "evaluate" or (operator.symbol == "-" and a == b == "bool"):
+    is_key = names.KEY in (a, b)
+    if operator.rule == "evaluate" or (operator.symbol == "-" and a == b == "bool") or is_key:
         return _evaluated_dtype(engine, operator, left, right)
     try:
         joined = join(a, b, system=engine.system, x64=engine.x64)
@@ -254,7 +273,7 @@ def _broadcast_dim(a: Dim, b: Dim) -> Dim:
 def _describe(operand: Operand) -> str:
     array, value = operand
     if value is not None:
-        return repr(value[1]) if value[0] == "static" else str(value[1])
+        return spell_value(value)
     return array.describe()
 
 

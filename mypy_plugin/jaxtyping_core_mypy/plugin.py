@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import importlib.metadata
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,8 @@ from jaxtyping_core_mypy.named_dims import check_call
 #: Attributes of an array whose type depends on its dtype or shape. Not `ndim` and `size`: a literal there
 #: makes mypy skip branches (``if x.ndim == 2``) without a word.
 ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "shape"})
+#: Functions of Python that arrays answer.
+BUILTINS = frozenset({"abs", "divmod", "pow", "round", "list", "tuple"})
 #: Packages whose functions take no named dims: the hook for the user's functions passes them over.
 FOREIGN = ("builtins.", "typing.", "typing_extensions.", "numpy.", "jax.", "functools.", "collections.")
 
@@ -50,14 +51,18 @@ class JaxPlugin(Plugin):
 
     def report_config_data(self, ctx: ReportConfigContext) -> Any:
         # What an answer depends on; mypy checks a module again when this changes.
-        return {"x64": self.engine.x64, "promotion": self.engine.promotion, "sources": sources_digest()}
+        settings = self.engine.settings._replace(time_limit=0)
+        return [*settings, self.engine.jax_version, sources_digest()]
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        if fullname in names.BATCHING:
+            return self._guard.wrap(batching.batching_callback(self.engine, fullname))
         path = evaluated_path(fullname)
         if path is not None:
             return self._guard.wrap(calls.function_callback(self.engine, path))
-        if fullname in names.BATCHING:
-            return self._guard.wrap(batching.batching_callback)
+        module, _, name = fullname.rpartition(".")
+        if module == "builtins" and name in BUILTINS:
+            return self._guard.wrap(calls.builtin_callback(self.engine, name))
         return None if fullname.startswith(FOREIGN) else self._guard.wrap(check_call)
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
@@ -71,6 +76,14 @@ class JaxPlugin(Plugin):
         if method == "__call__" and cls.startswith(names.UFUNC_PREFIX):
             path = f"jax.numpy.{cls.removeprefix(names.UFUNC_PREFIX)}"
             return self._guard.wrap(calls.ufunc_callback(self.engine, path))
+        if cls.startswith(names.UFUNC_PREFIX) or cls == names.UFUNC:
+            return self._guard.wrap(calls.ufunc_method_callback(self.engine, method))
+        if method == "__getitem__" and cls.startswith("jax._src.numpy.index_tricks."):
+            return self._guard.wrap(calls.index_callback(self.engine))
+        if method == "__call__" and cls.startswith("jax."):
+            return self._guard.wrap(calls.value_callback(self.engine))
+        if method in operators.REFLECTED and cls.startswith("numpy."):
+            return self._guard.wrap(operators.numpy_callback(self.engine, method))
         if fullname == batching.PARTIAL_CALL:
             return batching.partial_callback(self._guard.wrap)
         if fullname in widening.READER_METHODS:
@@ -109,24 +122,18 @@ class JaxPlugin(Plugin):
 
 @functools.cache
 def sources_digest() -> str:
-    """A digest of the JAX version and of our own sources, stubs aside: mypy follows those itself."""
-    digest = hashlib.sha256(_jax_version().encode())
+    """A digest of our own sources, stubs aside: mypy follows those itself."""
+    digest = hashlib.sha256()
     for package in (jaxtyping_core, jaxtyping_core_mypy):
         for path in sorted(Path(package.__path__[0]).rglob("*.py")):
             digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-def _jax_version() -> str:
-    try:
-        return importlib.metadata.version("jax")
-    except importlib.metadata.PackageNotFoundError:
-        return "none"
-
-
 def evaluated_path(fullname: str) -> str | None:
     """The public path of a function that is evaluated; a dtype class called as a function is one."""
-    if names.is_evaluated(fullname):
-        return fullname
+    path = names.public_path(fullname)
+    if path is not None:
+        return path
     module, _, name = fullname.rpartition(".")
     return f"jax.numpy.{name}" if module == names.SCALAR_TYPES and not name.startswith("_") else None

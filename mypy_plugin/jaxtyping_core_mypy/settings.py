@@ -1,30 +1,47 @@
-"""The plugin's configuration: ``[tool.jaxtyping_core]`` of the project's pyproject.toml."""
+"""The plugin's configuration.
+
+It is the table ``[tool.jaxtyping_core]`` of the project's pyproject.toml or, where there is none, the section
+``[jaxtyping_core]`` of mypy's own configuration file.
+"""
 
 from __future__ import annotations
 
+import configparser
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from mypy.errors import CompileError
 
 from jaxtyping_core.errors import unknown
+from jaxtyping_core.evaluation.client import TIME_LIMIT
 
 
 class Settings(NamedTuple):
-    """How the checked program runs JAX."""
+    """How the checked program runs JAX, and how much the plugin may do to find out what that gives."""
 
     #: ``jax_enable_x64``: whether 64-bit dtypes are on.
     x64: bool = False
     #: ``jax_numpy_dtype_promotion``: "standard" or "strict".
     promotion: str = "standard"
+    #: Whether JAX is asked; if not, there are the stubs and the promotion lattice.
+    evaluate: bool = True
+    #: Seconds that one call may take to evaluate.
+    time_limit: float = TIME_LIMIT
 
 
-#: The accepted values of each key.
-CHOICES: dict[str, tuple[Any, ...]] = {"x64": (False, True), "promotion": ("standard", "strict")}
+#: The accepted values of each key; of the others, any positive number is one.
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "x64": (False, True),
+    "promotion": ("standard", "strict"),
+    "evaluate": (False, True),
+}
+NUMBERS = ("time_limit",)
+SECTION = "jaxtyping_core"
 
 
-def load(folder: Path) -> Settings:
+def load(folder: Path, config_file: Path | None = None) -> Settings:
     """The settings of the project that `folder` belongs to; the defaults where it has none.
 
     Raises:
@@ -34,9 +51,11 @@ def load(folder: Path) -> Settings:
         file = directory / "pyproject.toml"
         table = _table(file)
         if table is not None:
-            return _checked(table, file)
+            return _checked(table, f"{file}: [tool.{SECTION}]")
         if any((directory / root).exists() for root in (".git", ".hg")):
             break
+    if config_file is not None and config_file.suffix != ".toml":
+        return _checked(_section(config_file), f"{config_file}: [{SECTION}]")
     return Settings()
 
 
@@ -46,23 +65,45 @@ def _table(file: Path) -> dict[str, Any] | None:
     except OSError:
         return None
     except ValueError as error:  # the defaults in place of what it says would be silently wrong
-        _refuse(file, f"the file cannot be read: {error}")
+        _refuse(f"{file}: [tool.{SECTION}]", f"the file cannot be read: {error}")
     tool = document.get("tool")
-    table = tool.get("jaxtyping_core") if isinstance(tool, dict) else None
+    table = tool.get(SECTION) if isinstance(tool, dict) else None
     if not isinstance(table, dict | None):
-        _refuse(file, f"must be a table, not {table!r}")
+        _refuse(f"{file}: [tool.{SECTION}]", f"must be a table, not {table!r}")
     return table
 
 
-def _checked(table: dict[str, Any], file: Path) -> Settings:
+def _section(file: Path) -> dict[str, Any]:
+    """The section of an ini file, with its texts as the values that they write."""
+    parser = configparser.RawConfigParser()
+    try:
+        parser.read(file, encoding="utf-8")
+    except (OSError, ValueError, configparser.Error):  # mypy says what is wrong with its own file
+        return {}
+    return {key: _value(text) for key, text in parser[SECTION].items()} if SECTION in parser else {}
+
+
+def _value(text: str) -> Any:
+    words = {"true": True, "false": False}
+    try:
+        return words[text.lower()] if text.lower() in words else float(text)
+    except ValueError:
+        return text.strip("\"'")
+
+
+def _checked(table: Mapping[str, Any], place: str) -> Settings:
     for key, value in table.items():
+        if key in NUMBERS:
+            if type(value) not in (int, float) or not 0 < value < float("inf"):
+                _refuse(place, f"{key} must be a positive number of seconds, not {value!r}")
+            continue
         if key not in CHOICES:
-            _refuse(file, unknown("setting", key, CHOICES))
+            _refuse(place, unknown("setting", key, [*CHOICES, *NUMBERS]))
         # A comparison alone would take 1 for true.
         if not any(value == choice and type(value) is type(choice) for choice in CHOICES[key]):
-            _refuse(file, unknown(f"value of {key}:", str(value), [str(c).lower() for c in CHOICES[key]]))
+            _refuse(place, unknown(f"value of {key}:", str(value), [str(c).lower() for c in CHOICES[key]]))
     return Settings(**table)
 
 
-def _refuse(file: Path, problem: str) -> NoReturn:
-    raise CompileError([f"{file}: [tool.jaxtyping_core]: {problem}"])
+def _refuse(place: str, problem: str) -> NoReturn:
+    raise CompileError([f"{place}: {problem}"])

@@ -9,6 +9,9 @@ from mypy.nodes import CallExpr, Context, Expression, IndexExpr, MemberExpr, Nam
 from jaxtyping_core.evaluation.protocol import Value
 from jaxtyping_core_mypy.convert import ArrayType, weak_name
 
+#: Values that are all spelled the same.
+SIMPLE = {"ellipsis": "...", "key": "key"}
+
 
 def spell(expr: Context) -> str:
     """A callee as the user wrote it; parts that are not names become an ellipsis."""
@@ -34,7 +37,18 @@ def spell_value(value: Value) -> str:
     tag, *rest = value
     if tag == "array":
         dtype, weak, dims = rest
-        return ArrayType(weak_name(dtype) if weak else dtype, tuple(dims)).describe()
+        shape = None if dims is None else tuple(dims)
+        return ArrayType(weak_name(dtype) if weak else dtype, shape).describe()
+    if tag in SIMPLE:
+        return SIMPLE[tag]
+    if tag == "complex":
+        return repr(complex(*rest)) if rest[0] else f"{rest[1]:g}j"
+    if tag == "dict":
+        return f"{{{', '.join(f'{spell_value(key)}: {spell_value(item)}' for key, item in rest[0])}}}"
+    if tag == "lambda":
+        return f"lambda {', '.join(rest[0])}: ..."
+    if tag == "call":
+        return f"{rest[0].rpartition(':')[2]}(...)"
     if tag in ("tuple", "list"):
         inner = ", ".join(spell_value(item) for item in rest[0])
         if tag == "list":
@@ -43,8 +57,6 @@ def spell_value(value: Value) -> str:
     if tag == "slice":
         start, stop, step = ("" if part == ["static", None] else spell_value(part) for part in rest)
         return f"{start}:{stop}" + (f":{step}" if step else "")
-    if tag == "ellipsis":
-        return "..."
     return repr(rest[0]) if tag == "static" else str(rest[0])
 
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+import jax
+
 import checkers
 from conformance import known, variables
 from conformance.cases import Case
-from conformance.truth import MODULES, ArrayOf, Items, Refused, Value
+from conformance.truth import MODULES, ArrayOf, Items, Refused, Truth, Value, find
 from conformance.verdict import Answer, Verdict, judge
 
 #: Expressions in one file, so that what a checker cannot digest stays local.
@@ -50,6 +52,8 @@ class Score:
     open_rank: list[Finding] = field(default_factory=list)
     missed: list[Finding] = field(default_factory=list)
     known: list[Finding] = field(default_factory=list)
+    #: Of what the plugin leaves open or does not report: what depends on the values of variables.
+    by_values: list[Finding] = field(default_factory=list)
 
     def share(self, what: str, answer: Answer = Answer.EXACT) -> float:
         """The part of the answers about "dtype", "rank" or "value" that are `answer`."""
@@ -100,10 +104,41 @@ def score(
         found.false_errors.append(
             Finding(Case("imports", "the head of a program", Value(None)), "", (message,))
         )
-    for place, case in places.items():
-        finding = Finding(case, report.revealed.get(place, "Unknown"), tuple(errors.get(place, ())))
-        _add(found, finding)
+    findings = [
+        Finding(case, report.revealed.get(place, "Unknown"), tuple(errors.get(place, ())))
+        for place, case in places.items()
+    ]
+    if checker == checkers.PLUGIN:
+        found.by_values = _by_values([finding for finding in findings if _is_unsaid(finding)], x64)
+    for finding in findings:
+        if finding not in found.by_values:
+            _add(found, finding)
     return found
+
+
+def _is_unsaid(finding: Finding) -> bool:
+    """Whether a checker reports no error, and does not tell the result, without being wrong."""
+    truth = finding.case.truth
+    if isinstance(truth, Refused) or finding.errors:
+        return not finding.errors
+    verdict = judge(finding.revealed, truth, sizes=True)
+    return Answer.OPEN in verdict and Answer.WRONG not in verdict
+
+
+def _by_values(findings: list[Finding], x64: bool) -> list[Finding]:
+    """Those findings for which JAX computes something else where variables have other values."""
+    with jax.enable_x64(x64):
+        others = find([finding.case.expression for finding in findings], second=True)
+    return [
+        finding
+        for finding, other in zip(findings, others, strict=True)
+        if other is None or _kind(other) != _kind(finding.case.truth)
+    ]
+
+
+def _kind(truth: Truth) -> Truth:
+    """A truth without the words of its error."""
+    return Refused("") if isinstance(truth, Refused) else truth
 
 
 def _add(found: Score, finding: Finding) -> None:

@@ -22,6 +22,8 @@ COMPUTABLE = {
 }
 DTYPES = tuple(name for name in dtypes.available() if dtypes.DTYPES[name].promotes)
 PYTHON = {"py_bool": True, "py_int": 2, "py_float": 2.5, "py_complex": 1j}
+#: Other values, for results that depend on them.
+PYTHON_2 = {"py_bool": False, "py_int": 1, "py_float": 0.5, "py_complex": 2.0 + 1j}
 
 _NAMES = (*sorted(map(re.escape, (*DTYPES, *dtypes.WEAK)), key=len, reverse=True),)
 _ARRAY = re.compile(rf"(?<![\w.])(?P<np>np_)?(?P<dtype>{'|'.join(_NAMES)})_(?P<shape>\d*)\b")
@@ -52,11 +54,12 @@ class Variable(NamedTuple):
         )
         return jax.ShapeDtypeStruct(self.shape, dtypes.numpy_dtype(name), weak_type=weak)
 
-    def value(self) -> Any:
-        """Small positive numbers, in order."""
+    def value(self, second: bool = False) -> Any:
+        """Small positive numbers, in order; the `second` ones are zeros and ones."""
         struct = self.struct()
         size = int(np.prod(self.shape, dtype=int))
-        numbers = (np.arange(size) % 3 + 1).reshape(self.shape).astype(struct.dtype)
+        numbers = np.arange(size) % 2 if second else np.arange(size) % 3 + 1
+        numbers = numbers.reshape(self.shape).astype(struct.dtype)
         if self.is_numpy:
             return numbers
         return _convert_element_type(jnp.asarray(numbers), weak_type=self.dtype in dtypes.WEAK)
@@ -75,9 +78,10 @@ def arrays(expression: str) -> dict[str, Variable]:
     }
 
 
-def others(expression: str) -> dict[str, Any]:
+def others(expression: str, second: bool = False) -> dict[str, Any]:
     """The other variables that an expression mentions."""
-    return {name: jax.random.key(0) if name == "key" else PYTHON[name] for name in _OTHER.findall(expression)}
+    python = PYTHON_2 if second else PYTHON
+    return {name: jax.random.key(0) if name == "key" else python[name] for name in _OTHER.findall(expression)}
 
 
 def parameters(expressions: list[str], shapes: bool = False) -> str:
@@ -86,5 +90,6 @@ def parameters(expressions: list[str], shapes: bool = False) -> str:
     for expression in expressions:
         declared |= {name: variable.annotation(shapes) for name, variable in arrays(expression).items()}
         declared |= dict.fromkeys(_OTHER.findall(expression), "")
-    plain = {"key": "Array"} | {name: type(value).__name__ for name, value in PYTHON.items()}
+    key = "Array[jax.dtypes.prng_key, tuple[()]]" if shapes else "Array"
+    plain = {"key": key} | {name: type(value).__name__ for name, value in PYTHON.items()}
     return ", ".join(f"{name}: {annotation or plain[name]}" for name, annotation in sorted(declared.items()))

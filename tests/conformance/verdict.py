@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from enum import IntEnum
 from typing import NamedTuple
 
+import numpy as np
+
 from conformance.truth import ArrayOf, Items, Refused, Truth, Value
 from jaxtyping_core import dtypes
 
@@ -117,7 +119,12 @@ def _every(verdicts: list[Verdict]) -> Verdict:
 
 def _array(name: str, arguments: list[ast.expr], truth: ArrayOf) -> Verdict:
     if name != "Array":
-        return _WRONG if name in _CONTAINERS or name in _PYTHON or name == "None" else _OPEN
+        if name == "DTypeObject" and isinstance(value, np.dtype) and value.name in dtypes.DTYPES:
+        answer = dtype_answer(arguments[0], dtypes.DTYPES[value.name].class_name) if arguments else OPEN
+        return Verdict(answer, answer)
+    if name in {cls.__name__ for cls in type(value).__mro__} - {"object", "dtype"}:
+        return _EXACT
+    return _WRONG if name in _CONTAINERS or name in _PYTHON or name == "None" else _OPEN
     dtype = dtype_answer(arguments[0], truth.dtype) if arguments else OPEN
     return Verdict(dtype, _rank(arguments[1], truth.shape) if len(arguments) > 1 else OPEN)
 
@@ -198,4 +205,9 @@ def _value(name: str, arguments: list[ast.expr], truth: Value) -> Verdict:
         return _EXACT if isinstance(value, _PYTHON[name]) else _WRONG
     if name == "None":
         return _EXACT if value is None else _WRONG
+    if name == "DTypeObject" and isinstance(value, np.dtype) and value.name in dtypes.DTYPES:
+        answer = dtype_answer(arguments[0], dtypes.DTYPES[value.name].class_name) if arguments else OPEN
+        return Verdict(answer, answer)
+    if name in {cls.__name__ for cls in type(value).__mro__} - {"object", "dtype"}:
+        return _EXACT
     return _WRONG if name in _CONTAINERS or (name == "Array" and not hasattr(value, "dtype")) else _OPEN

@@ -244,8 +244,7 @@ def test_accepted_calls_as_jax(evaluator: Evaluator, called: Call, x64: bool) ->
         expected = encoded(run(called))
     answer = called.ask(evaluator, x64)
     if called.function == "method:item":  # a value, which no abstract array has
-        assert answer.result is None
-        assert answer.error is None
+        assert answer.result == ["scalar", "float"]
     else:
         assert answer == Answer(result=expected)
 

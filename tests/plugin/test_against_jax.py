@@ -122,10 +122,11 @@ def agrees(revealed: ast.expr, value: Any) -> bool | None:
         case "tuple" if items and isinstance(items[-1], ast.Constant):  # tuple[T, ...]
             return every([agrees(items[0], v) for v in value]) if isinstance(value, tuple) else False
         case "tuple":
-            if not isinstance(value, tuple) or len(value) != len(items):
+            # Some functions return lists where JAX's own annotations say tuple.
+            if not isinstance(value, tuple | list) or len(value) != len(items):
                 return False
             return every([agrees(item, v) for item, v in zip(items, value, strict=True)])
-        case "list":
+        case "list":  # the lengths are not in the type
             return every([agrees(items[0], v) for v in value]) if isinstance(value, list) else False
         case "Literal":
             return size_of(revealed) == value

@@ -36,10 +36,11 @@ def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
     options = Options()
     options.python_executable = sys.executable
     engine = Engine(options, lambda name: None)
-    engine.x64, engine.promotion = request.param
+    x64, promotion = request.param
+    engine.settings = engine.settings._replace(x64=x64, promotion=promotion)
     before = jax.config.jax_enable_x64, jax.config.jax_numpy_dtype_promotion
     jax.config.update("jax_enable_x64", engine.x64)
-    jax.config.update("jax_numpy_dtype_promotion", engine.promotion)
+    jax.config.update("jax_numpy_dtype_promotion", promotion)
     yield engine
     jax.config.update("jax_enable_x64", before[0])
     jax.config.update("jax_numpy_dtype_promotion", before[1])

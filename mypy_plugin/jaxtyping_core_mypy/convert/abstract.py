@@ -24,6 +24,8 @@ Dim = int | str | None
 SYMBOL = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 #: The attribute under which an int's type carries the symbolic size that it is.
 SYMBOL_ATTRIBUTE = "__jaxtyping_core_dim__"
+#: The attribute under which the type of an object that JAX made carries the call that made it, as JSON.
+VALUE_ATTRIBUTE = "__jaxtyping_core_value__"
 #: Names that mean something in JAX's symbolic expressions.
 RESERVED = frozenset({"max", "min", "mod", "floordiv", "non_negative"})
 CLASS_NAMES = {row.class_name: row.name for row in DTYPES.values()}
@@ -57,6 +59,10 @@ class Symbols:
             name = f"{base}_{n}"
         self._by_name[name] = variable
         return name
+
+    def mentioned_in(self, text: str) -> bool:
+        """Whether a name that stands for a type variable is a word in `text`."""
+        return not self._by_name.keys().isdisjoint(SYMBOL.findall(text))
 
     def variable(self, name: str) -> TypeVarType | None:
         return self._by_name.get(name)
@@ -95,7 +101,7 @@ def read_dtype_class(typ: Type) -> str | None:
 
 def dtype_of_info(info: TypeInfo) -> str | None:
     if info.module_name != names.SCALAR_TYPES:
-        return None
+        return names.KEY if info.fullname == names.PRNG_KEY else None
     return info.name if info.name in WEAK else CLASS_NAMES.get(info.name)
 
 
@@ -139,6 +145,6 @@ def split_weak(dtype: str, x64: bool) -> tuple[str, bool]:
 
 
 def weak_name(dtype: str) -> str:
-    """The weak type of an array whose weak dtype shows as `dtype`."""
+    """The weak type of an array whose weak dtype shows as `dtype`; a weak bool is a bool."""
     kind = DTYPES[dtype].kind
     return next((name for name, weak_kind in WEAK.items() if weak_kind == kind), dtype)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 from mypy.nodes import (
     CallExpr,
+    ComplexExpr,
     Decorator,
+    DictExpr,
     Expression,
     FloatExpr,
     FuncBase,
     IndexExpr,
+    LambdaExpr,
     ListExpr,
     MemberExpr,
     NameExpr,
@@ -22,6 +27,7 @@ from mypy.nodes import (
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import (
+    AnyType,
     CallableType,
     Instance,
     LiteralType,
@@ -40,6 +46,7 @@ from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import (
     CLASS_NAMES,
     SYMBOL_ATTRIBUTE,
+    VALUE_ATTRIBUTE,
     ArrayType,
     Dim,
     Symbols,
@@ -50,6 +57,7 @@ from jaxtyping_core_mypy.convert.abstract import (
     read_dtype_class,
     split_weak,
 )
+from jaxtyping_core_mypy.convert.functions import read_call, read_lambda
 from jaxtyping_core_mypy.convert.numpy import read_numpy, read_numpy_dtype
 
 #: Arithmetic of sizes, as JAX's symbolic expressions spell it.
@@ -85,6 +93,12 @@ class Reader:
             return self._slice(expr)
         if isinstance(expr, FloatExpr):  # there are no literal types of floats
             return ["static", expr.value]
+        if isinstance(expr, ComplexExpr):
+            return ["complex", 0.0, expr.value.imag]
+        if isinstance(expr, DictExpr):
+            return self._dict(expr)
+        if isinstance(expr, LambdaExpr):
+            return read_lambda(self, expr)
         if isinstance(expr, UnaryExpr) and expr.op == "-":
             return self._negative(expr, typ)
         found: Value | None = None
@@ -96,7 +110,11 @@ class Reader:
             found = self._dtype_call(expr)
         elif isinstance(expr, OpExpr) and expr.op in ARITHMETIC:
             found = self._arithmetic(expr)
-        return self.of_type(typ) if found is None else found
+        if found is None:
+            found = self.of_type(typ)
+        if found is None and isinstance(expr, CallExpr) and not is_array(typ):
+            return read_call(self, expr)
+        return found
 
     def refined(self, expr: Expression, typ: Type) -> Type:
         """`typ`, or what the expression has on its own where its context took that away.
@@ -116,7 +134,10 @@ class Reader:
             return self._literal(proper)
         if isinstance(proper, TupleType):
             items = [self.of_type(item) for item in proper.items]
-            return None if None in items else ["tuple", items]
+            path = names.public_path(proper.partial_fallback.type.fullname)
+            if None in items:
+                return None
+            return ["call", path, items, {}] if path else ["tuple", items]  # JAX's own named tuples
         if isinstance(proper, (CallableType, Overloaded, TypeType)):
             return self._class(proper)
         if isinstance(proper, Instance) and not is_array(proper):
@@ -129,20 +150,27 @@ class Reader:
         return read_array(typ, self.symbols) or read_numpy(typ, self.symbols, self.x64)
 
     def _array(self, array: ArrayType | None) -> Value | None:
-        if array is None or array.dtype is None or array.dims is None:
+        if array is None or (array.dtype is None and array.dims is None):
             return None
-        return ["array", *split_weak(array.dtype, self.x64), list(array.dims)]
+        dtype: tuple[str | None, bool] = (None, False)
+        if array.dtype is not None:
+            dtype = split_weak(array.dtype, self.x64)
+        return ["array", *dtype, None if array.dims is None else list(array.dims)]
 
     def _literal(self, literal: LiteralType) -> Value | None:
-        if literal.fallback.type.is_enum or isinstance(literal.value, bytes):
-            return None
-        return ["static", literal.value]
+        if literal.fallback.type.is_enum:
+            path = names.public_path(literal.fallback.type.fullname)
+            return ["named", f"{path}.{literal.value}"] if path else None
+        return None if isinstance(literal.value, bytes) else ["static", literal.value]
 
     def _instance(self, instance: Instance) -> Value | None:
         if instance.last_known_value is not None:
             return self._literal(instance.last_known_value)
         if instance.extra_attrs is not None and SYMBOL_ATTRIBUTE in instance.extra_attrs.attrs:
             return self._dim(read_dim(instance.extra_attrs.attrs[SYMBOL_ATTRIBUTE], self.symbols))
+        if instance.extra_attrs is not None and VALUE_ATTRIBUTE in instance.extra_attrs.attrs:
+            written = get_proper_type(instance.extra_attrs.attrs[VALUE_ATTRIBUTE])
+            return json.loads(str(written.value)) if isinstance(written, LiteralType) else None
         if instance.type.fullname in PYTHON_SCALARS:
             return ["scalar", PYTHON_SCALARS[instance.type.fullname]]
         if instance.type.fullname in ("builtins.ellipsis", "types.EllipsisType"):
@@ -203,9 +231,16 @@ class Reader:
             found = self._numpy_dtype(expr.fullname)
             if found is not None:
                 return found
-            if names.is_evaluated(expr.fullname) and not isinstance(expr.node, Var):
-                return ["named", expr.fullname]
+            path = names.public_path(expr.fullname)
+            # Enums and named tuples have values of their own.
+            if path is not None and not (isinstance(expr.node, Var) and self._is_unset(expr.node)):
+                return ["named", path]
         return None
+
+    @staticmethod
+    def _is_unset(variable: Var) -> bool:
+        """Whether a variable of JAX has no type that says what it is."""
+        return isinstance(get_proper_type(variable.type), AnyType | None)
 
     def _attribute(self, expr: MemberExpr) -> Value | None:
         array = read_array(self.api.get_expression_type(expr.expr), self.symbols)
@@ -256,6 +291,10 @@ class Reader:
         items = [self._item(item) for item in expr.items]
         return None if None in items else ["tuple" if isinstance(expr, TupleExpr) else "list", items]
 
+    def _dict(self, expr: DictExpr) -> Value | None:
+        pairs = [None if key is None else [self._item(key), self._item(item)] for key, item in expr.items]
+        return None if any(pair is None or None in pair for pair in pairs) else ["dict", pairs]
+
     def _slice(self, expr: SliceExpr) -> Value | None:
         parts = (expr.begin_index, expr.end_index, expr.stride)
         values = [["static", None] if part is None else self._item(part) for part in parts]
@@ -265,6 +304,8 @@ class Reader:
         value = self._item(expr.expr)
         if value is not None and value[0] == "static" and type(value[1]) in (int, float):
             return ["static", -value[1]]
+        if value is not None and value[0] == "complex":
+            return ["complex", *(-part for part in value[1:])]
         return self.of_type(typ)
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
-from mypy.nodes import TypeInfo
+from mypy.nodes import ARG_STAR, ARG_STAR2, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import (
     AnyType,
+    CallableType,
     ExtraAttrs,
     Instance,
     LiteralType,
+    NoneType,
+    Parameters,
     ProperType,
     TupleType,
     Type,
@@ -23,6 +27,7 @@ from jaxtyping_core.evaluation.protocol import Value
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import (
     SYMBOL_ATTRIBUTE,
+    VALUE_ATTRIBUTE,
     ArrayType,
     Dim,
     Symbols,
@@ -65,18 +70,43 @@ class Writer:
         # Its fallback is int, for type variables of dims that are bounded by int.
         return LiteralType(dim, self._builtin("int"))
 
+    def made(self, typ: Type, call: Value) -> Type:
+        """`typ`, an object of JAX that is no array, with the `call` that made it."""
+        proper = get_proper_type(typ)
+        # The same for every overload that fits: mypy takes those that differ for ambiguous.
+        if isinstance(proper, (AnyType, CallableType)) or _is_transformed(proper):
+            proper = self._transformed()
+        if not isinstance(proper, Instance) or not proper.type.module_name.startswith("jax"):
+            return typ
+        text = json.dumps(call)
+        if self.symbols.mentioned_in(text):  # whose type variables may be others where the object is used
+            return typ
+        written = LiteralType(text, self._builtin("str"))
+        return proper.copy_with_extra_attr(VALUE_ATTRIBUTE, written)
+
+    def _transformed(self) -> Instance:
+        """A function of any parameters and result, as JAX's transformations return it."""
+        unknown = AnyType(TypeOfAny.special_form)
+        kinds = [ARG_STAR, ARG_STAR2]
+        anything = Parameters([unknown] * 2, kinds, [None] * 2, is_ellipsis_args=True)  # type: ignore[no-untyped-call]
+        return Instance(self.lookup(names.TRANSFORMED), [anything, unknown])
+
     def value(self, value: Value, default: Type) -> Type:
         """The type of a result; `default`, the stub's answer, where the value says nothing."""
         tag = value[0]
         if tag == "array":
-            _, dtype, weak, dims = value
-            if dtype not in DTYPES:
-                return default  # an extended dtype such as key<fry>
-            return self.array(ArrayType(weak_name(dtype) if weak else dtype, tuple(dims)))
+            found = _array_type(value)
+            return default if found is None else self.array(found)
         if tag == "tuple":
             return self._tuple_like(value[1], get_proper_type(default))
         if tag == "list":
-            return self._list(value[1], default)
+            # JAX's own annotations say tuple of some functions that return lists.
+            proper = get_proper_type(default)
+            return self._tuple_like(value[1], proper) if _is_tuple(proper) else self._list(value[1], default)
+        if tag == "dict":
+            return self._dict(value[1], default)
+        if tag in ("static", "scalar", "complex") and isinstance(get_proper_type(default), AnyType):
+            return self._python(value, default)
         if tag == "dtype" and value[1] in DTYPES:
             return self._dtype_object(value[1], get_proper_type(default))
         return default
@@ -88,7 +118,10 @@ class Writer:
             default = default.type.tuple_type
         if isinstance(default, TupleType) and len(default.items) == len(items):
             types = [self.value(v, d) for v, d in zip(items, default.items, strict=True)]
-            return default.copy_modified(items=types)
+            fallback = default.partial_fallback
+            if len(fallback.args) == len(items) and fallback.type.fullname != "builtins.tuple":
+                fallback = fallback.copy_modified(args=types)  # the types of a named tuple's fields
+            return default.copy_modified(items=types, fallback=fallback)
         return self._tuple([self._python_or_array(v, unknown) for v in items])
 
     def _python_or_array(self, value: Value, default: Type) -> Type:
@@ -107,12 +140,33 @@ class Writer:
         remembered = ExtraAttrs({SYMBOL_ATTRIBUTE: self.dim(expression)})
         return Instance(plain.type, [], extra_attrs=remembered)
 
+    def _python(self, value: Value, default: Type) -> Type:
+        """The type of a Python value that the stub does not tell."""
+        if value == ["static", None]:
+            return NoneType()
+        kind = {"static": lambda: type(value[1]).__name__, "scalar": lambda: value[1]}
+        return self._builtin(kind.get(value[0], lambda: "complex")())
+
     def _list(self, items: list[Value], default: Type) -> Type:
         """The list of `items`: of one type, so that arrays of different shapes leave them open."""
-        if not items or any(item[0] != "array" or item[1] not in DTYPES for item in items):
+        arrays = [_array_type(item) for item in items if item[0] == "array"]
+        known = [array for array in arrays if array is not None]
+        if items and len(known) == len(items):
+            return self.api.named_generic_type("builtins.list", [self.array(merge_arrays(known))])
+        unknown = AnyType(TypeOfAny.special_form)
+        types = [self.value(item, unknown) for item in items]
+        same = bool(types) and all(typ == types[0] for typ in types)
+        return self.api.named_generic_type("builtins.list", [types[0]]) if same else default
+
+    def _dict(self, pairs: list[tuple[Value, Value]], default: Type) -> Type:
+        """The dict of `pairs`, if all its keys are texts: of one type, as lists are."""
+        if not pairs or any(key[0] != "static" or type(key[1]) is not str for key, _ in pairs):
             return default
-        arrays = [ArrayType(weak_name(d) if weak else d, tuple(dims)) for _, d, weak, dims in items]
-        return self.api.named_generic_type("builtins.list", [self.array(merge_arrays(arrays))])
+        unknown = AnyType(TypeOfAny.special_form)
+        items = get_proper_type(self._list([item for _, item in pairs], unknown))
+        if not isinstance(items, Instance):
+            return default
+        return self.api.named_generic_type("builtins.dict", [self._builtin("str"), *items.args])
 
     def _tuple(self, items: list[Type]) -> Type:
         fallback = self.api.named_generic_type("builtins.tuple", [AnyType(TypeOfAny.special_form)])
@@ -125,8 +179,28 @@ class Writer:
         return Instance(self.lookup(names.DTYPE_OBJECT), [self._dtype(dtype)])
 
     def _dtype(self, dtype: str) -> Type:
+        if dtype == names.KEY:
+            return Instance(self.lookup(names.PRNG_KEY), [])
         class_name = DTYPES[dtype].class_name if dtype in DTYPES else dtype
         return Instance(self.lookup(f"{names.SCALAR_TYPES}.{class_name}"), [])
 
     def _builtin(self, name: str) -> Instance:
         return self.api.named_generic_type(f"builtins.{name}", [])
+
+
+def _array_type(value: Value) -> ArrayType | None:
+    """An array of an answer; None where its dtype is of an extended kind that has no class."""
+    _, dtype, weak, dims = value
+    if dtype not in DTYPES and dtype not in (None, names.KEY):
+        return None
+    return ArrayType(weak_name(dtype) if weak else dtype, None if dims is None else tuple(dims))
+
+
+def _is_transformed(typ: ProperType) -> bool:
+    """Whether this is a function that JAX made of another; a compiled one has methods of its own."""
+    in_module = isinstance(typ, Instance) and typ.type.module_name == names.TRANSFORMATIONS
+    return in_module and not typ.type.has_readable_member("lower")
+
+
+def _is_tuple(typ: ProperType) -> bool:
+    return isinstance(typ, TupleType) or (isinstance(typ, Instance) and typ.type.fullname == "builtins.tuple")
