@@ -119,12 +119,7 @@ def _every(verdicts: list[Verdict]) -> Verdict:
 
 def _array(name: str, arguments: list[ast.expr], truth: ArrayOf) -> Verdict:
     if name != "Array":
-        if name == "DTypeObject" and isinstance(value, np.dtype) and value.name in dtypes.DTYPES:
-        answer = dtype_answer(arguments[0], dtypes.DTYPES[value.name].class_name) if arguments else OPEN
-        return Verdict(answer, answer)
-    if name in {cls.__name__ for cls in type(value).__mro__} - {"object", "dtype"}:
-        return _EXACT
-    return _WRONG if name in _CONTAINERS or name in _PYTHON or name == "None" else _OPEN
+        return _WRONG if name in _CONTAINERS or name in _PYTHON or name == "None" else _OPEN
     dtype = dtype_answer(arguments[0], truth.dtype) if arguments else OPEN
     return Verdict(dtype, _rank(arguments[1], truth.shape) if len(arguments) > 1 else OPEN)
 
