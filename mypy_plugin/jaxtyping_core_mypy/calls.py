@@ -233,7 +233,8 @@ def bind(ctx: CallContext, reader: Reader, keys: bool = False) -> Arguments | No
         if kind == ARG_POS:
             args.append(value)
         elif kind == ARG_STAR and value[0] in ("tuple", "list"):
-            args += value[1]
+            starred: list[Value] = value[1]
+            args.extend(starred)
         elif kind == ARG_NAMED and name is not None:
             kwargs[name] = value
         else:

@@ -129,6 +129,7 @@ def write_reports(scores: list[scoring.Score], folder: Path) -> None:
             "false errors": score.false_errors,
             "open": score.open,
             "open ranks": score.open_rank,
+            "by values": score.by_values,
             "known": score.known,
         }
         data = {title: [_record(finding) for finding in findings] for title, findings in lists.items()}

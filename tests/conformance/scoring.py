@@ -132,13 +132,13 @@ def _by_values(findings: list[Finding], x64: bool) -> list[Finding]:
     return [
         finding
         for finding, other in zip(findings, others, strict=True)
-        if other is None or _kind(other) != _kind(finding.case.truth)
+        if other is None or _in_words(other) != _in_words(finding.case.truth)
     ]
 
 
-def _kind(truth: Truth) -> Truth:
-    """A truth without the words of its error."""
-    return Refused("") if isinstance(truth, Refused) else truth
+def _in_words(truth: Truth) -> str:
+    """A truth as text, without the words of its error: some values cannot be compared."""
+    return "refused" if isinstance(truth, Refused) else str(truth)
 
 
 def _add(found: Score, finding: Finding) -> None:

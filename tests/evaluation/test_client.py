@@ -116,7 +116,7 @@ def test_a_slow_call_is_unknown_and_the_next_one_works(make: Make) -> None:
     assert ask(one, "cos").result == F
     first = child_of(one)
     start = time.monotonic()
-    assert ask(one, "sin").unknown == "the call took too long to evaluate"
+    assert ask(one, "sin").unknown == "the call took more than 1 s to evaluate"
     assert 1.0 <= time.monotonic() - start < 5.0
     assert not runs(first)
     assert ask(one, "tan").result == F

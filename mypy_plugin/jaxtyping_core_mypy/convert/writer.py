@@ -88,7 +88,7 @@ class Writer:
         """A function of any parameters and result, as JAX's transformations return it."""
         unknown = AnyType(TypeOfAny.special_form)
         kinds = [ARG_STAR, ARG_STAR2]
-        anything = Parameters([unknown] * 2, kinds, [None] * 2, is_ellipsis_args=True)  # type: ignore[no-untyped-call]
+        anything = Parameters([unknown] * 2, kinds, [None] * 2, is_ellipsis_args=True)
         return Instance(self.lookup(names.TRANSFORMED), [anything, unknown])
 
     def value(self, value: Value, default: Type) -> Type:
@@ -106,7 +106,7 @@ class Writer:
         if tag == "dict":
             return self._dict(value[1], default)
         if tag in ("static", "scalar", "complex") and isinstance(get_proper_type(default), AnyType):
-            return self._python(value, default)
+            return self._python(value)
         if tag == "dtype" and value[1] in DTYPES:
             return self._dtype_object(value[1], get_proper_type(default))
         return default
@@ -140,12 +140,13 @@ class Writer:
         remembered = ExtraAttrs({SYMBOL_ATTRIBUTE: self.dim(expression)})
         return Instance(plain.type, [], extra_attrs=remembered)
 
-    def _python(self, value: Value, default: Type) -> Type:
+    def _python(self, value: Value) -> Type:
         """The type of a Python value that the stub does not tell."""
         if value == ["static", None]:
             return NoneType()
-        kind = {"static": lambda: type(value[1]).__name__, "scalar": lambda: value[1]}
-        return self._builtin(kind.get(value[0], lambda: "complex")())
+        if value[0] == "complex":
+            return self._builtin("complex")
+        return self._builtin(str(value[1]) if value[0] == "scalar" else type(value[1]).__name__)
 
     def _list(self, items: list[Value], default: Type) -> Type:
         """The list of `items`: of one type, so that arrays of different shapes leave them open."""
@@ -193,13 +194,15 @@ def _array_type(value: Value) -> ArrayType | None:
     _, dtype, weak, dims = value
     if dtype not in DTYPES and dtype not in (None, names.KEY):
         return None
-    return ArrayType(weak_name(dtype) if weak else dtype, None if dims is None else tuple(dims))
+    shape = None if dims is None else tuple(dims)
+    return ArrayType(weak_name(str(dtype)) if weak else dtype, shape)
 
 
 def _is_transformed(typ: ProperType) -> bool:
     """Whether this is a function that JAX made of another; a compiled one has methods of its own."""
-    in_module = isinstance(typ, Instance) and typ.type.module_name == names.TRANSFORMATIONS
-    return in_module and not typ.type.has_readable_member("lower")
+    if not isinstance(typ, Instance) or typ.type.module_name != names.TRANSFORMATIONS:
+        return False
+    return not typ.type.has_readable_member("lower")
 
 
 def _is_tuple(typ: ProperType) -> bool:
