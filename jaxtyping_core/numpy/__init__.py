@@ -23,6 +23,17 @@ from jaxtyping_core.numpy._queries import promote_types as promote_types
 from jaxtyping_core.numpy._queries import result_type as result_type
 from jaxtyping_core.numpy._queries import shape as shape
 from jaxtyping_core.numpy._queries import size as size
+from jaxtyping_core.numpy._transformations import grad as grad
+from jaxtyping_core.numpy._transformations import hessian as hessian
+from jaxtyping_core.numpy._transformations import jacfwd as jacfwd
+from jaxtyping_core.numpy._transformations import jacrev as jacrev
+from jaxtyping_core.numpy._transformations import jit as jit
+from jaxtyping_core.numpy._transformations import jvp as jvp
+from jaxtyping_core.numpy._transformations import linearize as linearize
+from jaxtyping_core.numpy._transformations import make_jaxpr as make_jaxpr
+from jaxtyping_core.numpy._transformations import value_and_grad as value_and_grad
+from jaxtyping_core.numpy._transformations import vjp as vjp
+from jaxtyping_core.numpy._transformations import vmap as vmap
 
 #: Every function of the table, by its name.
 FUNCTIONS: dict[str, Any] = {row.name: _functions.make(row) for row in _table.TABLE}

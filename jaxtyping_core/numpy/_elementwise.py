@@ -64,7 +64,11 @@ _BINARY: tuple[Row, ...] = (
         elementwise=True,
     ),
     *rows("double", {"float_power x y": "The power, in floating point."}, elementwise=True),
-    *rows("power", {"pow x1 x2": "The power.", "power x1 x2": "The power."}),
+    *rows(
+        "power",
+        {"pow x1 x2": "The power.", "power x1 x2": "The power."},
+        source="jaxtyping_core.numpy._lowered",
+    ),
     *rows("number", {"divmod x1 x2": "The quotient, rounded down, and the remainder."}),
     *rows(
         "join",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jaxtyping_core.numpy._rows import Row, rows
 
-_LINALG = "jax.numpy.linalg"
+_LINALG = "numpy.linalg"
 
 LINALG: tuple[Row, ...] = (
     *rows(
@@ -77,7 +77,7 @@ FFT: tuple[Row, ...] = (
             "rfft2 a": "The transform of real elements along two axes.",
             "rfftn a": "The transform of real elements along axes.",
         },
-        module="jax.numpy.fft",
+        module="numpy.fft",
     ),
     *rows(
         "alone",
@@ -85,7 +85,7 @@ FFT: tuple[Row, ...] = (
             "fftshift x": "Frequency zero moved to the middle.",
             "ifftshift x": "The inverse of `fftshift`.",
         },
-        module="jax.numpy.fft",
+        module="numpy.fft",
     ),
     *rows(
         "create",
@@ -93,6 +93,6 @@ FFT: tuple[Row, ...] = (
             "fftfreq": "The frequencies of `fft`.",
             "rfftfreq": "The frequencies of `rfft`.",
         },
-        module="jax.numpy.fft",
+        module="numpy.fft",
     ),
 )

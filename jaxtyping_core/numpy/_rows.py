@@ -22,20 +22,21 @@ class Row(NamedTuple):
     """One function: what it is called, how its arguments promote, what it lowers to, and what it does."""
 
     name: str
+    module: str
     rule: str
     operands: tuple[Operand, ...]
     target: str
     doc: str
     elementwise: bool = False  # two arrays, nothing else
 
-    @property
-    def module(self) -> str:
-        """The module of the layer that has the function."""
-        return "jaxtyping_core.numpy" + self.target.removeprefix("jax.numpy").rpartition(".")[0]
-
 
 def rows(
-    rule: str, functions: Mapping[str, str], *, module: str = "jax.numpy", elementwise: bool = False
+    rule: str,
+    functions: Mapping[str, str],
+    *,
+    module: str = "numpy",
+    source: str = "",
+    elementwise: bool = False,
 ) -> Iterator[Row]:
     """The rows of the functions of one rule.
 
@@ -44,7 +45,8 @@ def rows(
         functions: the function, followed by its parameters as far as they matter, with its one line of doc.
             A parameter that takes part in promotion stands with its name; "-" is any other one; "*x" and
             "x[]" are as in `Operand`.
-        module: where JAX has the functions.
+        module: the module of the layer with the functions: "numpy", "numpy.linalg", "numpy.fft".
+        source: the module with what they lower to, if that is not JAX's of the same name.
     """
     for signature, doc in functions.items():
         name, *parameters = signature.split()
@@ -53,4 +55,5 @@ def rows(
             for place, parameter in enumerate(parameters)
             if parameter != "-"
         )
-        yield Row(name, rule, operands, f"{module}.{name}", doc, elementwise)
+        target = f"{source or 'jax.' + module}.{name}"
+        yield Row(name, f"jaxtyping_core.{module}", rule, operands, target, doc, elementwise)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from jaxtyping_core import dtypes
 from jaxtyping_core.lattice import Lattice
-from jaxtyping_core.promotion import join
+from jaxtyping_core.promotion import join, resolve
 from jaxtyping_core.systems import RANK_0
 
 System = str | Lattice
@@ -40,11 +40,11 @@ def _divide(node: str, system: System, x64: bool) -> str:
     return _joined((node, "weak_float"), system, x64)
 
 
-def _float(node: str, system: System, x64: bool) -> str:
-    """What a function such as `sin` computes in; NumPy takes the smallest of its loops."""
-    if system == "numpy" and _exact(node):
-        return dtypes.canonical(_NUMPY_FLOATS.get(dtypes.DTYPES[node].bits, "float16"), x64)
-    return _divide(node, system, x64)
+def _numpy_float(node: str, x64: bool) -> str:
+    """The first of NumPy's loops of `sin` that takes `node`: of several operands, the last of these counts."""
+    if not _exact(node):
+        return node
+    return dtypes.canonical(_NUMPY_FLOATS.get(dtypes.DTYPES[node].bits, "float16"), x64)
 
 
 def _double(node: str, system: System, x64: bool) -> str:
@@ -68,7 +68,7 @@ _LIFTS: dict[str, Callable[[str, System, bool], str]] = {
     "join": _same,
     "number": _number,
     "divide": _divide,
-    "float": _float,
+    "float": _divide,
     "double": _double,
 }
 
@@ -91,12 +91,16 @@ def targets(rule: str, nodes: Sequence[str], system: System, x64: bool) -> Targe
     Raises:
         PromotionError: the operands have no common dtype.
     """
+    count = len(nodes)
     if rule == "alone":
         return tuple(_joined((node,), system, x64) for node in nodes)
     if rule == "power":
         return _power(nodes, system, x64)
+    if rule == "float" and system == "numpy":
+        scalars = any(node in dtypes.WEAK for node in nodes)
+        nodes = [_numpy_float(node, x64) for node in ([_joined(nodes, system, x64)] if scalars else nodes)]
     common = _LIFTS[rule](_joined(nodes, system, x64), system, x64)
-    return (common,) * len(nodes)
+    return (common,) * count
 
 
 def _power(nodes: Sequence[str], system: System, x64: bool) -> Targets:
@@ -104,6 +108,8 @@ def _power(nodes: Sequence[str], system: System, x64: bool) -> Targets:
     base, exponent = (node.removesuffix(RANK_0) for node in nodes)
     common = _number(_joined(nodes, system, x64), system, x64)
     whole = dtypes.kind(exponent) in "ui"
+    if system in OF_JAX and (base, exponent) == ("bool", "weak_int"):
+        return resolve(exponent, x64), None  # JAX has no powers of bools, and this one is strong
     if system in OF_JAX:
         keeps = whole and (dtypes.kind(base) in "fc" or exponent in dtypes.WEAK)
         return (None, None) if keeps else (common, common)
