@@ -89,7 +89,7 @@ OF_NUMPY = "def __rmatmul__(self, other: _np.ndarray[Any, Any] | StaticScalar, /
 def _iteration(name: str) -> Callable[[list[str]], Iterator[str]]:
     def definition(_: list[str]) -> Iterator[str]:
         yield "@overload"
-        yield f"def {name}(self: Array[DT, _Sen]) -> Iterator[{members.UNKNOWN}]: ..."
+        yield f"def {name}(self: Array[DT, _Unranked]) -> Iterator[{members.UNKNOWN}]: ..."
         for rank in range(1, len(members.DIMS) + 1):
             dims = members.DIMS[-rank:]
             yield "@overload"
@@ -102,9 +102,7 @@ def _iteration(name: str) -> Callable[[list[str]], Iterator[str]]:
 
 ARRAY: dict[str, Definitions] = {
     **{name: _comparison(name) for name in ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")},
-    "__matmul__": Definitions(
-        lambda _: ranked.definition("matmul"), lambda _: members.lines("__matmul__", members.matmul())
-    ),
+    "__matmul__": Definitions(lambda _: ranked.definition("matmul"), lambda _: members.matmul()),
     "__rmatmul__": _same(lambda: [OF_NUMPY]),
     "__getitem__": Definitions(
         lambda _: ranked.definition("getitem"), lambda _: members.lines("__getitem__", members.getitem())

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from . import switches
+
 #: Type variables for the dims of a shape.
 DIMS = ("_K", "_L", "_M", "_N")
 UNKNOWN = "Array[DT, Unk]"
@@ -39,16 +41,21 @@ def array(shape: Iterable[str], dtype: str = "DT") -> str:
 
 
 def getitem() -> list[Member]:
-    """Indexing with one int, slice, None or Ellipsis, or a pair of these."""
-    rows = [Member("Array[DT, _Sen]", "key: Any, /", UNKNOWN), Member("", "key: _bool, /", UNKNOWN)]
-    for rank in range(1, len(DIMS) + 1):
-        dims = DIMS[-rank:]
-        for annotation, taken, left in INDEXES:
-            if taken <= rank:
-                rows.append(Member(array(dims), f"key: {annotation}, /", array([*left, *dims[taken:]])))
-    return [*rows, Member("", "key: Any, /", UNKNOWN)]
+    """Indexing with one int, slice, None or Ellipsis, or a pair of these, whatever the rank."""
+    rows = [Member("Array[DT, _Unranked]", "key: Any, /", UNKNOWN), Member("", "key: _bool, /", UNKNOWN)]
+    for annotation, taken, left in INDEXES:
+        own = array([*TAKEN[:taken], REST])
+        rows.append(Member(own, f"key: {annotation}, /", array([*left, REST])))
+    scalar = Member(array([]), "key: None, /", array(["Unk"]))  # no dims are no dims at all to pyright
+    rows.append(Member("Array[DT, _S]", "key: EllipsisType, /", "Array[DT, _S]"))
+    for annotation, taken, left in SINGLE:
+        own = array([REST, *TAKEN[:taken]])
+        rows.append(Member(own, f"key: tuple[EllipsisType, {annotation}], /", array([REST, *left])))
+    return [*rows[:2], scalar, *rows[2:], Member("", "key: Any, /", UNKNOWN)]
 
 
+#: All other dims of a shape, and those that an index takes away.
+REST, TAKEN = "*_Ts", ("Any", "Any")
 #: An index, the number of dims that it takes, and those that it leaves in their place.
 SINGLE: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("int | _np.integer[Any]", 1, ()),
@@ -68,28 +75,29 @@ INDEXES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
 # products
 
 
-def matmul(join: str = "_Join") -> list[Member]:
-    """Products by rank; where the ranks are not among the rows, nothing is known of the shape."""
-    either = "Array[_O, {0}]", f"Array[{join}[_O, _R], {{0}}]"
-    rows = [
-        Member("Array[_Sen, Any]", "other: Array[Any, Any], /", "Array[Unk, Unk]"),
-        Member("Array[Any, Any]", "other: Array[_Sen, Any], /", "Array[Unk, Unk]"),
-        Member(either[0].format("_Sen"), f"other: {either[1].format('Any')}, /", "Array[_R, Unk]"),
-        Member(either[0].format("Any"), f"other: {either[1].format('_Sen')}, /", "Array[_R, Unk]"),
-    ]
-    for left, right, result in PRODUCTS:
-        rows.append(
-            Member(
-                either[0].format(_shape(left)),
-                f"other: {either[1].format(_shape(right))}, /",
-                f"Array[_R, {_shape(result)}]",
-            )
+def matmul(join: str = "_Join") -> Iterator[str]:
+    """Products: of any rank to pyright; by rank to the others, of which ty loses the dtype otherwise."""
+    left, right = "Array[_O, {0}]", f"Array[{join}[_O, _R], {{0}}]"
+    yield f"if {switches.PYRIGHT}:"
+    yield from switches.indented(lines("__matmul__", _products(left, right, BATCHED_PRODUCTS, [])))
+    yield "else:"
+    yield from switches.indented(lines("__matmul__", _products(left, right, PRODUCTS, _large(left, right))))
+
+
+def _products(
+    left: str, right: str, products: Iterable[tuple[str, str, str]], large: Iterable[Member]
+) -> Iterator[Member]:
+    yield Member("Array[_Sen, Any]", "other: Array[Any, Any], /", "Array[Unk, Unk]")
+    yield Member("Array[Any, Any]", "other: Array[_Sen, Any], /", "Array[Unk, Unk]")
+    yield Member(left.format("_Unranked"), f"other: {right.format('Any')}, /", "Array[_R, Unk]")
+    yield Member(left.format("Any"), f"other: {right.format('_Unranked')}, /", "Array[_R, Unk]")
+    for own, other, result in products:
+        shape = UNBATCHED.get(result) or _shape(result)
+        yield Member(
+            left.format(_shape(own)), f"other: {right.format(_shape(other))}, /", f"Array[_R, {shape}]"
         )
-    return [
-        *rows,
-        *_large(*either),
-        Member("", "other: _np.ndarray[Any, Any] | StaticScalar, /", "Array[Unk, Unk]"),
-    ]
+    yield from large
+    yield Member("", "other: _np.ndarray[Any, Any] | StaticScalar, /", "Array[Unk, Unk]")
 
 
 #: The dims of the operands and of the product, one letter each; dims that are equal must agree.
@@ -103,13 +111,30 @@ PRODUCTS = (
     ("K", "LKN", "LN"),
     ("MK", "LKN", "LMN"),
     ("LMK", "LKN", "LMN"),
-    ("*MK", "*KN", "*MN"),  # batches of different sizes: one of them is 1
+    ("-MK", "-KN", "-MN"),  # batches of different sizes: one of them is 1
 )
+
+#: The same, whatever the rank: `*` and `+` are any number of dims. Batches that are not the same are broadcast, and
+#: nothing is known of the shape then.
+BATCHED_PRODUCTS = (
+    ("MK", "KN", "MN"),
+    ("K", "K", ""),
+    ("*MK", "K", "*M"),
+    ("K", "*KN", "*N"),
+    ("*MK", "KN", "*MN"),
+    ("MK", "*KN", "*MN"),
+    ("*MK", "*KN", "*MN"),
+    ("-*MK", "-+KN", "?"),
+)
+UNBATCHED = {"?": "Unk"}
 
 
 def _shape(dims: str) -> str:
-    names = ["Unk" if dim == "*" else f"_{dim}" for dim in dims]
+    names = [_NAMES.get(dim, f"_{dim}") for dim in dims]
     return f"tuple[{', '.join(names) or '()'}]"
+
+
+_NAMES = {"*": REST, "+": "*_Us", "-": "Unk"}
 
 
 def _large(left: str, right: str) -> Iterator[Member]:
@@ -134,7 +159,7 @@ def comparison(for_mypy: bool, with_none: bool) -> list[Member]:
     return [
         *([Member("", "other: None, /", "Any")] if with_none else []),
         Member(own, "other: _Scalar, /", scalar),
-        Member("Array[Any, _Sen]", "other: ArrayLike, /", "Array[bool_, Unk]"),
+        Member("Array[Any, _Unranked]", "other: ArrayLike, /", "Array[bool_, Unk]"),
         Member(own, f"other: {same}, /", "Array[bool_, _T]"),
         Member(own, "other: Array[Any, tuple[()]], /", scalar),
         Member("Array[Any, tuple[()]]", "other: Array[Any, _T], /", "Array[bool_, _T]"),
@@ -152,7 +177,7 @@ def transposed(name: str, only_matrices: bool) -> Iterator[str]:
         dims = DIMS[len(DIMS) - rank :]
         shapes.append((dims, (*dims[:-2], *dims[:-3:-1]) if only_matrices else dims[::-1]))
     yield "@overload"
-    yield f"def {name}(self: Array[DT, _Sen]) -> Unk: ..."
+    yield f"def {name}(self: Array[DT, _Unranked]) -> Unk: ..."
     for dims, result in shapes:
         yield "@overload"
         yield f"def {name}(self: {array(dims)}) -> tuple[{', '.join(result) or '()'}]: ..."

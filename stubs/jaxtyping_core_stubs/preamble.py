@@ -9,7 +9,8 @@ from builtins import bool as _bool, complex as _complex
 from typing import Final, Generic, Literal, LiteralString, SupportsIndex, TypeAlias, overload
 
 import numpy as _np
-from typing_extensions import TypeVar
+from typing_extensions import TypeVar, TypeVarTuple
+from types import EllipsisType
 from jax._src.numpy.scalar_types import {classes}
 from jax._src.numpy.scalar_types import {protocols}
 
@@ -42,6 +43,8 @@ _RC = TypeVar("_RC", covariant=True)
 _S = TypeVar("_S")
 _T = TypeVar("_T")
 _TD = TypeVar("_TD", default=Unk)
+_Ts = TypeVarTuple("_Ts")
+_Us = TypeVarTuple("_Us")
 _I = TypeVar("_I")
 _J = TypeVar("_J")
 _K = TypeVar("_K")
@@ -53,8 +56,17 @@ _Sh2 = TypeVar("_Sh2", default=Unk)
 _S_contra = TypeVar("_S_contra", contravariant=True)
 _T_co = TypeVar("_T_co", covariant=True)
 
-class _Sen(Protocol):  # A shape that no array has: only an unknown one matches.
+class _Sen(Protocol):  # What nothing is: only an unknown type matches.
     def _sen(self) -> int: ...
+
+# A shape of more dims than any array has: what matches is unknown, or a tuple of any length, as that of `Float32`. The
+# rows for an unknown rank have a type variable for it, for pyright then takes the first row that matches. mypy would
+# let the declared result of a call solve it.
+_NoShape: TypeAlias = tuple[_Sen, _Sen, _Sen, _Sen, _Sen, _Sen, _Sen, _Sen, _Sen, _Sen, _Sen, _Sen]
+if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
+    _Unranked: TypeAlias = _NoShape
+else:
+    _Unranked = TypeVar("_Unranked", bound=_NoShape)
 
 class _NoScalar(_np.generic):  # A scalar type that nothing of NumPy has: a class, for ty takes a protocol here for any.
     ...
@@ -121,7 +133,7 @@ _Scalar: TypeAlias = _np.bool_ | _np.number[Any] | complex
 HELPERS = """
     def _dtype(self) -> DT: ...
     def _same_dtype(self, dtype: DT, /) -> DT: ...
-    def _after_unknown(self, shape: _Sen, /) -> None: ...
+    def _after_unknown(self, shape: _NoShape, /) -> None: ...
     def _after_scalar(self, shape: tuple[()], /) -> None: ...
     def _compared(self, shape: Sh, /) -> Sh: ...
     def _returned(self, shape: Sh, /) -> Sh: ...
@@ -132,6 +144,6 @@ BASES = (
     "_Operators[DT, Sh]",
     "_Base[DT, Sh, Sh]",
     "_Exact[DT, Sh, Sh, DT]",
-    "_UnknownLeft[DT, _Sen]",
+    "_UnknownLeft[DT, _NoShape]",
     "_ScalarLeft[DT, tuple[()], Sh]",
 )

@@ -31,9 +31,9 @@ def _products() -> dict[str, Rows]:
         own = [
             (right, result)
             for left, right, result in members.PRODUCTS
-            if len(left) == rank and "*" not in left
+            if len(left) == rank and "-" not in left
         ]
-        batches = [("*KN", "*MN")] if rank == 3 else []
+        batches = [("-KN", "-MN")] if rank == 3 else []
         letters = ("LMK"[-rank:], [*own, *batches])
         found[str(rank)] = [*_unknown_operand(), *_known(*letters), *_large(), NUMPY]
     found[UNKNOWN] = [*_unknown_operand()[:1], ("Array[_Join[DT, _R], Any]", "Array[_R, Unk]"), NUMPY]
@@ -41,15 +41,15 @@ def _products() -> dict[str, Rows]:
 
 
 def _unknown_operand() -> Rows:
-    return [("Array[_Sen, Any]", "Array[Unk, Unk]"), ("Array[_Join[DT, _R], _Sen]", "Array[_R, Unk]")]
+    return [("Array[_Sen, Any]", "Array[Unk, Unk]"), ("Array[_Join[DT, _R], _Unranked]", "Array[_R, Unk]")]
 
 
 def _known(left: str, products: Iterable[tuple[str, str]]) -> Rows:
     """The dims of the left operand are those of the class, the last of them the one that is summed over."""
-    names = dict(zip(left, _dims(len(left)), strict=True)) | {"*": "Any"}
+    names = dict(zip(left, _dims(len(left)), strict=True)) | {"-": "Any"}
 
     def shape(text: str, unknown: str) -> str:
-        parts = [unknown if dim == "*" else names.setdefault(dim, "_I") for dim in text]
+        parts = [unknown if dim == "-" else names.setdefault(dim, "_I") for dim in text]
         return f"tuple[{', '.join(parts) or '()'}]"
 
     return [
@@ -89,7 +89,7 @@ def definition(name: str) -> Iterator[str]:
     """The lines that define the operator `name`, and the method that finds its callable."""
     ranks = [int(rank) for rank in FAMILIES[name]() if rank != UNKNOWN]
     yield "@overload"
-    yield f"def _{name}_by_rank(self: Array[DT, _Sen]) -> _{name}_{UNKNOWN}[DT]: ..."
+    yield f"def _{name}_by_rank(self: Array[DT, _Unranked]) -> _{name}_{UNKNOWN}[DT]: ..."
     for rank in ranks:
         dims = _dims(rank)
         yield "@overload"

@@ -52,6 +52,17 @@ def scalar_alias(x: "Float32[()]") -> None:
     assert_type(x.shape, tuple[int, ...])
 
 
+def any_rank(x: Float32, y: Float32[B, D]) -> None:
+    """Nothing is known of the rank: no row for a certain one may be taken."""
+    assert_type(x[0], Array[float32, Any])
+    assert_type(x[None], Array[float32, Any])
+    assert_type(x[:, 0], Array[float32, Any])
+    assert_type(x.T, Array[float32, Any])
+    assert_type(x @ x, Array[float32, Any])
+    assert_type(x + y, Array[float32, Any])
+    assert_type(x.sum(axis=0), Array[float32, Any])
+
+
 def methods(x: Float32[B, D]) -> Float32[D, B]:
     assert_type(-x, Array[float32, tuple[B, D]])
     assert_type(x.copy(), Array[float32, tuple[B, D]])

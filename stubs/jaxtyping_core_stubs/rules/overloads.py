@@ -5,21 +5,14 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterator
-from inspect import Parameter
 from typing import Any, NamedTuple
 
 from .. import scalars
 from . import findings, joining, named, numpy_rows, rows, signatures, stated
 from .excluded import EXCLUDED
 from .study import Study
+from .thrift import Overload, reached
 from .words import Words, words
-
-
-class Overload(NamedTuple):
-    """An overload: its parameters, with annotations that are text, and its result."""
-
-    parameters: list[Parameter]
-    result: str
 
 
 class Rules(NamedTuple):
@@ -50,7 +43,7 @@ def rules(path: str, function: Callable[..., Any]) -> Rules:
         made, found = [], []
     if not written and not made:
         return NOTHING
-    return Rules([*before, *made, *after], words(found) if made else WRITTEN)
+    return Rules(reached([*before, *made, *after]), words(found) if made else WRITTEN)
 
 
 def _rows(found: Study) -> Iterator[rows.Row]:

@@ -17,7 +17,8 @@ from .terms import UNKNOWN, class_name, folded, leading, needed, put_through, re
 
 #: The type variables for dims.
 DIMS = ("_K", "_L", "_M", "_N")
-UNKNOWN_SHAPE = "_Sen"
+#: A shape of which the rank is unknown, and a type that only an unknown one matches.
+UNKNOWN_SHAPE, NOTHING = "_Unranked", "_Sen"
 
 
 class Row(NamedTuple):
@@ -396,7 +397,7 @@ def _last_of_equal(found: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
 def _data(found: Study, general: list[tuple[Group, Dims]]) -> Iterator[Row]:
     """The rows for nested sequences of Python scalars."""
     for group, _ in general[:1]:
-        unknown = {f"Sequence[{UNKNOWN_SHAPE}]": (UNKNOWN, 0)} if found.data else {}
+        unknown = {f"Sequence[{NOTHING}]": (UNKNOWN, 0)} if found.data else {}
         for annotation, (dtype, rank) in {**unknown, **found.data}.items():
             dims = Dims(("Any",), (_tuple([UNKNOWN] * rank) if rank else UNKNOWN,))
             row = _made(found, {**found.free, **group.choices}, dims, [dtype])

@@ -32,6 +32,8 @@ def _stated(given: Given, choice: Choice | None) -> Choice | None:
     if choice is not None and choice.annotations:
         return choice
     default = given.parameter.default
+    if default is None and given.parameter.kind is Parameter.POSITIONAL_ONLY:
+        return None  # who gives it does so for another row: the number of arguments tells the rows apart
     if default is None or (choice is not None and type(default) in (bool, int, str)):
         return Choice(("None" if default is None else f"Literal[{default!r}]",), True)
     return None

@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 import jax
 
 from .. import hints, requests
-from ..requests import Request
 from ..probing import parameters
 from ..probing.parameters import Given, given
+from ..requests import Request
 
 FOLDER = Path(__file__).parent.parent / "stated"
 
@@ -118,7 +118,7 @@ def _ranks(unknown: str, dim: str, more: int) -> str:
 
 #: Words for alternatives: the shapes of an array by its rank, and those with as many dims, with one less or one more.
 _WORDS = {
-    "RANKED": _ranks("_Sen", "Any", 0),
+    "RANKED": _ranks("_Unranked", "Any", 0),
     "SAME_RANK": _ranks("Unk", "Unk", 0),
     "LESS_RANK": _ranks("Unk", "Unk", -1),
     "MORE_RANK": _ranks("Unk", "Unk", 1),

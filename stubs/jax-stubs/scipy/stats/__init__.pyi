@@ -34,7 +34,7 @@ from jax._src.basearray import _N
 from jax._src.basearray import _NoScalar
 from jax._src.basearray import _R
 from jax._src.basearray import _S
-from jax._src.basearray import _Sen
+from jax._src.basearray import _Unranked
 from jax._src.numpy.scalar_types import bool_
 from jax._src.numpy.scalar_types import complex64
 from jax._src.numpy.scalar_types import float16
@@ -74,7 +74,7 @@ if not JAXTYPING_CORE_PLUGIN:
     @overload
     def mode(a: Array[bool_ | weak_complex, Any], axis: int | None = 0, nan_policy: str = 'propagate', keepdims: _bool = False) -> ModeResult: ...
     @overload
-    def mode(a: Array[_R, _Sen], axis: int = 0, nan_policy: str = 'propagate', keepdims: _bool = False) -> ModeResult[Array[_R, Unk], Array[DefaultInt, Unk]]: ...
+    def mode(a: Array[_R, _Unranked], axis: int = 0, nan_policy: str = 'propagate', keepdims: _bool = False) -> ModeResult[Array[_R, Unk], Array[DefaultInt, Unk]]: ...
     @overload
     def mode(a: Array[_R, tuple[Any]], axis: int = 0, nan_policy: str = 'propagate', keepdims: Literal[False] = False) -> ModeResult[Array[_R, _Ranked[()]], Array[DefaultInt, _Ranked[()]]]: ...
     @overload
@@ -100,7 +100,7 @@ if not JAXTYPING_CORE_PLUGIN:
     @overload
     def sem(a: Array[_Has_mean[_R], Any], axis: None, ddof: int = 1, *, keepdims: Literal[False] = False) -> Array[_R, _Ranked[()]]: ...
     @overload
-    def sem(a: Array[_Has_mean[_R], _Sen], axis: int | None = 0, ddof: int = 1, *, keepdims: _bool = False) -> Array[_R, Unk]: ...
+    def sem(a: Array[_Has_mean[_R], _Unranked], axis: int | None = 0, ddof: int = 1, *, keepdims: _bool = False) -> Array[_R, Unk]: ...
     @overload
     def sem(a: Array[_Has_mean[_R], tuple[Any]], axis: Literal[0] = 0, ddof: int = 1, *, keepdims: Literal[False] = False) -> Array[_R, _Ranked[()]]: ...
     @overload
