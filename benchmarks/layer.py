@@ -10,6 +10,7 @@ Exits with status 1 if a ratio is above its target, or the compiled programs dif
 from __future__ import annotations
 
 import argparse
+import os
 import platform
 import re
 import subprocess
@@ -78,7 +79,12 @@ def train_step(xp: Any, transform: Any) -> Callable[..., Any]:
 
 
 def parameters(xp: Any) -> Any:
-    shapes = {"q": (WIDTH, WIDTH), "k": (WIDTH, WIDTH), "v": (WIDTH, WIDTH), "o": (WIDTH, WIDTH)}
+    shapes: dict[str, tuple[int, ...]] = {
+        "q": (WIDTH, WIDTH),
+        "k": (WIDTH, WIDTH),
+        "v": (WIDTH, WIDTH),
+        "o": (WIDTH, WIDTH),
+    }
     shapes |= {"up": (WIDTH, 4 * WIDTH), "down": (4 * WIDTH, WIDTH), "scale": (WIDTH,)}
     blocks = [{name: xp.full(shape, 0.01) for name, shape in shapes.items()} for _ in range(LAYERS)]
     return {"embed": xp.full((50, WIDTH), 0.02), "blocks": blocks}
@@ -89,8 +95,15 @@ def compiled_program(xp: ModuleType, transform: ModuleType) -> str:
     step = transform.jit(train_step(xp, transform))
     text = step.lower(parameters(xp), xp.arange(TOKENS)).compile().as_text()
     names: dict[str, str] = {}
-    text = re.sub(r", metadata=\{[^}]*\}|^(FileNames|FunctionNames|FileLocations|StackFrames)(\n.+)*\n", "", text, flags=re.M)
-    text = re.sub(r"%?[A-Za-z_][\w.-]*\.\d+\b|%[\w.-]+", lambda m: names.setdefault(m[0], f"n{len(names)}"), text)
+    text = re.sub(
+        r", metadata=\{[^}]*\}|^(FileNames|FunctionNames|FileLocations|StackFrames)(\n.+)*\n",
+        "",
+        text,
+        flags=re.MULTILINE,
+    )
+    text = re.sub(
+        r"%?[A-Za-z_][\w.-]*\.\d+\b|%[\w.-]+", lambda m: names.setdefault(m[0], f"n{len(names)}"), text
+    )
     return re.sub(r"HloModule \S+", "HloModule", text)
 
 
@@ -103,13 +116,15 @@ def best(function: Callable[[], Any], calls: int) -> float:
 
 def compare(row: Row, rounds: int) -> tuple[float, float]:
     """The least time of both sides, in microseconds."""
-    row.theirs(), row.ours()
+    row.theirs()
+    row.ours()
     times = [(best(row.theirs, row.calls), best(row.ours, row.calls)) for _ in range(rounds)]
     return min(t for t, _ in times) * 1e6, min(t for _, t in times) * 1e6
 
 
 def importing(module: str) -> Callable[[], Any]:
-    return lambda: subprocess.run([sys.executable, "-c", f"import {module}"], check=True)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return lambda: subprocess.run([sys.executable, "-c", f"import {module}"], check=True, env=environment)
 
 
 def rows() -> list[Row]:
@@ -139,7 +154,7 @@ def rows() -> list[Row]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=15, help="how often the two sides are timed in turns")
     rounds = parser.parse_args().rounds
     print("| what | jax, µs | layer, µs | ratio | target |\n|---|--:|--:|--:|--:|")

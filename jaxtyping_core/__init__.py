@@ -1,5 +1,6 @@
 """Static dtypes and shapes for JAX."""
 
+from jaxtyping_core.errors import AnnotationError as AnnotationError
 from jaxtyping_core.errors import LatticeError as LatticeError
 from jaxtyping_core.errors import PromotionError as PromotionError
 from jaxtyping_core.errors import UnknownNameError as UnknownNameError

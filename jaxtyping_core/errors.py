@@ -25,6 +25,10 @@ class PromotionError(TypeError, ValueError):
     """
 
 
+class AnnotationError(TypeError):
+    """A value does not fit its annotation."""
+
+
 class CommandError(Exception):
     """A command of the command line cannot be run; the message is one line."""
 

@@ -91,6 +91,8 @@ class Lattice(PartialOrder):
     def __init__(self, edges: Mapping[str, Iterable[str]], *, name: str = "custom") -> None:
         super().__init__(edges, name=name)
         for a, b in itertools.combinations(self.edges, 2):
+            if a in self.upper_bounds[b] or b in self.upper_bounds[a]:
+                continue  # the greater one is the join
             if len(found := self.candidates(a, b)) > 1:
                 raise LatticeError(
                     f"lattice {name!r}: the join of {a!r} and {b!r} is ambiguous, its candidates are "

@@ -14,6 +14,7 @@ import jax.numpy as _jnp
 from jaxtyping_core import dtypes as _dtypes
 from jaxtyping_core.numpy import _functions, _operators, _table
 from jaxtyping_core.numpy._array import Array as Array
+from jaxtyping_core.numpy._checked import checked as checked
 from jaxtyping_core.numpy._context import current as current
 from jaxtyping_core.numpy._context import promotion as promotion
 from jaxtyping_core.numpy._context import set_promotion as set_promotion
@@ -44,10 +45,11 @@ from jaxtyping_core.numpy import fft as fft
 from jaxtyping_core.numpy import linalg as linalg
 
 #: What JAX has as it is: scalar types and their classes, constants, and functions without arrays.
-_AS_IN_JAX = (
+AS_IN_JAX = (
     *(row.class_name for row in _dtypes.DTYPES.values() if row.promotes),
     *_dtypes.ABSTRACT,
     *("bool", "dtype", "finfo", "iinfo", "isdtype", "issubdtype", "broadcast_shapes", "newaxis"),
     *("e", "euler_gamma", "inf", "nan", "pi", "__array_api_version__", "__array_namespace_info__"),
 )
-globals().update({_name: getattr(_jnp, _name) for _name in _AS_IN_JAX if hasattr(_jnp, _name)})
+AS_IN_JAX = tuple(_name for _name in AS_IN_JAX if hasattr(_jnp, _name))
+globals().update({_name: getattr(_jnp, _name) for _name in AS_IN_JAX})

@@ -43,12 +43,14 @@ class AtIndex:
 
     def get(self, **kwargs: Any) -> Array:
         """The elements at the index."""
-        return Array(self._array.value.at[self._index].get(**unwrap(kwargs)))
+        return Array(_value=self._array.value.at[self._index].get(**unwrap(kwargs)))
 
     def apply(self, func: Any, **kwargs: Any) -> Array:
         """The elements at the index replaced by what `func` makes of them."""
-        changed = self._array.value.at[self._index].apply(lambda value: unwrap(func(Array(value))), **kwargs)
-        return Array(changed)
+        changed = self._array.value.at[self._index].apply(
+            lambda value: unwrap(func(Array(_value=value))), **kwargs
+        )
+        return Array(_value=changed)
 
 
 def _update(name: str, doc: str) -> Any:
@@ -56,7 +58,7 @@ def _update(name: str, doc: str) -> Any:
         array = self._array.value
         with jax.numpy_dtype_promotion("strict"):
             update = getattr(array.at[self._index], name)
-            return Array(update(_fitting(array, unwrap(values)), **unwrap(kwargs)))
+            return Array(_value=update(_fitting(array, unwrap(values)), **unwrap(kwargs)))
 
     method.__name__, method.__qualname__, method.__doc__ = name, f"AtIndex.{name}", doc
     return method

@@ -99,7 +99,7 @@ def _binary(row: Row, lowered: Callable[..., Any]) -> Callable[..., Any]:
             x1 = first(x1)
         if second is not None:
             x2 = second(x2)
-        return Array(compiled(x1, x2))
+        return Array(_value=compiled(x1, x2))
 
     def plan(x1: Any, x2: Any, system: str | Lattice) -> _operands.Plan:
         ranked, x64 = _context.ranked(system), config.jax_enable_x64

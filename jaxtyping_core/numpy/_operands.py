@@ -14,7 +14,6 @@ import jax
 import ml_dtypes
 import numpy as np
 from jax import lax
-from jax.extend.core.primitives import convert_element_type_p
 
 from jaxtyping_core import dtypes
 from jaxtyping_core.lattice import Lattice
@@ -135,7 +134,7 @@ def caster(target: str, x64: bool) -> Converter:
     """The conversion of an array to `target`, weak or not."""
     dtype = dtypes.numpy_dtype(resolve(target, x64))
     if target in dtypes.WEAK:
-        return lambda value: convert_element_type_p.bind(
+        return lambda value: lax.convert_element_type_p.bind(
             jax.numpy.asarray(value), new_dtype=dtype, weak_type=True, sharding=None
         )
     return lambda value: lax.convert_element_type(value, dtype)

@@ -31,7 +31,7 @@ def strip(tree: Any) -> Any:
 def dress(tree: Any) -> Any:
     """The pytree `tree` with JAX's arrays and tracers as layer arrays."""
     return jax.tree.map(
-        lambda leaf: Array(leaf) if isinstance(leaf, jax.Array) else leaf, tree, is_leaf=_is_array
+        lambda leaf: Array(_value=leaf) if isinstance(leaf, jax.Array) else leaf, tree, is_leaf=_is_array
     )
 
 
@@ -146,3 +146,8 @@ grad, value_and_grad, jacfwd, jacrev, hessian = map(
     _derivative, ("grad", "value_and_grad", "jacfwd", "jacrev", "hessian")
 )
 vjp, linearize = map(_linear, ("vjp", "linearize"))
+
+#: What this module adds to the layer.
+NAMES = (
+    "grad", "hessian", "jacfwd", "jacrev", "jit", "jvp", "linearize", "make_jaxpr", "value_and_grad", "vjp", "vmap",
+)  # fmt: skip

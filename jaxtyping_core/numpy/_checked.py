@@ -1,0 +1,223 @@
+"""`checked`: the annotations of a function verified while it is called or traced."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
+
+from jaxtyping_core._annotations.array import Array, ArrayMeta
+from jaxtyping_core._annotations.elements import dtype_name
+from jaxtyping_core._annotations.source import is_union, is_unpacked, source, unpacked
+from jaxtyping_core.errors import AnnotationError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+#: What the type variables of a call stand for so far: sizes, tuples of sizes, names of dtypes.
+Bindings = dict[Any, Any]
+#: Why a value does not fit; None where it does.
+Reason = str | None
+
+
+class _Argument(NamedTuple):
+    """One value of a call, with the annotation that it must fit."""
+
+    name: str
+    annotation: Any
+    value: Any
+
+
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    """`function`, with the annotations of its arrays verified at every call: dtypes, shapes, named dims.
+
+    A type variable has one meaning in all arguments and the result: a dim, any number of dims (`*Bs`) or a dtype.
+    Arrays are looked for in unions, tuples, lists and dicts too; annotations without arrays are not checked. Inside
+    ``jax.jit`` the check is done while tracing, so that it costs nothing in compiled code.
+
+    Raises:
+        AnnotationError: when called, an argument or the result does not fit. The message shows every argument with
+            its annotation and what came, and the dims so far.
+        NameError: when called, an annotation names something that does not exist.
+
+    Example:
+        >>> from typing import TypeVar
+        >>> from jaxtyping_core.typing import Float32
+        >>> B, D = TypeVar("B"), TypeVar("D")
+        >>> @checked
+        ... def project(x: Float32[B, D], w: Float32[D, B]) -> Float32[B, B]:
+        ...     return x @ w
+    """
+    signature = inspect.signature(function)
+    returns_later = inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function)
+
+    @functools.cache
+    def hints() -> dict[str, Any]:
+        found = typing.get_type_hints(function, include_extras=True)
+        return {name: hint for name, hint in found.items() if _mentions_arrays(hint)}
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        bindings: Bindings = {}
+        arguments = list(_arguments(signature, hints(), args, kwargs))
+        for place in range(len(arguments)):
+            _verify(function, arguments, place, bindings)
+        result: Any = function(*args, **kwargs)
+        if "return" in hints() and not returns_later:
+            arguments.append(_Argument("return", hints()["return"], result))
+            _verify(function, arguments, len(arguments) - 1, bindings)
+        return cast(R, result)
+
+    return call
+
+
+def _arguments(
+    signature: inspect.Signature, hints: Mapping[str, Any], args: Any, kwargs: Any
+) -> Iterator[_Argument]:
+    """The arguments that have annotations with arrays, in the order of the parameters."""
+    for name, value in signature.bind(*args, **kwargs).arguments.items():
+        if name not in hints:
+            continue
+        kind = signature.parameters[name].kind
+        if kind is inspect.Parameter.VAR_POSITIONAL:
+            yield from (_Argument(f"{name}[{i}]", hints[name], item) for i, item in enumerate(value))
+        elif kind is inspect.Parameter.VAR_KEYWORD:
+            yield from (_Argument(key, hints[name], item) for key, item in value.items())
+        else:
+            yield _Argument(name, hints[name], value)
+
+
+def _mentions_arrays(hint: Any) -> bool:
+    return isinstance(hint, ArrayMeta) or any(map(_mentions_arrays, typing.get_args(hint)))
+
+
+def _verify(function: Any, arguments: Sequence[_Argument], place: int, bindings: Bindings) -> None:
+    argument = arguments[place]
+    before = dict(bindings)
+    reason = _misfit(argument.annotation, argument.value, bindings)
+    if reason is None:
+        return
+    what = "the result" if argument.name == "return" else f"argument {argument.name!r}"
+    lines = [f"{function.__name__}(): {what} does not fit its annotation: {reason}"]
+    for other in arguments:
+        mark = "  <-" if other is argument else ""
+        lines.append(f"  {other.name}: {source(other.annotation)}, got {describe(other.value)}{mark}")
+    known = ", ".join(f"{source(name)} = {_shown(value)}" for name, value in before.items())
+    lines.append(f"  so far: {known or 'nothing'}")
+    raise AnnotationError("\n".join(lines))
+
+
+def _misfit(hint: Any, value: Any, bindings: Bindings) -> Reason:
+    """Why `value` does not fit `hint`; what its type variables stand for goes into `bindings`."""
+    if isinstance(hint, ArrayMeta):
+        return _array_misfit(hint, value, bindings)
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Annotated:
+        return _misfit(args[0], value, bindings)
+    if is_union(hint):
+        return _union_misfit(args, value, bindings)
+    if not args or not _mentions_arrays(hint):
+        return (
+            None if _is_instance(value, origin or hint) else f"expected {source(hint)}, got {describe(value)}"
+        )
+    if not _is_instance(value, origin):
+        return f"expected {source(origin)}, got {describe(value)}"
+    return next(filter(None, (_misfit(*pair, bindings) for pair in _items(origin, args, value))), None)
+
+
+def _items(origin: Any, args: Sequence[Any], value: Any) -> Iterator[tuple[Any, Any]]:
+    """The items of a container with the annotations that they must fit."""
+    if isinstance(value, Mapping):
+        yield from ((args[-1], item) for item in value.values())
+    elif origin is tuple and not (len(args) == 2 and args[1] is ...):
+        yield from zip(args, value, strict=False)
+    elif isinstance(value, Sequence):
+        yield from ((args[0], item) for item in value)
+
+
+def _union_misfit(alternatives: Sequence[Any], value: Any, bindings: Bindings) -> Reason:
+    reasons = []
+    for alternative in alternatives:
+        attempt = dict(bindings)
+        reason = _misfit(alternative, value, attempt)
+        if reason is None:
+            bindings.update(attempt)
+            return None
+        reasons.append(reason)
+    return "; ".join(reasons)
+
+
+def _is_instance(value: Any, kind: Any) -> bool:
+    if kind is None or kind is types.NoneType:
+        return value is None
+    return not isinstance(kind, type) or isinstance(value, kind)
+
+
+def _array_misfit(hint: ArrayMeta, value: Any, bindings: Bindings) -> Reason:
+    if isinstance(value, Array):
+        array: Any = value
+        return _dtype_misfit(hint, array, bindings) or _shape_misfit(hint, array.shape, bindings)
+    return f"expected an array, got {describe(value)}"
+
+
+def _dtype_misfit(hint: ArrayMeta, value: Any, bindings: Bindings) -> Reason:
+    if not any(test.accepts(value) for test in hint._elements):
+        return f"the dtype is {_dtype(value)}"
+    wanted = hint.__args__[0] if hint.__args__ else None
+    if isinstance(wanted, typing.TypeVar):
+        return _bind(wanted, dtype_name(value.dtype), bindings, "dtype")
+    return None
+
+
+def _shape_misfit(hint: ArrayMeta, shape: Sequence[Any], bindings: Bindings) -> Reason:
+    pattern = hint._shape
+    dims = pattern._dims(len(shape))
+    if dims is None:
+        least = len(pattern.before) + len(pattern.after)
+        return f"it has {len(shape)} dims, not {least}{'' if pattern.middle is None else ' or more'}"
+    for axis, (dim, size) in enumerate(zip(dims, shape, strict=True)):
+        if not dim.accepts(size):
+            allowed = " or ".join(map(str, sorted(dim.sizes or ())))
+            return f"the size of axis {axis} is {size}, not {allowed}"
+        reason = None if dim.name is None else _bind(dim.name, size, bindings, "dim")
+        if reason:
+            return reason
+    several = _variadic(hint)
+    if several is None:
+        return None
+    middle = tuple(shape[len(pattern.before) : len(shape) - len(pattern.after)])
+    return _bind(several, middle, bindings, "dims")
+
+
+def _variadic(hint: ArrayMeta) -> Any:
+    """The type variable of an unknown number of dims in the shape, if there is one."""
+    items = typing.get_args(hint.__args__[1]) if hint.__args__ else ()
+    stars = (unpacked(item) for item in items if is_unpacked(item))
+    return next((item for item in stars if isinstance(item, typing.TypeVarTuple)), None)
+
+
+def _bind(name: Any, value: Any, bindings: Bindings, what: str) -> Reason:
+    known = bindings.setdefault(name, value)
+    if known == value:
+        return None
+    return f"the {what} {source(name).partition(':')[0]} is {_shown(known)}, here it is {_shown(value)}"
+
+
+def _shown(value: Any) -> str:
+    return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
+
+
+def _dtype(value: Any) -> str:
+    return f"{dtype_name(value.dtype)}{' (weak)' if getattr(value, 'weak_type', False) else ''}"
+
+
+def describe(value: Any) -> str:
+    """A value in an error message: arrays by dtype and shape, others by their type."""
+    if hasattr(value, "dtype") and hasattr(value, "shape"):
+        return f"{_dtype(value)}[{', '.join(map(str, value.shape))}]"
+    if isinstance(value, tuple | list) and len(value) < 9:
+        return f"{type(value).__name__}({', '.join(map(describe, value))})"
+    return "None" if value is None else f"a {type(value).__name__}"

@@ -1,0 +1,48 @@
+"""What type checkers read of the layer is what its table says, and a program of the layer is right to them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import jax
+import pytest
+
+from jaxtyping_core.numpy import _stub
+
+PROGRAM = """\
+import jaxtyping_core.numpy as jnp
+from jaxtyping_core.typing import Array, Float32, floating
+
+@jnp.jit
+def f(x: jnp.Array) -> Array[floating]:
+    with jnp.promotion("numpy"):
+        return jnp.sin(jnp.add(x, 1, system="torch")) * 2
+
+@jnp.checked
+def g(x: Float32) -> jnp.Array:
+    return jnp.linalg.inv(x)
+
+reveal_type(jnp.promote_types("int8", "int16"))
+jnp.sni(3)
+"""
+
+
+@pytest.mark.skipif(jax.__version_info__ < (0, 12), reason="written with the newest JAX")
+def test_the_stub_is_current() -> None:
+    for path, text in _stub.texts().items():
+        assert path.read_text(encoding="utf-8") == text, (
+            f"run python -m jaxtyping_core.numpy._stub ({path.name})"
+        )
+
+
+def test_a_program(tmp_path: Path) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(PROGRAM)
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-incremental", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    lines = [line.partition(": ")[2] for line in done.stdout.splitlines()]
+    assert lines[0].startswith('note: Revealed type is "numpy.dtype[Any]"')
+    assert 'error: Module has no attribute "sni"' in lines[1]
+    assert len(lines) == 3
