@@ -36,15 +36,17 @@ DIM_FUNCTIONS = {
 }
 #: Sizes that stand in for symbols where symbolic evaluation gives up: distinct, so that a mismatch of two
 #: symbols stays one. The large ones have many divisors, so that a reshape or a split does not fail for a
-#: size that some value of the symbol would allow; the small ones show where a result stops following them,
-#: and the order changes from one to the next, so that a minimum is not taken for one of its parts.
+#: size that some value of the symbol would allow; the small ones show where a result stops following them
+#: (a minimum of a symbol and a number), and the order changes from one to the next, so that a minimum is not taken for one of its parts.
 WITNESSES = (
     [240 * p for p in (11, 17, 23, 31, 41, 47, 59, 67)],
     [240 * p for p in (71, 61, 53, 43, 37, 29, 19, 13)],
     [5, 3, 7, 2, 13, 11, 19, 17],
+    [2, 1, 3, 1, 2, 1, 3, 1],
+    [1, 2, 1, 3, 1, 2, 1, 3],
 )
 #: The same for Python ints of unknown value, which count axes and steps more often than sizes.
-INT_WITNESSES = ([2, 3, 4, 5, 6, 7, 8, 9], [3, 5, 7, 9, 11, 13, 15, 17], [1, 1, 1, 1, 1, 1, 1, 1])
+INT_WITNESSES = ([2, 3, 4, 5, 6, 7, 8, 9], [3, 5, 7, 9, 11, 13, 15, 17], *([n] * 8 for n in (1, 2, 1)))
 #: Values that are tried for a Python scalar of unknown value where an array of no dims does not do.
 SCALARS: dict[str, tuple[Any, ...]] = {
     "bool": (False, True),
@@ -73,6 +75,8 @@ ON_FILES = frozenset(
 STATEFUL = ("register", "set_", "clear_", "disable_", "enable_", "debug", "print")
 #: Calls on more numbers than this are never run on actual numbers.
 MOST_NUMBERS = 20_000
+#: How many choices of sizes are tried for unknown ones.
+MOST_CHOICES = 30
 #: Bytes of memory that evaluation may take; JAX itself takes a twentieth of that.
 MOST_MEMORY = 3 << 30
 
@@ -501,7 +505,7 @@ def evaluate(function: str, args: list[Any], kwargs: dict[str, Any]) -> dict[str
         problem: Exception = refusal
     except Undecided as undecided:
         problem = undecided
-    for strategy in (with_symbolic_ints, with_actual_scalars, with_actual_numbers):
+    for strategy in (with_symbolic_ints, with_actual_scalars, with_fitting_sizes, with_actual_numbers):
         try:
             return {"result": strategy(value)}
         except Refused as refusal:
@@ -594,6 +598,32 @@ def with_actual_scalars(value: Any) -> Any:
         raise Refused(refusals[0])
     if not results or undecided:
         raise Undecided("no value that was tried is accepted")
+    merged = merge(results, [])
+    return merged if len(results) > 1 else without_sizes(merged)
+
+
+def with_fitting_sizes(value: Any) -> Any:
+    """What is known if unknown dims have sizes that others have: two must be equal, perhaps."""
+    arrays = [part for part in inside(value) if part[0] == "array"]
+    sizes = list(dict.fromkeys([*(d for array in arrays for d in array[3] if d is not None), 1]))
+    unknown = sum(array[3].count(None) for array in arrays)
+    if not 0 < len(sizes) ** unknown <= MOST_CHOICES or not unknown:
+        raise Undecided("too many choices of sizes")
+    results = []
+    for chosen in itertools.product(sizes, repeat=unknown):
+        given = iter(chosen)
+
+        def change(part: Any, given: Any = given) -> Any:
+            if part[0] != "array":
+                return part
+            return [*part[:3], [next(given) if d is None else d for d in part[3]]]
+
+        try:
+            results.append(attempt(Call(transform(value, change))))
+        except Refused:
+            continue
+    if not results:
+        raise Undecided("no size that was tried is accepted")
     merged = merge(results, [])
     return merged if len(results) > 1 else without_sizes(merged)
 

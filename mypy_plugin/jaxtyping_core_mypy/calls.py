@@ -7,6 +7,7 @@ where evaluation is not to be had.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from mypy.nodes import (
     ARG_NAMED,
@@ -28,8 +29,10 @@ from jaxtyping_core_mypy.convert import Reader, is_array
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.spelling import spell, spell_arguments, spell_value
 
-#: Functions of Python that make a row of an array each an object, and how many rows are looked at.
-ROWS = ("list", "tuple", "reversed")
+#: Functions of Python whose result is an iterable of an array's rows, of any number of them.
+ITERATES = ("list", "iter", "reversed", "enumerate")
+#: ... and where each row is a part of the result: how many are looked at.
+ROWS = ("tuple",)
 MOST_ROWS = 64
 
 Arguments = tuple[list[Value], dict[str, Value]]
@@ -86,12 +89,25 @@ def builtin_callback(engine: Engine, name: str) -> Callable[[FunctionContext], T
             return ctx.default_return_type
         reader = Reader(ctx.api, engine.x64)
         arguments = bind(ctx, reader)
-        if arguments is None or (name in ROWS and not _has_few_rows(arguments[0][0])):
+        if arguments is None:
             return ctx.default_return_type
+        if name in ITERATES or (name in ROWS and not _has_few_rows(arguments[0][0])):
+            return _of_rows(ctx, engine, reader, arguments[0][0])
         answer = engine.ask(f"builtin:{name}", *arguments)
         return _answer(ctx, engine, reader, answer, (f"{name}(", ")"), arguments)
 
     return callback
+
+
+def _of_rows(ctx: CallContext, engine: Engine, reader: Reader, array: Value) -> Type:
+    """The call's type, an iterable of one parameter, for the rows of `array`."""
+    default = get_proper_type(ctx.default_return_type)
+    if not isinstance(default, Instance) or len(default.args) != 1:
+        return ctx.default_return_type
+    answer = engine.ask("method:__getitem__", [array, ["static", 0]])
+    if answer.result is None:
+        return ctx.default_return_type
+    return default.copy_modified(args=[engine.writer(reader).value(answer.result, default.args[0])])
 
 
 def _has_few_rows(array: Value) -> bool:
@@ -205,13 +221,7 @@ def iteration_callback(engine: Engine) -> Callable[[MethodContext], Type]:
     def callback(ctx: MethodContext) -> Type:
         reader = Reader(ctx.api, engine.x64)
         array = reader.of_type(ctx.type)
-        default = get_proper_type(ctx.default_return_type)
-        if array is None or not isinstance(default, Instance) or len(default.args) != 1:
-            return ctx.default_return_type
-        answer = engine.ask("method:__getitem__", [array, ["static", 0]])
-        if answer.result is None:
-            return ctx.default_return_type
-        return default.copy_modified(args=[engine.writer(reader).value(answer.result, default.args[0])])
+        return ctx.default_return_type if array is None else _of_rows(ctx, engine, reader, array)
 
     return callback
 
@@ -233,8 +243,7 @@ def bind(ctx: CallContext, reader: Reader, keys: bool = False) -> Arguments | No
         if kind == ARG_POS:
             args.append(value)
         elif kind == ARG_STAR and value[0] in ("tuple", "list"):
-            starred: list[Value] = value[1]
-            args.extend(starred)
+            args.extend(cast("list[Value]", value[1]))
         elif kind == ARG_NAMED and name is not None:
             kwargs[name] = value
         else:

@@ -30,7 +30,7 @@ from jaxtyping_core_mypy.named_dims import check_call
 #: makes mypy skip branches (``if x.ndim == 2``) without a word.
 ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "shape"})
 #: Functions of Python that arrays answer.
-BUILTINS = frozenset({"abs", "divmod", "pow", "round", "list", "tuple"})
+BUILTINS = frozenset({"abs", "divmod", "pow", "round", *calls.ITERATES, *calls.ROWS})
 #: Packages whose functions take no named dims: the hook for the user's functions passes them over.
 FOREIGN = ("builtins.", "typing.", "typing_extensions.", "numpy.", "jax.", "functools.", "collections.")
 

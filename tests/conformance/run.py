@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import jax
 
 import checkers
-from conformance import cases, pairs, scoring
+from conformance import cases, pairs, scoring, variables
 from conformance.truth import Refused
 
 _HEAD = (
@@ -54,7 +54,7 @@ def main() -> int:
                 print(f"{checker} is not installed")
             elif not arguments.x64 or checker in checkers.WITH_X64:
                 if checker == checkers.PLUGIN:
-                    places = scoring.write(found, programs / checker, shapes=True)
+                    places = scoring.write(found, programs / checker, arguments.dims)
                 try:
                     scores.append(scoring.score(checker, places, programs, arguments.x64, arguments.python))
                 except checkers.CheckerError as error:
@@ -80,6 +80,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--x64", action="store_true", help="JAX computes with 64-bit types")
     parser.add_argument(
         "--pairs", action="store_true", help="operations on every pair of dtypes, in place of the API"
+    )
+    parser.add_argument(
+        "--dims", choices=variables.DIMS_AS, default="numbers", help="how the plugin is told the sizes"
     )
     parser.add_argument("--only", help="expressions that contain this text")
     parser.add_argument(

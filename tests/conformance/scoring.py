@@ -61,28 +61,30 @@ class Score:
         return counter[answer] / (counter.total() or 1)
 
 
-def write(cases: Iterable[Case], folder: Path, shapes: bool = False) -> dict[tuple[Path, int], Case]:
-    """Write programs of the cases; the case on each line. With `shapes`, NumPy arrays have theirs."""
+def write(cases: Iterable[Case], folder: Path, dims_as: str | None = None) -> dict[tuple[Path, int], Case]:
+    """Write programs of the cases; the case on each line. `dims_as`: how dims are declared."""
     places: dict[tuple[Path, int], Case] = {}
     cases = list(cases)
     folder.mkdir(exist_ok=True)
     for number, start in enumerate(range(0, len(cases), PER_FILE)):
         batch = cases[start : start + PER_FILE]
         file = (folder / f"program_{number:03}.py").resolve()
-        file.write_text(source([case.expression for case in batch], shapes), encoding="utf-8")
+        file.write_text(source([case.expression for case in batch], dims_as), encoding="utf-8")
         places |= {(file, line): case for line, case in enumerate(batch, _FIRST_LINE)}
     return places
 
 
-def source(expressions: list[str], shapes: bool = False) -> str:
+def source(expressions: list[str], dims_as: str | None = None) -> str:
     """A program that reveals the types of expressions, one a line."""
     body = "\n".join(f"    reveal_type({expression})" for expression in expressions)
     modules = [module for module in MODULES if any(f"{module}." in text for text in expressions)]
     extra = "".join(f"; import {module}" for module in modules)
+    if dims_as == "names":
+        extra += "".join(f"; D{size} = TypeVar('D{size}', bound=int)" for size in range(10))
     return (
-        "from typing import Any, Literal, reveal_type; import jax; import jax.numpy as jnp; import numpy as np; "
+        "from typing import Any, Literal, TypeVar, reveal_type; import jax; import jax.numpy as jnp; import numpy as np; "
         f"from jax import lax; from jaxtyping_core.typing import *; from jaxtyping_core.typing import Array{extra}\n"
-        f"def program({variables.parameters(expressions, shapes)}) -> None:\n{body}\n"
+        f"def program({variables.parameters(expressions, dims_as)}) -> None:\n{body}\n"
     )
 
 
@@ -109,7 +111,8 @@ def score(
         for place, case in places.items()
     ]
     if checker == checkers.PLUGIN:
-        found.by_values = _by_values([finding for finding in findings if _is_unsaid(finding)], x64)
+        with jax.enable_x64(x64):
+            found.by_values = _dependent(findings)
     for finding in findings:
         if finding not in found.by_values:
             _add(found, finding)
@@ -125,18 +128,22 @@ def _is_unsaid(finding: Finding) -> bool:
     return Answer.OPEN in verdict and Answer.WRONG not in verdict
 
 
-def _by_values(findings: list[Finding], x64: bool) -> list[Finding]:
-    """Those findings for which JAX computes something else where variables have other values."""
-    with jax.enable_x64(x64):
-        others = find([finding.case.expression for finding in findings], second=True)
+def _dependent(findings: list[Finding]) -> list[Finding]:
+    """The findings that leave something open which depends on the values of variables.
+
+    An expression that JAX accepts for some sizes only counts as well: where sizes have names, it is wrong.
+    """
+    unsaid = [finding for finding in findings if _is_unsaid(finding)]
+    refused = [f for f in findings if f.errors and not isinstance(f.case.truth, Refused)]
+    others = find([finding.case.expression for finding in unsaid], second=True)
+    larger = find([finding.case.expression for finding in refused], larger=True)
     return [
-        finding
-        for finding, other in zip(findings, others, strict=True)
-        if other is None or _in_words(other) != _in_words(finding.case.truth)
+        *(f for f, other in zip(unsaid, others, strict=True) if _in_words(other) != _in_words(f.case.truth)),
+        *(f for f, other in zip(refused, larger, strict=True) if isinstance(other, Refused)),
     ]
 
 
-def _in_words(truth: Truth) -> str:
+def _in_words(truth: Truth | None) -> str:
     """A truth as text, without the words of its error: some values cannot be compared."""
     return "refused" if isinstance(truth, Refused) else str(truth)
 

@@ -80,20 +80,20 @@ def scope() -> dict[str, Any]:
     return {"jax": jax, "jnp": jnp, "np": np, "lax": lax}
 
 
-def find(expressions: Sequence[str], second: bool = False) -> list[Truth | None]:
+def find(expressions: Sequence[str], second: bool = False, larger: bool = False) -> list[Truth | None]:
     """What JAX computes for each expression; None where that cannot be found out on this machine.
 
-    With `second`, for other values of the variables.
+    With `second`, for other values of the variables; with `larger`, for other sizes of them.
     """
     found: list[Truth | None] = []
     for start in range(0, len(expressions), _PER_TRACE):
-        found += _trace(expressions[start : start + _PER_TRACE], second)
+        found += _trace(expressions[start : start + _PER_TRACE], second, larger)
     return found
 
 
-def _trace(expressions: Sequence[str], second: bool) -> list[Truth | None]:
+def _trace(expressions: Sequence[str], second: bool, larger: bool) -> list[Truth | None]:
     """Evaluate expressions within one trace, which costs less than a trace for each."""
-    arrays = variables.arrays(" ".join(expressions))
+    arrays = variables.arrays(" ".join(expressions), larger)
     fixed = {name: v.value(second) for name, v in arrays.items() if v.is_numpy}
     found: list[Truth | Exception] = []
 
@@ -108,13 +108,15 @@ def _trace(expressions: Sequence[str], second: bool) -> list[Truth | None]:
     with warnings.catch_warnings(action="ignore"):
         jax.eval_shape(trace, {name: v.struct() for name, v in arrays.items() if not v.is_numpy})
         pairs = zip(expressions, found, strict=True)
-        return [_judge(text, one, second) if isinstance(one, Exception) else one for text, one in pairs]
+        return [
+            _judge(text, one, second, larger) if isinstance(one, Exception) else one for text, one in pairs
+        ]
 
 
-def _judge(expression: str, error: Exception, second: bool) -> Truth | None:
+def _judge(expression: str, error: Exception, second: bool, larger: bool) -> Truth | None:
     """What to make of an exception: the expression is refused, or it has to be run."""
     if isinstance(error, _CONCRETE) or "not available on traced array" in str(error):
-        return _run(expression, second)
+        return _run(expression, second, larger)
     return _refused(error)
 
 
@@ -122,8 +124,8 @@ def _refused(error: Exception) -> Refused:
     return Refused(f"{type(error).__name__}: {error}".split("\n")[0][:200])
 
 
-def _run(expression: str, second: bool) -> Truth | None:
-    arrays = variables.arrays(expression)
+def _run(expression: str, second: bool, larger: bool) -> Truth | None:
+    arrays = variables.arrays(expression, larger)
     if not all(v.dtype in variables.COMPUTABLE or v.dtype in dtypes.WEAK for v in arrays.values()):
         return None
     values = {name: variable.value(second) for name, variable in arrays.items()}

@@ -37,10 +37,10 @@ class Variable(NamedTuple):
     shape: tuple[int, ...]
     is_numpy: bool
 
-    def annotation(self, shapes: bool) -> str:
-        """What a program declares it as; a NumPy array has a shape where `shapes` are asked for."""
-        dims = ", ".join(f"Literal[{size}]" for size in self.shape) or "()"
-        if self.is_numpy and shapes:
+    def annotation(self, dims_as: str | None) -> str:
+        """What a program declares it as; a NumPy array has a shape only where `dims_as` says of what kind."""
+        dims = ", ".join(dim(self, axis, dims_as) for axis in range(len(self.shape))) or "()"
+        if self.is_numpy and dims_as:
             return f"np.ndarray[tuple[{dims}], np.dtype[np.{class_name(self.dtype)}]]"
         if self.is_numpy:
             return f"np.typing.NDArray[np.{class_name(self.dtype)}]"
@@ -65,15 +65,30 @@ class Variable(NamedTuple):
         return _convert_element_type(jnp.asarray(numbers), weak_type=self.dtype in dtypes.WEAK)
 
 
+#: How dims are declared for the plugin.
+DIMS_AS = ("numbers", "names", "unknown")
+
+
+def dim(variable: Variable, axis: int, dims_as: str | None) -> str:
+    """One dim as a type: a number or, of sizes that are not 1, a type variable; a third of them unknown."""
+    size = variable.shape[axis]
+    if dims_as == "unknown" and (len(variable.dtype) + sum(variable.shape) + axis) % 3 == 0:
+        return "Any"
+    return f"D{size}" if dims_as == "names" and size != 1 else f"Literal[{size}]"
+
+
 def class_name(dtype: str) -> str:
     """The class that stands for a dtype or weak type."""
     return dtypes.DTYPES[dtype].class_name if dtype in dtypes.DTYPES else dtype
 
 
-def arrays(expression: str) -> dict[str, Variable]:
-    """The arrays that an expression mentions."""
+def arrays(expression: str, larger: bool = False) -> dict[str, Variable]:
+    """The arrays that an expression mentions; `larger` ones, whose sizes are squares, on request."""
+    power = 2 if larger else 1
     return {
-        found[0]: Variable(found["dtype"], tuple(map(int, found["shape"])), found["np"] is not None)
+        found[0]: Variable(
+            found["dtype"], tuple(int(size) ** power for size in found["shape"]), found["np"] is not None
+        )
         for found in _ARRAY.finditer(expression)
     }
 
@@ -84,12 +99,12 @@ def others(expression: str, second: bool = False) -> dict[str, Any]:
     return {name: jax.random.key(0) if name == "key" else python[name] for name in _OTHER.findall(expression)}
 
 
-def parameters(expressions: list[str], shapes: bool = False) -> str:
+def parameters(expressions: list[str], dims_as: str | None = None) -> str:
     """The parameters that declare all the variables of some expressions."""
     declared: dict[str, str] = {}
     for expression in expressions:
-        declared |= {name: variable.annotation(shapes) for name, variable in arrays(expression).items()}
+        declared |= {name: variable.annotation(dims_as) for name, variable in arrays(expression).items()}
         declared |= dict.fromkeys(_OTHER.findall(expression), "")
-    key = "Array[jax.dtypes.prng_key, tuple[()]]" if shapes else "Array"
+    key = "Array[jax.dtypes.prng_key, tuple[()]]" if dims_as else "Array"
     plain = {"key": key} | {name: type(value).__name__ for name, value in PYTHON.items()}
     return ", ".join(f"{name}: {annotation or plain[name]}" for name, annotation in sorted(declared.items()))

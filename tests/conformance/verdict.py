@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -61,7 +61,7 @@ def _all_sizes(claim: ast.expr) -> bool:
     arrays = [_split(part) for part in ast.walk(claim) if isinstance(part, ast.Subscript)]
     shapes = [arguments[1] for name, arguments in arrays if name == "Array" and len(arguments) > 1]
     dims = [dim for shape in shapes for dim in _split(shape)[1] if not isinstance(dim, ast.Tuple)]
-    return all(_split(dim)[0] == "Literal" for dim in dims)
+    return all(_size(dim) is not None for dim in dims)
 
 
 def _parse(text: str) -> ast.expr | None:
@@ -162,10 +162,26 @@ def _rank(claim: ast.expr, shape: tuple[int, ...]) -> Answer:
 
 
 def _dim(claim: ast.expr, size: int) -> Answer:
+    claimed = _size(claim)
+    return WRONG if claimed not in (None, size) else EXACT
+
+
+def _size(claim: ast.expr) -> int | None:
+    """The size that a dim says: a number, a name such as ``D3``, which means 3 here, or arithmetic over those."""
     name, arguments = _split(claim)
-    if name == "Literal":
-        return EXACT if size in [a.value for a in arguments if isinstance(a, ast.Constant)] else WRONG
-    return EXACT
+    if name == "Literal" and len(arguments) == 1 and isinstance(arguments[0], ast.Constant):
+        value = arguments[0].value
+        return value if isinstance(value, int) else int(eval(str(value), dict(_SIZES)))
+    return _SIZES.get(name)
+
+
+_SIZES: dict[str, Any] = {
+    **{f"D{size}": size for size in range(10)},
+    "floordiv": lambda a, b: a // b,
+    "mod": lambda a, b: a % b,
+    "max": max,
+    "min": min,
+}
 
 
 def _is_ellipsis(node: ast.expr) -> bool:

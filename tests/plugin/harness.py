@@ -16,11 +16,17 @@ MODULES = ("jax._src.basearray.", "jax._src.numpy.scalar_types.", "builtins.")
 Messages = dict[str, dict[int, list[str]]]
 
 
-def run_mypy(programs: Mapping[str, str], folder: Path, config: str = "", *options: str) -> Messages:
+def run_mypy(
+    programs: Mapping[str, str],
+    folder: Path,
+    config: str = "",
+    *options: str,
+    plugin: str = "jaxtyping_core.mypy",
+) -> Messages:
     """mypy's messages about `programs` (module name to source), by module and line, as "E: ..." and "N: ..."."""
     for name, source in programs.items():
         (folder / f"{name}.py").write_text(source)
-    (folder / "mypy.ini").write_text(f"[mypy]\nplugins = jaxtyping_core.mypy\n{config}")
+    (folder / "mypy.ini").write_text(f"[mypy]\nplugins = {plugin}\n{config}")
     files = [f"{name}.py" for name in programs]
     command = [
         sys.executable,

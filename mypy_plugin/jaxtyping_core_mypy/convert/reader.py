@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 
 from mypy.nodes import (
     CallExpr,
@@ -68,6 +69,15 @@ ARITHMETIC = {
     "//": "floordiv({}, {})",
     "%": "mod({}, {})",
 }
+INTS = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+}
+MOST_EXPONENT = 64
 PYTHON_SCALARS = {
     "builtins.bool": "bool",
     "builtins.int": "int",
@@ -108,7 +118,7 @@ class Reader:
             found = self._size(expr)
         elif isinstance(expr, CallExpr):
             found = self._dtype_call(expr)
-        elif isinstance(expr, OpExpr) and expr.op in ARITHMETIC:
+        elif isinstance(expr, OpExpr) and expr.op in (*ARITHMETIC, "**"):
             found = self._arithmetic(expr)
         if found is None:
             found = self.of_type(typ)
@@ -275,8 +285,9 @@ class Reader:
             return None
         if any(value[0] == "static" and type(value[1]) is not int for value in (left, right)):
             return None
-        expression = ARITHMETIC[expr.op].format(left[1], right[1])
-        return ["dim", expression]
+        if left[0] == right[0] == "static":
+            return _number(expr.op, left[1], right[1])
+        return ["dim", ARITHMETIC[expr.op].format(left[1], right[1])] if expr.op in ARITHMETIC else None
 
     @staticmethod
     def _dim(dim: Dim) -> Value | None:
@@ -307,6 +318,13 @@ class Reader:
         if value is not None and value[0] == "complex":
             return ["complex", *(-part for part in value[1:])]
         return self.of_type(typ)
+
+
+def _number(op: str, left: int, right: int) -> Value | None:
+    """The result of an operator between two ints; None where it is no int or a huge one."""
+    if (op in ("//", "%") and right == 0) or (op == "**" and not 0 <= right <= MOST_EXPONENT):
+        return None
+    return ["static", INTS[op](left, right)]
 
 
 def _calls_generic(expr: CallExpr) -> bool:

@@ -1,0 +1,108 @@
+"""Answers on disk: found again, never believed when damaged, and never in the way."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from jaxtyping_core.evaluation.cache import Cache
+from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.evaluation.protocol import Answer, request
+
+F = ["array", "float32", False, [3]]
+SIN = request("jax.numpy.sin", [F], {}, x64=False, promotion="standard")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "folder" / "answers.sqlite3"
+
+
+def test_answers_are_found_by_a_later_run(file: Path) -> None:
+    first = Cache(file, "1")
+    first.put("question", "answer")
+    first.put("question", "better answer")
+    first.close()
+    assert Cache(file, "1").get("question") == "better answer"
+    assert Cache(file, "1").get("another question") is None
+    assert Cache(file, "2").get("question") is None  # another version of JAX
+
+
+def test_nothing_is_made_to_look_something_up(file: Path) -> None:
+    assert Cache(file, "1").get("question") is None
+    assert not file.parent.exists()
+
+
+@pytest.mark.parametrize("damage", [b"", b"no database at all", b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_damaged_file_is_replaced(file: Path, damage: bytes) -> None:
+    file.parent.mkdir()
+    file.write_bytes(damage)
+    cache = Cache(file, "1")
+    assert cache.get("question") is None
+    cache.put("question", "answer")
+    cache.put("question", "answer")  # the first may have found the damage
+    cache.close()
+    assert Cache(file, "1").get("question") == "answer"
+
+
+def test_half_of_a_file(file: Path) -> None:
+    cache = Cache(file, "1")
+    for number in range(300):
+        cache.put(f"question {number}", f"answer {number}" * 20)
+    cache.close()
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2])
+    cache = Cache(file, "1")
+    for number in range(300):
+        assert cache.get(f"question {number}") in (None, f"answer {number}" * 20)
+        cache.put(f"question {number}", "new")
+    assert cache.get("question 299") == "new"
+
+
+def test_a_changed_row_is_not_believed(file: Path) -> None:
+    cache = Cache(file, "1")
+    cache.put("question", '{"result": ["static", 1]}')
+    with sqlite3.connect(file) as connection:
+        connection.execute("""UPDATE answers SET answer = '{"result": ["static", 2]}'""")
+    assert cache.get("question") is None
+
+
+def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    cache = Cache(tmp_path / "file" / "answers.sqlite3", "1")
+    cache.put("question", "answer")
+    assert cache.get("question") is None
+
+
+def test_several_processes_write_at_once(file: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from jaxtyping_core.evaluation.cache import Cache\n"
+        "cache = Cache(Path(sys.argv[1]), '1')\n"
+        "for n in range(200): cache.put(f'{n}', f'answer {n}'); cache.put(f'{sys.argv[2]} {n}', 'own')\n"
+    )
+    children = [subprocess.Popen([sys.executable, "-c", program, str(file), str(i)]) for i in range(4)]
+    assert [child.wait() for child in children] == [0] * 4
+    cache = Cache(file, "1")
+    assert [cache.get(f"{n}") for n in range(200)] == [f"answer {n}" for n in range(200)]
+    assert all(cache.get(f"{i} {n}") == "own" for i in range(4) for n in range(200))
+
+
+def test_a_warm_run_starts_no_child(file: Path) -> None:
+    first = Evaluator(sys.executable, cache=Cache(file, "1"))
+    assert first.ask(SIN) == Answer(result=F)
+    first.close()
+    second = Evaluator("no such interpreter", cache=Cache(file, "1"))
+    assert second.ask(SIN) == Answer(result=F)
+    assert second._child is None
+
+
+def test_what_went_wrong_is_not_kept(file: Path) -> None:
+    broken = Evaluator("no such interpreter", cache=Cache(file, "1"))
+    assert broken.ask(SIN).fault
+    working = Evaluator(sys.executable, cache=Cache(file, "1"))
+    assert working.ask(SIN) == Answer(result=F)
+    working.close()
