@@ -45,6 +45,8 @@ WITNESSES = (
     [2, 1, 3, 1, 2, 1, 3, 1],
     [1, 2, 1, 3, 1, 2, 1, 3],
 )
+#: How many of these choices have no size 1, which fits every other.
+ABOVE_ONE = 3
 #: The same for Python ints of unknown value, which count axes and steps more often than sizes.
 INT_WITNESSES = ([2, 3, 4, 5, 6, 7, 8, 9], [3, 5, 7, 9, 11, 13, 15, 17], *([n] * 8 for n in (1, 2, 1)))
 #: Values that are tried for a Python scalar of unknown value where an array of no dims does not do.
@@ -689,7 +691,8 @@ def attempt(call: Call) -> Any:
             accepted.append((number, call.evaluate(concrete_reader(sizes)), sizes))
         except Refused:
             continue
-    if not accepted:
+    # A symbol may stand for 1, but what is right for nothing else is not what was meant.
+    if all(number >= ABOVE_ONE for number, _, _ in accepted):
         raise problem  # in the symbolic attempt's words: they have the user's own dim names
     if [number for number, _, _ in accepted][:2] != [0, 1]:
         raise Undecided("the answer depends on the sizes")
