@@ -14,7 +14,7 @@ from typing import Any, NewType
 import jax
 import numpy as np
 
-from . import exports, functions, hints, scalars, signatures, sources, switches
+from . import exports, functions, hints, initializers, scalars, signatures, sources, switches
 from .reflect import import_lines
 from .spelling import Home, standard_home
 from .surface import offered, public_names, surface
@@ -44,6 +44,8 @@ def render(name: str) -> str:
     module, renderer = importlib.import_module(name), functions.Renderer(name)
     lines = [line for public in stub_names(module) for line in _define(renderer, module, public)]
     lines += renderer.definitions()
+    if name == initializers.MODULE:
+        lines = [*initializers.lines(), *lines]
     named = {cls: source for cls, source in sorted(renderer.imports.items()) if not hasattr(module, cls)}
     imports = [f"from {_home(source, cls)} import {cls}" for cls, source in named.items()]
     return "\n".join([HEAD + "\n".join(imports), "", *lines, ""])

@@ -37,6 +37,7 @@ WELL_KNOWN: dict[str, str] = {
     "fft": "jax.numpy.fft.fft",
     "irfft": "jax.numpy.fft.irfft",
     "dct": "jax.scipy.fft.dct",
+    "std": "jax.numpy.std",
 }
 
 

@@ -1,4 +1,4 @@
-"""The overloads of a function of one array for an array of NumPy."""
+"""The overloads for an array of NumPy instead of an array."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jaxtyping_core import dtypes
 
 from .. import operators, tables
 from ..probing.parameters import ARRAY
-from . import claims, named, rows
+from . import claims, named, rows, terms
 from .claims import Claim
 from .rows import Row
 from .study import Choice, Study
@@ -19,14 +19,17 @@ NOTHING = "_NoScalar"
 
 
 def overloads(found: Study) -> Iterator[Row]:
-    """The rows for an array of NumPy instead of the array: for the dtypes that give the same, one."""
-    if (
-        len(found.probe.arrays) != 1
-        or found.probe.arrays[0].role != ARRAY
-        or rows.is_constant(found)
-        or found.data
-    ):
+    """The rows for an array of NumPy instead of the array, or of one of several."""
+    if any(given.role != ARRAY for given in found.probe.arrays) or rows.is_constant(found) or found.data:
         return
+    if len(found.probe.arrays) == 1:
+        yield from _instead(found)
+    elif found.probe.path not in COMMON:
+        yield from _among_others(found)
+
+
+def _instead(found: Study) -> Iterator[Row]:
+    """The rows for an array of NumPy instead of the only one: for the dtypes that give the same, one."""
     by_results: dict[tuple[str, ...], list[str]] = {}
     for node in operators.NUMPY:
         results = tuple(_result_of_node(claim, node) for claim in found.claims)
@@ -35,12 +38,64 @@ def overloads(found: Study) -> Iterator[Row]:
     by_results = {unknown: [NOTHING], **by_results}
     for results, scalars in by_results.items():
         if results != unknown or scalars[0] == NOTHING:
-            annotation = f"_np.ndarray[Any, _np.dtype[{' | '.join(scalars)}]]"
             leaves = [f"Array[{result}, {UNKNOWN}]" for result in results]
-            operand = {found.probe.arrays[0].name: Choice((annotation,), False)}
+            operand = {found.probe.arrays[0].name: _numpy(" | ".join(scalars))}
             yield Row(
                 {**rows.dtype_choices(found), **operand}, rows.result_of(found.result, leaves, len(leaves))
             )
+
+
+def _numpy(scalars: str) -> Choice:
+    return Choice((f"_np.ndarray[Any, _np.dtype[{scalars}]]",), False)
+
+
+#: Functions that so much calls, or that operators stand for, that more rows would cost more than they tell.
+COMMON = frozenset(
+    f"jax.numpy.{name}"
+    for name in (
+        *("add", "subtract", "multiply", "divide", "true_divide", "floor_divide", "mod", "remainder"),
+        *("power", "pow", "float_power", "maximum", "minimum", "where", "matmul", "dot"),
+    )
+)
+#: The scalar types of NumPy that are told apart beside another array, with the class that each counts as.
+BESIDE = {
+    "_np.float32": "float32",
+    "_np.float16": "float16",
+    "_np.bool_": "bool_",
+    "_np.integer[Any]": "integer",
+}
+
+
+def _among_others(found: Study) -> Iterator[Row]:
+    """The rows for an array of NumPy in each place of several, beside arrays of which the dtype is known."""
+    main = terms.leading(found.claims)
+    count = len(found.probe.arrays)
+    if main is None or main.kind not in ("table", "binary") or main.table == "power" or main.strong:
+        return
+    if main.exception or main.arguments != tuple(range(count)) or count > MOST:
+        return
+    table = (main.table or "join").capitalize()
+    for place in range(count):
+        rest = tuple(other for other in range(count) if other != place)
+        nothing = ["Any"] * count
+        yield _beside(found, place, NOTHING, nothing, [UNKNOWN] * len(found.claims))
+        for scalar, counts_as in BESIDE.items():
+            given = ["Any"] * count
+            terms.folded(given, rest, "join", f"_{table}_{counts_as}[{terms.put_through(main)}]")
+            yield _beside(found, place, scalar, given, terms.result_dtypes(found.claims))
+
+
+#: For more arrays the rows would be too many.
+MOST = 4
+
+
+def _beside(found: Study, place: int, scalar: str, given: list[str], results: list[str]) -> Row:
+    operands = {
+        array.name: _numpy(scalar) if index == place else Choice((f"Array[{dtype}, Any]",), False)
+        for index, (array, dtype) in enumerate(zip(found.probe.arrays, given, strict=True))
+    }
+    leaves = [f"Array[{result}, {UNKNOWN}]" for result in results]
+    return Row({**rows.dtype_choices(found), **operands}, rows.result_of(found.result, leaves, len(leaves)))
 
 
 def _result_of_node(claim: Claim, node: str) -> str:

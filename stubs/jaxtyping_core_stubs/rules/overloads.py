@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .. import scalars
-from . import findings, joining, named, numpy_rows, rows, signatures, stated
+from . import alike, by_rank, findings, joining, named, numpy_rows, rows, signatures, stated
 from .excluded import EXCLUDED
 from .study import Study
 from .thrift import Overload, reached
@@ -47,10 +47,11 @@ def rules(path: str, function: Callable[..., Any]) -> Rules:
 
 
 def _rows(found: Study) -> Iterator[rows.Row]:
-    yield from rows.rows(found)
+    yield from by_rank.overloads(found)
     yield from numpy_rows.overloads(found)
     for one in found.joining:
         yield from joining.overloads(found, one)
+    yield from alike.overloads(found)
 
 
 def overloads(path: str, function: Callable[..., Any]) -> list[Overload]:
@@ -63,7 +64,7 @@ def _says_something(result: str) -> bool:
 
 
 #: Names of the vocabulary of rows, by the module of the stubs that defines them.
-_BASE = re.compile(r"_[A-Z]\w*|Unk|DTypeObject")
+_BASE = re.compile(r"_(?!InitializerOf)[A-Z]\w*|Unk|DTypeObject")  # that class is where its functions are
 _TABLE = re.compile(r"_(?:Has|Join|Divide|Power)(?:_\w+)?")
 
 

@@ -68,14 +68,19 @@ def _all_have(outcome: Outcome, shape: Shape | None) -> bool:
     return all(spec.shape == shape for spec in arrays(outcome))
 
 
-def scalars(one: Probe, made: Base, known: tuple[Claim, ...]) -> Scalars:
+#: The shapes of the array beside a scalar that are tried: the array's own, and another; or one of them alone.
+Beside = tuple[Shape, ...]
+
+
+def scalars(one: Probe, made: Base, known: tuple[Claim, ...], shapes: Beside = ()) -> Scalars:
     """What becomes of Python scalars."""
     scalars = both(one, made)
     if all(claim.kind in ("constant", "unknown") for claim in known):
         constant = dict.fromkeys(probe.PYTHON, known)
         return Scalars(constant, constant, scalars)
-    second = {kind: _with_scalar(one, made, kind, place=1) for kind in probe.PYTHON}
-    first = {kind: _with_scalar(one, made, kind, place=0) for kind in probe.PYTHON}
+    second, first = (
+        {kind: _with_scalar(one, made, kind, place, shapes) for kind in probe.PYTHON} for place in (1, 0)
+    )
     return Scalars(_accepted(second), _accepted(first), scalars)
 
 
@@ -92,14 +97,15 @@ def _accepted(found: dict[str, tuple[Claim, ...]]) -> dict[str, tuple[Claim, ...
     return {kind: claim for kind, claim in found.items() if claim and claims.UNKNOWN not in claim}
 
 
-def _with_scalar(one: Probe, made: Base, kind: str, place: int) -> tuple[Claim, ...]:
+def _with_scalar(one: Probe, made: Base, kind: str, place: int, shapes: Beside = ()) -> tuple[Claim, ...]:
     """The claims about the dtype of the array, where the operand in `place` is a scalar."""
     value = probe.PYTHON[kind]
-    here, alone = (
-        _seen_with_scalar(one, made, value, place, shape) for shape in (made.shapes[1 - place], ())
+    here, *elsewhere = (
+        _seen_with_scalar(one, made, value, place, shape)
+        for shape in (shapes or (made.shapes[1 - place], ()))
     )
     return tuple(
-        claims.find(here[index], [alone[index]] if index in alone else [], beside=COUNTS_AS[kind])
+        claims.find(here[index], [seen[index] for seen in elsewhere if index in seen], beside=COUNTS_AS[kind])
         for index in sorted(here)
     )
 
@@ -108,11 +114,11 @@ def _with_scalar(one: Probe, made: Base, kind: str, place: int) -> tuple[Claim, 
 COUNTS_AS = {"bool": "bool", "int": "weak_int", "float": "weak_float", "complex": "weak_complex"}
 
 
-def trailing(one: Probe, made: Base) -> dict[str, tuple[Claim, ...]]:
+def trailing(one: Probe, made: Base, shapes: Beside = ()) -> dict[str, tuple[Claim, ...]]:
     """The claims about the dtype of the first of three arrays or more, where the others are scalars of one type."""
     if len(one.arrays) < 3 or any(given.role != ARRAY for given in one.arrays):
         return {}
-    kinds = {kind: _with_scalar(one, made, kind, place=1) for kind in ("int", "float")}
+    kinds = {kind: _with_scalar(one, made, kind, 1, shapes) for kind in ("int", "float")}
     return _accepted(kinds)
 
 
@@ -120,13 +126,17 @@ def beside(one: Probe, made: Base, known: tuple[Claim, ...]) -> tuple[tuple[int,
     """The places of three arrays or more, and the types of scalars that count there as the claims say."""
     if len(one.arrays) not in (3, 4) or any(given.role != ARRAY for given in one.arrays):
         return ()
-    places = itertools.product((0, len(one.arrays) - 1), ("int", "float"))
+    places = itertools.product(range(len(one.arrays)), ("bool", "int", "float"))
     return tuple((place, kind) for place, kind in places if _counts(one, made, known, place, kind))
 
 
 def _counts(one: Probe, made: Base, known: tuple[Claim, ...], place: int, kind: str) -> bool:
     """Whether a scalar in a place gives what an array without dims of its weak type would."""
-    rest = list(itertools.product(probe.FEWEST, repeat=len(one.arrays) - 1))
+    count = len(one.arrays) - 1
+    rest = [
+        *itertools.product(probe.FEWEST, repeat=count),
+        *((node,) * count for node in ("bool", "weak_int")),
+    ]
     seen: list[dict[claims.Inputs, claims.Pair]] = [{} for _ in known]
     modes = [_outcomes_beside(one, made, rest, place, kind, x64) for x64 in (False, True)]
     for others, low, high in zip(rest, *modes, strict=True):

@@ -147,11 +147,24 @@ def _values(one: Probe, required: Given, shape: shapes.Shape) -> list[Any]:
 
 def dtypes_of(one: Probe, made: Base) -> tuple[Claim, ...]:
     """The claims about the dtype of each array in the result."""
+    return _claims(one, made, [*(_of_shape(made, shape) for shape in _ELSEWHERE), *_one_without_dims(made)])
+
+
+def dtypes_by_rank(one: Probe, made: Base) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:
+    """The claims where no array has dims, and where all arrays have dims, as many each."""
+    alone, with_dims = (_of_shape(made, shape) for shape in ((), made.shapes[0]))
+    return _claims(one, alone, []), _claims(one, with_dims, [_of_shape(made, DEEPER)])
+
+
+def _of_shape(made: Base, shape: shapes.Shape) -> Base:
+    return made._replace(shapes=(shape,) * len(made.shapes))
+
+
+def _claims(one: Probe, made: Base, others: list[Base]) -> tuple[Claim, ...]:
+    """What holds for the arrays of a call, and for those of others."""
     here = _seen(one, made, list(_inputs(len(one.arrays))))
     if not any(claims.find(found) != claims.UNKNOWN for found in here):
         return (claims.UNKNOWN,) * len(here)
-    others = [made._replace(shapes=(shape,) * len(made.shapes)) for shape in _ELSEWHERE]
-    others += _one_without_dims(made)
     few = _inputs(1) if len(one.arrays) == 1 else _mixed(len(one.arrays), ELSEWHERE)
     inputs = list(few)
     elsewhere = [_seen(one, other, inputs) for other in others]
@@ -162,7 +175,8 @@ def dtypes_of(one: Probe, made: Base) -> tuple[Claim, ...]:
 
 
 #: Shapes of which the dtype of the result might depend.
-_ELSEWHERE: tuple[shapes.Shape, ...] = ((), (2, 3, 3))
+DEEPER: shapes.Shape = (2, 3, 3)
+_ELSEWHERE: tuple[shapes.Shape, ...] = ((), DEEPER)
 
 
 def _one_without_dims(made: Base) -> Iterator[Base]:

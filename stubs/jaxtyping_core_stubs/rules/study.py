@@ -46,6 +46,15 @@ class Group(NamedTuple):
     told_apart: tuple[tuple[dict[str, Choice], Ranks, Patterns], ...] = ()  # what single axes give
 
 
+class Known(NamedTuple):
+    """What is known of the arrays of some shapes: fields of a study."""
+
+    claims: tuple[Claim, ...]
+    operands: pairs.Scalars | None
+    trailing: Mapping[str, tuple[Claim, ...]]
+    beside: tuple[tuple[int, str], ...]
+
+
 class Study(NamedTuple):
     """What was found out."""
 
@@ -66,15 +75,23 @@ class Study(NamedTuple):
     beside: tuple[tuple[int, str], ...] = ()  # scalars that count as weak arrays: place, type
     data: Mapping[str, tuple[str, int]] = {}  # nested sequences -> the dtype and the rank of the result
 
+    alone: Known | None = None  # what more is known where no array has dims
+    with_dims: Known | None = None  # and where all arrays have dims, as many each
     joining: tuple[Any, ...] = ()  # parameters that take part in promotion, found out later
 
     def known(self) -> Iterator[Claim]:
         """All claims."""
-        yield from self.claims
-        yield from (one.claim for one in self.joining)
-        beside = (self.operands.first, self.operands.second) if self.operands else ()
-        for each in (*beside, self.trailing):
-            yield from (claim for several in each.values() for claim in several)
+        yield from (claim for one in self.joining for claim in (one.claim, one.with_dims))
+        for part in (self, self.alone, self.with_dims):
+            if part is not None:
+                yield from _known(part)
+
+
+def _known(part: Known | Study) -> Iterator[Claim]:
+    yield from part.claims
+    beside = (part.operands.first, part.operands.second) if part.operands else ()
+    for each in (*beside, part.trailing):
+        yield from (claim for several in each.values() for claim in several)
 
 
 def studies(one: Probe) -> list[Study]:
@@ -123,13 +140,42 @@ def _study(one: Probe) -> Study | None:
     groups = [_axes_told_apart(one, made.node, group) for group in groups]
     done = Study(one, made, found, result, groups, safe, free, _takes_dtype(one, made), _scalars(one, made))
     if not pairs.is_pair(one):
-        return done._replace(
+        done = done._replace(
             data=_data(one, made), trailing=pairs.trailing(one, made), beside=pairs.beside(one, made, found)
         )
+        return _by_rank(done)
     relation = None if varied else pairs.relation(one, made)
     if relation is None:
         return done._replace(operands=pairs.Scalars({}, {}, pairs.both(one, made)))
-    return done._replace(relation=relation, operands=pairs.scalars(one, made, found))
+    return _by_rank(done._replace(relation=relation, operands=pairs.scalars(one, made, found)))
+
+
+def _by_rank(found: Study) -> Study:
+    """What is known, with what else is known of arrays without dims and of those with dims, if that is more."""
+    one, made = found.probe, found.base
+    if not _leaves_open(found) or len(set(made.shapes)) != 1 or made.shapes[0] == ():
+        return found
+    alone, with_dims = probe.dtypes_by_rank(one, made)
+    if not len(alone) == len(with_dims) == len(found.claims):
+        return found
+    shape = made.shapes[0]
+    return found._replace(
+        alone=_at(found, alone, ((),)), with_dims=_at(found, with_dims, (shape, probe.DEEPER))
+    )
+
+
+def _leaves_open(found: Study) -> bool:
+    """Whether a table of the function leaves some dtype open, be it one that hardly anyone has."""
+    results = (pair for claim in _known(found) for node, pair in claim.results if node != "weak_complex")
+    return claims.OPEN in results
+
+
+def _at(found: Study, known: tuple[Claim, ...], shapes: pairs.Beside) -> Known:
+    """What is known of arrays of some shapes."""
+    one, made = found.probe, found.base
+    operands = pairs.scalars(one, made, known, shapes) if found.operands else None
+    trailing = {} if found.operands else pairs.trailing(one, made, shapes)
+    return Known(known, operands, trailing, pairs.beside(one, made, known) if shapes[0] else ())
 
 
 def _usual_outcome(one: Probe, made: Base) -> Outcome:

@@ -1,0 +1,134 @@
+"""Overloads that are written down: how templates are filled in from the functions that they are about."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from inspect import Parameter
+from pathlib import Path
+from typing import Any
+
+import jax
+import pytest
+
+from jaxtyping_core_stubs import requests
+from jaxtyping_core_stubs.rules import stated
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Writes the templates of the module `some`."""
+
+    def write(text: str) -> None:
+        (tmp_path / "some.txt").write_text(text, encoding="utf-8")
+        stated._templates.cache_clear()
+
+    monkeypatch.setattr(stated, "FOLDER", tmp_path)
+    yield write
+    stated._templates.cache_clear()
+
+
+def function(x: jax.Array, axis: int = 0, keepdims: bool = False, *, where: jax.Array | None = None) -> Any:
+    return x
+
+
+def lines(made: list[stated.Made]) -> list[str]:
+    """Overloads as readers see them."""
+    return [f"({', '.join(map(_parameter, one.parameters))}) -> {one.result}" for one in made]
+
+
+def _parameter(one: Parameter) -> str:
+    star = "*" if one.kind is Parameter.KEYWORD_ONLY else ""
+    return f"{star}{one.name}: {one.annotation}" + (
+        "" if one.default is Parameter.empty else f" = {one.default}"
+    )
+
+
+def overloads(name: str = "f") -> list[str]:
+    return lines(stated.overloads(f"some.{name}", function))
+
+
+def test_defaults_and_kinds_are_those_of_the_function(write: Callable[[str], None]) -> None:
+    write("def f(x: Array, axis: Any = ..., keepdims: _bool = ...) -> Array[_R]: ...")
+    assert overloads() == [
+        "(x: Array, axis: Any = 0, keepdims: _bool = False, *where: None = None) -> Array[_R]"
+    ]
+
+
+def test_what_follows_a_parameter_that_is_left_out_is_a_keyword(write: Callable[[str], None]) -> None:
+    write("def f(x: Array, *, keepdims: Literal[True]) -> Array[_R]: ...")
+    assert overloads() == ["(x: Array, *keepdims: Literal[True], *where: None = None) -> Array[_R]"]
+
+
+def test_the_rest_has_the_annotations_of_the_function(write: Callable[[str], None]) -> None:
+    write("def f(x: Array, **_) -> Array[_R]: ...")
+    assert overloads() == [
+        "(x: Array, axis: int = 0, keepdims: _bool = False, *where: Array | None = None) -> Array[_R]"
+    ]
+
+
+def test_alternatives_of_a_line_go_in_step(write: Callable[[str], None]) -> None:
+    write("def f(x: {A|B | C}, axis: int = ...) -> {_R|_S}: ...")
+    assert [line.split(",")[0] + line[-3:] for line in overloads()] == ["(x: A _R", "(x: B | C _S"]
+
+
+def test_alternatives_of_other_numbers_are_multiplied(write: Callable[[str], None]) -> None:
+    write("def f(x: {A|B}, axis: {int|str|Any}) -> {_R|_S}: ...")
+    assert len(overloads()) == 6
+
+
+def test_names_share_overloads_that_may_come_after_others(write: Callable[[str], None]) -> None:
+    write("def f__g__after(x: Array, axis: int = ...) -> Array: ...\ndef f(x: int) -> Array: ...")
+    assert [one.after for one in stated.overloads("some.f", function)] == [True, False]
+    assert [one.after for one in stated.overloads("some.g", function)] == [True]
+    assert overloads("h") == []
+
+
+def test_a_function_without_a_parameter_has_no_such_overload(write: Callable[[str], None]) -> None:
+    write("def f(x: Array, other: int) -> Array: ...\ndef f(x: Array) -> Array: ...")
+    assert len(overloads()) == 1
+
+
+def test_a_dtype_is_asked_for_in_every_way(write: Callable[[str], None]) -> None:
+    write(
+        "def f(x: Array, axis: REQUEST) -> Array[REQUESTED]: ...\ndef g(x: Array, axis: ASK) -> Array[REQUESTED]: ..."
+    )
+    every = [request.annotation for request in requests.requests()]
+    assert [one.parameters[1].annotation for one in stated.overloads("some.f", function)] == every
+    by_class = stated.overloads("some.g", function)[-1]
+    assert by_class.parameters[1].annotation == requests.BY_CLASS.annotation
+    assert by_class.result == f"Array[{requests.BY_CLASS.result}]"
+
+
+def test_starred_arguments_are_given_one_by_one(write: Callable[[str], None]) -> None:
+    def several(*arrays: jax.Array, axis: int = 0) -> Any:
+        return arrays
+
+    write("def f(arrays_0: Array[_O], arrays_1: Array[_R], /, *, axis: int = ...) -> Array: ...")
+    found = stated.overloads("some.f", several)
+    assert lines(found) == ["(arrays_0: Array[_O], arrays_1: Array[_R], *axis: int = 0) -> Array"]
+
+
+def test_a_function_that_returns_lists_returns_no_tuples(write: Callable[[str], None]) -> None:
+    def lists(x: jax.Array) -> list[jax.Array]:
+        return [x]
+
+    write("def f(x: Array) -> tuple[Array, Array]: ...\ndef f(x: Array) -> list[Array]: ...")
+    assert lines(stated.overloads("some.f", lists)) == ["(x: Array) -> list[Array]"]
+
+
+@pytest.mark.parametrize("module", sorted(file.stem for file in stated.FOLDER.glob("*.txt")))
+def test_every_template_is_about_a_function(module: str) -> None:
+    for name, templates in stated._templates(module).items():
+        if name != stated.AFTER:
+            value = getattr(importlib.import_module(module), name, None)
+            needed = jax.__version__.startswith("0.12.")
+            assert value is not None or not needed, f"{module}.{name}"
+            if needed:
+                known = {parameter.name for parameter in stated._given(f"{module}.{name}", value)}
+                starred = tuple(f"{each}_" for each in known)
+                for one in templates:
+                    unknown = {
+                        each for each in one.annotations if each not in known and not each.startswith(starred)
+                    }
+                    assert not unknown, f"{module}.{name} has no {unknown}"
