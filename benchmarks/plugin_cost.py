@@ -1,0 +1,134 @@
+"""What mypy costs with the plugin, relative to mypy with stock JAX, on the same program.
+
+Times are CPU seconds of mypy and of the evaluation child; memory is the peak of the mypy process. The two sides run
+in turns, the least of the rounds counts, and mypy's cache has JAX in it already, so that a time is that of the program
+alone. Without the evaluation cache every distinct call is evaluated, with it none is. Linux only.
+
+    python benchmarks/plugin_cost.py
+    python benchmarks/plugin_cost.py --stock stock/bin/python --lines 5000 20000
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from sample_program import HEAD, for_stock, program
+
+from editor import stock_python
+
+#: The ratios that should not be exceeded.
+WARM, COLD, MEMORY = 1.5, 3.0, 1.1
+PR_SET_CHILD_SUBREAPER = 36
+
+
+class Cost(NamedTuple):
+    """What a run of mypy costs."""
+
+    seconds: float
+    mebibytes: float
+
+    def __sub__(self, other: Cost) -> Cost:
+        return Cost(self.seconds - other.seconds, self.mebibytes)
+
+
+def run(folder: Path, python: Path, file: str, plugin: bool) -> Cost:
+    """Check a file with the packages of `python`.
+
+    mypy does not wait for its child, which therefore comes to this process.
+    """
+    config = "plugins = jaxtyping_core.mypy\n" if plugin else ""
+    (folder / "mypy.ini").write_text(f"[mypy]\n{config}")
+    before = _children()
+    command = [sys.executable, "-m", "mypy", f"--python-executable={python}", file]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 1):
+        sys.exit(f"{' '.join(command)} failed")
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.wait()
+    return Cost(_children() - before, usage.ru_maxrss / 1024)
+
+
+def _children() -> float:
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+class Side:
+    """Stock JAX or ours: a folder whose mypy cache has JAX in it."""
+
+    def __init__(self, folder: Path, python: Path, plugin: bool) -> None:
+        self.folder, self.python, self.plugin = folder, python, plugin
+        folder.mkdir()
+        (folder / ".git").mkdir()
+        (folder / "head.py").write_text(HEAD if plugin else for_stock(HEAD))
+        self.cache = folder / ".mypy_cache"
+        run(folder, python, "head.py", plugin)
+        shutil.copytree(self.cache, folder / "kept")
+
+    def cost(self, text: str, answers: Path | None = None) -> Cost:
+        """The cost of a program, of which mypy has nothing in its cache; `answers` is the evaluation cache."""
+        shutil.rmtree(self.cache)
+        shutil.copytree(self.folder / "kept", self.cache)
+        if answers is not None and answers.exists():
+            shutil.copy(answers, self.cache / answers.name)
+        (self.folder / "text.py").write_text(text)
+        found = run(self.folder, self.python, "text.py", self.plugin)
+        if answers is not None and not answers.exists():
+            shutil.copy(self.cache / answers.name, answers)
+        return found
+
+    def start(self) -> float:
+        """The seconds of a run that checks nothing anew."""
+        return run(self.folder, self.python, "head.py", self.plugin).seconds
+
+
+def main() -> int:
+    """Measure, and print a row for each length; 1 where a ratio is above its target."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--stock", type=Path, help="an interpreter with JAX and without our stubs")
+    parser.add_argument("--lines", nargs="+", type=int, default=[5000])
+    parser.add_argument("--rounds", type=int, default=3)
+    arguments = parser.parse_args()
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    missed = False
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        stock = Side(folder / "stock", arguments.stock or stock_python(folder), plugin=False)
+        ours = Side(folder / "ours", Path(sys.executable), plugin=True)
+        print("| lines | stock, s | warm | cold | memory |\n| --- | --- | --- | --- | --- |")
+        for lines in arguments.lines:
+            missed |= _row(stock, ours, lines, arguments.rounds, folder)
+    return int(missed)
+
+
+def _row(stock: Side, ours: Side, lines: int, rounds: int, folder: Path) -> bool:
+    """Print the row for a program of so many lines; whether a target is missed."""
+    text, plain, answers = program(lines), program(lines, stock=True), folder / "jaxtyping_core.sqlite3"
+    answers.unlink(missing_ok=True)
+    cold = [ours.cost(text, answers)]
+    base, warm = [], []
+    for _ in range(rounds):
+        base.append(stock.cost(plain))
+        warm.append(ours.cost(text, answers))
+    starts = {side: min(side.start() for _ in range(rounds)) for side in (stock, ours)}
+    one = min(base).seconds - starts[stock]
+    ratios = [(min(costs).seconds - starts[ours]) / one for costs in (warm, cold)]
+    memory = min(c.mebibytes for c in warm) / min(c.mebibytes for c in base)
+    print(f"| {lines} | {one:.2f} | {ratios[0]:.2f} | {ratios[1]:.2f} | {memory:.2f} |", flush=True)
+    return ratios[0] > WARM or ratios[1] > COLD or memory > MEMORY
+
+
+if __name__ == "__main__":
+    sys.exit(main())
