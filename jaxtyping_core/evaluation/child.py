@@ -680,11 +680,13 @@ def attempt(call: Call) -> Any:
         Undecided: abstract evaluation cannot tell.
     """
     try:
-        return call.evaluate(symbolic_reader())
+        result = call.evaluate(symbolic_reader())
     except (Refused, Undecided) as first:
         if not call.symbols:
             raise
-        problem = first
+        problem: Exception = first
+    else:
+        return confirmed(result, call) if call.symbols else result
     accepted = []
     for number, sizes in enumerate(witnesses(call)):
         try:
@@ -697,6 +699,40 @@ def attempt(call: Call) -> Any:
     if [number for number, _, _ in accepted][:2] != [0, 1]:
         raise Undecided("the answer depends on the sizes")
     return merge([result for _, result, _ in accepted], [sizes for _, _, sizes in accepted])
+
+
+def confirmed(result: Any, call: Call) -> Any:
+    """What of a symbolic result holds for small sizes, too: some functions have special cases for them."""
+    sizes = {symbol: 2 + i % 2 for i, symbol in enumerate(call.symbols)}
+    try:
+        return in_agreement(result, call.evaluate(concrete_reader(sizes)), sizes)
+    except (Refused, Undecided):
+        return result
+
+
+def in_agreement(result: Any, small: Any, sizes: dict[str, int]) -> Any:
+    """The part of a symbolic result that agrees with the one for `sizes`."""
+    if result[0] == "dim" and small[0] == "static":
+        return result if calculate(result[1], sizes) == small[1] else ["unknown"]
+    if result[0] != small[0]:
+        return ["unknown"]
+    if result[0] == "array":
+        dtype = result[1:3] if result[1:3] == small[1:3] else [None, False]
+        if len(result[3]) != len(small[3]):
+            return ["array", *dtype, None]
+        pairs = zip(result[3], small[3], strict=True)
+        return ["array", *dtype, [d if d is None or number_of(d, sizes) == n else None for d, n in pairs]]
+    if result[0] in ("tuple", "list") and len(result[1]) == len(small[1]):
+        pairs = zip(result[1], small[1], strict=True)
+        return [result[0], [in_agreement(part, other, sizes) for part, other in pairs]]
+    if result[0] == "dict" and [key for key, _ in result[1]] == [key for key, _ in small[1]]:
+        pairs = zip(result[1], small[1], strict=True)
+        return ["dict", [[key, in_agreement(part, other, sizes)] for (key, part), (_, other) in pairs]]
+    return result if result == small else ["unknown"]
+
+
+def number_of(dim: int | str, sizes: dict[str, int]) -> Any:
+    return dim if isinstance(dim, int) else calculate(dim, sizes)
 
 
 def witnesses(call: Call) -> list[dict[str, int]]:

@@ -74,7 +74,9 @@ def value_callback(engine: Engine) -> Callable[[MethodContext], Type]:
         if function is None or function[0] != "call" or arguments is None:
             return ctx.default_return_type
         args, kwargs = arguments
-        call = (f"{spell(ctx.context)}(", ")")
+        called = ctx.context.callee if isinstance(ctx.context, CallExpr) else ctx.context
+        inner = "(...)" if isinstance(called, CallExpr) else ""
+        call = (f"{spell(called)}{inner}(", ")")
         return _answer(ctx, engine, reader, engine.ask("value", [function, *args], kwargs), call, arguments)
 
     return callback

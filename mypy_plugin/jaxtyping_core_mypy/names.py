@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 ARRAY = "jax._src.basearray.Array"
 UPDATE_HELPER = "jax._src.basearray._IndexUpdateHelper"
 UPDATE_REF = "jax._src.basearray._IndexUpdateRef"
@@ -71,6 +73,7 @@ UFUNC_PREFIX = "jax.numpy._ufunc_"
 UFUNC = "jax._src.numpy.ufunc_api.ufunc"
 
 
+@functools.cache
 def public_path(fullname: str) -> str | None:
     """The name under which programs know something that is evaluated; None for everything else."""
     module, _, name = fullname.rpartition(".")

@@ -42,6 +42,10 @@ class JaxPlugin(Plugin):
         super().__init__(options)
         self.engine = Engine(options, self.lookup_fully_qualified)
         self._guard = Guard()
+        # mypy asks for the hooks of a name at each of its uses.
+        self._function_hooks: dict[str, Callable[[FunctionContext], Type] | None] = {}
+        self._method_hooks: dict[str, Callable[[MethodContext], Type] | None] = {}
+        self._attribute_hooks: dict[str, Callable[[AttributeContext], Type] | None] = {}
         # Under the plugin the shape parameter is covariant: see `named_dims`. A variable may take an array
         # of another shape or dtype (``x = x.reshape(12)``), as in every JAX program.
         options.always_true = [*options.always_true, "JAXTYPING_CORE_PLUGIN"]
@@ -55,6 +59,11 @@ class JaxPlugin(Plugin):
         return [*settings, self.engine.jax_version, sources_digest()]
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        if fullname not in self._function_hooks:
+            self._function_hooks[fullname] = self._function_hook(fullname)
+        return self._function_hooks[fullname]
+
+    def _function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         if fullname in names.BATCHING:
             return self._guard.wrap(batching.batching_callback(self.engine, fullname))
         path = evaluated_path(fullname)
@@ -66,6 +75,11 @@ class JaxPlugin(Plugin):
         return None if fullname.startswith(FOREIGN) else self._guard.wrap(check_call)
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
+        if fullname not in self._method_hooks:
+            self._method_hooks[fullname] = self._method_hook(fullname)
+        return self._method_hooks[fullname]
+
+    def _method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
         cls, _, method = fullname.rpartition(".")
         if cls == names.ARRAY:
             return self._guard.wrap(self._array_method(method))
@@ -100,6 +114,11 @@ class JaxPlugin(Plugin):
         return calls.method_callback(self.engine, method)
 
     def get_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
+        if fullname not in self._attribute_hooks:
+            self._attribute_hooks[fullname] = self._attribute_hook(fullname)
+        return self._attribute_hooks[fullname]
+
+    def _attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
         cls, _, attribute = fullname.rpartition(".")
         if cls == names.ARRAY:
             if attribute not in ATTRIBUTES:
