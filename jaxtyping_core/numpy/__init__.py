@@ -37,7 +37,7 @@ from jaxtyping_core.numpy._transformations import vjp as vjp
 from jaxtyping_core.numpy._transformations import vmap as vmap
 
 #: Every function of the table, by its name.
-FUNCTIONS: dict[str, Any] = {row.name: _functions.make(row) for row in _table.TABLE}
+FUNCTIONS: dict[str, Any] = _functions.make_all(_table.TABLE)
 globals().update(FUNCTIONS)
 _operators.install(FUNCTIONS)
 

@@ -169,6 +169,8 @@ def pow(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array
     """The power."""
 def power(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The power."""
+def ldexp(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """x1 * 2**x2."""
 def divmod(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
     """The quotient, rounded down, and the remainder."""
 def isclose(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -365,10 +367,20 @@ def cov(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array
     """The covariance matrix of the variables in the rows."""
 def corrcoef(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The correlation matrix of the variables in the rows."""
+def gradient(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """The gradient by central differences."""
+def poly(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The polynomial with the given roots."""
+def polyder(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The derivative of a polynomial."""
+def polydiv(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """The quotient and remainder of polynomials."""
+def polyfit(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """The polynomial that fits points best."""
+def roots(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The roots of a polynomial."""
 def trapezoid(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The integral by the trapezoidal rule."""
-def interp(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """Linear interpolation at `x` between the points (`xp`, `fp`)."""
 def max(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The greatest element, along axes."""
 def min(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -471,10 +483,14 @@ def delete(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Ar
     """The array without the given part."""
 def trim_zeros(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The vector without zeros at its ends."""
-def unwrap(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """Angles without jumps between neighbours."""
 def sort(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The elements in order along an axis."""
+def histogram(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """How many elements are in each bin."""
+def histogram_bin_edges(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The edges of the bins of `histogram`."""
+def histogramdd(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """How many points are in each bin of a space."""
 def argsort(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The indices that would put the elements in order."""
 def partition(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -513,6 +529,24 @@ def packbits(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> 
     """Bits packed into bytes."""
 def unpackbits(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """Bytes unpacked into bits."""
+def diag_indices_from(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """The indices of the diagonal of an array."""
+def tril_indices_from(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """The indices of the lower triangle of an array."""
+def triu_indices_from(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """The indices of the upper triangle of an array."""
+def ravel_multi_index(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """Tuples of indices as indices in the flattened array."""
+def ix_(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """Index arrays of a grid."""
+def minmax(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """The least and the greatest element, along axes."""
+def pad(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The array with elements around it."""
+def sort_complex(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The elements in order, as complex numbers."""
+def top_k(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """The greatest elements in order, and their indices."""
 def unravel_index(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
     """Indices in a flattened array as tuples of indices."""
 def astype(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -535,8 +569,6 @@ def column_stack(*args: Any, system: str | Lattice | None = None, **kwargs: Any)
     """Vectors as the columns of a matrix."""
 def append(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """An array followed by the elements of another one."""
-def insert(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """An array with values put in before an index."""
 def where(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
     """The elements of `x` where a condition holds, those of `y` elsewhere."""
 def select(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -545,12 +577,14 @@ def clip(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Arra
     """The elements, cut off at bounds."""
 def diff(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """Differences of neighbours along an axis."""
-def ediff1d(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """Differences of neighbours in the flattened array."""
 def searchsorted(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The places where elements keep an ordered array in order."""
 def digitize(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The bins that elements belong to."""
+def choose(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The elements of the choice that an index names."""
+def histogram2d(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """How many points are in each bin of a plane."""
 def isin(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """Whether each element is among others."""
 def union1d(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -587,6 +621,8 @@ def kron(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Arra
     """The Kronecker product."""
 def cross(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
     """The vector product."""
+def block(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """A matrix made of blocks."""
 def einsum(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The sum product that a subscript string describes."""
 def convolve(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -603,6 +639,18 @@ def polyval(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> A
     """A polynomial at points."""
 def arange(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """Evenly spaced values, by their distance."""
+def bartlett(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The Bartlett window."""
+def blackman(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The Blackman window."""
+def diag_indices(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """The indices of a diagonal."""
+def hamming(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The Hamming window."""
+def hanning(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The Hann window."""
+def kaiser(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The Kaiser window."""
 def array(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """An array of what looks like one; a copy."""
 def asarray(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:

@@ -69,6 +69,7 @@ _BINARY: tuple[Row, ...] = (
         {"pow x1 x2": "The power.", "power x1 x2": "The power."},
         source="jaxtyping_core.numpy._lowered",
     ),
+    *rows("divide", {"ldexp x1 -": "x1 * 2**x2."}),
     *rows("number", {"divmod x1 x2": "The quotient, rounded down, and the remainder."}),
     *rows(
         "join",

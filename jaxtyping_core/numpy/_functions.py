@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import jax
@@ -34,8 +34,7 @@ def strict(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def target(row: Row) -> Callable[..., Any]:
     """The function of JAX that `row` lowers to."""
-    module, _, name = row.target.rpartition(".")
-    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    found: Callable[..., Any] = getattr(_module(row), row.target.rpartition(".")[2])
     return found
 
 
@@ -51,6 +50,15 @@ def make(row: Row) -> Callable[..., Any]:
     function.__name__ = function.__qualname__ = row.name
     function.__doc__ = _doc(row)
     return function
+
+
+def make_all(rows: Iterable[Row]) -> dict[str, Callable[..., Any]]:
+    """The functions of `rows` that the installed JAX has, by their names."""
+    return {row.name: make(row) for row in rows if hasattr(_module(row), row.target.rpartition(".")[2])}
+
+
+def _module(row: Row) -> Any:
+    return importlib.import_module(row.target.rpartition(".")[0])
 
 
 def _doc(row: Row) -> str:

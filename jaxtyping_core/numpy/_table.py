@@ -43,8 +43,13 @@ _REDUCTIONS: tuple[Row, ...] = (
             "nanpercentile a q": "The percentiles of the elements that are not NaN.",
             "cov m y": "The covariance matrix of the variables in the rows.",
             "corrcoef x y": "The correlation matrix of the variables in the rows.",
+            "gradient f *varargs": "The gradient by central differences.",
+            "poly seq_of_zeros": "The polynomial with the given roots.",
+            "polyder p": "The derivative of a polynomial.",
+            "polydiv u v": "The quotient and remainder of polynomials.",
+            "polyfit x y - - - w": "The polynomial that fits points best.",
+            "roots p": "The roots of a polynomial.",
             "trapezoid y x dx": "The integral by the trapezoidal rule.",
-            "interp x xp fp": "Linear interpolation at `x` between the points (`xp`, `fp`).",
         },
     ),
     *rows(
@@ -109,8 +114,10 @@ _MANIPULATION: tuple[Row, ...] = (
             "triu m": "The upper triangle; zero below it.",
             "delete arr": "The array without the given part.",
             "trim_zeros filt": "The vector without zeros at its ends.",
-            "unwrap p": "Angles without jumps between neighbours.",
             "sort a": "The elements in order along an axis.",
+            "histogram a": "How many elements are in each bin.",
+            "histogram_bin_edges a": "The edges of the bins of `histogram`.",
+            "histogramdd sample": "How many points are in each bin of a space.",
             "argsort a": "The indices that would put the elements in order.",
             "partition a": "The elements with the least `kth` ones first.",
             "argpartition a": "The indices of a `partition`.",
@@ -130,6 +137,15 @@ _MANIPULATION: tuple[Row, ...] = (
             "bincount x": "How often each non-negative integer occurs.",
             "packbits a": "Bits packed into bytes.",
             "unpackbits a": "Bytes unpacked into bits.",
+            "diag_indices_from arr": "The indices of the diagonal of an array.",
+            "tril_indices_from arr": "The indices of the lower triangle of an array.",
+            "triu_indices_from arr": "The indices of the upper triangle of an array.",
+            "ravel_multi_index multi_index[]": "Tuples of indices as indices in the flattened array.",
+            "ix_ *args": "Index arrays of a grid.",
+            "minmax a": "The least and the greatest element, along axes.",
+            "pad array": "The array with elements around it.",
+            "sort_complex a": "The elements in order, as complex numbers.",
+            "top_k a": "The greatest elements in order, and their indices.",
             "unravel_index indices": "Indices in a flattened array as tuples of indices.",
             "astype x": "The array converted to a dtype that is asked for; no promotion.",
             "copy a": "A copy.",
@@ -146,14 +162,14 @@ _MANIPULATION: tuple[Row, ...] = (
             "dstack tup[]": "The arrays one after the other along the third axis.",
             "column_stack tup[]": "Vectors as the columns of a matrix.",
             "append arr values": "An array followed by the elements of another one.",
-            "insert arr - values": "An array with values put in before an index.",
             "where - x y": "The elements of `x` where a condition holds, those of `y` elsewhere.",
             "select - choicelist[] default": "The elements of the first choice whose condition holds.",
             "clip arr min max": "The elements, cut off at bounds.",
             "diff a - - prepend append": "Differences of neighbours along an axis.",
-            "ediff1d ary to_end to_begin": "Differences of neighbours in the flattened array.",
             "searchsorted a v": "The places where elements keep an ordered array in order.",
             "digitize x bins": "The bins that elements belong to.",
+            "choose - choices[]": "The elements of the choice that an index names.",
+            "histogram2d x y": "How many points are in each bin of a plane.",
             "isin element test_elements": "Whether each element is among others.",
             "union1d ar1 ar2": "The distinct elements of two arrays.",
             "intersect1d ar1 ar2": "The distinct elements that are in both arrays.",
@@ -180,6 +196,7 @@ _PRODUCTS: tuple[Row, ...] = (
             "tensordot a b": "The sum product over given axes.",
             "kron a b": "The Kronecker product.",
             "cross a b": "The vector product.",
+            "block arrays[]": "A matrix made of blocks.",
             "einsum - *operands": "The sum product that a subscript string describes.",
             "convolve a v": "The convolution of two vectors.",
             "correlate a v": "The correlation of two vectors.",
@@ -196,6 +213,12 @@ _CREATION: tuple[Row, ...] = tuple(
         "create",
         {
             "arange": "Evenly spaced values, by their distance.",
+            "bartlett": "The Bartlett window.",
+            "blackman": "The Blackman window.",
+            "diag_indices": "The indices of a diagonal.",
+            "hamming": "The Hamming window.",
+            "hanning": "The Hann window.",
+            "kaiser": "The Kaiser window.",
             "array": "An array of what looks like one; a copy.",
             "asarray": "An array of what looks like one.",
             "empty": "An array of a shape; its values mean nothing.",
@@ -223,3 +246,25 @@ _CREATION: tuple[Row, ...] = tuple(
 )
 
 TABLE: tuple[Row, ...] = (*ELEMENTWISE, *_REDUCTIONS, *_MANIPULATION, *_PRODUCTS, *_CREATION)
+
+_IN_PLACE = "changes its argument in NumPy; use `x.at`"
+_ONE_SIDED = "the dtype of one array is forced upon the others, without promotion"
+_PROMOTES = "promotes by itself in the middle of the computation, which strict mode refuses for some dtypes"
+_FILES = "reads or writes files and text; NumPy does that"
+_PYTHON = "takes Python functions; `vmap` and operators do that"
+
+#: The functions of ``jax.numpy`` that the layer leaves out, with the reason. Of the standard it has everything.
+LEFT_OUT: dict[str, str] = {
+    **dict.fromkeys(("fill_diagonal", "place", "put", "put_along_axis"), _IN_PLACE),
+    **dict.fromkeys(("ediff1d", "insert"), _ONE_SIDED),
+    **dict.fromkeys(("interp", "polyint", "unwrap"), _PROMOTES),
+    **dict.fromkeys(("fromfile", "fromiter", "fromstring", "load", "save", "savez"), _FILES),
+    **dict.fromkeys(
+        ("array_repr", "array_str", "get_printoptions", "printoptions", "set_printoptions"), _FILES
+    ),
+    **dict.fromkeys(
+        ("apply_along_axis", "apply_over_axes", "fromfunction", "frompyfunc", "vectorize"), _PYTHON
+    ),
+    **dict.fromkeys(("mask_indices", "piecewise"), _PYTHON),
+    **dict.fromkeys(("einsum_path", "iscomplexobj", "isrealobj", "isscalar", "iterable"), "gives no arrays"),
+}

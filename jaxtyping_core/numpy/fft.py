@@ -6,5 +6,5 @@ from typing import Any
 
 from jaxtyping_core.numpy import _extensions, _functions
 
-FUNCTIONS: dict[str, Any] = {row.name: _functions.make(row) for row in _extensions.FFT}
+FUNCTIONS: dict[str, Any] = _functions.make_all(_extensions.FFT)
 globals().update(FUNCTIONS)

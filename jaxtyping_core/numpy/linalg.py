@@ -6,5 +6,5 @@ from typing import Any
 
 from jaxtyping_core.numpy import _extensions, _functions
 
-FUNCTIONS: dict[str, Any] = {row.name: _functions.make(row) for row in _extensions.LINALG}
+FUNCTIONS: dict[str, Any] = _functions.make_all(_extensions.LINALG)
 globals().update(FUNCTIONS)
