@@ -107,7 +107,7 @@ def test_jax_is_jax_with_x64(name: str) -> None:
     assert differing(answers(ours, pairs, True), answers(theirs, pairs, True)) == {}
 
 
-@pytest.mark.parametrize("system", set(SYSTEMS) - {"jax"})
+@pytest.mark.parametrize("system", [system for system in SYSTEMS if system != "jax"])
 def test_every_system(system: str) -> None:
     """What a function gives for a pair is what JAX gives for the common dtype."""
     for row in (row for row in TABLE if row.elementwise and row.rule == "join"):
