@@ -73,6 +73,9 @@ TRACER = re.compile(r"\w*Tracer\(~?(\w+\[[^\]]*\])\)")
 ON_FILES = frozenset(
     f"jax.numpy.{name}" for name in ("fromfile", "load", "save", "savez", "savetxt", "loadtxt")
 )
+#: Functions that accept when they are traced what they refuse when they are lowered, and its words.
+LOWERED = frozenset({"jax.lax.reshape"})
+UNLOWERED = re.compile(r"Cannot lower jaxpr with verifier errors:\s*(.*)")
 #: Functions that change what later calls give start like this.
 STATEFUL = ("register", "set_", "clear_", "disable_", "enable_", "debug", "print")
 #: Calls on more numbers than this are never run on actual numbers.
@@ -191,6 +194,8 @@ class Call:
         try:
             if numbers is None:
                 jax.eval_shape(run, *builder.leaves)
+                if self.value[1] in LOWERED and not self.symbols:
+                    jax.jit(lambda *xs: made({LEAVES: xs})).lower(*builder.leaves)
             else:
                 run(*builder.leaves)
         except Exception as error:  # whatever JAX raises becomes an answer
@@ -374,6 +379,8 @@ def verdict(error: Exception, symbolic: bool) -> Exception:
     if isinstance(error, (Refused, Undecided, MemoryError)):
         return error
     message = TRACER.sub(r"\1", in_order(str(error).split("\nSee https://")[0].strip()))
+    if found := UNLOWERED.match(message):
+        return Refused(found[1])
     own = type(error).__module__.partition(".")[0] in ("jax", "jaxlib", "builtins")
     tracing = type(error).__module__ == "jax.errors" or TRACING.search(message)
     refusals = REFUSALS if symbolic else (*REFUSALS, NotImplementedError)
