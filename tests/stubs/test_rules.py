@@ -12,7 +12,18 @@ import pytest
 
 from jaxtyping_core_stubs import tables
 from jaxtyping_core_stubs.probing.evaluate import Call, Many, Other, Spec, evaluate
-from jaxtyping_core_stubs.rules import claims, named, overloads, pairs, probe, shapes, study
+from jaxtyping_core_stubs.rules import (
+    alike,
+    by_rank,
+    claims,
+    named,
+    overloads,
+    pairs,
+    probe,
+    rows,
+    shapes,
+    study,
+)
 from jaxtyping_core_stubs.rules.claims import Claim
 
 STUBS = Path(__file__).parents[2] / "stubs" / "jax-stubs"
@@ -198,6 +209,42 @@ def test_a_dtype_that_depends_on_an_argument_is_told_by_it() -> None:
         (Claim("constant", "DefaultInt"),),
         (Claim("constant", "DefaultFloat"),),
     ]
+
+
+def test_weak_types_by_the_number_of_dims() -> None:
+    found = studied("jax.numpy.deg2rad")
+    assert found.alone is not None and found.with_dims is not None
+    weak = [dict(part.claims[0].results)["weak_float"] for part in (found.alone, found.with_dims)]
+    assert weak == [("weak_float", "weak_float"), ("float32", "float64")]
+    for claim in found.known():
+        named.learn("jax.numpy.deg2rad", claim.results)
+    annotations = [row.choices["x"].annotations[0] for row in by_rank.overloads(found)]
+    shapes = [by_rank.parts(text)[2] for text in annotations]
+    assert shapes[:3] == [", tuple[()]", f", {rows.UNKNOWN_SHAPE}", ", _S"]
+    assert len(set(annotations[:3])) == 3
+
+
+def test_what_does_not_depend_on_dims_has_no_more_rows() -> None:
+    found = studied("jax.numpy.flip")
+    assert by_rank.overloads(found) == rows.rows(found)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "parts"),
+    [
+        ("Array[_Join[_O, _R], tuple[_M, Any]]", ("Array", "_Join[_O, _R]", ", tuple[_M, Any]")),
+        ("_Base[_R, _S, _T]", ("_Base", "_R", ", _S, _T")),
+        ("int | None", ("int | None", "", "")),
+    ],
+)
+def test_annotations_have_parts(annotation: str, parts: tuple[str, str, str]) -> None:
+    assert by_rank.parts(annotation) == parts
+
+
+def test_arrays_that_are_alike_meet_once() -> None:
+    assert alike._meets_once(Claim("binary", "divide", (0, 1, 2)), 3, "")
+    assert alike._meets_once(Claim("binary", "join", (0, 1, 2)), 3, "weak_float")
+    assert not alike._meets_once(Claim("binary", "power", (0, 1, 2)), 3, "")
 
 
 def test_no_placeholder_is_left_in_an_annotation() -> None:
