@@ -10,6 +10,7 @@ _BY_REASON: dict[str, tuple[str, ...]] = {
         *(f"jax.numpy.fft.{name}" for name in ("rfftn", "irfftn")),
         *(f"jax.scipy.fft.{name}" for name in ("dctn", "idctn")),
     ),
+    "as many arrays as there are dims": ("jax.numpy.diag_indices_from",),
     "the sizes of the parts": (
         *(f"jax.numpy.{name}" for name in ("split", "array_split", "dsplit", "hsplit", "vsplit")),
     ),

@@ -293,8 +293,21 @@ def _any_shape(found: Study) -> Iterator[Row]:
         yield _made(found, choices, Dims(("Any",) * count, (UNKNOWN,) * size), result_dtypes(found.claims))
     elif is_constant(found):
         whole = {given.name: _whole(given) for given in found.probe.arrays}
-        row = _made(found, choices, Dims(("Any",) * count, (UNKNOWN,) * size), result_dtypes(found.claims))
+        row = _made(found, choices, Dims(("Any",) * count, _always(found)), result_dtypes(found.claims))
         yield Row({**choices, **whole}, row.result)
+
+
+def _always(found: Study) -> tuple[str, ...]:
+    """The shapes of the arrays in a result, whatever the arguments are: their ranks, where those never vary."""
+    unknown = (UNKNOWN,) * len(found.claims)
+    if any(name not in found.free and name not in found.groups[0].choices for name in found.safe):
+        return unknown
+    seen = {
+        tuple(map(_blank, patterns))
+        for group in found.groups
+        for patterns in (*group.patterns.values(), *(patterns for _, _, patterns in group.told_apart))
+    }
+    return seen.pop() if len(seen) == 1 and found.probe.arrays else unknown
 
 
 def dtype_choices(found: Study) -> dict[str, Choice]:
