@@ -16,6 +16,7 @@ from jaxtyping_core.lattice import Lattice
 from jaxtyping_core.numpy import _context, _operands, _rules
 from jaxtyping_core.numpy._array import Array, unwrap, wrap
 from jaxtyping_core.numpy._rows import Row
+from jaxtyping_core.promotion import resolve
 
 #: JAX's own functions are compiled like this: inside a trace nothing is left of the call.
 _INLINE: Any = getattr(getattr(jax, "Inline", None), "JAX_EARLY", True)
@@ -220,7 +221,9 @@ def _settled(out: Any, system: str | Lattice, explicit: bool) -> Any:
         return out
     scalar = {"i": int, "f": float, "c": complex}[kind]
     (target,) = _rules.targets("alone", [_operands.node(scalar)], system, x64)
-    return _operands.caster(target, x64)(out) if target else out
+    if target is None:
+        return out
+    return _operands.caster(target if out.weak_type else resolve(target, x64), x64)(out)
 
 
 _SETTLERS: dict[str, Any] = {"sum": _sum, "create": _create}

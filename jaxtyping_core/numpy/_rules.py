@@ -72,8 +72,9 @@ _LIFTS: dict[str, Callable[[str, System, bool], str]] = {
     "double": _double,
 }
 
-#: The dtype of a sum of bools or integers, for the systems whose sums are not those of JAX and NumPy.
+#: The dtype of a sum of bools or integers, for the systems whose sums are not those of JAX.
 SUMS: dict[str, Callable[[str], str]] = {
+    "numpy": lambda node: "uint64" if dtypes.kind(node) == "u" else "int64",
     "torch": lambda node: "int64",
     "tensorflow": lambda node: node,
     "lax": lambda node: node,

@@ -18,6 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+import jaxtyping_core as jc
 import jaxtyping_core.numpy as lnp
 from jaxtyping_core import dtypes
 from jaxtyping_core.lattice import NODES
@@ -143,3 +144,29 @@ def test_numpy_is_numpy(name: str) -> None:
         ours = answers(getattr(lnp, name), pairs, True)
     # Each library refuses some dtypes that the other one computes with.
     assert differing(*({p: a for p, a in x.items() if ours[p] and theirs[p]} for x in (ours, theirs))) == {}
+
+
+#: Under 64-bit types: the dtype of `ones(2)`, `asarray(1.5)`, and of a mean, a sum and cumulative sums of int8.
+MADE: dict[str, tuple[Any, ...]] = {
+    "jax": ("float64", ("float64", True), "float32", "int64", "int8"),
+    "numpy": ("float64", ("float64", False), "float64", "int64", "int64"),
+    "torch": ("float32", ("float32", False), "float32", "int64", "int64"),
+    "tensorflow": ("float32", ("float32", False), None, "int8", "int8"),
+    "lax": ("float64", ("float64", True), None, "int8", "int8"),
+}
+
+
+@pytest.mark.parametrize("system", MADE)
+def test_creation_and_sums(system: str) -> None:
+    ones, scalar, mean, total, running = MADE[system]
+    with jax.enable_x64(True), lnp.promotion(system):
+        small, made = lnp.ones(3, "int8"), lnp.asarray(1.5)
+        assert (lnp.ones(2).dtype, lnp.ones(2).weak_type) == (ones, False)
+        assert (made.dtype, made.weak_type) == scalar
+        assert (small.dtype, small.sum().dtype, lnp.cumsum(small).dtype) == ("int8", total, running)
+        assert lnp.sum(small, dtype="int16").dtype == small.sum(0, "int16").dtype == "int16"
+        if mean:
+            assert lnp.mean(small).dtype == mean
+        else:
+            with pytest.raises(jc.PromotionError):
+                lnp.mean(small)
