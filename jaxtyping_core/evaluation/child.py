@@ -348,8 +348,13 @@ BUILTINS: dict[str, Callable[..., Any]] = {
     "reversed": lambda x: list(reversed(x)),
     "next": lambda x: x[0],
 }
+#: The methods of arrays that operators and functions of Python call; other private names are not evaluated.
 DUNDERS = frozenset(
-    {"__getitem__", "__len__", "__iter__", "__abs__", "__round__", "__divmod__", "__rdivmod__"}
+    f"__{name}__"
+    for name in (
+        *("getitem", "len", "iter", "reversed", "abs", "round", "neg", "pos", "invert"),
+        *("divmod", "rdivmod", "bool", "int", "float", "complex", "index"),
+    )
 )
 
 
