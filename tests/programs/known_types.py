@@ -82,7 +82,6 @@ def functions(x: Array) -> None:
     assert_type(jnp.linalg.qr(x), QRResult)
     assert_type(jnp.fft.fft(x), Array)
     assert_type(jax.nn.relu(x), Array)
-    assert_type(jax.nn.logsumexp(x, return_sign=True), tuple[Array, Array])
 
 
 def several_results(x: Array) -> None:
@@ -90,6 +89,7 @@ def several_results(x: Array) -> None:
     indices: tuple[Array[int32], ...] = jnp.where(x)
     points: tuple[Array[float32], Array[float32]] = jnp.linspace(0, 1, retstep=True)
     averages: tuple[Array, Array] = jnp.average(x, returned=True)
+    sums: tuple[Array, Array] = jax.nn.logsumexp(x, return_sign=True)
 
 
 def dtypes() -> None:

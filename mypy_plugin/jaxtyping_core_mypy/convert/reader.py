@@ -144,8 +144,10 @@ class Reader:
             return self._literal(proper)
         if isinstance(proper, TupleType):
             items = [self.of_type(item) for item in proper.items]
-            path = names.public_path(proper.partial_fallback.type.fullname)
-            if None in items:
+            own = proper.partial_fallback.type.fullname
+            path = names.public_path(own)
+            # A named tuple of the program's is no tuple to `jax.tree.map`, and only the program can make one.
+            if None in items or not (path or own == "builtins.tuple"):
                 return None
             return ["call", path, items, {}] if path else ["tuple", items]  # JAX's own named tuples
         if isinstance(proper, (CallableType, Overloaded, TypeType)):
