@@ -388,6 +388,7 @@ def verdict(error: Exception, symbolic: bool) -> Exception:
         return Refused(found[1])
     own = type(error).__module__.partition(".")[0] in ("jax", "jaxlib", "builtins")
     tracing = type(error).__module__ == "jax.errors" or TRACING.search(message)
+    # With symbols, it says what JAX cannot do with a symbol, not what it refuses.
     refusals = REFUSALS if symbolic else (*REFUSALS, NotImplementedError)
     if isinstance(error, refusals) and own and message and not tracing:
         return Refused(message)

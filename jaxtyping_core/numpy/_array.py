@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 import types
 from collections.abc import Iterator
@@ -91,7 +92,7 @@ class Array(types.SimpleNamespace):
         return complex(self._value)
 
     def __index__(self) -> int:
-        return self._value.__index__()  # type: ignore[no-any-return]
+        return operator.index(self._value)
 
     def __len__(self) -> int:
         return len(self._value)

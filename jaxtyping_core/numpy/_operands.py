@@ -152,7 +152,7 @@ def scalar_converter(target: str, adapts: bool) -> Converter | None:
     make, kind = dtypes.numpy_dtype(target).type, dtypes.kind(target)
     if kind not in "ui":
         return None if adapts else make
-    info: Any = ml_dtypes.iinfo(make)  # type: ignore[no-untyped-call]
+    info: Any = ml_dtypes.iinfo(make)  # type: ignore[no-untyped-call]  # ml_dtypes annotates no parameters
     low, high = int(info.min), int(info.max)
 
     def convert(value: int) -> Any:

@@ -70,9 +70,13 @@ def install(functions: Mapping[str, Function]) -> None:
     for name, item in made.items():
         item.__name__, item.__qualname__ = name, f"Array.{name}"
         setattr(Array, name, item)
-    for name, function in _PROPERTIES.items():
-        setattr(Array, name, property(_unary(functions[function]), doc=functions[function].__doc__))
-    Array.at = property(At, doc="``x.at[index].set(value)`` and its kin: a changed copy.")  # type: ignore[attr-defined]
+    properties = {
+        name: property(_unary(functions[function]), doc=functions[function].__doc__)
+        for name, function in _PROPERTIES.items()
+    }
+    properties["at"] = property(At, doc="``x.at[index].set(value)`` and its kin: a changed copy.")
+    for name, found in properties.items():
+        setattr(Array, name, found)
 
 
 def _operator(function: Function) -> Function:

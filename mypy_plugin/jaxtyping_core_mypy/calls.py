@@ -39,11 +39,11 @@ Arguments = tuple[list[Value], dict[str, Value]]
 CallContext = FunctionContext | MethodContext
 
 
-def function_callback(engine: Engine, path: str) -> Callable[[FunctionContext], Type]:
-    """The hook of the JAX function at the dotted `path`."""
+def function_callback(engine: Engine, path: str) -> Callable[[CallContext], Type]:
+    """The hook of the JAX function, or of calling the ufunc, at the dotted `path`."""
     keys = path.rpartition(".")[0] in names.KEYED_MODULES
 
-    def callback(ctx: FunctionContext) -> Type:
+    def callback(ctx: CallContext) -> Type:
         reader = Reader(ctx.api, engine.x64)
         arguments = bind(ctx, reader, keys)
         if arguments is None:
@@ -142,17 +142,7 @@ def ufunc_method_callback(engine: Engine, method: str) -> Callable[[MethodContex
         path = names.public_path(ufunc.fullname) if isinstance(ufunc, RefExpr) else None
         if path is None:
             return ctx.default_return_type
-        return function_callback(engine, f"{path}.{method}")(ctx)  # type: ignore[arg-type]
-
-    return callback
-
-
-def ufunc_callback(engine: Engine, path: str) -> Callable[[MethodContext], Type]:
-    """The hook of calling the ufunc object at the dotted `path`."""
-    call = function_callback(engine, path)
-
-    def callback(ctx: MethodContext) -> Type:
-        return call(ctx)  # type: ignore[arg-type]  # a MethodContext has every field of a FunctionContext
+        return function_callback(engine, f"{path}.{method}")(ctx)
 
     return callback
 

@@ -89,7 +89,7 @@ class JaxPlugin(Plugin):
             return self._guard.wrap(calls.update_callback(self.engine, method))
         if method == "__call__" and cls.startswith(names.UFUNC_PREFIX):
             path = f"jax.numpy.{cls.removeprefix(names.UFUNC_PREFIX)}"
-            return self._guard.wrap(calls.ufunc_callback(self.engine, path))
+            return self._guard.wrap(calls.function_callback(self.engine, path))
         if cls.startswith(names.UFUNC_PREFIX) or cls == names.UFUNC:
             return self._guard.wrap(calls.ufunc_method_callback(self.engine, method))
         if method == "__getitem__" and cls.startswith("jax._src.numpy.index_tricks."):

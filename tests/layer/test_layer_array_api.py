@@ -66,7 +66,7 @@ def outcome(function: Any, *args: Any, **kwargs: Any) -> Any:
     """The results as NumPy arrays, or the exception."""
     try:
         found = function(*args, **kwargs)
-    except (TypeError, ValueError, NotImplementedError) as error:
+    except (TypeError, ValueError, NotImplementedError) as error:  # the last: what JAX has not for a dtype
         return error
     several = found if isinstance(found, tuple | list) else [found]
     return [np.asarray(part) if hasattr(part, "dtype") else part for part in several]

@@ -1,4 +1,4 @@
-# ruff: noqa: RET504 - they are as they stand there
+# ruff: noqa: RET504 - the examples are as they stand in the tutorial, with names for what they return
 """The examples of JAX's tutorial "Autodidax", parts 3 and 4, give the numbers that stand there.
 
 Source: https://docs.jax.dev/en/latest/autodidax.html. The numbers are those with 64-bit types on.

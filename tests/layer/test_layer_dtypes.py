@@ -48,7 +48,7 @@ def answers(
         for pair in pairs:
             try:
                 out = function(arrays[pair[0]], arrays[pair[1]])
-            except (TypeError, ValueError, NotImplementedError):
+            except (TypeError, ValueError, NotImplementedError):  # the last: what JAX has not for a dtype
                 found[pair] = None
             else:
                 found[pair] = (out.dtype.name, bool(out.weak_type))

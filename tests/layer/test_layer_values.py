@@ -202,7 +202,12 @@ def types(name: str, xp: Any, args: Any) -> list[tuple[str, bool]] | None:
         warnings.simplefilter("ignore")
         try:
             found = jax.eval_shape(*traceable(name, xp, args))
-        except (TypeError, ValueError, NotImplementedError, AssertionError):
+        except (
+            TypeError,
+            ValueError,
+            NotImplementedError,
+            AssertionError,
+        ):  # the last two: JAX on rare dtypes
             return None
     return [(leaf.dtype.name, leaf.weak_type) for leaf in found]
 
