@@ -69,12 +69,12 @@ def value_callback(engine: Engine) -> Callable[[MethodContext], Type]:
 
     def callback(ctx: MethodContext) -> Type:
         reader = Reader(ctx.api, engine.x64)
-        function = reader.of_type(ctx.type)
+        called = ctx.context.callee if isinstance(ctx.context, CallExpr) else ctx.context
+        function = reader.argument(called, ctx.type) if isinstance(called, Expression) else None
         arguments = bind(ctx, reader, keys=True)
         if function is None or function[0] != "call" or arguments is None:
             return ctx.default_return_type
         args, kwargs = arguments
-        called = ctx.context.callee if isinstance(ctx.context, CallExpr) else ctx.context
         inner = "(...)" if isinstance(called, CallExpr) else ""
         call = (f"{spell(called)}{inner}(", ")")
         return _answer(ctx, engine, reader, engine.ask("value", [function, *args], kwargs), call, arguments)

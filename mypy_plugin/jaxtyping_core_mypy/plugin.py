@@ -21,13 +21,12 @@ from mypy.types import CallableType, Type
 
 import jaxtyping_core
 import jaxtyping_core_mypy
-from jaxtyping_core_mypy import batching, calls, names, operators, widening
+from jaxtyping_core_mypy import batching, calls, names, operators, sizes, widening
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.guard import Guard
 from jaxtyping_core_mypy.named_dims import check_call
 
-#: Attributes of an array whose type depends on its dtype or shape. Not `ndim` and `size`: a literal there
-#: makes mypy skip branches (``if x.ndim == 2``) without a word.
+#: Attributes of an array whose type depends on its dtype or shape.
 ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "shape"})
 #: Functions of Python that arrays answer.
 BUILTINS = frozenset({"abs", "divmod", "pow", "round", *calls.ITERATES, *calls.ROWS})
@@ -70,6 +69,8 @@ class JaxPlugin(Plugin):
         if path is not None:
             return self._guard.wrap(calls.function_callback(self.engine, path))
         module, _, name = fullname.rpartition(".")
+        if fullname == "builtins.len":
+            return self._guard.wrap(sizes.len_callback(self.engine))
         if module == "builtins" and name in BUILTINS:
             return self._guard.wrap(calls.builtin_callback(self.engine, name))
         return None if fullname.startswith(FOREIGN) else self._guard.wrap(check_call)
@@ -121,6 +122,8 @@ class JaxPlugin(Plugin):
     def _attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
         cls, _, attribute = fullname.rpartition(".")
         if cls == names.ARRAY:
+            if attribute in sizes.ATTRIBUTES:
+                return self._guard.wrap(sizes.attribute_callback(self.engine, attribute))
             if attribute not in ATTRIBUTES:
                 return None
             return self._guard.wrap(calls.attribute_callback(self.engine, attribute))

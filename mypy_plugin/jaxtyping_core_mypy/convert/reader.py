@@ -6,6 +6,7 @@ import json
 import operator
 
 from mypy.nodes import (
+    ARG_POS,
     CallExpr,
     ComplexExpr,
     Decorator,
@@ -14,6 +15,7 @@ from mypy.nodes import (
     FloatExpr,
     FuncBase,
     IndexExpr,
+    IntExpr,
     LambdaExpr,
     ListExpr,
     MemberExpr,
@@ -21,6 +23,8 @@ from mypy.nodes import (
     OpExpr,
     RefExpr,
     SliceExpr,
+    StarExpr,
+    StrExpr,
     TupleExpr,
     TypeInfo,
     UnaryExpr,
@@ -58,6 +62,7 @@ from jaxtyping_core_mypy.convert.abstract import (
     read_dtype_class,
     split_weak,
 )
+from jaxtyping_core_mypy.convert.bindings import only_binding
 from jaxtyping_core_mypy.convert.functions import read_call, read_lambda
 from jaxtyping_core_mypy.convert.numpy import read_numpy, read_numpy_dtype
 
@@ -78,6 +83,12 @@ INTS = {
     "**": operator.pow,
 }
 MOST_EXPONENT = 64
+MOST_ITEMS = 64
+#: How far a name is followed to what it is bound to.
+FARTHEST = 8
+#: Attributes of arrays, and functions of Python, in whose types the plugin notes sizes.
+SIZES = ("shape", "ndim", "size")
+OF_SIZES = ("builtins.len",)
 PYTHON_SCALARS = {
     "builtins.bool": "bool",
     "builtins.int": "int",
@@ -115,13 +126,15 @@ class Reader:
         if isinstance(expr, RefExpr):
             found = self._reference(expr)
         elif isinstance(expr, IndexExpr):
-            found = self._size(expr)
+            found = self._part(expr, typ)
         elif isinstance(expr, CallExpr):
-            found = self._dtype_call(expr)
-        elif isinstance(expr, OpExpr) and expr.op in (*ARITHMETIC, "**"):
+            found = self._dtype_call(expr) or self._builtin_call(expr)
+        elif isinstance(expr, OpExpr) and expr.op in (*ARITHMETIC, "**") and not is_array(typ):
             found = self._arithmetic(expr)
+        if found is None and isinstance(expr, NameExpr) and not is_array(typ):
+            found = self._bound(expr)
         if found is None:
-            found = self.of_type(typ)
+            found = self.of_type(typ, made=_is_made(expr))
         if found is None and isinstance(expr, CallExpr) and not is_array(typ):
             return read_call(self, expr)
         return found
@@ -135,15 +148,19 @@ class Reader:
             return self.api.get_expression_type(expr)
         return typ
 
-    def of_type(self, typ: Type) -> Value | None:
-        """The value of an expression of which only the type is known."""
+    def of_type(self, typ: Type, made: bool = False) -> Value | None:
+        """The value of an expression of which only the type is known.
+
+        `made`: the type is as a hook of the plugin made it, with what it notes there; mypy joins such types
+        with others as if they were the same.
+        """
         proper = get_proper_type(typ)
         if isinstance(proper, NoneType):
             return ["static", None]
         if isinstance(proper, LiteralType):
             return self._literal(proper)
         if isinstance(proper, TupleType):
-            items = [self.of_type(item) for item in proper.items]
+            items = [self.of_type(item, made) for item in proper.items]
             own = proper.partial_fallback.type.fullname
             path = names.public_path(own)
             # A named tuple of the program's is no tuple to `jax.tree.map`, and only the program can make one.
@@ -153,7 +170,7 @@ class Reader:
         if isinstance(proper, (CallableType, Overloaded, TypeType)):
             return self._class(proper)
         if isinstance(proper, Instance) and not is_array(proper):
-            return self._instance(proper)
+            return self._instance(proper, made)
         return self._array(read_array(proper, self.symbols))
 
     def array(self, expr: Expression, typ: Type) -> ArrayType | None:
@@ -175,13 +192,14 @@ class Reader:
             return ["named", f"{path}.{literal.value}"] if path else None
         return None if isinstance(literal.value, bytes) else ["static", literal.value]
 
-    def _instance(self, instance: Instance) -> Value | None:
+    def _instance(self, instance: Instance, made: bool) -> Value | None:
         if instance.last_known_value is not None:
             return self._literal(instance.last_known_value)
-        if instance.extra_attrs is not None and SYMBOL_ATTRIBUTE in instance.extra_attrs.attrs:
-            return self._dim(read_dim(instance.extra_attrs.attrs[SYMBOL_ATTRIBUTE], self.symbols))
-        if instance.extra_attrs is not None and VALUE_ATTRIBUTE in instance.extra_attrs.attrs:
-            written = get_proper_type(instance.extra_attrs.attrs[VALUE_ATTRIBUTE])
+        noted = instance.extra_attrs.attrs if instance.extra_attrs is not None and made else {}
+        if SYMBOL_ATTRIBUTE in noted:
+            return self._dim(read_dim(noted[SYMBOL_ATTRIBUTE], self.symbols))
+        if VALUE_ATTRIBUTE in noted:
+            written = get_proper_type(noted[VALUE_ATTRIBUTE])
             return json.loads(str(written.value)) if isinstance(written, LiteralType) else None
         if instance.type.fullname in PYTHON_SCALARS:
             return ["scalar", PYTHON_SCALARS[instance.type.fullname]]
@@ -263,27 +281,102 @@ class Reader:
         if expr.name == "shape" and array.dims is not None:
             items = [self._dim(dim) for dim in array.dims]
             return None if None in items else ["tuple", items]
-        if expr.name == "ndim" and array.dims is not None:
-            return ["static", len(array.dims)]
+        return self.of_type(self.api.get_expression_type(expr), made=True) if expr.name in SIZES else None
+
+    def _bound(self, name: NameExpr, depth: int = 0) -> Value | None:
+        """What a name that is bound once is bound to."""
+        binding = only_binding(self.api, name)
+        if binding is None or binding.value is None or not isinstance(name.node, Var):
+            return None
+        if not binding.is_part and self._is_certain(binding.value, depth):
+            return self._item(binding.value)
+        is_made = _is_made(binding.value) and not binding.repeated
+        return self.of_type(name.node.type, made=True) if is_made and name.node.type else None
+
+    def _is_certain(self, expr: Expression, depth: int) -> bool:
+        """Whether an expression means the same wherever it is read: literals, and names of such, and sizes."""
+        if depth > FARTHEST:
+            return False
+
+        def certain(*parts: Expression | None) -> bool:
+            return all(part is None or self._is_certain(part, depth + 1) for part in parts)
+
+        match expr:
+            case IntExpr() | FloatExpr() | ComplexExpr() | StrExpr():
+                return True
+            case NameExpr():
+                constant = expr.fullname in ("builtins.True", "builtins.False", "builtins.None")
+                return constant or self._bound(expr, depth + 1) is not None
+            case UnaryExpr() | StarExpr():
+                return certain(expr.expr)
+            case OpExpr():
+                return certain(expr.left, expr.right)
+            case TupleExpr():
+                return certain(*expr.items)
+            case IndexExpr():
+                return certain(expr.base, expr.index)
+            case SliceExpr():
+                return certain(expr.begin_index, expr.end_index, expr.stride)
+            case CallExpr(callee=RefExpr(fullname="builtins.slice")):
+                return certain(*expr.args)
+        return False
+
+    def _part(self, expr: IndexExpr, typ: Type) -> Value | None:
+        """``x.shape[0]`` and ``shape[1:]``: a part of a tuple."""
+        if is_array(typ) or not isinstance(expr.base, (MemberExpr, NameExpr, IndexExpr, OpExpr)):
+            return None
+        if isinstance(expr.base, MemberExpr) and (size := self._size(expr, expr.base)) is not None:
+            return size
+        base = get_proper_type(self.api.get_expression_type(expr.base))
+        if not isinstance(base, TupleType) and not _is_plain_tuple(base):
+            return None
+        whole, index = self.argument(expr.base, base), self._item(expr.index)
+        if whole is None or whole[0] != "tuple" or index is None:
+            return None
+        items = whole[1]
+        if index[0] == "static" and type(index[1]) is int and -len(items) <= index[1] < len(items):
+            return items[index[1]]  # type: ignore[no-any-return]
+        if index[0] == "slice" and all(part[0] == "static" for part in index[1:]) and index[3][1] != 0:
+            return ["tuple", items[slice(*(part[1] for part in index[1:]))]]
         return None
 
-    def _size(self, expr: IndexExpr) -> Value | None:
-        """``x.shape[0]``, whose type cannot tell a symbol."""
-        if not isinstance(expr.base, MemberExpr) or expr.base.name != "shape":
+    def _size(self, expr: IndexExpr, base: MemberExpr) -> Value | None:
+        """``x.shape[0]``, of an array whose other sizes may be unknown."""
+        array = read_array(self.api.get_expression_type(base.expr), self.symbols)
+        if base.name != "shape" or array is None or array.dims is None:
             return None
-        index = self.argument(expr.index, self.api.get_expression_type(expr.index))
-        array = read_array(self.api.get_expression_type(expr.base.expr), self.symbols)
-        if array is None or array.dims is None or index is None or index[0] != "static":
-            return None
-        position = index[1]
+        index = self._item(expr.index)
+        position = index[1] if index is not None and index[0] == "static" else None
         if type(position) is not int or not -len(array.dims) <= position < len(array.dims):
             return None
         return self._dim(array.dims[position])
 
+    def _builtin_call(self, expr: CallExpr) -> Value | None:
+        """``len(x)`` and ``slice(0, 2)``."""
+        name = expr.callee.fullname if isinstance(expr.callee, RefExpr) else None
+        if name not in ("builtins.len", "builtins.slice", "builtins.tuple"):
+            return None
+        args = [self._item(arg) for arg in expr.args]
+        if None in args or not all(kind == ARG_POS for kind in expr.arg_kinds) or not 0 < len(args) < 4:
+            return None
+        none: Value = ["static", None]
+        if name == "builtins.slice":
+            return ["slice", *(none, args[0], none)] if len(args) == 1 else ["slice", *args, none][:4]
+        (value,) = args[:1]
+        if value is not None and value[0] in ("tuple", "list"):
+            return ["static", len(value[1])] if name == "builtins.len" else ["tuple", value[1]]
+        if value is not None and value[0] == "array" and value[3] and name == "builtins.len":
+            return self._dim(value[3][0])
+        return None
+
     def _arithmetic(self, expr: OpExpr) -> Value | None:
-        """``b * t`` and ``3 * width`` of sizes."""
+        """``b * t`` and ``3 * width`` of sizes; ``x.shape + (3,)`` and ``(2,) * 3`` of tuples of them."""
         left, right = self._item(expr.left), self._item(expr.right)
-        if left is None or right is None or {left[0], right[0]} - {"static", "dim"}:
+        if left is None or right is None:
+            return None
+        if "tuple" in (left[0], right[0]):
+            return _tuples(expr.op, left, right)
+        if {left[0], right[0]} - {"static", "dim"}:
             return None
         if any(value[0] == "static" and type(value[1]) is not int for value in (left, right)):
             return None
@@ -301,7 +394,13 @@ class Reader:
         return self.argument(expr, self.api.get_expression_type(expr))
 
     def _display(self, expr: TupleExpr | ListExpr) -> Value | None:
-        items = [self._item(item) for item in expr.items]
+        items: list[Value | None] = []
+        for item in expr.items:
+            value = self._item(item.expr if isinstance(item, StarExpr) else item)
+            if isinstance(item, StarExpr):
+                items += value[1] if value is not None and value[0] in ("tuple", "list") else [None]
+            else:
+                items.append(value)
         return None if None in items else ["tuple" if isinstance(expr, TupleExpr) else "list", items]
 
     def _dict(self, expr: DictExpr) -> Value | None:
@@ -327,6 +426,34 @@ def _number(op: str, left: int, right: int) -> Value | None:
     if (op in ("//", "%") and right == 0) or (op == "**" and not 0 <= right <= MOST_EXPONENT):
         return None
     return ["static", INTS[op](left, right)]
+
+
+def _tuples(op: str, left: Value, right: Value) -> Value | None:
+    """The result of an operator with a tuple."""
+    if op == "+" and left[0] == right[0] == "tuple":
+        return ["tuple", left[1] + right[1]]
+    if op == "*" and left[0] == "tuple" and right[0] == "static" and type(right[1]) is int:
+        return ["tuple", left[1] * right[1]] if len(left[1]) * right[1] <= MOST_ITEMS else None
+    return None
+
+
+def _is_plain_tuple(typ: ProperType) -> bool:
+    return isinstance(typ, Instance) and typ.type.fullname == "builtins.tuple"
+
+
+def _is_made(expr: Expression) -> bool:
+    """Whether the type of an expression comes from a hook of the plugin, with nothing in between."""
+    match expr:
+        case MemberExpr():
+            return expr.name in SIZES
+        case IndexExpr():
+            index = expr.index.expr if isinstance(expr.index, UnaryExpr) else expr.index
+            return isinstance(index, IntExpr) and _is_made(expr.base)
+        case CallExpr(callee=RefExpr(fullname=name)):
+            return name in OF_SIZES or names.public_path(name) is not None
+        case CallExpr(callee=CallExpr() as inner):
+            return _is_made(inner)
+    return False
 
 
 def _calls_generic(expr: CallExpr) -> bool:

@@ -126,19 +126,19 @@ class Writer:
 
     def _python_or_array(self, value: Value, default: Type) -> Type:
         if value[0] == "dim":
-            return self._symbolic_int(value[1])
+            return self.size(value[1])
         if value[0] != "static" or value[1] is None:
             return self.value(value, default)
         builtin = self._builtin(type(value[1]).__name__)
         if type(value[1]) is int:
-            return builtin.copy_modified(last_known_value=LiteralType(value[1], builtin))
+            literal = LiteralType(value[1], builtin)
+            return self.size(value[1]).copy_modified(last_known_value=literal)
         return builtin
 
-    def _symbolic_int(self, expression: str) -> Type:
-        """An int that remembers its symbol: ``b, t = x.shape`` is followed by ``x.reshape(b * t)``."""
-        plain = self._builtin("int")
-        remembered = ExtraAttrs({SYMBOL_ATTRIBUTE: self.dim(expression)})
-        return Instance(plain.type, [], extra_attrs=remembered)
+    def size(self, dim: int | str) -> Instance:
+        """An int that remembers its value: ``b, t = x.shape`` is followed by ``x.reshape(b * t)``."""
+        remembered = ExtraAttrs({SYMBOL_ATTRIBUTE: self.dim(dim)})
+        return Instance(self._builtin("int").type, [], extra_attrs=remembered)
 
     def _python(self, value: Value) -> Type:
         """The type of a Python value that the stub does not tell."""

@@ -1,0 +1,201 @@
+"""Names that are bound once, so that what they were bound to is what they are.
+
+mypy forgets the value of ``n = 3`` and merges types that differ only in what the plugin notes in them: a size
+in the type of an int says what the int is only where no other assignment, loop or union comes between.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mypy.nodes import (
+    GDEF,
+    AssignmentStmt,
+    Block,
+    ClassDef,
+    Decorator,
+    Expression,
+    ForStmt,
+    FuncItem,
+    IfStmt,
+    ListExpr,
+    MatchStmt,
+    MypyFile,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    OverloadedFuncDef,
+    StarExpr,
+    Statement,
+    TryStmt,
+    TupleExpr,
+    Var,
+    WhileStmt,
+    WithStmt,
+)
+
+#: The target of an assignment in an expression; comments and strings only make it find more.
+WALRUS = re.compile(r"(\w+)\s*:=")
+#: Where the patterns of a match statement keep their parts.
+OF_PATTERNS = ("pattern", "name", "patterns", "capture", "values", "rest", "positionals", "keyword_values")
+
+
+class Binding(NamedTuple):
+    """How a name gets its value: by assignment of `value`, or of a part of it; None where that is not to be told.
+
+    `repeated`: in a loop, so that the value is another one each time.
+    """
+
+    value: Expression | None
+    is_part: bool
+    repeated: bool
+
+
+class Bindings:
+    """The bindings of every variable in some statements."""
+
+    def __init__(self, statements: Sequence[Node]) -> None:
+        self._found: dict[Var, list[Binding]] = {}
+        self._inner = False
+        self._walk(statements, repeated=False)
+
+    def only(self, variable: Var) -> Binding | None:
+        """The binding of a variable that has no other."""
+        found = self._found.get(variable, ())
+        return found[0] if len(found) == 1 else None
+
+    def _walk(self, part: Any, repeated: bool) -> None:
+        match part:
+            case list() | tuple():
+                for item in part:
+                    self._walk(item, repeated)
+            case AssignmentStmt():
+                for lvalue in part.lvalues:
+                    self._bind(lvalue, part.rvalue, repeated)
+            case OperatorAssignmentStmt():
+                self._bind(part.lvalue, None, repeated)
+            case ForStmt():
+                self._bind(part.index, None, repeated)
+                self._walk(part.body, repeated=True)
+                self._walk(part.else_body, repeated)
+            case WhileStmt():
+                self._walk(part.body, repeated=True)
+                self._walk(part.else_body, repeated)
+            case WithStmt():
+                self._bind_all(part.target, repeated)
+                self._walk(part.body, repeated)
+            case TryStmt():
+                self._bind_all(part.vars, repeated)
+                self._walk([part.body, part.handlers, part.else_body], repeated)
+                self._walk(part.finally_body, repeated=True)  # which mypy checks twice
+            case IfStmt():
+                self._walk([part.body, part.else_body], repeated)
+            case MatchStmt():
+                self._bind_all(part.patterns, repeated)
+                self._walk(part.bodies, repeated)
+            case Block():
+                self._walk(part.body, repeated)
+            case ClassDef():
+                self._walk(part.defs, repeated)
+            case FuncItem():
+                self._walk_function(part)
+            case Decorator():
+                self._walk(part.func, repeated)
+            case OverloadedFuncDef():
+                self._walk(part.items, repeated)
+
+    def _walk_function(self, function: FuncItem) -> None:
+        for argument in function.arguments:
+            self._found.setdefault(argument.variable, []).append(Binding(None, False, True))
+        outer, self._inner = self._inner, True
+        self._walk(function.body, repeated=False)
+        self._inner = outer
+
+    def _bind_all(self, parts: Any, repeated: bool) -> None:
+        """Bind every name in targets or patterns to nothing that can be told."""
+        if isinstance(parts, (list, tuple)):
+            for part in parts:
+                self._bind_all(part, repeated)
+        elif isinstance(parts, Expression):
+            self._bind(parts, None, repeated)
+        elif parts is not None:
+            for attribute in OF_PATTERNS:
+                self._bind_all(getattr(parts, attribute, None), repeated)
+
+    def _bind(
+        self, target: Expression, value: Expression | None, repeated: bool, is_part: bool = False
+    ) -> None:
+        match target:
+            case NameExpr(node=Var() as variable):
+                of_module = self._inner and target.kind == GDEF
+                self._found.setdefault(variable, []).append(Binding(value, is_part, repeated or of_module))
+            case StarExpr():
+                self._bind(target.expr, None, repeated)
+            case TupleExpr() | ListExpr():
+                if isinstance(value, TupleExpr) and _are_paired(target.items, value.items):
+                    for item, one in zip(target.items, value.items, strict=True):
+                        self._bind(item, one, repeated)
+                else:
+                    for item in target.items:
+                        self._bind(item, value, repeated, is_part=True)
+
+
+def _are_paired(targets: list[Expression], values: list[Expression]) -> bool:
+    starred = any(isinstance(item, StarExpr) for item in (*targets, *values))
+    return len(targets) == len(values) and not starred
+
+
+class _Known:
+    """The bindings of the module at hand, as far as they were asked for."""
+
+    def __init__(self) -> None:
+        self._defs: list[Statement] | None = None
+        self._lines: list[int] = []
+        self._walrus: frozenset[str] | None = None
+        self._of_statement: dict[int, Bindings] = {}
+
+    def binding(self, api: Any, name: NameExpr) -> Binding | None:
+        tree: MypyFile = api.tree
+        # dmypy puts a new tree's statements into the old MypyFile: the list tells them apart, the file does not.
+        if self._defs is not tree.defs:
+            self.__init__()  # type: ignore[misc]
+            self._defs = tree.defs
+            self._lines = [statement.line for statement in tree.defs]
+        variable = name.node
+        if not isinstance(variable, Var) or not self._is_settled(api, name):
+            return None
+        whole = name.kind == GDEF
+        key = -1 if whole else bisect_right(self._lines, name.line) - 1
+        if key not in self._of_statement:
+            self._of_statement[key] = Bindings(tree.defs if whole else tree.defs[key : key + 1])
+        found = self._of_statement[key].only(variable)
+        return None if found is None or self._is_walrus(tree, name.name) else found
+
+    @staticmethod
+    def _is_settled(api: Any, name: NameExpr) -> bool:
+        """Whether the variable can only be assigned where the module says so.
+
+        Any other module may assign to one of this module's, at least once this one is loaded: not to those that
+        are named like constants.
+        """
+        return name.kind != GDEF or name.name.isupper() or api.scope.top_level_function() is None
+
+    def _is_walrus(self, tree: MypyFile, name: str) -> bool:
+        if self._walrus is None:
+            try:
+                self._walrus = frozenset(WALRUS.findall(Path(tree.path).read_text(encoding="utf-8")))
+            except (OSError, ValueError):
+                self._walrus = frozenset({"*"})
+        return name in self._walrus or "*" in self._walrus
+
+
+_KNOWN = _Known()
+
+
+def only_binding(api: Any, name: NameExpr) -> Binding | None:
+    """The binding of a name that has no other, in the module that is being checked."""
+    return _KNOWN.binding(api, name)

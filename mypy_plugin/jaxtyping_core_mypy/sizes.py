@@ -1,0 +1,62 @@
+"""Ints that arrays answer: ``x.ndim``, ``x.size`` and ``len(x)``.
+
+Their types are plain ints, in which the plugin notes the value: a literal there makes mypy skip branches
+(``if x.ndim == 2``) without a word.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from mypy.plugin import AttributeContext, FunctionContext
+from mypy.types import Type
+
+from jaxtyping_core_mypy.convert import Dim, Reader, read_array
+from jaxtyping_core_mypy.engine import Engine
+
+
+def _size(dims: tuple[Dim, ...]) -> Dim:
+    if None in dims:
+        return None
+    numbers = [dim for dim in dims if isinstance(dim, int)]
+    if len(numbers) == len(dims):
+        return math.prod(numbers)
+    return " * ".join(f"({dim})" for dim in dims)
+
+
+ATTRIBUTES: dict[str, Callable[[tuple[Dim, ...]], Dim]] = {"ndim": len, "size": _size}
+
+
+def attribute_callback(engine: Engine, name: str) -> Callable[[AttributeContext], Type]:
+    """The hook of the array attribute `name`."""
+
+    def callback(ctx: AttributeContext) -> Type:
+        return _noted(engine, Reader(ctx.api, engine.x64), ctx.type, ATTRIBUTES[name], ctx.default_attr_type)
+
+    return callback
+
+
+def len_callback(engine: Engine) -> Callable[[FunctionContext], Type]:
+    """The hook of ``len``."""
+
+    def callback(ctx: FunctionContext) -> Type:
+        if not ctx.arg_types or not ctx.arg_types[0]:
+            return ctx.default_return_type
+        reader = Reader(ctx.api, engine.x64)
+        return _noted(engine, reader, ctx.arg_types[0][0], _first, ctx.default_return_type)
+
+    return callback
+
+
+def _first(dims: tuple[Dim, ...]) -> Dim:
+    return dims[0] if dims else None
+
+
+def _noted(
+    engine: Engine, reader: Reader, array: Type, compute: Callable[[tuple[Dim, ...]], Dim], default: Type
+) -> Type:
+    """`default`, or where it is known the int that `compute` makes of the array's dims."""
+    known = read_array(array, reader.symbols)
+    size = None if known is None or known.dims is None else compute(known.dims)
+    return default if size is None else engine.writer(reader).size(size)
