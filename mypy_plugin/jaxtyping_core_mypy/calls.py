@@ -13,6 +13,7 @@ from mypy.nodes import (
     ARG_NAMED,
     ARG_POS,
     ARG_STAR,
+    ARG_STAR2,
     ArgKind,
     CallExpr,
     Expression,
@@ -24,7 +25,7 @@ from mypy.plugin import AttributeContext, FunctionContext, MethodContext
 from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
 
 from jaxtyping_core.evaluation.protocol import Answer, Value
-from jaxtyping_core_mypy import errors, names
+from jaxtyping_core_mypy import alternatives, errors, names
 from jaxtyping_core_mypy.convert import Reader, is_array
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.spelling import spell, spell_arguments, spell_value
@@ -50,7 +51,7 @@ def function_callback(engine: Engine, path: str) -> Callable[[CallContext], Type
             return ctx.default_return_type
         args, kwargs = arguments
         call = (f"{spell(ctx.context)}(", ")")
-        answer = engine.ask(path, args, kwargs)
+        answer = alternatives.ask(engine, path, args, kwargs)
         typ = _answer(ctx, engine, reader, answer, call, arguments)
         # What is no array may be called later: how it was made says what that returns.
         if answer.result == ["unknown"] and (path in names.OF_FUNCTIONS or not _is_open(typ)):
@@ -77,7 +78,9 @@ def value_callback(engine: Engine) -> Callable[[MethodContext], Type]:
         args, kwargs = arguments
         inner = "(...)" if isinstance(called, CallExpr) else ""
         call = (f"{spell(called)}{inner}(", ")")
-        return _answer(ctx, engine, reader, engine.ask("value", [function, *args], kwargs), call, arguments)
+        return _answer(
+            ctx, engine, reader, alternatives.ask(engine, "value", [function, *args], kwargs), call, arguments
+        )
 
     return callback
 
@@ -95,7 +98,7 @@ def builtin_callback(engine: Engine, name: str) -> Callable[[FunctionContext], T
             return ctx.default_return_type
         if name in ITERATES or (name in ROWS and not _has_few_rows(arguments[0][0])):
             return _of_rows(ctx, engine, reader, arguments[0][0])
-        answer = engine.ask(f"builtin:{name}", *arguments)
+        answer = alternatives.ask(engine, f"builtin:{name}", *arguments)
         return _answer(ctx, engine, reader, answer, (f"{name}(", ")"), arguments)
 
     return callback
@@ -106,7 +109,7 @@ def _of_rows(ctx: CallContext, engine: Engine, reader: Reader, array: Value) -> 
     default = get_proper_type(ctx.default_return_type)
     if not isinstance(default, Instance) or len(default.args) != 1:
         return ctx.default_return_type
-    answer = engine.ask("method:__getitem__", [array, ["static", 0]])
+    answer = alternatives.ask(engine, "method:__getitem__", [array, ["static", 0]])
     if answer.result is None:
         return ctx.default_return_type
     return default.copy_modified(args=[engine.writer(reader).value(answer.result, default.args[0])])
@@ -127,7 +130,7 @@ def index_callback(engine: Engine) -> Callable[[MethodContext], Type]:
         arguments = bind(ctx, reader)
         if path is None or arguments is None:
             return ctx.default_return_type
-        answer = engine.ask("method:__getitem__", [["named", path], *arguments[0]])
+        answer = alternatives.ask(engine, "method:__getitem__", [["named", path], *arguments[0]])
         return _answer(ctx, engine, reader, answer, (f"{spell(ctx.context)}[", "]"), arguments)
 
     return callback
@@ -157,7 +160,7 @@ def method_callback(engine: Engine, name: str) -> Callable[[MethodContext], Type
         if array is None or arguments is None:
             return ctx.default_return_type
         args, kwargs = arguments
-        answer = engine.ask(f"method:{name}", [array, *args], kwargs)
+        answer = alternatives.ask(engine, f"method:{name}", [array, *args], kwargs)
         call = _spell_method(array, name)
         return _answer(ctx, engine, reader, answer, call, arguments)
 
@@ -172,7 +175,7 @@ def attribute_callback(engine: Engine, name: str) -> Callable[[AttributeContext]
         array = reader.of_type(ctx.type)
         if array is None or ctx.is_lvalue:
             return ctx.default_attr_type
-        answer = engine.ask(f"attribute:{name}", [array])
+        answer = alternatives.ask(engine, f"attribute:{name}", [array])
         if answer.result is not None:
             return engine.writer(reader).value(answer.result, ctx.default_attr_type)
         if answer.error is not None:
@@ -200,7 +203,7 @@ def update_callback(engine: Engine, name: str) -> Callable[[MethodContext], Type
         if array is None or index is None or arguments is None:
             return ctx.default_return_type
         args, kwargs = arguments
-        answer = engine.ask(f"update:{name}", [array, index, *args], kwargs)
+        answer = alternatives.ask(engine, f"update:{name}", [array, index, *args], kwargs)
         spelled = (f"{spell_value(array)}.at[{spell_value(index)}].{name}(", ")")
         return _answer(ctx, engine, reader, answer, spelled, arguments)
 
@@ -238,9 +241,18 @@ def bind(ctx: CallContext, reader: Reader, keys: bool = False) -> Arguments | No
             args.extend(cast("list[Value]", value[1]))
         elif kind == ARG_NAMED and name is not None:
             kwargs[name] = value
+        elif kind == ARG_STAR2 and (keywords := _keywords(value)) is not None:
+            kwargs.update(keywords)
         else:
             return None
     return args, kwargs
+
+
+def _keywords(value: Value) -> dict[str, Value] | None:
+    """A dict as keyword arguments; None if it is none, or its keys are no known texts."""
+    pairs = cast("list[tuple[Value, Value]]", value[1]) if value[0] == "dict" else [(value, value)]
+    texts = {key[1]: item for key, item in pairs if key[0] == "static" and type(key[1]) is str}
+    return texts if len(texts) == len(pairs) else None
 
 
 #: An argument: the parameter that it is for, how it is written, its type, its kind and its keyword.

@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 from mypy.nodes import Expression
 from mypy.plugin import MethodContext
-from mypy.types import Type
+from mypy.typeops import make_simplified_union
+from mypy.types import Type, UnionType, get_proper_type
 
 from jaxtyping_core.errors import PromotionError
 from jaxtyping_core.evaluation.protocol import Value
 from jaxtyping_core.promotion import join
-from jaxtyping_core_mypy import errors, names
+from jaxtyping_core_mypy import alternatives, errors, names
 from jaxtyping_core_mypy.convert import (
     ArrayType,
     Dim,
@@ -87,13 +88,32 @@ def operator_callback(engine: Engine, method: str) -> Callable[[MethodContext], 
     def callback(ctx: MethodContext) -> Type:
         reader = Reader(ctx.api, engine.x64)
         own = read_array(ctx.type, reader.symbols)
-        other = _operand(reader, ctx.args[0][0], ctx.arg_types[0][0])
-        if own is None or other is None:
+        if own is None:
             return ctx.default_return_type
-        left, right = (other, (own, None)) if swapped else ((own, None), other)
-        return _elementwise(ctx, reader, engine, operator, left, right)
+
+        def result(other: Operand) -> Type:
+            left, right = (other, (own, None)) if swapped else ((own, None), other)
+            return _elementwise(ctx, reader, engine, operator, left, right)
+
+        other = _operand(reader, ctx.args[0][0], ctx.arg_types[0][0])
+        return _of_members(ctx, reader, result) if other is None else result(other)
 
     return callback
+
+
+def _of_members(ctx: MethodContext, reader: Reader, result: Callable[[Operand], Type]) -> Type:
+    """The union of the results for the members of a union such as ``Array | float``, if all are known.
+
+    What JAX refuses of them is no error: the program may never come to it.
+    """
+    union = get_proper_type(ctx.arg_types[0][0])
+    items = union.items if isinstance(union, UnionType) else []
+    operands = [_operand_of_type(reader, item) for item in items]
+    known = [operand for operand in operands if operand is not None]
+    if not known or len(known) < len(operands):
+        return ctx.default_return_type
+    with ctx.api.msg.filter_errors():
+        return make_simplified_union([result(operand) for operand in known])
 
 
 def matmul_callback(engine: Engine, method: str) -> Callable[[MethodContext], Type]:
@@ -112,7 +132,7 @@ def matmul_callback(engine: Engine, method: str) -> Callable[[MethodContext], Ty
 
 
 def _matmul(ctx: MethodContext, reader: Reader, engine: Engine, operands: list[Value]) -> Type:
-    answer = engine.ask("operator.matmul", operands)
+    answer = alternatives.ask(engine, "operator.matmul", operands)
     default = ctx.default_return_type
     if not is_array(default):  # NumPy's own answer
         default = engine.writer(reader).array(ArrayType(None, None))
@@ -155,9 +175,15 @@ Operand = tuple[ArrayType, Value | None]
 
 def _operand(reader: Reader, expr: Expression, typ: Type) -> Operand | None:
     array = reader.array(expr, typ)
-    if array is not None:
-        return array, None
-    value = reader.argument(expr, typ)
+    return (array, None) if array is not None else _scalar_operand(reader.argument(expr, typ))
+
+
+def _operand_of_type(reader: Reader, typ: Type) -> Operand | None:
+    array = read_array(typ, reader.symbols) or read_numpy(typ, reader.symbols, reader.x64)
+    return (array, None) if array is not None else _scalar_operand(reader.of_type(typ))
+
+
+def _scalar_operand(value: Value | None) -> Operand | None:
     kind = None if value is None else _scalar_kind(value)
     return None if kind is None else (ArrayType(WEAK_OF_SCALAR[kind], ()), value)
 

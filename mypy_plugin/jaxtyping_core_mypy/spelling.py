@@ -54,6 +54,10 @@ def spell_value(value: Value) -> str:
         if tag == "list":
             return f"[{inner}]"
         return f"({inner},)" if len(rest[0]) == 1 else f"({inner})"
+    if tag == "either":
+        return " | ".join(spell_value(member) for member in rest[0])
+    if tag == "many":
+        return f"[{spell_value(rest[1])}, ...]" if rest[0] == "list" else f"({spell_value(rest[1])}, ...)"
     if tag == "slice":
         start, stop, step = ("" if part == ["static", None] else spell_value(part) for part in rest)
         return f"{start}:{stop}" + (f":{step}" if step else "")

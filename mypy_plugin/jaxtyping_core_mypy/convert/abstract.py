@@ -18,6 +18,7 @@ from mypy.types import (
 )
 
 from jaxtyping_core.dtypes import DTYPES, WEAK, default_dtype
+from jaxtyping_core.evaluation.protocol import Value
 from jaxtyping_core_mypy import names
 
 Dim = int | str | None
@@ -137,6 +138,20 @@ def merge_arrays(arrays: list[ArrayType]) -> ArrayType:
             break
         dims = tuple(a if a == b else None for a, b in zip(dims, array.dims, strict=True))
     return ArrayType(dtype, dims)
+
+
+def merge_values(a: Value, b: Value) -> Value:
+    """What two results have in common."""
+    if a == b:
+        return a
+    if a[0] == b[0] == "array":
+        dtype = a[1:3] if a[1:3] == b[1:3] else [None, False]
+        if a[3] is None or b[3] is None or len(a[3]) != len(b[3]):
+            return ["unknown"] if dtype[0] is None else ["array", *dtype, None]
+        return ["array", *dtype, [m if m == n else None for m, n in zip(a[3], b[3], strict=True)]]
+    if a[0] == b[0] and a[0] in ("tuple", "list") and len(a[1]) == len(b[1]):
+        return [a[0], [merge_values(m, n) for m, n in zip(a[1], b[1], strict=True)]]
+    return ["unknown"]
 
 
 def split_weak(dtype: str, x64: bool) -> tuple[str, bool]:

@@ -17,6 +17,7 @@ from mypy.nodes import (
     IndexExpr,
     IntExpr,
     LambdaExpr,
+    ListComprehension,
     ListExpr,
     MemberExpr,
     NameExpr,
@@ -41,7 +42,9 @@ from mypy.types import (
     ProperType,
     TupleType,
     Type,
+    TypedDictType,
     TypeType,
+    UnionType,
     get_proper_type,
 )
 
@@ -84,6 +87,8 @@ INTS = {
 }
 MOST_EXPONENT = 64
 MOST_ITEMS = 64
+#: Sequences of any length, and what JAX takes them for.
+SEQUENCES = {"builtins.list": "list", "builtins.tuple": "tuple", "typing.Sequence": "tuple"}
 #: How far a name is followed to what it is bound to.
 FARTHEST = 8
 #: Attributes of arrays, and functions of Python, in whose types the plugin notes sizes.
@@ -146,7 +151,7 @@ class Reader:
         """
         if isinstance(expr, CallExpr) and is_array(typ) and _calls_generic(expr):
             return self.api.get_expression_type(expr)
-        return typ
+        return self.api.get_expression_type(expr) if isinstance(expr, ListComprehension) else typ
 
     def of_type(self, typ: Type, made: bool = False) -> Value | None:
         """The value of an expression of which only the type is known.
@@ -167,6 +172,10 @@ class Reader:
             if None in items or not (path or own == "builtins.tuple"):
                 return None
             return ["call", path, items, {}] if path else ["tuple", items]  # JAX's own named tuples
+        if isinstance(proper, UnionType):
+            return self._union(proper)
+        if isinstance(proper, TypedDictType):
+            return self._typed_dict(proper)
         if isinstance(proper, (CallableType, Overloaded, TypeType)):
             return self._class(proper)
         if isinstance(proper, Instance) and not is_array(proper):
@@ -177,6 +186,21 @@ class Reader:
         """What is known of an array, JAX's or NumPy's; None if `typ` is neither."""
         typ = self.refined(expr, typ)
         return read_array(typ, self.symbols) or read_numpy(typ, self.symbols, self.x64)
+
+    def _union(self, union: UnionType) -> Value | None:
+        """One of several values; what arrays have in common where one of them is not known."""
+        values = [self.of_type(item) for item in union.items]
+        known = [value for value in values if value is not None]
+        if len(known) < len(values):
+            return self._array(read_array(union, self.symbols))
+        distinct = [value for i, value in enumerate(known) if value not in known[:i]]
+        return distinct[0] if len(distinct) == 1 else ["either", distinct]
+
+    def _typed_dict(self, typed: TypedDictType) -> Value | None:
+        """A dict whose keys are all there."""
+        pairs = [[["static", key], self.of_type(item)] for key, item in typed.items.items()]
+        whole = typed.required_keys == typed.items.keys() and all(item is not None for _, item in pairs)
+        return ["dict", pairs] if whole else None
 
     def _array(self, array: ArrayType | None) -> Value | None:
         if array is None or (array.dtype is None and array.dims is None):
@@ -201,6 +225,9 @@ class Reader:
         if VALUE_ATTRIBUTE in noted:
             written = get_proper_type(noted[VALUE_ATTRIBUTE])
             return json.loads(str(written.value)) if isinstance(written, LiteralType) else None
+        if instance.type.fullname in SEQUENCES and len(instance.args) == 1:
+            item = self.of_type(instance.args[0])
+            return None if item is None else ["many", SEQUENCES[instance.type.fullname], item]
         if instance.type.fullname in PYTHON_SCALARS:
             return ["scalar", PYTHON_SCALARS[instance.type.fullname]]
         if instance.type.fullname in ("builtins.ellipsis", "types.EllipsisType"):

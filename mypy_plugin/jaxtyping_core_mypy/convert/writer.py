@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable
 
 from mypy.nodes import ARG_STAR, ARG_STAR2, TypeInfo
 from mypy.plugin import CheckerPluginInterface
+from mypy.typeops import make_simplified_union
 from mypy.types import (
     AnyType,
     CallableType,
@@ -32,6 +34,7 @@ from jaxtyping_core_mypy.convert.abstract import (
     Dim,
     Symbols,
     merge_arrays,
+    merge_values,
     weak_name,
 )
 
@@ -97,6 +100,8 @@ class Writer:
         if tag == "array":
             found = _array_type(value)
             return default if found is None else self.array(found)
+        if tag == "either":
+            return self._either(value[1], default)
         if tag == "tuple":
             return self._tuple_like(value[1], get_proper_type(default))
         if tag == "list":
@@ -110,6 +115,12 @@ class Writer:
         if tag == "dtype" and value[1] in DTYPES:
             return self._dtype_object(value[1], get_proper_type(default))
         return default
+
+    def _either(self, values: list[Value], default: Type) -> Type:
+        """The union of several results; ints in it would be merged whatever the plugin notes in their types."""
+        if any(value[0] != "array" for value in values):
+            return self.value(functools.reduce(merge_values, values), default)
+        return make_simplified_union([self.value(value, default) for value in values])
 
     def _tuple_like(self, items: list[Value], default: ProperType) -> Type:
         """The tuple of `items`; a named tuple stays one."""
