@@ -67,6 +67,10 @@ RANKS = range(5)
 REFUSALS = (TypeError, ValueError, IndexError, ZeroDivisionError, AssertionError, KeyError)
 #: ... unless the words say that only tracing is in the way: the call may be right on concrete values.
 TRACING = re.compile(r"trace[rd]|concrete|abstract|symbolic|inconclusive|static", re.IGNORECASE)
+#: Errors that say nothing about a call: the same call may be answered by a process that has more of something.
+STARVED = (MemoryError, OSError, ImportError, SystemError)
+#: ... as do JAX's and Python's own, by their words.
+SHORTAGE = re.compile(r"RESOURCE_EXHAUSTED|[Oo]ut of memory|can't start new thread|bad_alloc")
 #: How JAX's messages name an array whose values it does not know.
 TRACER = re.compile(r"\w*Tracer\(~?(\w+\[[^\]]*\])\)")
 #: Functions that work on files, even on abstract arguments; loading may also run code in the file.
@@ -381,8 +385,12 @@ def jax_object(path: str) -> Any:
 
 def verdict(error: Exception, symbolic: bool) -> Exception:
     """What an exception out of JAX says about the call; `symbolic`, if it was made on stand-ins."""
-    if isinstance(error, (Refused, Undecided, MemoryError)):
+    if isinstance(error, (Refused, Undecided)):
         return error
+    if isinstance(error, STARVED) and not isinstance(error, ModuleNotFoundError):
+        return error
+    if SHORTAGE.search(str(error)):
+        return MemoryError(str(error))
     message = TRACER.sub(r"\1", in_order(str(error).split("\nSee https://")[0].strip()))
     if found := UNLOWERED.match(message):
         return Refused(found[1])
@@ -811,21 +819,28 @@ def main() -> None:
     warnings.simplefilter("ignore")
     limit_memory()
     end_with_parent()
+
+    def say(message: dict[str, Any]) -> None:
+        answers.write(json.dumps(message) + "\n")
+        answers.flush()
+
+    try:
+        importlib.import_module("jax.numpy")
+    except Exception as error:
+        say({"unknown": f"{error}, for {sys.executable}", "fault": True})
+        return
+    say({"ready": True})
     for line in sys.stdin.buffer:
         try:
             request = json.loads(line)
             configure(request["x64"], request["promotion"])
-            answer = evaluate(request["function"], request["args"], request["kwargs"])
+            say(evaluate(request["function"], request["args"], request["kwargs"]))
         except Undecided as undecided:
-            answer = {"unknown": str(undecided)}
-        except ModuleNotFoundError as error:
-            answer = {"unknown": f"{error}, for {sys.executable}", "fault": True}
+            say({"unknown": str(undecided)})
         except MemoryError:
-            answer = {"unknown": "the call needs too much memory to evaluate", "fault": True}
-        except Exception as error:  # a fault of ours or of JAX's is an unknown, never an end
-            answer = {"unknown": f"{type(error).__name__}: {error}"}
-        answers.write(json.dumps(answer) + "\n")
-        answers.flush()
+            say({"unknown": "the call needs too much memory to evaluate", "fault": True})
+        except Exception as error:  # a fault of ours or of the machine's is an unknown, never an end
+            say({"unknown": f"{type(error).__name__}: {error}", "fault": True})
 
 
 if __name__ == "__main__":

@@ -2,6 +2,9 @@
 
 One child serves the whole process. It is started on first need and ends when this process does, because
 its standard input closes then; nothing depends on ``atexit``, which mypy skips.
+
+A busy machine changes no answer. What a call may take is counted in the child's own seconds, a question whose child
+died or ran out of memory is put to a new child, and what is lost all the same is not kept for the next run.
 """
 
 from __future__ import annotations
@@ -23,10 +26,24 @@ from jaxtyping_core.evaluation.protocol import Answer, decode_answer
 CHILD = Path(__file__).with_name("child.py")
 #: Seconds that one call may take, unless the settings say otherwise.
 TIME_LIMIT = 20.0
-#: Seconds for the first answer of a child: it has to import JAX, from a cold disk perhaps.
-START_LIMIT = 120.0
-#: A child that dies this many times in a row is not started again.
-MAX_FAILURES = 3
+#: Seconds until a child is ready: it has to import JAX, from a cold disk perhaps.
+START_LIMIT = 60.0
+#: How often the limit may pass before a child is given up that waits, or whose machine has no time for it.
+PATIENCE = 6
+#: Seconds from one look at the child to the next.
+STEP = 0.25
+#: Children for one question: the second shows whether the question was what ended the first.
+ATTEMPTS = 2
+#: After so many failures in a row no child is started again.
+MAX_FAILURES = 6
+
+
+class Lost(Exception):
+    """There is no answer, for reasons that are not JAX's; `again`, if another child may have one."""
+
+    def __init__(self, reason: str, again: bool = True) -> None:
+        super().__init__(reason)
+        self.again = again
 
 
 class Evaluator:
@@ -43,7 +60,7 @@ class Evaluator:
         self.time_limit = time_limit
         self._cache = cache
         self._child: subprocess.Popen[bytes] | None = None
-        self._answered = False  # whether the running child has answered yet
+        self._ready = False  # whether the running child has said that it is
         self._failures = 0
         self._buffer = b""
         self._memory: dict[str, Answer] = {}
@@ -60,20 +77,19 @@ class Evaluator:
         with self._lock:
             answer = self._memory.get(key)
             if answer is None:
-                answer = self._remembered(key)
-            if answer is None:
-                answer, final = self._exchange(key)
-                if final:
-                    self._memory[key] = answer
+                answer = self._memory[key] = self._kept(key) or self._found(key)
             return answer
 
-    def _remembered(self, key: str) -> Answer | None:
+    def _kept(self, key: str) -> Answer | None:
         """The answer that an earlier run got."""
         text = self._cache.get(key) if self._cache else None
-        if text is None:
-            return None
-        self._memory[key] = decode_answer(json.loads(text))
-        return self._memory[key]
+        return None if text is None else decode_answer(json.loads(text))
+
+    def renew(self) -> None:
+        """Try again, from now on, what was lost: for the next run in the same process."""
+        with self._lock:
+            self._failures = 0
+            self._memory = {key: answer for key, answer in self._memory.items() if not answer.fault}
 
     def close(self) -> None:
         """End the child, if there is one."""
@@ -86,38 +102,56 @@ class Evaluator:
                     with contextlib.suppress(OSError):
                         pipe.close()
 
-    def _exchange(self, line: str) -> tuple[Answer, bool]:
-        """The child's answer, and whether asking again would give the same."""
-        if self.gave_up:
-            return Answer(unknown="the evaluation child does not run", fault=True), False
+    def _found(self, line: str) -> Answer:
+        """The child's answer, which is kept for later runs; a fault where each child that was asked failed."""
+        problem = "the evaluation child does not run"
+        for _ in range(ATTEMPTS):
+            if self.gave_up:
+                break
+            try:
+                message = self._exchange(line)
+            except Lost as lost:
+                problem = str(lost)
+                self._failures += 1
+                self.close()
+                if not lost.again:
+                    break
+            else:
+                self._failures = 0
+                if self._cache:
+                    self._cache.put(line, json.dumps(message))
+                return decode_answer(message)
+        return Answer(unknown=problem, fault=True)
+
+    def _exchange(self, line: str) -> dict[str, Any]:
+        """The answer of the running child, as it writes it.
+
+        Raises:
+            Lost: it gives none.
+        """
         try:
             child = self._running_child()
             assert child.stdin is not None
             child.stdin.write(line.encode() + b"\n")
             child.stdin.flush()
-            reply = self._read_line(child, self.time_limit if self._answered else START_LIMIT)
-            message = json.loads(reply)
+            if not self._ready:
+                self._await_start(child)
+            message = json.loads(self._read_line(child, self.time_limit))
             answer = decode_answer(message)
-        except TimeoutError:  # stays too slow: remember it
-            return self._failed(f"the call took more than {self.time_limit:g} s to evaluate"), True
-        except (OSError, EOFError) as error:  # the child may have been killed: ask again another time
-            return self._failed(f"the evaluation child ended: {error}"), False
+        except TimeoutError:
+            raise Lost(f"the call took more than {self.time_limit:g} s to evaluate", again=False) from None
+        except (OSError, EOFError) as error:
+            raise Lost(f"the evaluation child ended: {error}") from error
         except (ValueError, LookupError, TypeError, AttributeError) as error:
-            return self._failed(f"the evaluation child answered nonsense: {error}"), False
-        self._answered = True
-        self._failures = 0
-        if self._cache and not answer.fault:
-            self._cache.put(line, json.dumps(message))
-        return answer, True
-
-    def _failed(self, reason: str) -> Answer:
-        self._failures += 1
-        self.close()
-        return Answer(unknown=reason, fault=True)
+            raise Lost(f"the evaluation child answered nonsense: {error}") from error
+        if answer.fault:  # what is broken, or short of memory, may not be in a new child
+            raise Lost(str(answer.unknown))
+        found: dict[str, Any] = message
+        return found
 
     def _running_child(self) -> subprocess.Popen[bytes]:
         if self._child is None:
-            self._answered = False
+            self._ready = False
             self._child = subprocess.Popen(
                 # Not -I, which would hide the packages that the user installed with `pip install --user`.
                 [self.python, "-E", "-P", str(CHILD)],
@@ -128,25 +162,52 @@ class Evaluator:
             )
         return self._child
 
+    def _await_start(self, child: subprocess.Popen[bytes]) -> None:
+        try:
+            message = json.loads(self._read_line(child, START_LIMIT))
+        except TimeoutError:
+            self._failures += MAX_FAILURES
+            raise Lost(f"the evaluation child did not start in {START_LIMIT:g} s", again=False) from None
+        if "ready" not in message:
+            raise Lost(str(decode_answer(message).unknown))
+        self._ready = True
+
     def _read_line(self, child: subprocess.Popen[bytes], limit: float) -> bytes:
         """One line of the child's output.
 
         Raises:
             EOFError: the output ends, and with it the child.
-            TimeoutError: there is none after `limit` seconds.
+            TimeoutError: the child has used up `limit`.
         """
         assert child.stdout is not None
+        start, waited = processor_seconds(child.pid), 0.0
         with selectors.DefaultSelector() as selector:
             selector.register(child.stdout, selectors.EVENT_READ)
             while b"\n" not in self._buffer:
-                if not selector.select(limit):
+                if selector.select(STEP):
+                    chunk = os.read(child.stdout.fileno(), 1 << 16)
+                    if not chunk:
+                        raise EOFError("no answer")
+                    self._buffer += chunk
+                    continue
+                waited += (
+                    STEP  # and not what a clock says, which goes on while the whole machine stands still
+                )
+                now = processor_seconds(child.pid)
+                used, patience = (waited, 1) if start is None or now is None else (now - start, PATIENCE)
+                if used >= limit or waited >= patience * limit:
                     raise TimeoutError
-                chunk = os.read(child.stdout.fileno(), 1 << 16)
-                if not chunk:
-                    raise EOFError("no answer")
-                self._buffer += chunk
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line
+
+
+def processor_seconds(pid: int) -> float | None:
+    """The processor time that a process has had, on systems that tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return None
 
 
 _evaluators: dict[tuple[str, float, Path | None, str], Evaluator] = {}
@@ -164,4 +225,5 @@ def evaluator(
         child = hashlib.sha256(CHILD.read_bytes()).hexdigest()
         cache = Cache(cache_file, f"{jax_version} {child}") if cache_file else None
         _evaluators[key] = Evaluator(python, time_limit, cache)
+    _evaluators[key].renew()
     return _evaluators[key]

@@ -1,5 +1,7 @@
 """What the plugin and the evaluation child exchange: one JSON object a line, one answer a request.
 
+Before its first answer the child writes ``{"ready": true}``, or a fault where it has no JAX.
+
 A request has `function`, `args`, `kwargs`, `x64` and `promotion`. `function` is the dotted path of a
 function of ``jax`` or ``operator``, or one of
 
@@ -32,7 +34,8 @@ A value, in both directions, is a list whose first item says what it is:
     ["unknown"]                   (only in answers, inside a tuple or a list)
 
 An answer is ``{"result": value}``, ``{"error": {"kind": "dtype" | "shape", "message": str}}`` where JAX
-refuses the call whatever the unknown parts are, or ``{"unknown": reason}``.
+refuses the call whatever the unknown parts are, or ``{"unknown": reason}``; with ``"fault": true`` beside it
+where that is not JAX's answer but a fault of ours, or a lack of memory or of JAX itself.
 """
 
 from __future__ import annotations

@@ -280,7 +280,6 @@ def _answer(
     arguments: Arguments,
 ) -> Type:
     args, kwargs = arguments
-    engine.tell(ctx.api, answer, ctx.context)
     if answer.result is not None:
         typed = ["key"] not in (*args, *kwargs.values())
         result = answer.result if typed else _without_keys(answer.result)

@@ -37,6 +37,8 @@ class Engine:
         cache_file = folder / CACHE_FILE if folder else None
         self._evaluator = evaluator(python, self.settings.time_limit, cache_file, self.jax_version)
         self._told = False
+        self._lost: Answer | None = None  # what could not be had since the last call of `tell`
+        self._incomplete: set[str] = set()
 
     @property
     def x64(self) -> bool:
@@ -69,13 +71,29 @@ class Engine:
             return SWITCHED_OFF
         promotion = self.settings.promotion
         message = request(function, args, kwargs or {}, x64=self.x64, promotion=promotion)
-        return self._evaluator.ask(message)
+        answer = self._evaluator.ask(message)
+        if answer.fault:
+            self._lost = answer
+        return answer
 
-    def tell(self, api: Any, answer: Answer, context: Context) -> None:
-        """Say once, as a note, that evaluation does not work as it should."""
-        if answer.fault and not self._told:
+    def tell(self, api: Any, context: Context) -> None:
+        """Say once, as a note, that evaluation does not work as it should; remember where it did not."""
+        if self._lost is None:
+            return
+        self._incomplete.add(api.tree.fullname)
+        if not self._told:
             self._told = True
-            api.note(errors.FAULT.format(reason=answer.unknown), context)
+            api.note(errors.FAULT.format(reason=self._lost.unknown), context)
+        self._lost = None
+
+    def data(self, module: str, is_check: bool) -> list[Any]:
+        """What the types in a module depend on; mypy checks the module again when this is no longer the same.
+
+        With what a module has in mypy's cache (`is_check` is false) there is more where an answer was lost, so that
+        the next run does not take over the less precise types.
+        """
+        found: list[Any] = [*self.settings._replace(time_limit=0), self.jax_version]
+        return found if is_check or module not in self._incomplete else [*found, "incomplete"]
 
 
 def jax_version(python: str) -> str:

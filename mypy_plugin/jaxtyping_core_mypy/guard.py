@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from mypy.plugin import AttributeContext, MethodSigContext
 
+from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.global_names import GlobalNames
 
 Context = TypeVar("Context")
@@ -15,7 +16,8 @@ Context = TypeVar("Context")
 class Guard:
     """Wraps callbacks for one mypy run."""
 
-    def __init__(self) -> None:
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
         self._told = False
         self._globals = GlobalNames()
 
@@ -27,6 +29,7 @@ class Guard:
                 return _default(ctx)
             try:
                 result = callback(ctx)
+                self._engine.tell(ctx.api, ctx.context)
                 if isinstance(ctx, MethodSigContext):
                     return result
                 return self._globals.adjust(ctx.api.tree, ctx.context, result)

@@ -40,7 +40,7 @@ class JaxPlugin(Plugin):
     def __init__(self, options: Options) -> None:
         super().__init__(options)
         self.engine = Engine(options, self.lookup_fully_qualified)
-        self._guard = Guard()
+        self._guard = Guard(self.engine)
         # mypy asks for the hooks of a name at each of its uses.
         self._function_hooks: dict[str, Callable[[FunctionContext], Type] | None] = {}
         self._method_hooks: dict[str, Callable[[MethodContext], Type] | None] = {}
@@ -53,9 +53,7 @@ class JaxPlugin(Plugin):
         options.allow_redefinition = True
 
     def report_config_data(self, ctx: ReportConfigContext) -> Any:
-        # What an answer depends on; mypy checks a module again when this changes.
-        settings = self.engine.settings._replace(time_limit=0)
-        return [*settings, self.engine.jax_version, sources_digest()]
+        return [*self.engine.data(ctx.id, ctx.is_check), sources_digest()]
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         if fullname not in self._function_hooks:

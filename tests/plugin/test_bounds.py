@@ -62,6 +62,22 @@ def test_one_note_and_a_less_precise_type(tmp_path: Path) -> None:
         assert f'N: Revealed type is "Array[{known}]"' in texts
 
 
+STARVED = """
+if not os.path.exists("enough"):
+    jnp.sin = lambda x: os._exit(3)
+"""
+
+
+def test_the_next_run_knows_what_was_lost(tmp_path: Path) -> None:
+    """Neither our cache nor mypy's takes over what one run did not find out."""
+    first = check(PROGRAM, tmp_path, STARVED)["program"]
+    assert first[2][-1] == 'N: Revealed type is "Array[Any, Any]"'
+    assert first[4] == ['N: Revealed type is "Array[float32, tuple[Literal[3]]]"']
+    (tmp_path / "enough").touch()
+    second = run_mypy({"program": PROGRAM}, tmp_path, plugin="patched.py")["program"]
+    assert second[2] == second[4] == ['N: Revealed type is "Array[float32, tuple[Literal[3]]]"']
+
+
 def test_enormous_arrays(tmp_path: Path) -> None:
     letters = "abcdefghijklmnopqrstuvwxyzABCD"
     program = f"""\
@@ -104,7 +120,7 @@ def test_a_busy_child_ends_with_its_parent(tmp_path: Path) -> None:
     script.write_text(CHILD_THAT.format(child=str(CHILD), patch=patch))
     parent = (
         "import os, subprocess, sys\n"
-        "child = subprocess.Popen([sys.executable, sys.argv[1]], stdin=subprocess.PIPE)\n"
+        "child = subprocess.Popen([sys.executable, sys.argv[1]], stdin=subprocess.PIPE, stdout=-3)\n"
         'child.stdin.write(b\'{"function": "jax.numpy.sin", "args": [["static", 1.0]], "kwargs": {}, '
         '"x64": false, "promotion": "standard"}\\n\')\n'
         "child.stdin.flush(); print(child.pid, flush=True); import time; time.sleep(4); os._exit(0)\n"
