@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 
 ARRAY = "jax._src.basearray.Array"
+#: The base of that class which defines its attributes: mypy asks for a hook by the name of that class.
+ARRAY_MEMBERS = "jax._src.basearray._Members"
 UPDATE_HELPER = "jax._src.basearray._IndexUpdateHelper"
 UPDATE_REF = "jax._src.basearray._IndexUpdateRef"
 SCALAR_TYPES = "jax._src.numpy.scalar_types"

@@ -119,7 +119,7 @@ class JaxPlugin(Plugin):
 
     def _attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
         cls, _, attribute = fullname.rpartition(".")
-        if cls == names.ARRAY:
+        if cls == names.ARRAY_MEMBERS:
             if attribute in sizes.ATTRIBUTES:
                 return self._guard.wrap(sizes.attribute_callback(self.engine, attribute))
             if attribute not in ATTRIBUTES:

@@ -14,8 +14,8 @@ from inspect import Parameter, Signature
 import jax
 from jax._src.numpy import array_methods
 
-from . import callables, exact, functions, oracle, ranked, scalars, switches, tables
-from .preamble import BASES, HEAD, HELPERS
+from . import callables, exact, functions, oracle, ranked, scalars, shown, switches, tables
+from .preamble import BASES, CLASS, HEAD, HELPERS
 from .rules import named
 
 MODULE = "jax._src.basearray"
@@ -69,19 +69,22 @@ def render() -> str:
         protocols=", ".join(names),
         by_rank="\n".join(ranked.protocols()),
     )
-    return "\n".join([*map(ast.unparse, imports), head, body, ""])
+    lines = [*map(ast.unparse, imports), shown.IMPORT, head, shown.with_results(body), ""]
+    return "\n".join(lines)
 
 
 def _statement(node: ast.stmt) -> str:
     if isinstance(node, ast.ClassDef) and node.name in CLASSES:
         bases = BASES if node.name == "Array" else ()
-        head = f"\nclass {node.name}({', '.join([*bases, 'Generic[DT, Sh]'])}):"
+        name = "_Members" if bases else node.name
+        head = f"\nclass {name}({', '.join([*bases, 'Generic[DT, Sh]'])}):"
         return "\n".join(
             [
                 *(callables.base(_operators(node)) if bases else []),
                 head,
                 *([HELPERS, *switches.indented(callables.own())] if bases else []),
                 *switches.indented(_body(node)),
+                *([CLASS] if bases else []),
             ]
         )
     return ast.unparse(node)

@@ -6,7 +6,19 @@ import sys
 
 import jax
 
-from . import arrays, compiled, exports, modules, ranks, reflect, scalars, spelling, surface, transformations
+from . import (
+    arrays,
+    compiled,
+    exports,
+    modules,
+    ranks,
+    reflect,
+    scalars,
+    shown,
+    spelling,
+    surface,
+    transformations,
+)
 from .rules import findings
 
 # Whoever opens or checks the stubs sees no errors in them: mypy reports overrides of object's comparisons,
@@ -31,6 +43,7 @@ def package(x64: bool = False) -> dict[str, str]:
     # Last: they define the names that the others have used.
     stubs |= {"_src/basearray.pyi": arrays.render()}
     stubs |= {"_src/numpy/scalar_types.pyi": scalars.render(x64)}
+    stubs |= {path_of(name, is_package=False): text for name, text in shown.stubs().items()}
     texts = {path: head() + ranks.left_open_in_mypy(text) for path, text in sorted(stubs.items())}
     return {"py.typed": "partial\n", **texts}
 

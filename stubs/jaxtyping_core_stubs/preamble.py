@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from . import switches
+
 HEAD = """
 import os
 import sys
@@ -29,6 +31,8 @@ if not JAXTYPING_CORE_PLUGIN:
     Sh = TypeVar("Sh", default=Unk)
 elif "mypy" == sys.platform and sys.version_info < (3, 0, 0):
     Sh = TypeVar("Sh", covariant=True, default=Unk)
+_ShCo = TypeVar("_ShCo", covariant=True, default=Unk)
+_ShContra = TypeVar("_ShContra", contravariant=True, default=_ShCo)
 
 _A = TypeVar("_A")
 _D = TypeVar("_D")
@@ -139,7 +143,17 @@ HELPERS = """
     def _returned(self, shape: Sh, /) -> Sh: ...
 """
 
-#: The bases of the array class. Most are protocols, so that mypy looks nothing up in them.
+#: The class that the checkers see. To pyright its shape is a covariant and a contravariant parameter, which says the
+#: same as an invariant one; but where that is not known, pyright would evaluate all overloads of each call, and the
+#: arguments of the call once more for each. (The typing spec, "Overload call evaluation", step 5.)
+CLASS = f"""
+if {switches.NOT_PYRIGHT}:
+    class Array(_Members[DT, Sh], Generic[DT, Sh]): ...
+else:
+    class Array(_Members[DT, _ShCo], Generic[DT, _ShCo, _ShContra]): ...
+"""
+
+#: The bases of the members of arrays. Most are protocols, so that mypy looks nothing up in them.
 BASES = (
     "_Operators[DT, Sh]",
     "_Base[DT, Sh, Sh]",

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Final, Protocol, Self, TypeAlias, overload
 import numpy as _np
 from typing_extensions import TypeVar
 
-from jax._src.basearray import Array
+from jax._results import Array
 
 # Whether JAX computes with 64-bit types: mypy's always_true, pyright's defineConstant. mypy and zuban take the first
 # branch that may be true, pyright the last; the others rule the second one out.

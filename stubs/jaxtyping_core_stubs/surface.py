@@ -24,7 +24,7 @@ import ml_dtypes
 from jax._src import basearray
 from jax._src.numpy import scalar_types
 
-from . import scalars, sources, spelling
+from . import scalars, shown, sources, spelling
 from .sources import UnknownError
 from .spelling import COMPILED, Home
 
@@ -223,7 +223,8 @@ def _compiled(public: list[str]) -> Iterator[type]:
 
 def _aliases(found: Surface) -> Iterator[tuple[int, Home]]:
     """The types that have names of their own, by the identity of the object."""
-    for name in ("Array", "ArrayLike", "StaticScalar"):
+    yield id(basearray.Array), (shown.PUBLIC, "Array")
+    for name in ("ArrayLike", "StaticScalar"):
         yield id(getattr(basearray, name)), ("jax._src.basearray", name)
     written = set(scalars.class_names())
     for name, value in sorted(vars(scalar_types).items()):

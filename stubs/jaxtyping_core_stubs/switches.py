@@ -18,6 +18,8 @@ NO_PLUGIN = "not JAXTYPING_CORE_PLUGIN"
 #: What pyright cannot know, and the others know to be false: pyrefly and ty by the second part, mypy and zuban by the
 #: first, where the module declares `MYPY: bool`.
 PYRIGHT = 'not MYPY and os.name.startswith("pyright")'
+#: The same the other way round: all others know it to be true. Of two definitions pyright takes the last.
+NOT_PYRIGHT = 'MYPY or not os.name.startswith("pyright")'
 
 
 def for_mypy_and_others(for_mypy: Iterable[str], for_others: Iterable[str]) -> Iterator[str]:

@@ -28,7 +28,14 @@ JAX = Path(inspect.getfile(jax)).parent
 SURFACE = PROGRAMS / "surface.py"
 
 #: Stubs of what is no module at run time, or has tests of its own.
-OTHERS = {"jax._jaxlib", "jax._transformations", "jax._src.basearray", "jax._src.numpy.scalar_types"}
+OTHERS = {
+    "jax._array",
+    "jax._jaxlib",
+    "jax._results",
+    "jax._transformations",
+    "jax._src.basearray",
+    "jax._src.numpy.scalar_types",
+}
 
 #: Functions that JAX's own stub describes other than they are.
 JAX_STUB_IS_WRONG = {

@@ -5,11 +5,11 @@
 from typing import Any as Any
 from collections.abc import Sequence as _Sequence
 from dataclasses import dataclass as _dataclass
+from jax._array import Array as _Array
 from jax._jaxlib import Client as _Client
 from jax._jaxlib import Device as _Device
 from jax._jaxlib import WeakrefLRUCache as _WeakrefLRUCache
 from jax._src.array import ArrayImpl as _ArrayImpl
-from jax._src.basearray import Array as _Array
 from jax._src.core import AbstractValue as _AbstractValue
 from jax._src.core import Jaxpr as _Jaxpr
 from jax._src.core import Primitive as _Primitive

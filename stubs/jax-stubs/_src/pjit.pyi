@@ -8,11 +8,11 @@ from collections.abc import Iterable as _Iterable
 from collections.abc import Sequence as _Sequence
 from dataclasses import dataclass as _dataclass
 from inspect import Signature as _Signature
+from jax._array import Array as _Array
 from jax._jaxlib import Device as _Device
 from jax._jaxlib import PyTreeDef as _PyTreeDef
 from jax._jaxlib import WeakrefLRUCache as _WeakrefLRUCache
 from jax._src.api import Inline as _Inline
-from jax._src.basearray import Array as _Array
 from jax._src.basearray import ArrayLike as _ArrayLike
 from jax._src.core import AbstractValue as _AbstractValue
 from jax._src.core import Jaxpr as _Jaxpr

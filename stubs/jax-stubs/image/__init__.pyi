@@ -15,7 +15,8 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
     _Ranked: _TypeAlias = Any
 else:
     from builtins import tuple as _Ranked
-from jax._src.basearray import Array, ArrayLike, Axis, StaticScalar
+from jax._src.basearray import ArrayLike, Axis, StaticScalar
+from jax._results import Array
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
 from jax._src.numpy.scalar_types import bool_ as _bool_

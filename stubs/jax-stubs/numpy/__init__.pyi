@@ -15,7 +15,8 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
     _Ranked: _TypeAlias = Any
 else:
     from builtins import tuple as _Ranked
-from jax._src.basearray import Array, ArrayLike, Axis, StaticScalar
+from jax._src.basearray import ArrayLike, Axis, StaticScalar
+from jax._results import Array
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
 from jax._src.numpy.scalar_types import bool_ as _bool_
@@ -838,7 +839,7 @@ class _ufunc_multiply(ufunc):
         def __call__(self, x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array: ...
 multiply: _ufunc_multiply
 nan: float
-from jax._src.basearray import Array as _ndarray_source
+from jax._array import Array as _ndarray_source
 ndarray = _ndarray_source
 def ndim(a: ArrayLike | SupportsNdim) -> int: ...
 class _ufunc_negative(ufunc):

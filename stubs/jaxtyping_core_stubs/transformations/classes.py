@@ -17,7 +17,8 @@ from typing import Any, Concatenate, Final, Generic, Literal, Protocol, TypeAlia
 import numpy as np
 from typing_extensions import ParamSpec, TypeVar
 
-from jax._src.basearray import Array, ArrayLike
+from jax._src.basearray import ArrayLike
+from jax._results import Array
 from jax._src.numpy.scalar_types import inexact
 from jax._src.core import ShapeDtypeStruct
 from jax.stages import Lowered, Traced, Wrapped

@@ -6,9 +6,9 @@ from typing import Any as Any
 from collections.abc import Callable as _Callable
 from collections.abc import Sequence as _Sequence
 from dataclasses import dataclass as _dataclass
+from jax._array import Array as _Array
 from jax._jaxlib import PyTreeDef as _PyTreeDef
 from jax._jaxlib import Value as _Value
-from jax._src.basearray import Array as _Array
 from jax._src.core import AbstractValue as _AbstractValue
 from jax._src.core import Jaxpr as _Jaxpr
 from jax._src.core import Primitive as _Primitive

@@ -8,13 +8,7 @@ from typing import Any, ClassVar, Final, Protocol, Self, TypeAlias, overload
 import numpy as _np
 from typing_extensions import TypeVar
 
-import sys
-from typing import TypeAlias as _TypeAlias
-if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
-    _Ranked: _TypeAlias = Any
-else:
-    from builtins import tuple as _Ranked
-from jax._src.basearray import Array
+from jax._results import Array
 
 # Whether JAX computes with 64-bit types: mypy's always_true, pyright's defineConstant. mypy and zuban take the first
 # branch that may be true, pyright the last; the others rule the second one out.

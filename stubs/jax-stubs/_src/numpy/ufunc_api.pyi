@@ -4,8 +4,8 @@
 
 from typing import Any as Any
 from collections.abc import Callable as _Callable
+from jax._array import Array as _Array
 from jax._jaxlib import PjitFunction as _PjitFunction
-from jax._src.basearray import Array as _Array
 from jax._src.basearray import ArrayLike as _ArrayLike
 from jax._src.typing import DTypeLike as _DTypeLike
 from jax._src.typing import Shape as _Shape

@@ -1,0 +1,61 @@
+"""How pyright shows arrays: with the two type parameters that users write, or none.
+
+To pyright the class has a third parameter (`preamble.CLASS`), and it prints all that a class has; but of an alias, those
+of the alias. So what functions give is an alias of the two, and what users import an alias of the class itself, which
+can be subscripted and given to `isinstance`. To all other checkers both are the class.
+"""
+
+from __future__ import annotations
+
+import re
+
+from . import switches
+
+#: The module of the stubs that defines what functions give.
+RESULTS = "jax._results"
+#: The module of the stubs that defines what users import.
+PUBLIC = "jax._array"
+
+_OF_RESULTS = f"""
+import os
+from typing import Any, TypeAlias
+
+from typing_extensions import TypeVar
+
+from jax._src import basearray as _basearray
+
+MYPY: bool
+
+_DT = TypeVar("_DT", default=Any)
+_Sh = TypeVar("_Sh", default=Any)
+
+if {switches.NOT_PYRIGHT}:
+    from jax._src.basearray import Array as Array
+else:
+    Array: TypeAlias = _basearray.Array[_DT, _Sh, _Sh]
+"""
+_OF_USERS = """
+from jax._src import basearray as _basearray
+
+Array = _basearray.Array
+"""
+
+#: The array class in results, as the stub of the class itself calls it.
+_RESULT = "_Result"
+IMPORT = f"from {RESULTS} import Array as {_RESULT}"
+_CLASS = re.compile(r"\bArray\b(?=\[)")
+
+
+def stubs() -> dict[str, str]:
+    """The text of the modules of the aliases."""
+    return {RESULTS: _OF_RESULTS, PUBLIC: _OF_USERS}
+
+
+def with_results(text: str) -> str:
+    """The text of the stub that defines the class, with the alias in the results of its functions."""
+    return "\n".join(map(_line, text.split("\n")))
+
+
+def _line(line: str) -> str:
+    head, arrow, result = line.partition(") -> ")
+    return head + arrow + _CLASS.sub(_RESULT, result)
