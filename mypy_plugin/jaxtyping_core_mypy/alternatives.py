@@ -35,9 +35,14 @@ def ask(
         return Answer(unknown="too many choices")
     answers = [_of_lengths(engine, member) for member in members]
     results = [answer.result for answer in answers if answer.result is not None]
-    if not results or any(answer.result is None and answer.error is None for answer in answers):
-        return next((answer for answer in answers if answer.error is None), answers[0])
+    unknown = _first_unknown(answers)
+    if unknown is not None or not results:
+        return unknown or answers[0]
     return Answer(result=results[0] if all(r == results[0] for r in results) else ["either", results])
+
+
+def _first_unknown(answers: list[Answer]) -> Answer | None:
+    return next((answer for answer in answers if answer.result is None and answer.error is None), None)
 
 
 def _of_lengths(engine: Engine, call: Value) -> Answer:
@@ -46,7 +51,7 @@ def _of_lengths(engine: Engine, call: Value) -> Answer:
         return engine.ask(*call[1:])
     answers = [engine.ask(*_change(call, _with_length(length))[1:]) for length in LENGTHS]
     results = [answer.result for answer in answers if answer.result is not None]
-    unknown = next((a for a in answers if a.result is None and a.error is None), None)
+    unknown = _first_unknown(answers)
     if unknown is not None:
         return unknown
     if len(results) < 2:  # what one length gives, others may not

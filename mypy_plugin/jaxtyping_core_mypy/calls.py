@@ -25,7 +25,7 @@ from mypy.plugin import AttributeContext, FunctionContext, MethodContext
 from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
 
 from jaxtyping_core.evaluation.protocol import Answer, Value
-from jaxtyping_core_mypy import alternatives, errors, names
+from jaxtyping_core_mypy import alternatives, errors, names, reports
 from jaxtyping_core_mypy.convert import Reader, is_array
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.spelling import spell, spell_arguments, spell_value
@@ -180,7 +180,7 @@ def attribute_callback(engine: Engine, name: str) -> Callable[[AttributeContext]
             return engine.writer(reader).value(answer.result, ctx.default_attr_type)
         if answer.error is not None:
             call = f"{spell_value(array)}.{name}"
-            ctx.api.fail(_refusal(call, answer), ctx.context, code=errors.BY_KIND[str(answer.kind)])
+            reports.fail(ctx, _refusal(call, answer), errors.BY_KIND[str(answer.kind)])
         return ctx.default_attr_type
 
     return callback
@@ -288,7 +288,7 @@ def _answer(
         if call[1] == "]" and args[0][0] == "tuple":  # x[0, 1] is x[(0, 1)]
             args = args[0][1]
         spelled = spell_arguments(args, kwargs).join(call)
-        ctx.api.fail(_refusal(spelled, answer), ctx.context, code=errors.BY_KIND[str(answer.kind)])
+        reports.fail(ctx, _refusal(spelled, answer), errors.BY_KIND[str(answer.kind)])
     return ctx.default_return_type
 
 

@@ -22,6 +22,12 @@ DIM_CONFLICT = (
     'Dim "{dim}" of "{function}" is {first} in {first_argument} and {second} in {second_argument}; '
     "arguments that share a dim must have the same size there"
 )
+#: Where mypy would link to the page of an error code.
+LINK = "See docs/errors.md#{code} of jaxtyping_core for more info"
+REDEFINITION = (
+    "The dtype or shape of an array variable changes here, and mypy's allow_redefinition is off for this module: "
+    "jaxtyping_core switches it on elsewhere, so that this is no error. Later occurrences are not shown"
+)
 
 
 def sentence(text: str) -> str:

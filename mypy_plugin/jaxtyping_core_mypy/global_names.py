@@ -37,7 +37,7 @@ class GlobalNames:
 def _first_values(tree: MypyFile) -> set[int]:
     declared = {
         name
-        for statement in _inside(tree.defs)
+        for statement in statements_inside(tree.defs)
         if isinstance(statement, GlobalDecl)
         for name in statement.names
     }
@@ -54,15 +54,15 @@ def _assigns(statement: AssignmentStmt, declared: set[str]) -> bool:
     return any(isinstance(lvalue, NameExpr) and lvalue.name in declared for lvalue in statement.lvalues)
 
 
-def _inside(part: Any) -> Iterator[Statement]:
+def statements_inside(part: Any) -> Iterator[Statement]:
     """Every statement in `part`: mypy's traversers cannot be subclassed outside of its compiled code."""
     if isinstance(part, (list, tuple)):
         for item in part:
-            yield from _inside(item)
+            yield from statements_inside(item)
     elif isinstance(part, Node):
         if isinstance(part, Statement):
             yield part
         for body in BODIES:
             inner = getattr(part, body, None)
             if isinstance(inner, (Node, list)):
-                yield from _inside(inner)
+                yield from statements_inside(inner)

@@ -9,6 +9,7 @@ from mypy.plugin import AttributeContext, MethodSigContext
 
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.global_names import GlobalNames
+from jaxtyping_core_mypy.redefinition import Redefinitions
 
 Context = TypeVar("Context")
 
@@ -20,6 +21,7 @@ class Guard:
         self._engine = engine
         self._told = False
         self._globals = GlobalNames()
+        self._redefinitions = Redefinitions()
 
     def wrap(self, callback: Callable[[Context], Any]) -> Callable[[Context], Any]:
         """`callback`, which gives the stub's type in files whose errors nobody sees, and when it fails."""
@@ -32,6 +34,7 @@ class Guard:
                 self._engine.tell(ctx.api, ctx.context)
                 if isinstance(ctx, MethodSigContext):
                     return result
+                self._redefinitions.check(ctx.api, ctx.context, result)
                 return self._globals.adjust(ctx.api.tree, ctx.context, result)
             except Exception as error:  # a fault of the plugin is a less precise type, not a crash of mypy
                 if ctx.api.options.show_traceback:

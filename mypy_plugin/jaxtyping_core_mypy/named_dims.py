@@ -24,7 +24,7 @@ from mypy.types import (
     get_proper_type,
 )
 
-from jaxtyping_core_mypy import errors
+from jaxtyping_core_mypy import errors, reports
 from jaxtyping_core_mypy.convert import Dim, Symbols, is_array, read_dims
 
 
@@ -41,7 +41,7 @@ def check_call(ctx: FunctionContext | MethodContext) -> Type:
     if signature is not None and _mentions_dims(signature):
         conflict = _find_conflict(ctx, signature)
         if conflict is not None:
-            ctx.api.fail(conflict, ctx.context, code=errors.ARRAY_SHAPE)
+            reports.fail(ctx, conflict, errors.ARRAY_SHAPE)
     return ctx.default_return_type
 
 

@@ -18,7 +18,7 @@ from mypy.types import Type, UnionType, get_proper_type
 from jaxtyping_core.errors import PromotionError
 from jaxtyping_core.evaluation.protocol import Value
 from jaxtyping_core.promotion import join
-from jaxtyping_core_mypy import alternatives, errors, names
+from jaxtyping_core_mypy import alternatives, errors, names, reports
 from jaxtyping_core_mypy.convert import (
     ArrayType,
     Dim,
@@ -141,7 +141,7 @@ def _matmul(ctx: MethodContext, reader: Reader, engine: Engine, operands: list[V
     if answer.error is not None:
         left, right = map(spell_value, operands)
         message = _refusal("@", left, right, answer.error)
-        ctx.api.fail(message, ctx.context, code=errors.BY_KIND[str(answer.kind)])
+        reports.fail(ctx, message, errors.BY_KIND[str(answer.kind)])
     return default
 
 
@@ -213,12 +213,12 @@ def _elementwise(
             a=dims.left,
             b=dims.right,
         )
-        ctx.api.fail(message, ctx.context, code=errors.ARRAY_SHAPE)
+        reports.fail(ctx, message, errors.ARRAY_SHAPE)
         return ctx.default_return_type
     dtype, problem = result_dtype(engine, operator, left, right)
     if problem is not None:
         message = _refusal(operator.symbol, _describe(left), _describe(right), problem)
-        ctx.api.fail(message, ctx.context, code=errors.ARRAY_DTYPE)
+        reports.fail(ctx, message, errors.ARRAY_DTYPE)
         return ctx.default_return_type
     return engine.writer(reader).array(ArrayType(dtype, dims))
 

@@ -27,7 +27,7 @@ from jaxtyping_core_mypy.guard import Guard
 from jaxtyping_core_mypy.named_dims import check_call
 
 #: Attributes of an array whose type depends on its dtype or shape.
-ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "shape"})
+ATTRIBUTES = frozenset({"T", "mT", "real", "imag"})
 #: Functions of Python that arrays answer.
 BUILTINS = frozenset({"abs", "divmod", "pow", "round", *calls.ITERATES, *calls.ROWS})
 #: Packages whose functions take no named dims: the hook for the user's functions passes them over.
@@ -120,6 +120,8 @@ class JaxPlugin(Plugin):
     def _attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
         cls, _, attribute = fullname.rpartition(".")
         if cls == names.ARRAY_MEMBERS:
+            if attribute == "shape":
+                return self._guard.wrap(sizes.shape_callback(self.engine))
             if attribute in sizes.ATTRIBUTES:
                 return self._guard.wrap(sizes.attribute_callback(self.engine, attribute))
             if attribute not in ATTRIBUTES:

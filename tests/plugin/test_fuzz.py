@@ -1,13 +1,22 @@
-"""A few of the random programs of `fuzz`, always the same."""
+"""Some of the random programs of `fuzz`, always the same; all of them with ``FUZZ_PROGRAMS=2000``."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import fuzz
 
+PROGRAMS = int(os.environ.get("FUZZ_PROGRAMS", "40"))
+LOT = 100
+
 
 def test_random_programs(tmp_path: Path) -> None:
-    problems, exact = fuzz.check(60, 0, tmp_path)
-    assert not problems, "\n".join(problems)
-    assert exact > 0.97
+    whole = fuzz.Report()
+    for seed in range(-(-PROGRAMS // LOT)):
+        whole.add(fuzz.check(min(PROGRAMS, LOT), seed, tmp_path))
+    assert not whole.problems, "\n".join(whole.problems)
+    # Floors, so that the plugin cannot pass by knowing nothing: most of the rest are loops and branches that leave
+    # a variable with several shapes, of which no one is exact.
+    assert whole.exact > 0.4 * whole.arrays
+    assert whole.reported > 0.5 * whole.refused

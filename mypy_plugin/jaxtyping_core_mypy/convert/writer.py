@@ -146,6 +146,12 @@ class Writer:
             return self.size(value[1]).copy_modified(last_known_value=literal)
         return builtin
 
+    def shape(self, dims: tuple[Dim, ...]) -> Type:
+        """The type of the attribute `shape` of an array."""
+        plain = self._builtin("int")
+        values: list[Value] = [["dim" if isinstance(dim, str) else "static", dim] for dim in dims]
+        return self._tuple([self._python_or_array(v, plain) if v[1] is not None else plain for v in values])
+
     def size(self, dim: int | str) -> Instance:
         """An int that remembers its value: ``b, t = x.shape`` is followed by ``x.reshape(b * t)``."""
         remembered = ExtraAttrs({SYMBOL_ATTRIBUTE: self.dim(dim)})

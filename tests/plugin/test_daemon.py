@@ -1,0 +1,101 @@
+"""mypy's daemon after random edits of two modules: what it says is what a run from a cache says, and a fresh one.
+
+A few edits, always the same; ``DAEMON_EDITS=50`` for more.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+EDITS = int(os.environ.get("DAEMON_EDITS", "3"))
+#: What an edit changes in the two modules, and to what.
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "rows": (3, 4, 5),
+    "columns": (3, 4, 5),
+    "inner": (3, 4, 5),
+    "dtype": ("jnp.float32", "jnp.bfloat16", "jnp.int8"),
+    "annotated": ("Float32[L, M]", "BFloat16[L, M]", "Float32[M, L]", "jax.Array", "Any"),
+    "returned": ("x.T", "x", "x.sum(0)", "x @ weight", "jnp.sin(x)"),
+    "operation": ("weight @ other", "weight + other", "turned(weight)", "jnp.concatenate([weight, other])"),
+    "axis": ("0", "1", "2", "AXIS"),
+    "again": ("size += 1", "pass", "size = other.ndim"),
+    "method": ("return self.h", "return self.h.T", "return self.h.sum(axis)"),
+    "extra": ("", "import math", "def unused() -> None: ...", "other_weight = weight"),
+}
+FIRST = """\
+from typing import Any, Literal
+import jax
+import jax.numpy as jnp
+from jaxtyping_core.typing import *
+L = Literal[{rows}]; M = Literal[{columns}]
+AXIS = 1
+{extra}
+weight = jnp.ones(({rows}, {columns}), {dtype})
+def turned(x: {annotated}):
+    return {returned}
+class Model:
+    def __init__(self) -> None:
+        self.h = jnp.zeros(({rows}, {columns}))
+    def get(self, axis: int = 0) -> jax.Array:
+        self.h = self.h * 2
+        {method}
+"""
+SECOND = """\
+import jax.numpy as jnp
+from first import AXIS, Model, turned, weight
+other = jnp.ones(({columns}, {inner}))
+reveal_type(turned(weight))
+reveal_type({operation})
+def use() -> None:
+    size = 3
+    {again}
+    reveal_type(jnp.zeros((size, {inner})))
+    rows, columns = weight.shape
+    reveal_type(jnp.zeros((columns, rows)))
+    reveal_type(weight.sum({axis}))
+    reveal_type(Model().get())
+    reveal_type(Model().h)
+"""
+
+
+def write(folder: Path, state: dict[str, Any]) -> None:
+    (folder / "first.py").write_text(FIRST.format(**state))
+    (folder / "second.py").write_text(SECOND.format(**state))
+
+
+def run(folder: Path, *command: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", *command, "--no-error-summary", "first.py", "second.py"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = [line for line in done.stdout.splitlines() if line.startswith(("first", "second"))]
+    assert lines, done.stdout + done.stderr
+    return sorted(lines)
+
+
+def test_random_edits(tmp_path: Path) -> None:
+    (tmp_path / "mypy.ini").write_text("[mypy]\nplugins = jaxtyping_core.mypy\n")
+    generator = random.Random(0)
+    state = {name: choices[0] for name, choices in CHOICES.items()}
+    try:
+        for number in range(EDITS):
+            for name in generator.sample(list(CHOICES), generator.choice((1, 1, 2, 4))):
+                state[name] = generator.choice(CHOICES[name])
+            write(tmp_path, state)
+            daemon = run(tmp_path, "mypy.dmypy", "run", "--")
+            cached = run(tmp_path, "mypy", "--cache-dir=other")
+            assert daemon == cached, f"edit {number}: {state}"
+            if number % 10 == 0:
+                fresh = run(tmp_path, "mypy", "--no-incremental")
+                assert daemon == fresh, f"edit {number}: {state}"
+    finally:
+        stop = [sys.executable, "-m", "mypy.dmypy", "stop"]
+        subprocess.run(stop, cwd=tmp_path, capture_output=True, check=False)
