@@ -1,9 +1,9 @@
 """The evaluation child: reads requests on standard input, answers on standard output (see protocol.py).
 
 Run as ``python -E -P child.py``: isolated from the environment's Python settings and the current folder, so
-that a checked project's own ``jax.py`` is never imported. Needs only jax. Ends when its input ends, hence
-with its parent. It evaluates functions of ``jax`` (and ``operator`` on arrays) and nothing else, and none
-that reads or writes files.
+that a checked project's own ``jax.py`` is never imported. Needs only jax; with ``jaxtyping_core`` beside it, the
+array layer too. Ends when its input ends, hence with its parent. It evaluates functions of ``jax`` and of the layer
+(and ``operator`` on arrays) and nothing else, and none that reads or writes files.
 """
 
 from __future__ import annotations
@@ -80,6 +80,8 @@ ON_FILES = frozenset(
 #: Functions that accept when they are traced what they refuse when they are lowered, and its words.
 LOWERED = frozenset({"jax.lax.reshape"})
 UNLOWERED = re.compile(r"Cannot lower jaxpr with verifier errors:\s*(.*)")
+#: The path of the array layer's functions starts like this.
+LAYER = "jaxtyping_core.numpy."
 #: Functions that change what later calls give start like this.
 STATEFUL = ("register", "set_", "clear_", "disable_", "enable_", "debug", "print")
 #: Calls on more numbers than this are never run on actual numbers.
@@ -112,6 +114,8 @@ def inside(value: Any) -> Iterator[Any]:
         children = [*rest[1], *rest[2].values()]
     elif tag == "lambda":
         children = [rest[1]]
+    elif tag == "layer":
+        children = rest
     else:
         return
     for child in children:
@@ -132,6 +136,8 @@ def transform(value: Any, change: Callable[[Any], Any]) -> Any:
         value = [tag, rest[0], [transform(part, change) for part in rest[1]], keywords]
     elif tag == "lambda":
         value = [tag, rest[0], transform(rest[1], change)]
+    elif tag == "layer":
+        value = [tag, transform(rest[0], change)]
     return change(value)
 
 
@@ -152,6 +158,14 @@ def has_unknown(value: Any) -> bool:
         if tag == "scalar" or (tag == "array" and (None in rest or None in rest[2])):
             return True
     return False
+
+
+def mentions_layer(value: Any) -> bool:
+    """Whether the array layer takes part in a call."""
+    return any(
+        part[0] == "layer" or (part[0] in ("call", "named") and part[1].startswith(LAYER))
+        for part in inside(value)
+    )
 
 
 def name_unknowns(value: Any, ints: bool = False) -> Any:
@@ -188,7 +202,7 @@ class Call:
         """
         import jax
 
-        builder = Builder(dim, dtype, numbers)
+        builder = Builder(dim, dtype, numbers, mentions_layer(self.value))
         encoded: list[Any] = []
 
         def run(*xs: Any) -> None:
@@ -216,11 +230,16 @@ class Builder:
     """Makes Python objects of values: arrays first, as leaves, the rest when the call is evaluated."""
 
     def __init__(
-        self, dim: Callable[[Any], Any], dtype: str | None, numbers: Callable[[int], Any] | None
+        self,
+        dim: Callable[[Any], Any],
+        dtype: str | None,
+        numbers: Callable[[int], Any] | None,
+        of_layer: bool,
     ) -> None:
         self.dim = dim
         self.dtype = dtype
         self.numbers = numbers
+        self.of_layer = of_layer
         self.leaves: list[Any] = []
 
     def build(self, value: list[Any]) -> Callable[[Scope], Any]:
@@ -233,6 +252,8 @@ class Builder:
         if tag == "key":
             return self.leaf("key<fry>", False, [])
         if tag == "scalar":
+            if self.of_layer:  # to which a Python scalar is not what an array of no dims is
+                raise Undecided("a Python scalar of unknown value")
             default = {"bool": "bool", "int": int, "float": float, "complex": complex}[rest[0]]
             return self.leaf(jax.dtypes.canonicalize_dtype(default).name, rest[0] != "bool", [])
         if tag in ("tuple", "list"):
@@ -250,6 +271,9 @@ class Builder:
         if tag == "lambda":
             names, body = rest[0], self.build(rest[1])
             return lambda scope: lambda *given: body({**scope, **dict(zip(names, given, strict=True))})
+        if tag == "layer":
+            array, inner = layer().Array, self.build(rest[0])
+            return lambda scope: array(_value=inner(scope))
         if tag == "parameter":
             return lambda scope: scope[rest[0]]
         constant = self.dim(rest[0]) if tag == "dim" else constant_of(tag, rest)
@@ -362,8 +386,39 @@ DUNDERS = frozenset(
 )
 
 
+def layer() -> Any:
+    """The array layer, ``jaxtyping_core.numpy``.
+
+    Raises:
+        Undecided: the interpreter does not have it.
+    """
+    try:
+        import jaxtyping_core.numpy as found
+    except ImportError as error:
+        raise Undecided(str(error)) from None
+    found.set_promotion(Layer.system)
+    return found
+
+
+class Layer:
+    """What the array layer is evaluated under."""
+
+    system = "jax"
+
+
+def layer_function(path: str) -> Any:
+    """The function of the array layer that is called `path` below it."""
+    module, _, name = path.rpartition(".")
+    found = getattr(layer(), module) if module in ("fft", "linalg") else layer()
+    if name in found.FUNCTIONS or path in ("can_cast", "promote_types", "result_type"):
+        return getattr(found, name)
+    raise Undecided(f"{path} is no function of the array layer")
+
+
 def jax_object(path: str) -> Any:
-    """The public object of jax at the dotted `path`."""
+    """The public object of jax, or the function of the array layer, at the dotted `path`."""
+    if path.startswith(LAYER):
+        return layer_function(path.removeprefix(LAYER))
     first, *rest = path.split(".")
     if first != "jax" or any(part.startswith("_") for part in rest):
         raise Undecided(f"{path} is not a public name of jax")
@@ -394,8 +449,10 @@ def verdict(error: Exception, symbolic: bool) -> Exception:
     message = TRACER.sub(r"\1", in_order(str(error).split("\nSee https://")[0].strip()))
     if found := UNLOWERED.match(message):
         return Refused(found[1])
-    own = type(error).__module__.partition(".")[0] in ("jax", "jaxlib", "builtins")
+    own = type(error).__module__.partition(".")[0] in ("jax", "jaxlib", "builtins", "jaxtyping_core")
     tracing = type(error).__module__ == "jax.errors" or TRACING.search(message)
+    if type(error) is OverflowError and "is out of bounds for" in message:  # the array layer's
+        return Refused(message)
     # With symbols, it says what JAX cannot do with a symbol, not what it refuses.
     refusals = REFUSALS if symbolic else (*REFUSALS, NotImplementedError)
     if isinstance(error, refusals) and own and message and not tracing:
@@ -431,6 +488,8 @@ def encode(out: Any) -> Any:
         dims = [d if type(d) is int else written(d) for d in aval.shape]
         weak = bool(getattr(aval, "weak_type", False))
         return ["array", str(aval.dtype), weak, [None if UNKNOWN in str(d) else d for d in dims]]
+    if type(out).__module__.startswith(LAYER) and type(out).__name__ == "Array":
+        return ["layer", encode(out.value)]
     if "DimExpr" in type(out).__name__:
         return ["unknown"] if UNKNOWN in str(out) else ["dim", written(out)]
     return ["unknown"]
@@ -453,6 +512,10 @@ def merge(results: list[Any], sizes: list[dict[str, int]]) -> Any:
     first = results[0]
     if all(result == first for result in results) and not (sizes and sizes[0]):
         return first
+    if any(result[0] == "layer" for result in results):
+        inner = merge([result[1] if result[0] == "layer" else result for result in results], sizes)
+        whole = all(result[0] == "layer" for result in results) and inner[0] == "array"
+        return ["layer", inner] if whole else inner
     if any(result[0] != first[0] for result in results):
         return ["unknown"]
     if first[0] == "array":
@@ -737,6 +800,9 @@ def in_agreement(result: Any, small: Any, sizes: dict[str, int]) -> Any:
         return result if calculate(result[1], sizes) == small[1] else ["unknown"]
     if result[0] != small[0]:
         return ["unknown"]
+    if result[0] == "layer":
+        inner = in_agreement(result[1], small[1], sizes)
+        return ["layer", inner] if inner[0] == "array" else inner
     if result[0] == "array":
         dtype = result[1:3] if result[1:3] == small[1:3] else [None, False]
         if len(result[3]) != len(small[3]):
@@ -782,11 +848,12 @@ def kind_of_refusal(call: Call, message: str) -> str:
     return "dtype" if re.search(r"\bd?types?\b", message) and not of_shapes else "shape"
 
 
-def configure(x64: bool, promotion: str) -> None:
+def configure(x64: bool, promotion: str, system: str) -> None:
     import jax
 
     jax.config.update("jax_enable_x64", x64)
     jax.config.update("jax_numpy_dtype_promotion", promotion)
+    Layer.system = system
 
 
 def limit_memory() -> None:
@@ -833,7 +900,7 @@ def main() -> None:
     for line in sys.stdin.buffer:
         try:
             request = json.loads(line)
-            configure(request["x64"], request["promotion"])
+            configure(request["x64"], request["promotion"], request.get("system", "jax"))
             say(evaluate(request["function"], request["args"], request["kwargs"]))
         except Undecided as undecided:
             say({"unknown": str(undecided)})

@@ -210,6 +210,15 @@ def processor_seconds(pid: int) -> float | None:
         return None
 
 
+def _sources() -> str:
+    """A digest of what the answers depend on: the child, the array layer, and the promotion systems."""
+    package = CHILD.parents[1]
+    digest = hashlib.sha256(CHILD.read_bytes())
+    for path in sorted([*package.glob("*.py"), *package.glob("numpy/*.py"), *package.glob("systems/*.py")]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
 _evaluators: dict[tuple[str, float, Path | None, str], Evaluator] = {}
 
 
@@ -218,12 +227,11 @@ def evaluator(
 ) -> Evaluator:
     """The process-wide `Evaluator` of an interpreter: a daemon that builds the plugin again keeps its child.
 
-    Answers are kept in `cache_file`, for the JAX of that version and the child as it is.
+    Answers are kept in `cache_file`, for the JAX of that version and the child and the array layer as they are.
     """
     key = (python, time_limit, cache_file, jax_version)
     if key not in _evaluators:
-        child = hashlib.sha256(CHILD.read_bytes()).hexdigest()
-        cache = Cache(cache_file, f"{jax_version} {child}") if cache_file else None
+        cache = Cache(cache_file, f"{jax_version} {_sources()}") if cache_file else None
         _evaluators[key] = Evaluator(python, time_limit, cache)
     _evaluators[key].renew()
     return _evaluators[key]

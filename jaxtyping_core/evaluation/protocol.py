@@ -2,8 +2,9 @@
 
 Before its first answer the child writes ``{"ready": true}``, or a fault where it has no JAX.
 
-A request has `function`, `args`, `kwargs`, `x64` and `promotion`. `function` is the dotted path of a
-function of ``jax`` or ``operator``, or one of
+A request has `function`, `args`, `kwargs`, `x64`, `promotion` and, where that is not "jax", `system`, the
+promotion system of the array layer. `function` is the dotted path of a function of ``jax``, of the layer
+(``jaxtyping_core.numpy.add``) or of ``operator``, or one of
 
     "method:NAME"     the first argument's method
     "attribute:NAME"  the first argument's attribute
@@ -15,6 +16,7 @@ A value, in both directions, is a list whose first item says what it is:
 
     ["array", dtype, weak, dims]  dims: a list of ints, symbolic expressions (str) and None (unknown);
                                   dtype and dims may themselves be None
+    ["layer", array]              an array of ``jaxtyping_core.numpy`` around that one
     ["scalar", kind]              a Python scalar whose value is unknown: "bool", "int", "float", "complex"
     ["static", value]             None, or a bool, int, float or str
     ["complex", real, imag]
@@ -78,14 +80,17 @@ def request(
     *,
     x64: bool,
     promotion: str,
+    system: str = "jax",
 ) -> dict[str, Any]:
     """The request for one call."""
+    of_layer = {} if system == "jax" else {"system": system}
     return {
         "function": function,
         "args": list(args),
         "kwargs": dict(kwargs),
         "x64": x64,
         "promotion": promotion,
+        **of_layer,
     }
 
 

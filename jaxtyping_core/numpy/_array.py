@@ -10,6 +10,8 @@ from typing import Any
 
 import jax
 
+from jaxtyping_core.typing import Array as Annotation
+
 #: Attributes that are those of the value inside.
 _ATTRIBUTES = (
     "aval", "committed", "device", "dtype", "is_fully_addressable", "is_fully_replicated", "itemsize",
@@ -39,6 +41,10 @@ class Array(types.SimpleNamespace):
     _value: Any
     __array_priority__ = 200  # above NumPy's arrays and JAX's, so that the operator of the layer decides
     __hash__ = None  # as JAX's arrays, which == compares element by element
+
+    def __class_getitem__(cls, item: Any) -> Any:
+        """``Array[float32, tuple[B, D]]``, an annotation: that of `jaxtyping_core.typing.Array`."""
+        return Annotation[item]
 
     @property
     def value(self) -> Any:

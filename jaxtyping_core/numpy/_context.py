@@ -9,14 +9,28 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Any, Protocol, TypeVar
 
 import jax
 
 from jaxtyping_core import systems
 from jaxtyping_core.lattice import Lattice
 
+F = TypeVar("F", bound=Callable[..., Any])
+
 _context = jax.make_user_context("jax")
+
+
+class Promotion(Protocol):
+    """What `promotion` returns: a context manager that is a decorator too."""
+
+    def __enter__(self) -> str | Lattice: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> bool | None: ...
+    def __call__(self, function: F, /) -> F: ...
 
 
 def current() -> str | Lattice:
@@ -25,7 +39,7 @@ def current() -> str | Lattice:
     return system
 
 
-def promotion(system: str | Lattice) -> contextlib.AbstractContextManager[str | Lattice]:
+def promotion(system: str | Lattice) -> Promotion:
     """Puts a promotion system in force: ``with promotion("numpy"):``, or ``@promotion("torch")``.
 
     It holds for this thread and for what is traced in it. A function that JAX compiled under another

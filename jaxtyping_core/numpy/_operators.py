@@ -14,7 +14,7 @@ from jaxtyping_core.numpy._at import At
 Function = Callable[..., Any]
 
 #: The binary operators that have a reflected form, with their functions.
-_REFLECTED = {
+REFLECTED = {
     "add": "add",
     "sub": "subtract",
     "mul": "multiply",
@@ -30,7 +30,7 @@ _REFLECTED = {
     "lshift": "left_shift",
     "rshift": "right_shift",
 }
-_COMPARISONS = {
+COMPARISONS = {
     "eq": "equal",
     "ne": "not_equal",
     "lt": "less",
@@ -38,17 +38,17 @@ _COMPARISONS = {
     "gt": "greater",
     "ge": "greater_equal",
 }
-_UNARY = {"neg": "negative", "pos": "positive", "abs": "abs", "invert": "invert"}
+UNARY = {"neg": "negative", "pos": "positive", "abs": "abs", "invert": "invert"}
 
 #: The methods that are functions with the array as their first argument.
-_METHODS = (
+METHODS = (
     "all", "any", "argmax", "argmin", "argpartition", "argsort", "clip", "compress", "conj", "conjugate",
     "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min", "nonzero", "prod", "ptp", "ravel", "repeat",
     "round", "searchsorted", "sort", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var",
 )  # fmt: skip
 #: The methods that take a tuple, or its items one by one.
-_SPREAD = ("reshape", "transpose")
-_PROPERTIES = {"T": "transpose", "mT": "matrix_transpose", "real": "real", "imag": "imag"}
+SPREAD = ("reshape", "transpose")
+PROPERTIES = {"T": "transpose", "mT": "matrix_transpose", "real": "real", "imag": "imag"}
 
 #: What an operator computes with; anything else may have an operator of its own.
 _OPERANDS = (jax.Array, np.ndarray, np.generic, bool, int, float, complex)
@@ -57,22 +57,22 @@ _OPERANDS = (jax.Array, np.ndarray, np.generic, bool, int, float, complex)
 def install(functions: Mapping[str, Function]) -> None:
     """Give `Array` its operators, methods and properties, from the `functions` of the table."""
     made: dict[str, Any] = {}
-    for name, function in (_REFLECTED | _COMPARISONS).items():
+    for name, function in (REFLECTED | COMPARISONS).items():
         made[f"__{name}__"] = _operator(functions[function])
-    for name, function in _REFLECTED.items():
+    for name, function in REFLECTED.items():
         made[f"__r{name}__"] = _reflected(functions[function])
-    for name, function in _UNARY.items():
+    for name, function in UNARY.items():
         made[f"__{name}__"] = _unary(functions[function])
-    for name in _METHODS:
+    for name in METHODS:
         made[name] = _method(functions[name])
-    for name in _SPREAD:
+    for name in SPREAD:
         made[name] = _spread(functions[name])
     for name, item in made.items():
         item.__name__, item.__qualname__ = name, f"Array.{name}"
         setattr(Array, name, item)
     properties = {
         name: property(_unary(functions[function]), doc=functions[function].__doc__)
-        for name, function in _PROPERTIES.items()
+        for name, function in PROPERTIES.items()
     }
     properties["at"] = property(At, doc="``x.at[index].set(value)`` and its kin: a changed copy.")
     for name, found in properties.items():

@@ -116,6 +116,7 @@ def _of_rows(ctx: CallContext, engine: Engine, reader: Reader, array: Value) -> 
 
 
 def _has_few_rows(array: Value) -> bool:
+    array = array[1] if array[0] == "layer" else array
     dims = (array[3] or []) if array[0] == "array" else []
     return bool(dims) and type(dims[0]) is int and dims[0] <= MOST_ROWS
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from mypy.options import Options
 
 from jaxtyping_core.evaluation.client import evaluator
 from jaxtyping_core.evaluation.protocol import Answer, Value, request
-from jaxtyping_core_mypy import errors, settings
+from jaxtyping_core_mypy import errors, layer, settings
 from jaxtyping_core_mypy.convert import Reader, Writer
+from jaxtyping_core_mypy.regions import Regions
 
 #: The file of answers, in mypy's cache folder.
 CACHE_FILE = "jaxtyping_core.sqlite3"
@@ -39,6 +41,22 @@ class Engine:
         self._told = False
         self._lost: Answer | None = None  # what could not be had since the last call of `tell`
         self._incomplete: set[str] = set()
+        configured = self.settings.promotion
+        of_jax = configured in ("standard", "strict")
+        self._mode = configured if of_jax else "standard"
+        #: The promotion system of the array layer where the plugin is at work; None if that is not known.
+        self.of_layer: str | None = "jax" if of_jax else configured
+        self._regions = Regions(str(self.of_layer))
+
+    @contextlib.contextmanager
+    def at(self, ctx: Any) -> Iterator[None]:
+        """Answers for the place of a hook's context: a block there may put another system in force."""
+        outer = self.of_layer
+        self.of_layer = self._regions.system(ctx.api, ctx.context)
+        try:
+            yield
+        finally:
+            self.of_layer = outer
 
     @property
     def x64(self) -> bool:
@@ -48,7 +66,7 @@ class Engine:
     @property
     def system(self) -> str:
         """The promotion system of `jaxtyping_core.promotion` that JAX follows here."""
-        return "jax" if self.settings.promotion == "standard" else "jax-strict"
+        return "jax-strict" if self.settings.promotion == "strict" else "jax"
 
     def find_class(self, fullname: str) -> TypeInfo:
         """The class of this name.
@@ -69,8 +87,20 @@ class Engine:
         """JAX's answer to a call; see `jaxtyping_core.evaluation.protocol` for `function` and the values."""
         if not self.settings.evaluate:
             return SWITCHED_OFF
-        promotion = self.settings.promotion
-        message = request(function, args, kwargs or {}, x64=self.x64, promotion=promotion)
+        call: Value = ["call", function, list(args), dict(kwargs or {})]
+        if self.of_layer == "jax":
+            answer = self._exchange(call, "jax")
+        elif self.of_layer is None:
+            answer = layer.without_dtypes(self._exchange(call, "jax"))
+        else:
+            both = (call, layer.of_the_layer(call))
+            answer = layer.agreed([self._exchange(one, self.of_layer) for one in both])
+        return layer.without_refusal(call, answer)
+
+    def _exchange(self, call: Value, system: str) -> Answer:
+        _, function, args, kwargs = call
+        mode = self._mode
+        message = request(function, args, kwargs, x64=self.x64, promotion=mode, system=system)
         answer = self._evaluator.ask(message)
         if answer.fault:
             self._lost = answer

@@ -30,7 +30,8 @@ class Guard:
             if _is_silent(ctx.api):
                 return _default(ctx)
             try:
-                result = callback(ctx)
+                with self._engine.at(ctx):
+                    result = callback(ctx)
                 self._engine.tell(ctx.api, ctx.context)
                 if isinstance(ctx, MethodSigContext):
                     return result

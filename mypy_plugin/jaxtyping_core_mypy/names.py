@@ -7,6 +7,10 @@ import functools
 ARRAY = "jax._src.basearray.Array"
 #: The base of that class which defines its attributes: mypy asks for a hook by the name of that class.
 ARRAY_MEMBERS = "jax._src.basearray._Members"
+LAYER = "jaxtyping_core.numpy"
+LAYER_ARRAY = f"{LAYER}.Array"
+#: The classes of arrays: the second is a subclass of the first.
+ARRAYS = frozenset({ARRAY, LAYER_ARRAY})
 UPDATE_HELPER = "jax._src.basearray._IndexUpdateHelper"
 UPDATE_REF = "jax._src.basearray._IndexUpdateRef"
 SCALAR_TYPES = "jax._src.numpy.scalar_types"
@@ -19,6 +23,7 @@ NUMPY_DTYPE = "numpy.dtype"
 EVALUATED_PACKAGES = (
     *("jax.numpy", "jax.lax", "jax.nn", "jax.random", "jax.scipy", "jax.image", "jax.ops"),
     *("jax.tree", "jax.tree_util", "jax.dtypes"),
+    LAYER,
 )
 #: Modules of the stubs that define what programs import from elsewhere.
 PUBLIC = {
@@ -32,6 +37,7 @@ PUBLIC = {
     "jax._src.tree_util": "jax.tree_util",
     "jax._src.scipy.stats.kde": "jax.scipy.stats",
     "jax._src.third_party.scipy.interpolate": "jax.scipy.interpolate",
+    f"{LAYER}._queries": LAYER,
 }
 TRANSFORMATIONS = "jax._transformations"
 TRANSFORMED = f"{TRANSFORMATIONS}.Transformed"

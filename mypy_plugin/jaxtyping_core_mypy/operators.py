@@ -86,6 +86,8 @@ def operator_callback(engine: Engine, method: str) -> Callable[[MethodContext], 
     operator, swapped = ELEMENTWISE[method]
 
     def callback(ctx: MethodContext) -> Type:
+        if engine.of_layer != "jax":
+            return _evaluated(ctx, engine, operator.symbol, operator.function, swapped)
         reader = Reader(ctx.api, engine.x64)
         own = read_array(ctx.type, reader.symbols)
         if own is None:
@@ -118,29 +120,26 @@ def _of_members(ctx: MethodContext, reader: Reader, result: Callable[[Operand], 
 
 def matmul_callback(engine: Engine, method: str) -> Callable[[MethodContext], Type]:
     """The hook of ``@`` and of its reflection."""
-    swapped = MATMUL[method]
-
-    def callback(ctx: MethodContext) -> Type:
-        reader = Reader(ctx.api, engine.x64)
-        own = reader.of_type(ctx.type)
-        other = reader.argument(ctx.args[0][0], ctx.arg_types[0][0])
-        if own is None or other is None:
-            return ctx.default_return_type
-        return _matmul(ctx, reader, engine, [other, own] if swapped else [own, other])
-
-    return callback
+    return lambda ctx: _evaluated(ctx, engine, "@", "operator.matmul", MATMUL[method])
 
 
-def _matmul(ctx: MethodContext, reader: Reader, engine: Engine, operands: list[Value]) -> Type:
-    answer = alternatives.ask(engine, "operator.matmul", operands)
+def _evaluated(ctx: MethodContext, engine: Engine, symbol: str, function: str, swapped: bool) -> Type:
+    """The result of an operator that JAX is asked for as a whole."""
+    reader = Reader(ctx.api, engine.x64)
+    own = reader.of_type(ctx.type)
+    other = reader.argument(ctx.args[0][0], ctx.arg_types[0][0])
     default = ctx.default_return_type
+    if own is None or other is None:
+        return default if is_array(default) else engine.writer(reader).array(ArrayType(None, None))
+    operands = [other, own] if swapped else [own, other]
+    answer = alternatives.ask(engine, function, operands)
     if not is_array(default):  # NumPy's own answer
         default = engine.writer(reader).array(ArrayType(None, None))
     if answer.result is not None:
         return engine.writer(reader).value(answer.result, default)
     if answer.error is not None:
         left, right = map(spell_value, operands)
-        message = _refusal("@", left, right, answer.error)
+        message = _refusal(symbol, left, right, answer.error)
         reports.fail(ctx, message, errors.BY_KIND[str(answer.kind)])
     return default
 
@@ -151,20 +150,20 @@ def numpy_callback(engine: Engine, method: str) -> Callable[[MethodContext], Typ
     def callback(ctx: MethodContext) -> Type:
         if not is_array(ctx.arg_types[0][0]):
             return ctx.default_return_type
+        swapped = method in REFLECTED
+        if method in MATMUL:
+            return _evaluated(ctx, engine, "@", "operator.matmul", swapped)
+        operator = ELEMENTWISE[method][0]
+        if engine.of_layer != "jax":
+            return _evaluated(ctx, engine, operator.symbol, operator.function, swapped)
         reader = Reader(ctx.api, engine.x64)
         own = read_numpy(ctx.type, reader.symbols, engine.x64)
         other = _operand(reader, ctx.args[0][0], ctx.arg_types[0][0])
         if own is None or other is None:
             return engine.writer(reader).array(ArrayType(None, None))
-        swapped = method in REFLECTED
-        if method in MATMUL:
-            values = [reader.of_type(ctx.type), reader.argument(ctx.args[0][0], ctx.arg_types[0][0])]
-            known = [value for value in values if value is not None]
-            if len(known) < 2:
-                return engine.writer(reader).array(ArrayType(None, None))
-            return _matmul(ctx, reader, engine, known[::-1] if swapped else known)
+        own = own._replace(layer=other[0].layer)  # which decides, on either side of NumPy's
         left, right = (other, (own, None)) if swapped else ((own, None), other)
-        return _elementwise(ctx, reader, engine, ELEMENTWISE[method][0], left, right)
+        return _elementwise(ctx, reader, engine, operator, left, right)
 
     return callback
 
@@ -220,7 +219,9 @@ def _elementwise(
         message = _refusal(operator.symbol, _describe(left), _describe(right), problem)
         reports.fail(ctx, message, errors.ARRAY_DTYPE)
         return ctx.default_return_type
-    return engine.writer(reader).array(ArrayType(dtype, dims))
+    # On the left of an array of the layer, one of JAX decides; a Python scalar does not.
+    layer = left[0].layer or (right[0].layer and left[1] is not None)
+    return engine.writer(reader).array(ArrayType(dtype, dims, layer))
 
 
 def result_dtype(
@@ -234,7 +235,8 @@ def result_dtype(
     if operator.rule == "evaluate" or (operator.symbol == "-" and a == b == "bool") or is_key:
         return _evaluated_dtype(engine, operator, left, right)
     try:
-        joined = join(a, b, system=engine.system, x64=engine.x64)
+        system = "jax" if left[0].layer or right[0].layer else engine.system
+        joined = join(a, b, system=system, x64=engine.x64)
     except PromotionError as error:
         return None, str(error)
     return ("bool" if operator.rule == "compare" else joined), None
@@ -245,8 +247,9 @@ def _evaluated_dtype(
 ) -> tuple[str | None, str | None]:
     values = [_scalar(operand, engine.x64) for operand in (left, right)]
     answer = engine.ask(operator.function, values)
-    if answer.result is not None and answer.result[0] == "array":
-        _, dtype, weak, _ = answer.result
+    result = answer.result[1] if answer.result and answer.result[0] == "layer" else answer.result
+    if result is not None and result[0] == "array":
+        _, dtype, weak, _ = result
         return (weak_name(dtype) if weak else dtype), None
     return None, answer.error
 
@@ -256,7 +259,8 @@ def _scalar(operand: Operand, x64: bool) -> Value:
     assert array.dtype is not None
     if value is not None:
         return ["scalar", "int"] if value[0] == "dim" else value
-    return ["array", *split_weak(array.dtype, x64), []]
+    scalar = ["array", *split_weak(array.dtype, x64), []]
+    return ["layer", scalar] if array.layer else scalar
 
 
 def broadcast(

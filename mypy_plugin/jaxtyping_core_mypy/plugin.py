@@ -80,7 +80,7 @@ class JaxPlugin(Plugin):
 
     def _method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
         cls, _, method = fullname.rpartition(".")
-        if cls == names.ARRAY:
+        if cls in names.ARRAYS:
             return self._guard.wrap(self._array_method(method))
         if cls == names.NDARRAY and method in operators.OF_NUMPY:
             return self._guard.wrap(operators.numpy_callback(self.engine, method))
@@ -119,7 +119,7 @@ class JaxPlugin(Plugin):
 
     def _attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
         cls, _, attribute = fullname.rpartition(".")
-        if cls == names.ARRAY_MEMBERS:
+        if cls in (names.ARRAY_MEMBERS, names.LAYER_ARRAY):
             if attribute == "shape":
                 return self._guard.wrap(sizes.shape_callback(self.engine))
             if attribute in sizes.ATTRIBUTES:

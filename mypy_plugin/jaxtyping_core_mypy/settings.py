@@ -16,6 +16,7 @@ from mypy.errors import CompileError
 
 from jaxtyping_core.errors import unknown
 from jaxtyping_core.evaluation.client import TIME_LIMIT
+from jaxtyping_core.systems import SYSTEMS
 
 
 class Settings(NamedTuple):
@@ -23,7 +24,8 @@ class Settings(NamedTuple):
 
     #: ``jax_enable_x64``: whether 64-bit dtypes are on.
     x64: bool = False
-    #: ``jax_numpy_dtype_promotion``: "standard" or "strict".
+    #: ``jax_numpy_dtype_promotion``: "standard" or "strict"; or the promotion system that is in force in
+    #: ``jaxtyping_core.numpy``, where that is not "jax".
     promotion: str = "standard"
     #: Whether JAX is asked; if not, there are the stubs and the promotion lattice.
     evaluate: bool = True
@@ -34,7 +36,7 @@ class Settings(NamedTuple):
 #: The accepted values of each key; of the others, any positive number is one.
 CHOICES: dict[str, tuple[Any, ...]] = {
     "x64": (False, True),
-    "promotion": ("standard", "strict"),
+    "promotion": ("standard", "strict", *SYSTEMS),
     "evaluate": (False, True),
 }
 NUMBERS = ("time_limit",)

@@ -35,6 +35,8 @@ def _spell_inner(expr: Expression) -> str:
 def spell_value(value: Value) -> str:
     """A value of the evaluation protocol: ``float32[B, 3]``, ``axis`` values, dtype names."""
     tag, *rest = value
+    if tag == "layer":
+        return spell_value(rest[0])
     if tag == "array":
         dtype, weak, dims = rest
         shape = None if dims is None else tuple(dims)

@@ -67,7 +67,7 @@ class _Widen(TypeTranslator):
         self.keep_dtype = keep_dtype
 
     def visit_instance(self, t: Instance) -> Type:
-        if t.type.fullname == names.ARRAY:
+        if t.type.fullname in names.ARRAYS:
             dtype = t.args[0] if self.keep_dtype and t.args else AnyType(TypeOfAny.special_form)
             return t.copy_modified(args=[dtype, AnyType(TypeOfAny.special_form)])
         if t.type.fullname == names.DTYPE_OBJECT and not self.keep_dtype:
@@ -87,7 +87,7 @@ class _Reopen(TypeTranslator):
     """The sizes that mypy joined to ``int`` or ``object`` become unknown ones, which fit every declared size."""
 
     def visit_instance(self, t: Instance) -> Type:
-        shape = get_proper_type(t.args[1]) if t.type.fullname == names.ARRAY and len(t.args) == 2 else None
+        shape = get_proper_type(t.args[1]) if t.type.fullname in names.ARRAYS and len(t.args) == 2 else None
         if not isinstance(shape, TupleType):
             return super().visit_instance(t)
         items = [AnyType(TypeOfAny.special_form) if _is_joined(item) else item for item in shape.items]

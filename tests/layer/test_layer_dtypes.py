@@ -1,8 +1,8 @@
 """The dtype and weakness of every binary function, for every pair of dtypes, under every system.
 
 A call is a conversion of the operands and then one function of JAX on one dtype. `add` shows the conversions for
-every pair; each other function is asked for every dtype, and for a part of the pairs as a whole. All pairs for all
-functions, which takes minutes, with the environment variable ``ALL_PAIRS=1``.
+every pair; each other function is asked for every dtype, and for a part of the pairs as a whole, under JAX's and
+NumPy's system here, under all in `test_layer_pairs`. All pairs with the environment variable ``ALL_PAIRS=1``.
 """
 
 from __future__ import annotations
@@ -106,19 +106,6 @@ def test_jax_is_jax_with_x64(name: str) -> None:
     )
     pairs = [*SAME, *PAIRS[::23]]
     assert differing(answers(ours, pairs, True), answers(theirs, pairs, True)) == {}
-
-
-@pytest.mark.parametrize("system", [system for system in SYSTEMS if system != "jax"])
-def test_every_system(system: str) -> None:
-    """What a function gives for a pair is what JAX gives for the common dtype."""
-    for row in (row for row in TABLE if row.elementwise and row.rule == "join"):
-        pairs = part(row.name)
-        with lnp.promotion(system):
-            ours = answers(getattr(lnp, row.name), pairs, True)
-        common = {pair: find(pair, system, True) for pair in pairs}
-        nodes = {(node, node) for node in common.values() if node}
-        theirs = answers(getattr(jnp, row.name), nodes, True)
-        assert ours == {pair: theirs[node, node] if node else None for pair, node in common.items()}
 
 
 #: NumPy's own numeric dtypes that JAX has.

@@ -33,10 +33,14 @@ CLASS_NAMES = {row.class_name: row.name for row in DTYPES.values()}
 
 
 class ArrayType(NamedTuple):
-    """What is known of an array: `dtype` is a dtype, a weak type or None; `dims` is None for unknown rank."""
+    """What is known of an array: `dtype` is a dtype, a weak type or None; `dims` is None for unknown rank.
+
+    `layer` tells that it certainly is an array of the layer.
+    """
 
     dtype: str | None
     dims: tuple[Dim, ...] | None
+    layer: bool = False
 
     def describe(self) -> str:
         """As users read it: ``float32[B, 3]``."""
@@ -71,7 +75,7 @@ class Symbols:
 
 def is_array(typ: Type) -> bool:
     proper = get_proper_type(typ)
-    return isinstance(proper, Instance) and proper.type.fullname == names.ARRAY
+    return isinstance(proper, Instance) and proper.type.fullname in names.ARRAYS
 
 
 def read_array(typ: Type, symbols: Symbols) -> ArrayType | None:
@@ -82,14 +86,15 @@ def read_array(typ: Type, symbols: Symbols) -> ArrayType | None:
         arrays = [member for member in members if member is not None]
         return merge_arrays(arrays) if len(arrays) == len(members) else None
     if not isinstance(proper, Instance) or proper.type.fullname not in (
-        names.ARRAY,
+        *names.ARRAYS,
         names.UPDATE_HELPER,
         names.UPDATE_REF,
     ):
         return None
+    layer = proper.type.fullname == names.LAYER_ARRAY
     if len(proper.args) != 2:
-        return ArrayType(None, None)
-    return ArrayType(read_dtype_class(proper.args[0]), read_dims(proper.args[1], symbols))
+        return ArrayType(None, None, layer)
+    return ArrayType(read_dtype_class(proper.args[0]), read_dims(proper.args[1], symbols), layer)
 
 
 def read_dtype_class(typ: Type) -> str | None:
@@ -137,7 +142,7 @@ def merge_arrays(arrays: list[ArrayType]) -> ArrayType:
             dims = None
             break
         dims = tuple(a if a == b else None for a, b in zip(dims, array.dims, strict=True))
-    return ArrayType(dtype, dims)
+    return ArrayType(dtype, dims, all(array.layer for array in arrays))
 
 
 def merge_values(a: Value, b: Value) -> Value:

@@ -208,7 +208,8 @@ class Reader:
         dtype: tuple[str | None, bool] = (None, False)
         if array.dtype is not None:
             dtype = split_weak(array.dtype, self.x64)
-        return ["array", *dtype, None if array.dims is None else list(array.dims)]
+        value = ["array", *dtype, None if array.dims is None else list(array.dims)]
+        return ["layer", value] if array.layer else value
 
     def _literal(self, literal: LiteralType) -> Value | None:
         if literal.fallback.type.is_enum:

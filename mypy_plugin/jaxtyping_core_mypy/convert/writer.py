@@ -57,7 +57,7 @@ class Writer:
         shape: Type = unknown
         if array.dims is not None:
             shape = self._tuple([self.dim(dim) for dim in array.dims])
-        return Instance(self.lookup(names.ARRAY), [dtype, shape])
+        return Instance(self.lookup(names.LAYER_ARRAY if array.layer else names.ARRAY), [dtype, shape])
 
     def dim(self, dim: Dim) -> Type:
         if dim is None:
@@ -97,7 +97,7 @@ class Writer:
     def value(self, value: Value, default: Type) -> Type:
         """The type of a result; `default`, the stub's answer, where the value says nothing."""
         tag = value[0]
-        if tag == "array":
+        if tag in ("array", "layer"):
             found = _array_type(value)
             return default if found is None else self.array(found)
         if tag == "either":
@@ -167,7 +167,7 @@ class Writer:
 
     def _list(self, items: list[Value], default: Type) -> Type:
         """The list of `items`: of one type, so that arrays of different shapes leave them open."""
-        arrays = [_array_type(item) for item in items if item[0] == "array"]
+        arrays = [_array_type(item) for item in items if item[0] in ("array", "layer")]
         known = [array for array in arrays if array is not None]
         if items and len(known) == len(items):
             return self.api.named_generic_type("builtins.list", [self.array(merge_arrays(known))])
@@ -208,11 +208,12 @@ class Writer:
 
 def _array_type(value: Value) -> ArrayType | None:
     """An array of an answer; None where its dtype is of an extended kind that has no class."""
-    _, dtype, weak, dims = value
+    layer = value[0] == "layer"
+    _, dtype, weak, dims = value[1] if layer else value
     if dtype not in DTYPES and dtype not in (None, names.KEY):
         return None
     shape = None if dims is None else tuple(dims)
-    return ArrayType(weak_name(str(dtype)) if weak else dtype, shape)
+    return ArrayType(weak_name(str(dtype)) if weak else dtype, shape, layer)
 
 
 def _is_transformed(typ: ProperType) -> bool:

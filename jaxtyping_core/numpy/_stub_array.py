@@ -1,0 +1,79 @@
+"""What type checkers read of the layer's array, written from its operators and methods for `_stub`.
+
+To a checker it is a kind of ``jax.Array``. The dtype of what it computes depends on the promotion system in force,
+which a checker does not know; the mypy plugin does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxtyping_core.numpy import _operators
+from jaxtyping_core.numpy._array import Array
+
+HEAD = """
+class Array(_Array[DT, Sh], Generic[DT, Sh]):
+    \"\"\"An array of the layer, by dtype and shape: what it computes is an array of the layer too.\"\"\"
+
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    @property
+    def value(self) -> _Array[DT, Sh]: ...
+    @property
+    def at(self) -> _At[DT, Sh]: ...
+    def __getitem__(self, index: Any, /) -> Array[DT, Any]: ...
+    def __iter__(self) -> Iterator[Array[DT, Any]]: ...
+    def __reversed__(self) -> Iterator[Array[DT, Any]]: ...
+"""
+AT = """
+class _At(Generic[DT, Sh]):
+    def __getitem__(self, index: Any, /) -> _AtIndex[DT, Sh]: ...
+
+class _AtIndex(Generic[DT, Sh]):
+    def get(self, **kwargs: Any) -> Array[DT, Any]: ...
+"""
+
+#: Methods of the value inside whose result is the array itself, as a copy or elsewhere.
+_SAME = ("__copy__", "block_until_ready", "copy", "to_device")
+_SAME_SHAPE = ("__abs__", "__invert__", "__neg__", "__pos__", "conj", "conjugate", "imag", "real", "round")
+_OTHERS = ("astype", "byteswap", "flatten", "view")
+_ANY = "Array[Any, Any]"
+
+
+def text() -> str:
+    """The classes of the array and of `x.at`."""
+    return f"{HEAD}{''.join(_operators_of())}{''.join(_members())}{AT}{''.join(_updates())}"
+
+
+def _operators_of() -> Iterator[str]:
+    for name in _operators.COMPARISONS:
+        # Python compares with everything; what is no array is not equal.
+        other = "object" if name in ("eq", "ne") else "ArrayLike"
+        yield f"    def __{name}__(self, other: {other}, /) -> Array[bool_, Any]: ...\n"
+    for name in _operators.REFLECTED:
+        result = f"tuple[{_ANY}, {_ANY}]" if name == "divmod" else _ANY
+        yield f"    def __{name}__(self, other: ArrayLike, /) -> {result}: ...\n"
+        # On the left of the layer's, an array of JAX decides.
+        yield f"    @overload\n    def __r{name}__(self, other: _Array[Any, Any], /) -> {result.replace('Array', '_Array')}: ...\n"
+        yield f"    @overload\n    def __r{name}__(self, other: ArrayLike, /) -> {result}: ...\n"
+
+
+def _members() -> Iterator[str]:
+    results = {
+        **dict.fromkeys((*_operators.METHODS, *_operators.SPREAD, *_OTHERS), _ANY),
+        **dict.fromkeys((*_operators.PROPERTIES, *(f"__{name}__" for name in _operators.UNARY)), _ANY),
+        "nonzero": f"tuple[{_ANY}, ...]",
+        **dict.fromkeys(_SAME_SHAPE, "Array[Any, Sh]"),
+        **dict.fromkeys(_SAME, "Array[DT, Sh]"),
+    }
+    for name, result in results.items():
+        if isinstance(getattr(Array, name), property):
+            yield f"    @property\n    def {name}(self) -> {result}: ...\n"
+        else:
+            parameters = "" if name.startswith("__") else ", *args: Any, **kwargs: Any"
+            yield f"    def {name}(self{parameters}) -> {result}: ...\n"
+
+
+def _updates() -> Iterator[str]:
+    for name in ("set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max"):
+        yield f"    def {name}(self, values: Any, **kwargs: Any) -> Array[DT, Sh]: ...\n"
+    yield "    def apply(self, func: Any, **kwargs: Any) -> Array[DT, Sh]: ...\n"

@@ -1,0 +1,54 @@
+"""Answers about the array layer, whose arrays may stand where an annotation says only that it is an array.
+
+An array annotated ``Float32[B]`` is one of JAX or one of the layer, and under a system other than "jax" the two promote
+differently: only what holds for both is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jaxtyping_core.evaluation.child import mentions_layer, merge, transform
+from jaxtyping_core.evaluation.protocol import Answer, Value
+
+
+def of_the_layer(value: Value) -> Value:
+    """`value` with every array in it one of the layer."""
+
+    def change(part: Value) -> Value:
+        if part[0] == "layer":
+            return list(part[1])  # is one already
+        return ["layer", part] if part[0] == "array" else part
+
+    return list(transform(value, change))
+
+
+def agreed(answers: Sequence[Answer]) -> Answer:
+    """What holds whichever of `answers` is the right one; a refusal only if all refuse."""
+    for answer in answers:
+        if answer.unknown is not None:
+            return answer
+    results = [answer.result for answer in answers if answer.result is not None]
+    return Answer(result=merge(results, [])) if results else answers[0]
+
+
+def without_dtypes(answer: Answer) -> Answer:
+    """What of `answer` holds under every promotion system."""
+
+    def change(part: Value) -> Value:
+        if part[0] == "array":
+            return ["array", None, False, part[3]]
+        return ["unknown"] if part[0] == "dtype" else part
+
+    if answer.result is None:
+        return answer if answer.unknown else Answer(unknown="the promotion system in force is not known")
+    return Answer(result=transform(answer.result, change))
+
+
+def without_refusal(call: Value, answer: Answer) -> Answer:
+    """`answer`, unless it is a refusal by a function that the layer has too.
+
+    A checker cannot tell ``jaxtyping_core.numpy.grad`` from ``jax.grad``, which refuses a function of the layer.
+    """
+    of_jax = call[1].startswith(("jax.", "value"))
+    return Answer(unknown=answer.error) if answer.error and of_jax and mentions_layer(call) else answer
