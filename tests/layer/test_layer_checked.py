@@ -29,6 +29,16 @@ def test_what_fits() -> None:
     assert project.__name__ == "project"
 
 
+def test_the_class_of_the_layer_annotates() -> None:
+    @lnp.checked
+    def scale(x: lnp.Array[lnp.float32, tuple[B, D]], by: Float32[B]) -> lnp.Array:
+        return x * by[:, None]
+
+    assert scale(lnp.ones((2, 3)), lnp.ones(2)).shape == (2, 3)
+    with pytest.raises(jc.AnnotationError, match="the dim B is 2, here it is 3"):
+        scale(lnp.ones((2, 3)), lnp.ones(3))
+
+
 def test_the_message() -> None:
     with pytest.raises(jc.AnnotationError) as caught:
         project(lnp.ones((2, 8)), lnp.ones((9, 3)))

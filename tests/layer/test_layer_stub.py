@@ -12,6 +12,7 @@ import pytest
 from jaxtyping_core.numpy import _stub
 
 PROGRAM = """\
+from typing import Literal
 import jaxtyping_core.numpy as jnp
 from jaxtyping_core.typing import Array, Float32, floating
 
@@ -23,6 +24,13 @@ def f(x: jnp.Array) -> Array[floating]:
 @jnp.checked
 def g(x: Float32) -> jnp.Array:
     return jnp.linalg.inv(x)
+
+def h(x: jnp.Array[jnp.float32, tuple[Literal[2], Literal[3]]]) -> jnp.Array:
+    y: Float32[Literal[2], Literal[3]] = x.at[0].set(1)
+    return -(2 * x[0] + y) + x.sum() if x.value.ndim else x
+
+def bad(x: jnp.Array[jnp.int32]) -> Float32:
+    return x
 
 reveal_type(jnp.promote_types("int8", "int16"))
 jnp.sni(3)
@@ -46,6 +54,7 @@ def test_a_program(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-incremental", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     lines = [line.partition(": ")[2] for line in done.stdout.splitlines()]
-    assert lines[0].startswith('note: Revealed type is "numpy.dtype[Any]"')
-    assert 'error: Module has no attribute "sni"' in lines[1]
-    assert len(lines) == 3
+    assert lines[0].startswith('error: Incompatible return value type (got "jaxtyping_core.numpy.Array[int32')
+    assert lines[1].startswith('note: Revealed type is "numpy.dtype[Any]"')
+    assert 'error: Module has no attribute "sni"' in lines[2]
+    assert len(lines) == 4
