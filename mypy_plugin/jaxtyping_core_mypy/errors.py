@@ -26,7 +26,7 @@ DIM_CONFLICT = (
 LINK = "See docs/errors.md#{code} of jaxtyping_core for more info"
 REDEFINITION = (
     "The dtype or shape of an array variable changes here, and mypy's allow_redefinition is off for this module: "
-    "jaxtyping_core switches it on elsewhere, so that this is no error. Later occurrences are not shown"
+    "jaxtyping_core switches it on elsewhere, so that this is no error. Later occurrences in this module are not shown"
 )
 
 

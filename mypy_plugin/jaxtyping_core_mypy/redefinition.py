@@ -14,7 +14,7 @@ from jaxtyping_core_mypy.global_names import statements_inside
 
 
 class Redefinitions:
-    """Tells once that an array variable cannot change its type."""
+    """Tells once in a module that an array variable cannot change its type."""
 
     def __init__(self) -> None:
         self._told = False
@@ -23,19 +23,24 @@ class Redefinitions:
 
     def check(self, api: Any, value: Context, typ: Type | None) -> None:
         """Look at the expression `value` of type `typ`, which may be assigned to a variable."""
-        if self._told or api.options.allow_redefinition or typ is None or not is_array(typ):
+        if api.options.allow_redefinition or typ is None or not is_array(typ):
             return
         target = self._target(api.tree, value)
         if target is None or not isinstance(target.node, Var) or target.node.type is None:
             return
         declared = get_proper_type(target.node.type)
-        if is_array(declared) and target.node.is_inferred and not is_subtype(typ, declared):
+        if (
+            not self._told
+            and is_array(declared)
+            and target.node.is_inferred
+            and not is_subtype(typ, declared)
+        ):
             self._told = True
             api.note(errors.REDEFINITION, value)
 
     def _target(self, tree: MypyFile, value: Context) -> NameExpr | None:
         if self._defs is not tree.defs:
-            self._defs = tree.defs
+            self._defs, self._told = tree.defs, False
             self._targets = {
                 id(statement.rvalue): statement.lvalues[0]
                 for statement in statements_inside(tree.defs)

@@ -53,10 +53,15 @@ def main() -> int:
             if checkers.find(checker) is None:
                 print(f"{checker} is not installed")
             elif not arguments.x64 or checker in checkers.WITH_X64:
+                dims_as = arguments.dims if checker == checkers.PLUGIN else "numbers"
                 if checker == checkers.PLUGIN:
-                    places = scoring.write(found, programs / checker, arguments.dims)
+                    places = scoring.write(found, programs / checker, dims_as)
                 try:
-                    scores.append(scoring.score(checker, places, programs, arguments.x64, arguments.python))
+                    scores.append(
+                        scoring.score(
+                            checker, places, programs, arguments.x64, arguments.python, dims_as=dims_as
+                        )
+                    )
                 except checkers.CheckerError as error:
                     print(error)
                     failed = True
@@ -133,6 +138,7 @@ def write_reports(scores: list[scoring.Score], folder: Path) -> None:
             "open": score.open,
             "open ranks": score.open_rank,
             "by values": score.by_values,
+            "undetermined": score.undetermined,
             "known": score.known,
         }
         data = {title: [_record(finding) for finding in findings] for title, findings in lists.items()}

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import jax
 
 import checkers
-from conformance import known, variables
+from conformance import determined, known, variables
 from conformance.cases import Case
 from conformance.truth import MODULES, ArrayOf, Items, Refused, Truth, Value, find
 from conformance.verdict import Answer, Verdict, judge
@@ -54,6 +54,8 @@ class Score:
     known: list[Finding] = field(default_factory=list)
     #: Of what the plugin leaves open or does not report: what depends on the values of variables.
     by_values: list[Finding] = field(default_factory=list)
+    #: Of the open shapes, those that do not follow from the sizes that the programs state.
+    undetermined: list[Finding] = field(default_factory=list)
 
     def share(self, what: str, answer: Answer = Answer.EXACT) -> float:
         """The part of the answers about "dtype", "rank" or "value" that are `answer`."""
@@ -95,8 +97,9 @@ def score(
     x64: bool = False,
     python: str = sys.executable,
     run: Callable[..., checkers.Report] = checkers.run,
+    dims_as: str = "numbers",
 ) -> Score:
-    """Run a checker over the programs, and judge each line."""
+    """Run a checker over the programs, whose dims are declared like that, and judge each line."""
     report = run(checker, sorted({file for file, _ in places}), folder, x64=x64, python=python)
     errors: dict[tuple[Path, int], list[str]] = {}
     for error in report.errors:
@@ -116,7 +119,18 @@ def score(
     for finding in findings:
         if finding not in found.by_values:
             _add(found, finding)
+    if dims_as != "numbers":
+        _set_apart(found, dims_as)
     return found
+
+
+def _set_apart(found: Score, dims_as: str) -> None:
+    """Take out of the open shapes those that nobody can know."""
+    for finding in found.open_rank:
+        if not determined.is_determined(finding.case.expression, finding.case.truth, dims_as):
+            found.undetermined.append(finding)
+    found.open_rank = [finding for finding in found.open_rank if finding not in found.undetermined]
+    found.rank[Answer.OPEN] -= len(found.undetermined)
 
 
 def _is_unsaid(finding: Finding) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from harness import Messages, run_mypy
+from jaxtyping_core_mypy import errors
 
 DATA = Path(__file__).parent / "data"
 ERRORS_PAGE = Path(__file__).parents[2] / "docs" / "errors.md"
@@ -62,6 +63,25 @@ def test_case(name: str, messages: Messages) -> None:
     assert {i: sorted(texts) for i, texts in said.items()} == {
         i: sorted(texts) for i, texts in expected.items()
     }
+
+
+def test_every_code_has_a_section() -> None:
+    page = ERRORS_PAGE.read_text()
+    for code in (errors.ARRAY_DTYPE.code, errors.ARRAY_SHAPE.code):
+        _, _, section = page.partition(f"\n## {code}\n")
+        section = section.partition("\n## ")[0]
+        assert f"[{code}]" in section
+        blocks = BLOCK.findall(section)
+        assert blocks
+        assert [bool(EXPECTED.search(block)) for block in blocks] == [True, False] * (len(blocks) // 2)
+
+
+def test_links(tmp_path: Path) -> None:
+    """As for mypy's own codes: asked for, and once for each code."""
+    program = "import jax.numpy as jnp\njnp.ones(3) + jnp.ones(4)\njnp.ones(3) @ jnp.ones(4)\n"
+    said = run_mypy({"program": program}, tmp_path, "", "--show-error-code-links")["program"]
+    assert said[2][1:] == ["N: See docs/errors.md#array-shape of jaxtyping_core for more info"]
+    assert len(said[3]) == 1
 
 
 def shorten(text: str, expected: list[str]) -> str:

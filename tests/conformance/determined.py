@@ -1,0 +1,89 @@
+"""Whether the shape of a result follows from the sizes that a program states.
+
+Where sizes have names, it does if JAX accepts the call whatever they are: what is right for the sizes of the suite
+only has no shape in names. Where some sizes are unknown, it does if all of those that JAX accepts for them give the
+same shape.
+"""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Iterable, Iterator
+
+import jax
+
+from conformance import truth, variables
+from conformance.truth import ArrayOf, Items, Truth
+from conformance.variables import Variable
+
+#: Other sizes for each size of the suite. None is a multiple or a neighbour of another one in its row.
+OTHERS = (
+    {1: 1, 2: 5, 3: 7, 4: 9, 5: 11, 6: 13, 7: 16, 8: 17, 9: 19},
+    {1: 1, 2: 8, 3: 5, 4: 11, 5: 7, 6: 17, 7: 13, 8: 23, 9: 14},
+)
+#: Sizes that are tried for an unknown one, and how many choices of them at most.
+TRIED = (1, 2, 3, 4, 5, 6, 7)
+MOST_CHOICES = 120
+
+
+def is_determined(expression: str, found: Truth, dims_as: str) -> bool:
+    """Whether a shape that is not known could be."""
+    arrays = variables.arrays(expression)
+    if dims_as == "names":
+        results = [_result(expression, _renamed(arrays, sizes)) for sizes in OTHERS]
+        return all(one is not None and _ranks(one) == _ranks(found) for one in results)
+    results = [_result(expression, choice) for choice in _choices(arrays)]
+    return all(_shapes(one) == _shapes(found) for one in results if one is not None)
+
+
+def _renamed(arrays: dict[str, Variable], sizes: dict[int, int]) -> dict[str, Variable]:
+    return {n: v._replace(shape=tuple(sizes[size] for size in v.shape)) for n, v in arrays.items()}
+
+
+def _choices(arrays: dict[str, Variable]) -> Iterator[dict[str, Variable]]:
+    """The arrays with other sizes for those that are declared as unknown."""
+    unknown = [
+        (name, axis)
+        for name, variable in arrays.items()
+        for axis in range(len(variable.shape))
+        if variables.dim(variable, axis, "unknown") == "Any"
+    ]
+    for chosen in itertools.islice(itertools.product(TRIED, repeat=len(unknown)), MOST_CHOICES):
+        shapes = {name: list(variable.shape) for name, variable in arrays.items()}
+        for (name, axis), size in zip(unknown, chosen, strict=True):
+            shapes[name][axis] = size
+        yield {name: v._replace(shape=tuple(shapes[name])) for name, v in arrays.items()}
+
+
+def _result(expression: str, arrays: dict[str, Variable]) -> Truth | None:
+    """What JAX computes; None where it refuses that."""
+    fixed = {name: v.value() for name, v in arrays.items() if v.is_numpy}
+    found: list[Truth] = []
+
+    def trace(traced: dict[str, object]) -> None:
+        names = {**truth.scope(), **variables.others(expression), **fixed, **traced}
+        found.append(truth.describe(eval(expression, names)))
+
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            jax.eval_shape(trace, {name: v.struct() for name, v in arrays.items() if not v.is_numpy})
+    except Exception:
+        return None
+    return found[0]
+
+
+def _shapes(found: Truth) -> list[tuple[int, ...]]:
+    return [array.shape for array in _arrays([found])]
+
+
+def _ranks(found: Truth) -> list[int]:
+    return [len(shape) for shape in _shapes(found)]
+
+
+def _arrays(parts: Iterable[Truth]) -> Iterator[ArrayOf]:
+    for part in parts:
+        if isinstance(part, ArrayOf):
+            yield part
+        elif isinstance(part, Items):
+            yield from _arrays(part.items)
