@@ -21,7 +21,7 @@ from mypy.types import CallableType, Type
 
 import jaxtyping_core
 import jaxtyping_core_mypy
-from jaxtyping_core_mypy import batching, calls, names, operators, sizes, widening
+from jaxtyping_core_mypy import aliases, batching, calls, names, operators, rows, sizes, widening
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.guard import Guard
 from jaxtyping_core_mypy.named_dims import check_call
@@ -69,9 +69,13 @@ class JaxPlugin(Plugin):
         module, _, name = fullname.rpartition(".")
         if fullname == "builtins.len":
             return self._guard.wrap(sizes.len_callback(self.engine))
+        if fullname == "builtins.zip":
+            return self._guard.wrap(rows.zip_callback(self.engine))
         if module == "builtins" and name in BUILTINS:
             return self._guard.wrap(calls.builtin_callback(self.engine, name))
-        return None if fullname.startswith(FOREIGN) else self._guard.wrap(check_call)
+        if fullname.startswith(FOREIGN):
+            return None
+        return self._guard.wrap(aliases.call_callback(self.engine))
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
         if fullname not in self._method_hooks:

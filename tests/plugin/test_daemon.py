@@ -34,8 +34,8 @@ import jax.numpy as jnp
 from jaxtyping_core.typing import *
 L = Literal[{rows}]; M = Literal[{columns}]
 AXIS = 1
-{extra}
 weight = jnp.ones(({rows}, {columns}), {dtype})
+{extra}
 def turned(x: {annotated}):
     return {returned}
 class Model:

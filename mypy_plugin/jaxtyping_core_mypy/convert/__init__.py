@@ -14,6 +14,7 @@ from jaxtyping_core_mypy.convert.abstract import read_array as read_array
 from jaxtyping_core_mypy.convert.abstract import read_dims as read_dims
 from jaxtyping_core_mypy.convert.abstract import split_weak as split_weak
 from jaxtyping_core_mypy.convert.abstract import weak_name as weak_name
+from jaxtyping_core_mypy.convert.bindings import only_binding as only_binding
 from jaxtyping_core_mypy.convert.numpy import read_numpy as read_numpy
 from jaxtyping_core_mypy.convert.reader import Reader as Reader
 from jaxtyping_core_mypy.convert.writer import Writer as Writer
