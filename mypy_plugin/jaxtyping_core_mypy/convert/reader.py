@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import operator
 
 from mypy.nodes import (
-    ARG_POS,
     CallExpr,
     ComplexExpr,
     Decorator,
@@ -15,7 +13,6 @@ from mypy.nodes import (
     FloatExpr,
     FuncBase,
     IndexExpr,
-    IntExpr,
     LambdaExpr,
     ListComprehension,
     ListExpr,
@@ -25,7 +22,6 @@ from mypy.nodes import (
     RefExpr,
     SliceExpr,
     StarExpr,
-    StrExpr,
     TupleExpr,
     TypeInfo,
     UnaryExpr,
@@ -65,35 +61,12 @@ from jaxtyping_core_mypy.convert.abstract import (
     read_dtype_class,
     split_weak,
 )
-from jaxtyping_core_mypy.convert.bindings import only_binding
 from jaxtyping_core_mypy.convert.functions import read_call, read_lambda
+from jaxtyping_core_mypy.convert.meaning import ARITHMETIC, SIZES, Meaning, is_made
 from jaxtyping_core_mypy.convert.numpy import read_numpy, read_numpy_dtype
 
-#: Arithmetic of sizes, as JAX's symbolic expressions spell it.
-ARITHMETIC = {
-    "+": "({}) + ({})",
-    "-": "({}) - ({})",
-    "*": "({}) * ({})",
-    "//": "floordiv({}, {})",
-    "%": "mod({}, {})",
-}
-INTS = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-}
-MOST_EXPONENT = 64
-MOST_ITEMS = 64
 #: Sequences of any length, and what JAX takes them for.
 SEQUENCES = {"builtins.list": "list", "builtins.tuple": "tuple", "typing.Sequence": "tuple"}
-#: How far a name is followed to what it is bound to.
-FARTHEST = 8
-#: Attributes of arrays, and functions of Python, in whose types the plugin notes sizes.
-SIZES = ("shape", "ndim", "size")
-OF_SIZES = ("builtins.len",)
 PYTHON_SCALARS = {
     "builtins.bool": "bool",
     "builtins.int": "int",
@@ -128,18 +101,19 @@ class Reader:
         if isinstance(expr, UnaryExpr) and expr.op == "-":
             return self._negative(expr, typ)
         found: Value | None = None
+        meaning = Meaning(self)
         if isinstance(expr, RefExpr):
             found = self._reference(expr)
         elif isinstance(expr, IndexExpr):
-            found = self._part(expr, typ)
+            found = meaning.part(expr, typ)
         elif isinstance(expr, CallExpr):
-            found = self._dtype_call(expr) or self._builtin_call(expr)
+            found = self._dtype_call(expr) or meaning.builtin_call(expr)
         elif isinstance(expr, OpExpr) and expr.op in (*ARITHMETIC, "**") and not is_array(typ):
-            found = self._arithmetic(expr)
+            found = meaning.arithmetic(expr)
         if found is None and isinstance(expr, NameExpr) and not is_array(typ):
-            found = self._bound(expr)
+            found = meaning.bound(expr)
         if found is None:
-            found = self.of_type(typ, made=_is_made(expr))
+            found = self.of_type(typ, made=is_made(expr))
         if found is None and isinstance(expr, CallExpr) and not is_array(typ):
             return read_call(self, expr)
         return found
@@ -222,7 +196,7 @@ class Reader:
             return self._literal(instance.last_known_value)
         noted = instance.extra_attrs.attrs if instance.extra_attrs is not None and made else {}
         if SYMBOL_ATTRIBUTE in noted:
-            return self._dim(read_dim(noted[SYMBOL_ATTRIBUTE], self.symbols))
+            return self.size(read_dim(noted[SYMBOL_ATTRIBUTE], self.symbols))
         if VALUE_ATTRIBUTE in noted:
             written = get_proper_type(noted[VALUE_ATTRIBUTE])
             return json.loads(str(written.value)) if isinstance(written, LiteralType) else None
@@ -268,7 +242,7 @@ class Reader:
         """``jnp.dtype(d)``, which says as much as `d`; NumPy's stub does not know JAX's dtypes."""
         if not isinstance(expr.callee, RefExpr) or expr.callee.fullname != names.NUMPY_DTYPE:
             return None
-        value = self._item(expr.args[0]) if len(expr.args) == 1 else None
+        value = self.item(expr.args[0]) if len(expr.args) == 1 else None
         tag = None if value is None else value[0]
         return (
             value if tag in ("dtype", "builtin") or (tag == "static" and value != ["static", None]) else None
@@ -307,124 +281,23 @@ class Reader:
         if expr.name == "dtype" and array.dtype is not None:
             return ["dtype", split_weak(array.dtype, self.x64)[0]]
         if expr.name == "shape" and array.dims is not None:
-            items = [self._dim(dim) for dim in array.dims]
+            items = [self.size(dim) for dim in array.dims]
             return None if None in items else ["tuple", items]
         return self.of_type(self.api.get_expression_type(expr), made=True) if expr.name in SIZES else None
 
-    def _bound(self, name: NameExpr, depth: int = 0) -> Value | None:
-        """What a name that is bound once is bound to."""
-        binding = only_binding(self.api, name)
-        if binding is None or binding.value is None or not isinstance(name.node, Var):
-            return None
-        if not binding.is_part and self._is_certain(binding.value, depth):
-            return self._item(binding.value)
-        is_made = _is_made(binding.value) and not binding.repeated
-        return self.of_type(name.node.type, made=True) if is_made and name.node.type else None
-
-    def _is_certain(self, expr: Expression, depth: int) -> bool:
-        """Whether an expression means the same wherever it is read: literals, and names of such, and sizes."""
-        if depth > FARTHEST:
-            return False
-
-        def certain(*parts: Expression | None) -> bool:
-            return all(part is None or self._is_certain(part, depth + 1) for part in parts)
-
-        match expr:
-            case IntExpr() | FloatExpr() | ComplexExpr() | StrExpr():
-                return True
-            case NameExpr():
-                constant = expr.fullname in ("builtins.True", "builtins.False", "builtins.None")
-                return constant or self._bound(expr, depth + 1) is not None
-            case UnaryExpr() | StarExpr():
-                return certain(expr.expr)
-            case OpExpr():
-                return certain(expr.left, expr.right)
-            case TupleExpr():
-                return certain(*expr.items)
-            case IndexExpr():
-                return certain(expr.base, expr.index)
-            case SliceExpr():
-                return certain(expr.begin_index, expr.end_index, expr.stride)
-            case CallExpr(callee=RefExpr(fullname="builtins.slice")):
-                return certain(*expr.args)
-        return False
-
-    def _part(self, expr: IndexExpr, typ: Type) -> Value | None:
-        """``x.shape[0]`` and ``shape[1:]``: a part of a tuple."""
-        if is_array(typ) or not isinstance(expr.base, (MemberExpr, NameExpr, IndexExpr, OpExpr)):
-            return None
-        if isinstance(expr.base, MemberExpr) and (size := self._size(expr, expr.base)) is not None:
-            return size
-        base = get_proper_type(self.api.get_expression_type(expr.base))
-        if not isinstance(base, TupleType) and not _is_plain_tuple(base):
-            return None
-        whole, index = self.argument(expr.base, base), self._item(expr.index)
-        if whole is None or whole[0] != "tuple" or index is None:
-            return None
-        items = whole[1]
-        if index[0] == "static" and type(index[1]) is int and -len(items) <= index[1] < len(items):
-            return items[index[1]]  # type: ignore[no-any-return]
-        if index[0] == "slice" and all(part[0] == "static" for part in index[1:]) and index[3][1] != 0:
-            return ["tuple", items[slice(*(part[1] for part in index[1:]))]]
-        return None
-
-    def _size(self, expr: IndexExpr, base: MemberExpr) -> Value | None:
-        """``x.shape[0]``, of an array whose other sizes may be unknown."""
-        array = read_array(self.api.get_expression_type(base.expr), self.symbols)
-        if base.name != "shape" or array is None or array.dims is None:
-            return None
-        index = self._item(expr.index)
-        position = index[1] if index is not None and index[0] == "static" else None
-        if type(position) is not int or not -len(array.dims) <= position < len(array.dims):
-            return None
-        return self._dim(array.dims[position])
-
-    def _builtin_call(self, expr: CallExpr) -> Value | None:
-        """``len(x)`` and ``slice(0, 2)``."""
-        name = expr.callee.fullname if isinstance(expr.callee, RefExpr) else None
-        if name not in ("builtins.len", "builtins.slice", "builtins.tuple"):
-            return None
-        args = [self._item(arg) for arg in expr.args]
-        if None in args or not all(kind == ARG_POS for kind in expr.arg_kinds) or not 0 < len(args) < 4:
-            return None
-        none: Value = ["static", None]
-        if name == "builtins.slice":
-            return ["slice", *(none, args[0], none)] if len(args) == 1 else ["slice", *args, none][:4]
-        (value,) = args[:1]
-        if value is not None and value[0] in ("tuple", "list"):
-            return ["static", len(value[1])] if name == "builtins.len" else ["tuple", value[1]]
-        if value is not None and value[0] == "array" and value[3] and name == "builtins.len":
-            return self._dim(value[3][0])
-        return None
-
-    def _arithmetic(self, expr: OpExpr) -> Value | None:
-        """``b * t`` and ``3 * width`` of sizes; ``x.shape + (3,)`` and ``(2,) * 3`` of tuples of them."""
-        left, right = self._item(expr.left), self._item(expr.right)
-        if left is None or right is None:
-            return None
-        if "tuple" in (left[0], right[0]):
-            return _tuples(expr.op, left, right)
-        if {left[0], right[0]} - {"static", "dim"}:
-            return None
-        if any(value[0] == "static" and type(value[1]) is not int for value in (left, right)):
-            return None
-        if left[0] == right[0] == "static":
-            return _number(expr.op, left[1], right[1])
-        return ["dim", ARITHMETIC[expr.op].format(left[1], right[1])] if expr.op in ARITHMETIC else None
-
     @staticmethod
-    def _dim(dim: Dim) -> Value | None:
+    def size(dim: Dim) -> Value | None:
         if dim is None:
             return None
         return ["static", dim] if isinstance(dim, int) else ["dim", dim]
 
-    def _item(self, expr: Expression) -> Value | None:
+    def item(self, expr: Expression) -> Value | None:
         return self.argument(expr, self.api.get_expression_type(expr))
 
     def _display(self, expr: TupleExpr | ListExpr) -> Value | None:
         items: list[Value | None] = []
         for item in expr.items:
-            value = self._item(item.expr if isinstance(item, StarExpr) else item)
+            value = self.item(item.expr if isinstance(item, StarExpr) else item)
             if isinstance(item, StarExpr):
                 items += value[1] if value is not None and value[0] in ("tuple", "list") else [None]
             else:
@@ -432,56 +305,21 @@ class Reader:
         return None if None in items else ["tuple" if isinstance(expr, TupleExpr) else "list", items]
 
     def _dict(self, expr: DictExpr) -> Value | None:
-        pairs = [None if key is None else [self._item(key), self._item(item)] for key, item in expr.items]
+        pairs = [None if key is None else [self.item(key), self.item(item)] for key, item in expr.items]
         return None if any(pair is None or None in pair for pair in pairs) else ["dict", pairs]
 
     def _slice(self, expr: SliceExpr) -> Value | None:
         parts = (expr.begin_index, expr.end_index, expr.stride)
-        values = [["static", None] if part is None else self._item(part) for part in parts]
+        values = [["static", None] if part is None else self.item(part) for part in parts]
         return None if None in values else ["slice", *values]
 
     def _negative(self, expr: UnaryExpr, typ: Type) -> Value | None:
-        value = self._item(expr.expr)
+        value = self.item(expr.expr)
         if value is not None and value[0] == "static" and type(value[1]) in (int, float):
             return ["static", -value[1]]
         if value is not None and value[0] == "complex":
             return ["complex", *(-part for part in value[1:])]
         return self.of_type(typ)
-
-
-def _number(op: str, left: int, right: int) -> Value | None:
-    """The result of an operator between two ints; None where it is no int or a huge one."""
-    if (op in ("//", "%") and right == 0) or (op == "**" and not 0 <= right <= MOST_EXPONENT):
-        return None
-    return ["static", INTS[op](left, right)]
-
-
-def _tuples(op: str, left: Value, right: Value) -> Value | None:
-    """The result of an operator with a tuple."""
-    if op == "+" and left[0] == right[0] == "tuple":
-        return ["tuple", left[1] + right[1]]
-    if op == "*" and left[0] == "tuple" and right[0] == "static" and type(right[1]) is int:
-        return ["tuple", left[1] * right[1]] if len(left[1]) * right[1] <= MOST_ITEMS else None
-    return None
-
-
-def _is_plain_tuple(typ: ProperType) -> bool:
-    return isinstance(typ, Instance) and typ.type.fullname == "builtins.tuple"
-
-
-def _is_made(expr: Expression) -> bool:
-    """Whether the type of an expression comes from a hook of the plugin, with nothing in between."""
-    match expr:
-        case MemberExpr():
-            return expr.name in SIZES
-        case IndexExpr():
-            index = expr.index.expr if isinstance(expr.index, UnaryExpr) else expr.index
-            return isinstance(index, IntExpr) and _is_made(expr.base)
-        case CallExpr(callee=RefExpr(fullname=name)):
-            return name in OF_SIZES or names.public_path(name) is not None
-        case CallExpr(callee=CallExpr() as inner):
-            return _is_made(inner)
-    return False
 
 
 def _calls_generic(expr: CallExpr) -> bool:
