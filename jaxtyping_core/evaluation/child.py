@@ -9,6 +9,8 @@ array layer too. Ends when its input ends, hence with its parent. It evaluates f
 from __future__ import annotations
 
 import contextlib
+import functools
+import gc
 import importlib
 import itertools
 import json
@@ -73,6 +75,8 @@ STARVED = (MemoryError, OSError, ImportError, SystemError)
 SHORTAGE = re.compile(r"RESOURCE_EXHAUSTED|[Oo]ut of memory|can't start new thread|bad_alloc")
 #: How JAX's messages name an array whose values it does not know.
 TRACER = re.compile(r"\w*Tracer\(~?(\w+\[[^\]]*\])\)")
+#: How they say where a function is defined: a lambda of the program's is made here.
+PLACE = re.compile(r" at \S+\.py:\d+")
 #: Functions that work on files, even on abstract arguments; loading may also run code in the file.
 ON_FILES = frozenset(
     f"jax.numpy.{name}" for name in ("fromfile", "load", "save", "savez", "savetxt", "loadtxt")
@@ -299,11 +303,11 @@ class Builder:
         shape = tuple(self.dim(d) for d in dims)
         index = len(self.leaves)
         if name.startswith("key<"):
-            key = jax.random.key(0, impl=KEYS[name])
+            make = functools.partial(jax.random.key, 0, impl=KEYS[name])
             self.leaves.append(
-                jax.ShapeDtypeStruct(shape, key.dtype)
+                jax.ShapeDtypeStruct(shape, jax.eval_shape(make).dtype)  # abstract: nothing is compiled
                 if self.numbers is None
-                else jnp.broadcast_to(key, shape)
+                else jnp.broadcast_to(make(), shape)
             )
         elif self.numbers is None:
             struct = jax.ShapeDtypeStruct(shape, jnp.dtype(self.dtype or name), weak_type=weak)
@@ -447,6 +451,7 @@ def verdict(error: Exception, symbolic: bool) -> Exception:
     if SHORTAGE.search(str(error)):
         return MemoryError(str(error))
     message = TRACER.sub(r"\1", in_order(str(error).split("\nSee https://")[0].strip()))
+    message = PLACE.sub("", message)
     if found := UNLOWERED.match(message):
         return Refused(found[1])
     own = type(error).__module__.partition(".")[0] in ("jax", "jaxlib", "builtins", "jaxtyping_core")
@@ -878,6 +883,16 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+def start() -> None:
+    """Import JAX, which is most of what a short run costs: without looking for garbage on the way."""
+    gc.disable()
+    importlib.import_module("jax.numpy")
+    importlib.import_module("jax").config.update("jax_traceback_filtering", "off")  # nobody reads them
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
+
+
 def main() -> None:
     # Answers go to the original standard output; whatever a library prints goes to standard error.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
@@ -892,7 +907,7 @@ def main() -> None:
         answers.flush()
 
     try:
-        importlib.import_module("jax.numpy")
+        start()
     except Exception as error:
         say({"unknown": f"{error}, for {sys.executable}", "fault": True})
         return
@@ -908,6 +923,7 @@ def main() -> None:
             say({"unknown": "the call needs too much memory to evaluate", "fault": True})
         except Exception as error:  # a fault of ours or of the machine's is an unknown, never an end
             say({"unknown": f"{type(error).__name__}: {error}", "fault": True})
+    os._exit(0)  # nothing is left to do, and taking JAX apart takes time
 
 
 if __name__ == "__main__":

@@ -265,6 +265,8 @@ def _given(ctx: CallContext) -> list[Given]:
     groups = zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, ctx.arg_names, strict=True)
     found: dict[int, Given] = {}
     for formal, exprs, types, kinds, actual_names in groups:
+        if not exprs:  # as for most parameters
+            continue
         for expr, typ, kind, name in zip(exprs, types, kinds, actual_names, strict=True):
             found.setdefault(id(expr), (formal, expr, typ, kind, name))
     if not isinstance(ctx.context, CallExpr) or {id(arg) for arg in ctx.context.args} != set(found):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib.metadata
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +38,8 @@ class Engine:
         cache_file = folder / CACHE_FILE if folder else None
         self._evaluator = evaluator(python, self.settings.time_limit, cache_file, self.jax_version)
         self._told = False
+        self._answers: dict[str, Answer] = {}
+        self._classes: dict[str, TypeInfo] = {}
         self._lost: Answer | None = None  # what could not be had since the last call of `tell`
         self._incomplete: set[str] = set()
         configured = self.settings.promotion
@@ -48,15 +49,9 @@ class Engine:
         self.of_layer: str | None = "jax" if of_jax else configured
         self._regions = Regions(str(self.of_layer))
 
-    @contextlib.contextmanager
-    def at(self, ctx: Any) -> Iterator[None]:
-        """Answers for the place of a hook's context: a block there may put another system in force."""
-        outer = self.of_layer
-        self.of_layer = self._regions.system(ctx.api, ctx.context)
-        try:
-            yield
-        finally:
-            self.of_layer = outer
+    def system_at(self, ctx: Any) -> str | None:
+        """The promotion system of the layer at the place of a hook's context: a block there may put another in force."""
+        return self._regions.system(ctx.api, ctx.context)
 
     @property
     def x64(self) -> bool:
@@ -74,10 +69,13 @@ class Engine:
         Raises:
             LookupError: the stubs that mypy sees have no such class.
         """
-        symbol = self._lookup(fullname)
-        if symbol is None or not isinstance(symbol.node, TypeInfo):
-            raise LookupError(f"the stubs that mypy found have no class {fullname}")
-        return symbol.node
+        found = self._classes.get(fullname)  # the daemon keeps a class when its module changes
+        if found is None:
+            symbol = self._lookup(fullname)
+            if symbol is None or not isinstance(symbol.node, TypeInfo):
+                raise LookupError(f"the stubs that mypy found have no class {fullname}")
+            found = self._classes[fullname] = symbol.node
+        return found
 
     def writer(self, reader: Reader) -> Writer:
         """A writer for the answer to the call that `reader` read."""
@@ -87,7 +85,16 @@ class Engine:
         """JAX's answer to a call; see `jaxtyping_core.evaluation.protocol` for `function` and the values."""
         if not self.settings.evaluate:
             return SWITCHED_OFF
-        call: Value = ["call", function, list(args), dict(kwargs or {})]
+        key = f"{self.of_layer} {function}{args}{kwargs}"
+        answer = self._answers.get(key)
+        if answer is None:
+            call: Value = ["call", function, list(args), dict(kwargs or {})]
+            answer = self._answers[key] = self._answer(call)
+        if answer.fault:
+            self._lost = answer
+        return answer
+
+    def _answer(self, call: Value) -> Answer:
         if self.of_layer == "jax":
             answer = self._exchange(call, "jax")
         elif self.of_layer is None:
@@ -101,10 +108,7 @@ class Engine:
         _, function, args, kwargs = call
         mode = self._mode
         message = request(function, args, kwargs, x64=self.x64, promotion=mode, system=system)
-        answer = self._evaluator.ask(message)
-        if answer.fault:
-            self._lost = answer
-        return answer
+        return self._evaluator.ask(message)
 
     def tell(self, api: Any, context: Context) -> None:
         """Say once, as a note, that evaluation does not work as it should; remember where it did not."""

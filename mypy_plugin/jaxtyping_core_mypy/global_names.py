@@ -6,6 +6,7 @@ is an array of any dtype and shape from the start.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -54,15 +55,21 @@ def _assigns(statement: AssignmentStmt, declared: set[str]) -> bool:
     return any(isinstance(lvalue, NameExpr) and lvalue.name in declared for lvalue in statement.lvalues)
 
 
-def statements_inside(part: Any) -> Iterator[Statement]:
-    """Every statement in `part`: mypy's traversers cannot be subclassed outside of its compiled code."""
-    if isinstance(part, (list, tuple)):
-        for item in part:
-            yield from statements_inside(item)
-    elif isinstance(part, Node):
-        if isinstance(part, Statement):
-            yield part
-        for body in BODIES:
-            inner = getattr(part, body, None)
-            if isinstance(inner, (Node, list)):
-                yield from statements_inside(inner)
+def statements_inside(whole: Any) -> Iterator[Statement]:
+    """Every statement in a part of a tree: mypy's traversers cannot be subclassed outside of its compiled code."""
+    waiting = [whole]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, (list, tuple)):
+            waiting.extend(reversed(part))
+        elif isinstance(part, Node):
+            if isinstance(part, Statement):
+                yield part
+            kind: Any = type(part)
+            waiting.extend(getattr(part, name) for name in reversed(_bodies(kind)))
+
+
+@functools.cache
+def _bodies(kind: Any) -> tuple[str, ...]:
+    """Where nodes of a kind keep the statements inside them."""
+    return tuple(name for name in BODIES if hasattr(kind, name))

@@ -30,8 +30,7 @@ class Guard:
             if _is_silent(ctx.api):
                 return _default(ctx)
             try:
-                with self._engine.at(ctx):
-                    result = callback(ctx)
+                result = self._called(callback, ctx)
                 self._engine.tell(ctx.api, ctx.context)
                 if isinstance(ctx, MethodSigContext):
                     return result
@@ -44,6 +43,15 @@ class Guard:
                 return _default(ctx)
 
         return guarded
+
+    def _called(self, callback: Callable[[Any], Any], ctx: Any) -> Any:
+        """The callback's type, where the promotion system of the place is in force."""
+        engine = self._engine
+        outer, engine.of_layer = engine.of_layer, engine.system_at(ctx)
+        try:
+            return callback(ctx)
+        finally:
+            engine.of_layer = outer
 
     def _tell(self, ctx: Any, error: Exception) -> None:
         if not self._told:

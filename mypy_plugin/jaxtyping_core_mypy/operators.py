@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from mypy.nodes import Expression
+from mypy.nodes import Expression, FloatExpr, IntExpr
 from mypy.plugin import MethodContext
 from mypy.typeops import make_simplified_union
 from mypy.types import Type, UnionType, get_proper_type
@@ -32,6 +32,8 @@ from jaxtyping_core_mypy.convert import (
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.spelling import spell_value
 
+#: An array of which nothing is known: what an operator makes of it is no better known.
+UNKNOWN = ArrayType(None, None)
 WEAK_OF_SCALAR = {"bool": "bool", "int": "weak_int", "float": "weak_float", "complex": "weak_complex"}
 
 
@@ -90,7 +92,7 @@ def operator_callback(engine: Engine, method: str) -> Callable[[MethodContext], 
             return _evaluated(ctx, engine, operator.symbol, operator.function, swapped)
         reader = Reader(ctx.api, engine.x64)
         own = read_array(ctx.type, reader.symbols)
-        if own is None:
+        if own is None or (own == UNKNOWN and operator.rule != "compare"):
             return ctx.default_return_type
 
         def result(other: Operand) -> Type:
@@ -173,6 +175,8 @@ Operand = tuple[ArrayType, Value | None]
 
 
 def _operand(reader: Reader, expr: Expression, typ: Type) -> Operand | None:
+    if isinstance(expr, (IntExpr, FloatExpr)):
+        return _scalar_operand(["static", expr.value])
     array = reader.array(expr, typ)
     return (array, None) if array is not None else _scalar_operand(reader.argument(expr, typ))
 

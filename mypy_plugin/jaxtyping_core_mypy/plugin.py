@@ -21,7 +21,18 @@ from mypy.types import CallableType, Type
 
 import jaxtyping_core
 import jaxtyping_core_mypy
-from jaxtyping_core_mypy import aliases, batching, calls, names, operators, rows, sizes, widening
+from jaxtyping_core_mypy import (
+    aliases,
+    batching,
+    calls,
+    control_flow,
+    gradients,
+    names,
+    operators,
+    rows,
+    sizes,
+    widening,
+)
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.guard import Guard
 from jaxtyping_core_mypy.named_dims import check_call
@@ -64,6 +75,10 @@ class JaxPlugin(Plugin):
         if fullname in names.BATCHING:
             return self._guard.wrap(batching.batching_callback(self.engine, fullname))
         path = evaluated_path(fullname)
+        if path in control_flow.FUNCTIONS:
+            return self._guard.wrap(control_flow.control_flow_callback(self.engine, path))
+        if path in gradients.FUNCTIONS:
+            return self._guard.wrap(gradients.gradient_callback(self.engine, path))
         if path is not None:
             return self._guard.wrap(calls.function_callback(self.engine, path))
         module, _, name = fullname.rpartition(".")

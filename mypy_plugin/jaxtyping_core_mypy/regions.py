@@ -17,8 +17,9 @@ from mypy.traverser import NameAndMemberCollector
 from jaxtyping_core.systems import SYSTEMS
 from jaxtyping_core_mypy.global_names import statements_inside
 
-PROMOTION = "jaxtyping_core.numpy._context.promotion"
-SET_PROMOTION = "jaxtyping_core.numpy._context.set_promotion"
+MODULE = "jaxtyping_core.numpy._context"  # without which no program names the next two
+PROMOTION = f"{MODULE}.promotion"
+SET_PROMOTION = f"{MODULE}.set_promotion"
 Place = tuple[int, int]
 
 
@@ -49,7 +50,9 @@ class Regions:
         # dmypy puts a new tree's statements into the old MypyFile: the list tells them apart, the file does not.
         if self._defs is not tree.defs:
             self._defs = tree.defs
-            self._read(tree)
+            self._found, self._understood = [], True
+            if MODULE in api.modules:
+                self._read(tree)
         if not self._understood:
             return None
         return self._at(_place(context), api.scope.current_function()) if self._found else self._configured

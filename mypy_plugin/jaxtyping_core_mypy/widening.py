@@ -111,7 +111,14 @@ def reader_callback(ctx: MethodContext) -> Type:
 
 def widen(typ: Type, keep_dtype: bool = False) -> Type:
     """`typ` with every array in it an array of any shape and, unless `keep_dtype`, of any dtype."""
-    return typ.accept(_Widen(keep_dtype))
+    return typ if _is_wide(typ) else typ.accept(_Widen(keep_dtype))
+
+
+def _is_wide(typ: Type) -> bool:
+    """Whether nothing is precise in `typ`, as is plain of most types."""
+    if not isinstance(typ, Instance) or typ.extra_attrs is not None:
+        return False
+    return typ.type.fullname != names.DTYPE_OBJECT and all(isinstance(arg, AnyType) for arg in typ.args)
 
 
 def attribute_callback(ctx: AttributeContext) -> Type:

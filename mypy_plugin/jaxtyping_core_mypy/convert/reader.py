@@ -13,6 +13,7 @@ from mypy.nodes import (
     FloatExpr,
     FuncBase,
     IndexExpr,
+    IntExpr,
     LambdaExpr,
     ListComprehension,
     ListExpr,
@@ -22,6 +23,7 @@ from mypy.nodes import (
     RefExpr,
     SliceExpr,
     StarExpr,
+    StrExpr,
     TupleExpr,
     TypeInfo,
     UnaryExpr,
@@ -85,6 +87,8 @@ class Reader:
 
     def argument(self, expr: Expression, typ: Type) -> Value | None:
         """The value of an argument, from how it is written where that says more than its type."""
+        if isinstance(expr, NameExpr) and is_array(typ):  # as most of them are
+            return self.of_type(typ)
         typ = self.refined(expr, typ)
         if isinstance(expr, (TupleExpr, ListExpr)):
             return self._display(expr)
@@ -292,6 +296,8 @@ class Reader:
         return ["static", dim] if isinstance(dim, int) else ["dim", dim]
 
     def item(self, expr: Expression) -> Value | None:
+        if isinstance(expr, (IntExpr, StrExpr)):  # mypy need not infer what is written there
+            return ["static", expr.value]
         return self.argument(expr, self.api.get_expression_type(expr))
 
     def _display(self, expr: TupleExpr | ListExpr) -> Value | None:

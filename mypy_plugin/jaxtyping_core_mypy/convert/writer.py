@@ -187,7 +187,7 @@ class Writer:
         return self.api.named_generic_type("builtins.dict", [self._builtin("str"), *items.args])
 
     def _tuple(self, items: list[Type]) -> Type:
-        fallback = self.api.named_generic_type("builtins.tuple", [AnyType(TypeOfAny.special_form)])
+        fallback = Instance(self.lookup("builtins.tuple"), [AnyType(TypeOfAny.special_form)])
         return TupleType(items, fallback)
 
     def _dtype_object(self, dtype: str, default: ProperType) -> Type:
@@ -203,7 +203,7 @@ class Writer:
         return Instance(self.lookup(f"{names.SCALAR_TYPES}.{class_name}"), [])
 
     def _builtin(self, name: str) -> Instance:
-        return self.api.named_generic_type(f"builtins.{name}", [])
+        return Instance(self.lookup(f"builtins.{name}"), [])
 
 
 def _array_type(value: Value) -> ArrayType | None:

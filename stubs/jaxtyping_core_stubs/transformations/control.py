@@ -71,13 +71,23 @@ def _map() -> Iterator[Row]:
             yield Row(stacked, {"f": f"Callable[[{element}], {returned}]", "xs": element})
 
 
+def _thin(**counts: int) -> Row:
+    """What the mypy plugin wants, which reads the result off the functions: these, of so many arguments."""
+    return Row("Any", {name: f"Callable[[{', '.join(['Any'] * n)}], Any]" for name, n in counts.items()})
+
+
 FUNCTIONS = (
-    Function("scan", ("jax.lax.scan",), tuple(_scan())),
-    Function("while_loop", ("jax.lax.while_loop",), tuple(_while_loop())),
-    Function("fori_loop", ("jax.lax.fori_loop",), tuple(_fori_loop())),
-    Function("cond", ("jax.lax.cond",), tuple(_cond())),
-    Function("switch", ("jax.lax.switch",), tuple(_switch())),
-    Function("lax_map", ("jax.lax.map",), tuple(_map())),
+    Function("scan", ("jax.lax.scan",), tuple(_scan()), _thin(f=2)),
+    Function("while_loop", ("jax.lax.while_loop",), tuple(_while_loop()), _thin(cond_fun=1, body_fun=1)),
+    Function("fori_loop", ("jax.lax.fori_loop",), tuple(_fori_loop()), _thin(body_fun=2)),
+    Function("cond", ("jax.lax.cond",), tuple(_cond()), _thin()),
+    Function(
+        "switch",
+        ("jax.lax.switch",),
+        tuple(_switch()),
+        Row("Any", {"branches": "Sequence[Callable[..., Any]]"}),
+    ),
+    Function("lax_map", ("jax.lax.map",), tuple(_map()), _thin(f=1)),
     Function(
         "associative_scan",
         ("jax.lax.associative_scan",),

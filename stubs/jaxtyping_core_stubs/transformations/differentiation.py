@@ -153,9 +153,12 @@ def _of_any(result: str, with_aux: str) -> Iterator[Row]:
     yield Row("Any", {"fun": "Callable[..., Any]"})
 
 
+#: What the mypy plugin wants, which reads the result off the function.
+_OF_ANYTHING = Row("Transformed[..., Any]", {"fun": "Callable[..., Any]"})
+
 FUNCTIONS = (
-    Function("grad", ("jax.grad",), tuple(_rows(GRAD))),
-    Function("value_and_grad", ("jax.value_and_grad",), tuple(_rows(VALUE_AND_GRAD))),
+    Function("grad", ("jax.grad",), tuple(_rows(GRAD)), _OF_ANYTHING),
+    Function("value_and_grad", ("jax.value_and_grad",), tuple(_rows(VALUE_AND_GRAD)), _OF_ANYTHING),
     *(Function(name, (f"jax.{name}",), _JACOBIAN) for name in ("hessian", "jacfwd", "jacrev", "jacobian")),
     Function("jvp", ("jax.jvp",), tuple(_jvp())),
     Function("linearize", ("jax.linearize",), tuple(_linearize())),
