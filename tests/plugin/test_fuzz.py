@@ -7,7 +7,7 @@ from pathlib import Path
 
 import fuzz
 
-PROGRAMS = int(os.environ.get("FUZZ_PROGRAMS", "40"))
+PROGRAMS = int(os.environ.get("FUZZ_PROGRAMS", "25"))
 LOT = 100
 
 
