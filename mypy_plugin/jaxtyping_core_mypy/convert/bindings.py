@@ -168,6 +168,8 @@ class _Known:
         variable = name.node
         if not isinstance(variable, Var) or not self._is_settled(api, name):
             return None
+        if variable.fullname not in (name.name, f"{tree.fullname}.{name.name}"):  # imported, or of a class
+            return None
         whole = name.kind == GDEF
         key = -1 if whole else bisect_right(self._lines, name.line) - 1
         if key not in self._of_statement:

@@ -28,7 +28,7 @@ from mypy.types import Instance, ProperType, TupleType, Type, get_proper_type
 
 from jaxtyping_core.evaluation.protocol import Value
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert.abstract import is_array, read_array
+from jaxtyping_core_mypy.convert.abstract import ArrayType, is_array, read_array
 from jaxtyping_core_mypy.convert.bindings import only_binding
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Meaning:
             return None
         if not binding.is_part and self._is_certain(binding.value, depth):
             return self.reader.item(binding.value)
-        if name.node.type is None or binding.repeated or not is_made(binding.value):
+        if name.node.type is None or binding.repeated or not self.is_made(binding.value):
             return None
         return self.reader.of_type(name.node.type, made=True)
 
@@ -108,8 +108,10 @@ class Meaning:
         """``x.shape[0]`` and ``shape[1:]``: a part of a tuple."""
         if is_array(typ) or not isinstance(expr.base, (MemberExpr, NameExpr, IndexExpr, OpExpr)):
             return None
-        if isinstance(expr.base, MemberExpr) and (size := self._size(expr, expr.base)) is not None:
-            return size
+        if isinstance(expr.base, MemberExpr) and expr.base.name == "shape":
+            size = self._size(expr, expr.base)
+            if size is not None:
+                return size
         base = get_proper_type(self.reader.api.get_expression_type(expr.base))
         if not isinstance(base, TupleType) and not _is_plain_tuple(base):
             return None
@@ -126,7 +128,7 @@ class Meaning:
     def _size(self, expr: IndexExpr, base: MemberExpr) -> Value | None:
         """``x.shape[0]``, of an array whose other sizes may be unknown."""
         array = read_array(self.reader.api.get_expression_type(base.expr), self.reader.symbols)
-        if base.name != "shape" or array is None or array.dims is None:
+        if array is None or array.dims is None:
             return None
         index = self.reader.item(expr.index)
         position = index[1] if index is not None and index[0] == "static" else None
@@ -167,6 +169,25 @@ class Meaning:
             return _number(expr.op, left[1], right[1])
         return ["dim", ARITHMETIC[expr.op].format(left[1], right[1])] if expr.op in ARITHMETIC else None
 
+    def is_made(self, expr: Expression) -> bool:
+        """Whether the type of an expression comes from a hook of the plugin, with nothing in between."""
+        match expr:
+            case MemberExpr():  # of an array: an attribute of the program's may be assigned again
+                return expr.name in SIZES and self._array(expr.expr) is not None
+            case IndexExpr():
+                index = expr.index.expr if isinstance(expr.index, UnaryExpr) else expr.index
+                return isinstance(index, IntExpr) and self.is_made(expr.base)
+            case CallExpr(callee=RefExpr(fullname=name)):
+                return name in OF_SIZES or names.public_path(name) is not None
+            case CallExpr(callee=CallExpr() as inner):
+                return self.is_made(inner)
+        return False
+
+    def _array(self, expr: Expression) -> ArrayType | None:
+        """What is known of an array; None if it is none."""
+        typ = self.reader.api.lookup_type_or_none(expr)  # type: ignore[attr-defined]  # the checker's
+        return read_array(typ or self.reader.api.get_expression_type(expr), self.reader.symbols)
+
 
 def _number(op: str, left: int, right: int) -> Value | None:
     """The result of an operator between two ints; None where it is no int or a huge one."""
@@ -186,18 +207,3 @@ def _tuples(op: str, left: Value, right: Value) -> Value | None:
 
 def _is_plain_tuple(typ: ProperType) -> bool:
     return isinstance(typ, Instance) and typ.type.fullname == "builtins.tuple"
-
-
-def is_made(expr: Expression) -> bool:
-    """Whether the type of an expression comes from a hook of the plugin, with nothing in between."""
-    match expr:
-        case MemberExpr():
-            return expr.name in SIZES
-        case IndexExpr():
-            index = expr.index.expr if isinstance(expr.index, UnaryExpr) else expr.index
-            return isinstance(index, IntExpr) and is_made(expr.base)
-        case CallExpr(callee=RefExpr(fullname=name)):
-            return name in OF_SIZES or names.public_path(name) is not None
-        case CallExpr(callee=CallExpr() as inner):
-            return is_made(inner)
-    return False

@@ -64,7 +64,7 @@ from jaxtyping_core_mypy.convert.abstract import (
     split_weak,
 )
 from jaxtyping_core_mypy.convert.functions import read_call, read_lambda
-from jaxtyping_core_mypy.convert.meaning import ARITHMETIC, SIZES, Meaning, is_made
+from jaxtyping_core_mypy.convert.meaning import ARITHMETIC, SIZES, Meaning
 from jaxtyping_core_mypy.convert.numpy import read_numpy, read_numpy_dtype
 
 #: Sequences of any length, and what JAX takes them for.
@@ -117,7 +117,7 @@ class Reader:
         if found is None and isinstance(expr, NameExpr) and not is_array(typ):
             found = meaning.bound(expr)
         if found is None:
-            found = self.of_type(typ, made=is_made(expr))
+            found = self.of_type(typ, made=meaning.is_made(expr))
         if found is None and isinstance(expr, CallExpr) and not is_array(typ):
             return read_call(self, expr)
         return found
