@@ -11,11 +11,12 @@ from collections.abc import Iterator
 
 from .. import tables
 from ..probing.parameters import ARRAY
-from . import claims, joining, pairs, rows, terms
+from . import claims, joining, making, pairs, terms
 from .claims import Claim
+from .grouping import Choice
 from .joining import Joining
-from .rows import Row
-from .study import Choice, Study
+from .making import Row
+from .study import Study
 
 _OTHER = "_TD"
 
@@ -26,7 +27,7 @@ def overloads(found: Study) -> Iterator[Row]:
     if main is None or any(given.role != ARRAY for given in found.probe.arrays):
         return
     names = [given.name for given in found.probe.arrays]
-    others = rows.dtype_choices(found)
+    others = making.dtype_choices(found)
     if main.arguments == tuple(range(len(names))):
         yield from _rows(found, names, main, others)
         for place, kind in found.beside:
@@ -60,7 +61,7 @@ def _rows(
     }
     operands = {name: Choice((annotation,), False) for name, annotation in arrays.items()}
     leaves = [f"Array[{dtype}, {terms.UNKNOWN}]" for dtype in terms.result_dtypes(found.claims)]
-    yield Row({**others, **operands}, rows.result_of(found.result, leaves, len(leaves)))
+    yield Row({**others, **operands}, making.result_of(found.result, leaves, len(leaves)))
 
 
 def _table(main: Claim) -> str:

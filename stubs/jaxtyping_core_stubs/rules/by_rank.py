@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from . import rows
-from .rows import UNKNOWN_SHAPE, Row
-from .study import Choice, Known, Study
+from .grouping import Choice
+from .making import UNKNOWN_SHAPE, Row
+from .study import Known, Study
 from .terms import UNKNOWN
 
 _ARRAY = re.compile(r"(Array|_Base)\[(.*)\]")

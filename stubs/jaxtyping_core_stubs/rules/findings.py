@@ -28,7 +28,7 @@ import jaxtyping_core.dtypes
 
 from .. import hints, oracle, tables
 from ..probing import evaluate, parameters, samples
-from . import claims, joining, pairs, probe, shapes, study
+from . import claims, grouping, joining, options, pairs, probe, shapes, study
 from .excluded import EXCLUDED
 from .study import Study
 
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 #: The modules that what is found depends on.
 _PROBING = (
-    *(evaluate, parameters, samples, claims, pairs, probe, shapes, study),
+    *(evaluate, parameters, samples, claims, pairs, probe, shapes, study, options, grouping),
     *(tables, hints, oracle, jaxtyping_core.dtypes),
 )
 

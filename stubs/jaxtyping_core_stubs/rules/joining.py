@@ -12,11 +12,12 @@ from typing import NamedTuple
 from .. import tables
 from ..probing.evaluate import Spec, arrays
 from ..probing.parameters import ARRAY, Given
-from . import by_rank, claims, pairs, probe, rows, terms
+from . import by_rank, claims, making, pairs, probe, terms
 from .claims import Claim
-from .rows import Row
+from .grouping import Choice
+from .making import Row
 from .shapes import Shape
-from .study import Choice, Study
+from .study import Study
 
 
 class Joining(NamedTuple):
@@ -142,13 +143,13 @@ def _rows(found: Study, name: str, claim: Claim, scalars: tuple[str, ...]) -> It
 
 def others(found: Study) -> dict[str, Choice]:
     """What else a call has."""
-    return {**found.free, **rows.made(found)}
+    return {**found.free, **making.made(found)}
 
 
 def _shapes(count: int) -> Iterator[tuple[list[str], str]]:
     """The shapes of operands that are broadcast: of equal ones, after those that are not known."""
     for unknown in range(count):
-        yield [rows.UNKNOWN_SHAPE if place == unknown else "Any" for place in range(count)], terms.UNKNOWN
+        yield [making.UNKNOWN_SHAPE if place == unknown else "Any" for place in range(count)], terms.UNKNOWN
     yield ["_S"] * count, "_S"
     yield ["Any"] * count, terms.UNKNOWN
 

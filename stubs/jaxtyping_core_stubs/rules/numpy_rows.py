@@ -8,10 +8,11 @@ from jaxtyping_core import dtypes
 
 from .. import operators, tables
 from ..probing.parameters import ARRAY
-from . import claims, named, rows, terms
+from . import claims, making, named, terms
 from .claims import Claim
-from .rows import Row
-from .study import Choice, Study
+from .grouping import Choice
+from .making import Row
+from .study import Study
 from .terms import UNKNOWN
 
 #: The scalar type of no array: only one that is not known matches.
@@ -20,7 +21,7 @@ NOTHING = "_NoScalar"
 
 def overloads(found: Study) -> Iterator[Row]:
     """The rows for an array of NumPy instead of the array, or of one of several."""
-    if any(given.role != ARRAY for given in found.probe.arrays) or rows.is_constant(found) or found.data:
+    if any(given.role != ARRAY for given in found.probe.arrays) or making.is_constant(found) or found.data:
         return
     if len(found.probe.arrays) == 1:
         yield from _instead(found)
@@ -41,7 +42,8 @@ def _instead(found: Study) -> Iterator[Row]:
             leaves = [f"Array[{result}, {UNKNOWN}]" for result in results]
             operand = {found.probe.arrays[0].name: _numpy(" | ".join(scalars))}
             yield Row(
-                {**rows.dtype_choices(found), **operand}, rows.result_of(found.result, leaves, len(leaves))
+                {**making.dtype_choices(found), **operand},
+                making.result_of(found.result, leaves, len(leaves)),
             )
 
 
@@ -95,7 +97,9 @@ def _beside(found: Study, place: int, scalar: str, given: list[str], results: li
         for index, (array, dtype) in enumerate(zip(found.probe.arrays, given, strict=True))
     }
     leaves = [f"Array[{result}, {UNKNOWN}]" for result in results]
-    return Row({**rows.dtype_choices(found), **operands}, rows.result_of(found.result, leaves, len(leaves)))
+    return Row(
+        {**making.dtype_choices(found), **operands}, making.result_of(found.result, leaves, len(leaves))
+    )
 
 
 def _result_of_node(claim: Claim, node: str) -> str:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .. import scalars
-from . import alike, by_rank, findings, joining, named, numpy_rows, rows, signatures, stated
+from . import alike, by_rank, findings, joining, named, numpy_rows, signatures, stated
 from .excluded import EXCLUDED
+from .making import Row
 from .study import Study
 from .thrift import Overload, reached
 from .words import Words, words
@@ -46,7 +47,7 @@ def rules(path: str, function: Callable[..., Any]) -> Rules:
     return Rules(reached([*before, *made, *after]), words(found) if made else WRITTEN)
 
 
-def _rows(found: Study) -> Iterator[rows.Row]:
+def _rows(found: Study) -> Iterator[Row]:
     yield from by_rank.overloads(found)
     yield from numpy_rows.overloads(found)
     for one in found.joining:

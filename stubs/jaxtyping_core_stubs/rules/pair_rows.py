@@ -8,8 +8,10 @@ from collections.abc import Iterator, Mapping
 from ..probing import samples
 from . import pairs
 from .claims import Claim
-from .rows import UNKNOWN_SHAPE, Row, beside_scalar, is_unknown, made, result_of
-from .study import Choice, Study
+from .grouping import Choice
+from .making import UNKNOWN_SHAPE, Row, is_unknown, made, result_of
+from .scalar_rows import beside_scalar
+from .study import Study
 from .terms import UNKNOWN, class_name, leading, needed, result_dtypes
 
 #: The shapes of the operands, and that of the result, where the operands are broadcast. An operand in braces is one

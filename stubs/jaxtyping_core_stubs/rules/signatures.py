@@ -5,8 +5,9 @@ from __future__ import annotations
 from inspect import Parameter
 
 from ..probing.parameters import Given
-from .rows import Row
-from .study import Choice, Study
+from .grouping import Choice
+from .making import Row
+from .study import Study
 
 
 def parameters(found: Study, row: Row) -> list[Parameter]:

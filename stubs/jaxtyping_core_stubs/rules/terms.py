@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import tables
-from . import named
+from . import claims, named
 from .claims import Claim
 
 #: The type variables for dtypes: of the first array, of what lies between, of the result.
@@ -67,3 +67,7 @@ def _alike(claim: Claim, main: Claim | None) -> bool:
 def class_name(table: str) -> str:
     """The class for a dtype or for one of the defaults."""
     return tables.class_name(table)
+
+
+#: The classes of what many functions treat in a way of their own.
+ODD = " | ".join(map(class_name, claims.ODD))
