@@ -18,12 +18,20 @@ import typing_extensions
 
 from checkers import CHECKERS, run
 
-PROGRAM = Path(__file__).parents[1] / "programs" / "transformations.py"
-LINES = PROGRAM.read_text(encoding="utf-8").splitlines()
+FOLDER = Path(__file__).parents[1] / "programs"
+PROGRAMS = {
+    name: (FOLDER / name).read_text(encoding="utf-8").splitlines()
+    for name in ("transformations.py", "control_flow.py")
+}
 CLAIM = re.compile(r"^ +reveal_type\(.*\)  # (?P<type>.*)$")
 
 #: The type of each line that asks for one.
-CLAIMS = {number: found["type"] for number, line in enumerate(LINES, 1) if (found := CLAIM.match(line))}
+CLAIMS = {
+    (name, number): found["type"]
+    for name, lines in PROGRAMS.items()
+    for number, line in enumerate(lines, 1)
+    if (found := CLAIM.match(line))
+}
 
 #: How checkers spell types in ways of their own.
 SPELLINGS = (
@@ -70,16 +78,18 @@ def parse(text: str) -> ast.expr:
 @pytest.mark.parametrize("checker", CHECKERS)
 def test_types(checker: str, tmp_path: Path) -> None:
     # Beside no configuration: some checkers would take the repository's, which is for its own code.
-    program = Path(shutil.copy(PROGRAM, tmp_path))
-    report = run(checker, [program], tmp_path)
-    found = {line: spelled(text) for (_, line), text in report.revealed.items()}
+    programs = [Path(shutil.copy(FOLDER / name, tmp_path)) for name in PROGRAMS]
+    report = run(checker, programs, tmp_path)
+    found = {(file.name, line): spelled(text) for (file, line), text in report.revealed.items()}
     assert set(found) == set(CLAIMS)
     wrong = {
         line: text for line, text in found.items() if not is_right(parse(text), parse(spelled(CLAIMS[line])))
     }
     assert wrong == {}
     marks = ("# error",) if checker == "zuban" else ("# error", "# error, but not in zuban")
-    assert report.error_lines(program) == [n for n, line in enumerate(LINES, 1) if line.endswith(marks)]
+    for program in programs:
+        lines = enumerate(PROGRAMS[program.name], 1)
+        assert report.error_lines(program) == [n for n, line in lines if line.endswith(marks)]
     exact = sum(spelled(CLAIMS[line]) == text for line, text in found.items())
     assert exact / len(CLAIMS) >= EXACT[checker], f"{exact} of {len(CLAIMS)}"
 
@@ -89,15 +99,17 @@ EXACT = {"pyright": 0.95, "mypy": 0.73, "pyrefly": 0.65, "ty": 0.8, "zuban": 0.6
 
 
 def test_types_are_true(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run the program: every value is of the type that is claimed for it."""
-    values: dict[int, Any] = {}
+    """Run the programs: every value is of the type that is claimed for it."""
+    values: dict[tuple[str, int], Any] = {}
 
     def record(value: object) -> object:
-        values[sys._getframe(1).f_lineno] = value
+        caller = sys._getframe(1)
+        values[Path(caller.f_code.co_filename).name, caller.f_lineno] = value
         return value
 
     monkeypatch.setattr(typing_extensions, "reveal_type", record)
-    runpy.run_path(str(PROGRAM))["main"]()
+    for name in PROGRAMS:
+        runpy.run_path(str(FOLDER / name))["main"]()
     assert set(values) == set(CLAIMS)
     assert {n: value for n, value in values.items() if not is_of(value, parse(CLAIMS[n]))} == {}
 
