@@ -14,7 +14,7 @@ from inspect import Parameter, Signature
 import jax
 from jax._src.numpy import array_methods
 
-from . import callables, exact, functions, oracle, ranked, scalars, shown, switches, tables
+from . import callables, exact, functions, oracle, ranked, requests, scalars, shown, switches, tables
 from .preamble import BASES, CLASS, HEAD, HELPERS
 from .rules import named
 
@@ -68,6 +68,8 @@ def render() -> str:
         classes=", ".join(classes),
         protocols=", ".join(names),
         by_rank="\n".join(ranked.protocols()),
+        unclear=requests.unclear(),
+        of_numpy=requests.of_numpy(),
     )
     lines = [*map(ast.unparse, imports), shown.IMPORT, head, shown.with_results(body), ""]
     return "\n".join(lines)

@@ -138,9 +138,27 @@ def update(name: str, plain: list[str]) -> Iterator[str]:
     yield from plain
 
 
+#: The rows of methods that are no functions of ``jax.numpy``, or not in the order of the parameters.
+ROWS: dict[str, tuple[str, ...]] = {
+    "__round__": (
+        "(self: _Base[Any, _S, Any], ndigits: None = None) -> Array[DefaultInt, _S]",
+        "(self: _Base[_Has_nan_to_num[_R], _S, Any], ndigits: int) -> Array[_R, _S]",
+    ),
+    "byteswap": ("(self: _Base[_Has_strong[_R], _S, Any]) -> Array[_R, _S]",),
+    "compress": (
+        (
+            "(self: _Base[_Has_strong[_R], Any, Any], condition: Array, axis: int | None = None, "
+            "*, out: None = None, size: int, fill_value: ArrayLike = 0) -> Array[_R, Unk]"
+        ),
+    ),
+}
+
+
 @functools.cache
 def of_function(name: str, parameters: frozenset[str]) -> tuple[str, ...]:
     """The rows of the method `name` with these `parameters`, where it is a function of ``jax.numpy`` of the array."""
+    if name in ROWS:
+        return tuple(line for row in ROWS[name] for line in ("@overload", f"def {name}{row}: ..."))
     function = getattr(jnp, name, None)
     if not callable(function) or isinstance(function, type):
         return ()

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from inspect import Parameter, Signature
 from typing import Any
 
+import jax
+
 from . import hints, oracle, switches
 from .rules import overloads
 
@@ -72,12 +74,13 @@ class Renderer:
 
     def _overloads(self, path: str, function: Callable[..., Any], first: str = "") -> list[str]:
         found = overloads.overloads(path, function)
+        more = _left_out(function)
         lines = [
             line
             for one in found
             for line in (
                 "@overload",
-                f"def {path.rpartition('.')[2]}({_written(one.parameters, first)}) -> {one.result}: ...",
+                f"def {path.rpartition('.')[2]}({_written([*one.parameters, *more], first)}) -> {one.result}: ...",
             )
         ]
         found_names = dict(overloads.vocabulary("\n".join(lines)))
@@ -194,20 +197,28 @@ def parameter(one: Parameter) -> str:
     return f"{stars}{one.name}: {annotation(one)}{default}"
 
 
+def _left_out(function: Callable[..., Any]) -> list[Parameter]:
+    """The keywords of a ufunc, which may be None: a call that says so is one that leaves them out."""
+    if not isinstance(function, jax.numpy.ufunc):
+        return []
+    given = inspect.signature(function).parameters.values()
+    return [one.replace(annotation="None") for one in given if one.kind is Parameter.KEYWORD_ONLY]
+
+
 def _written(found: Iterable[Parameter], first: str) -> str:
     """The parameter list of an overload, of which the annotations are text already."""
     return parameters([one.replace(annotation=Written(one.annotation)) for one in found], first)
 
 
 class Written(str):
-    """An annotation as it is to be written."""
+    """An annotation as it is to be written, but for ``Any``: pyright takes a tuple that is given for it for unknown."""
 
 
 def annotation(one: Parameter) -> str:
     """The annotation of a parameter. A default of None means that None is accepted."""
     given = one.annotation
     if isinstance(given, Written):
-        return str(given)
+        return "object" if given == hints.ANY else str(given)
     found = given if isinstance(given, Members) else hints.members(given)
     return hints.text(hints.join(found, ("None",)) if one.default is None else found)
 

@@ -13,6 +13,7 @@ from . import (
     modules,
     ranks,
     reflect,
+    requests,
     scalars,
     shown,
     spelling,
@@ -44,7 +45,9 @@ def package(x64: bool = False) -> dict[str, str]:
     stubs |= {"_src/basearray.pyi": arrays.render()}
     stubs |= {"_src/numpy/scalar_types.pyi": scalars.render(x64)}
     stubs |= {path_of(name, is_package=False): text for name, text in shown.stubs().items()}
-    texts = {path: head() + ranks.left_open_in_mypy(text) for path, text in sorted(stubs.items())}
+    texts = {
+        path: head() + requests.marked(ranks.left_open_in_mypy(text)) for path, text in sorted(stubs.items())
+    }
     return {"py.typed": "partial\n", **texts}
 
 

@@ -122,6 +122,10 @@ class _HasDType(Protocol[_D_co]):
     @property
     def dtype(self) -> DTypeObject[_D_co]: ...
 
+# Strings that name a dtype of which the class is not told.
+_UnclearName: TypeAlias = {unclear}
+_NumPyName = TypeVar("_NumPyName", bound={of_numpy})
+
 class _NotADType: ...  # Instead of an array of a dtype that does not exist: any use of it is an error.
 
 # The text of a string that the program spells out; mypy and zuban do not tell it from other strings.

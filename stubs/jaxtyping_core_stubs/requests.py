@@ -6,6 +6,8 @@ JAX shrinks 64-bit types where they are switched off, so that what asks for one 
 from __future__ import annotations
 
 import functools
+import itertools
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -49,6 +51,8 @@ WIDE = Request(_by_class(["int64", "uint64", "float64", "complex128", *dtypes.WE
 UNKNOWN = Request("_np.dtype[_NoScalar]", "Unk")
 #: A string that a program spells out, and that names no dtype; mypy and zuban cannot tell it from any other.
 MISSPELT = Request("_Misspelt", "_NotADType")
+#: One of the strings that name a dtype that is not told: see `unclear` and `of_numpy`.
+UNCLEAR = Request("_UnclearName | _NumPyName", "Unk")
 
 #: Builtin types, in an order in which none accepts those after it. jax.lax has another `complex`.
 BUILTINS = {"bool": "_bool", "int64": "int", "float64": "float", "complex128": "_complex"}
@@ -65,8 +69,7 @@ NAMED = (*operators.NUMPY, "bfloat16")
 
 def requests() -> list[Request]:
     """The rows, in the order in which they must be tried: a dtype object of ours is one of NumPy, too."""
-    unclear = Request(_literal(_unclear()), "Unk")
-    return [UNKNOWN_CLASS, BY_CLASS, UNKNOWN, *map(_by_name, NAMED), unclear, MISSPELT]
+    return [UNKNOWN_CLASS, BY_CLASS, UNKNOWN, *map(_by_name, NAMED), UNCLEAR, MISSPELT]
 
 
 def _by_name(node: str) -> Request:
@@ -89,9 +92,8 @@ def names(node: str) -> list[str]:
 @functools.cache
 def _strings() -> dict[str, str]:
     """Every string that names a dtype, with the name of that dtype."""
-    sized = [np.dtype(name).str[1:] for name in operators.NUMPY]
     found = {}
-    for text in [*operators.NUMPY, *sized, *WORDS, *tables.nodes()]:
+    for text in [*operators.NUMPY, *_sized(), *WORDS, *tables.nodes()]:
         try:
             found[text] = str(jnp.dtype(text).name)
         except TypeError:  # no name of a dtype: a weak type, an order that the dtype has not
@@ -99,7 +101,45 @@ def _strings() -> dict[str, str]:
     return found
 
 
-def _unclear() -> list[str]:
+def unclear() -> str:
     """The strings that name a dtype that depends on the platform, or that hardly anyone writes."""
     rare = [node for node in tables.nodes() if node not in (*NAMED, *ONE_BIT, *dtypes.WEAK)]
-    return [*rare, *C_TYPES, *(np.dtype(name).str for name in operators.NUMPY)]
+    return _literal([*rare, *C_TYPES])
+
+
+def of_numpy() -> str:
+    """All other strings that name a dtype: NumPy's codes, with or without an order of bytes.
+
+    They are no literals of a row, but those of its type variable, so that no editor offers them.
+    """
+    codes = [*np.typecodes["All"], *_sized()]
+    ordered = (f"{order}{code}" for order, code in itertools.product(("", *"<>=|"), codes))
+    known = {text for node in NAMED for text in names(node)}
+    return _literal([text for text in ordered if text not in known and _names_dtype(text)])
+
+
+def _names_dtype(text: str) -> bool:
+    """Whether JAX takes a string of NumPy for a dtype: its numbers, in the order of bytes of this machine."""
+    try:
+        found = np.dtype(text)
+    except TypeError:
+        return False
+    return found.isnative and found.name in operators.NUMPY
+
+
+def _sized() -> list[str]:
+    """The names by the number of bytes."""
+    return [np.dtype(name).str[1:] for name in operators.NUMPY]
+
+
+#: A row for strings that name no dtype.
+_MISSPELT_ROW = re.compile(rf"^( *)@overload\n(?=.* -> {MISSPELT.result}: )", re.MULTILINE)
+
+
+def marked(text: str) -> str:
+    """The text of a stub in which a call with a misspelt name is reported, or crossed out, where it stands.
+
+    No checker can refuse it: what takes a string that is computed takes one that is spelled out.
+    """
+    found = _MISSPELT_ROW.sub(r"\1@overload\n\1@_deprecated('no dtype has this name')\n", text)
+    return f"from typing_extensions import deprecated as _deprecated\n{found}" if found != text else text

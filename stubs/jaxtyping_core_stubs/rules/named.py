@@ -88,9 +88,14 @@ def learn(path: str, results: Results) -> None:
     if not results or results in _names:
         return
     table = {node: pair if has_classes(pair) else OPEN for node, pair in results}
-    shared = (name for name, other in known().items() if _agree(table, other))
-    chosen = next(shared, None) or _new_name(path)
-    known()[chosen] = _together(table, known().get(chosen, {}))
+    chosen = _shared(table)
+    if chosen is None and _shared(
+        table, but_for=RARE
+    ):  # it is not worth a table for each of its answers there
+        table[RARE] = OPEN
+        chosen = _shared(table)
+    chosen = chosen or _new_name(path)
+    known()[chosen] = {**known().get(chosen, {}), **table}
     _names[results] = chosen
 
 
@@ -99,17 +104,19 @@ def has_classes(pair: Pair) -> bool:
     return set(pair) <= {*dtypes.DTYPES, *dtypes.WEAK}
 
 
-#: No table is told from another by this dtype alone, so rare is it: if they differ, both leave it open.
+#: A dtype so rare that tables which differ in it alone share another one, which leaves it open.
 RARE = "weak_complex"
 
 
-def _agree(one: Table, other: Table) -> bool:
-    return all(other.get(node, pair) == pair for node, pair in one.items() if node != RARE)
-
-
-def _together(one: Table, other: Table) -> Table:
-    both = {**other, **one}
-    return both if other.get(RARE, both.get(RARE)) == both.get(RARE) else {**both, RARE: OPEN}
+def _shared(table: Table, but_for: str = "") -> str | None:
+    """The name of a table that agrees with `table` wherever both say something."""
+    nodes = table.keys() - {but_for}
+    agreeing = (
+        name
+        for name, other in known().items()
+        if all(other.get(node, table[node]) == table[node] for node in nodes)
+    )
+    return next(agreeing, None)
 
 
 def _new_name(path: str) -> str:

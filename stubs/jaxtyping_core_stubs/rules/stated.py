@@ -117,11 +117,13 @@ def _ranks(unknown: str, dim: str, more: int) -> str:
 
 
 #: Words for alternatives: the shapes of an array by its rank, and those with as many dims, with one less or one more.
+#: And for the arrays of a list that has two dtypes: each must be one of those, so that of three none fits.
 _WORDS = {
     "RANKED": _ranks("_Unranked", "Any", 0),
     "SAME_RANK": _ranks("Unk", "Unk", 0),
     "LESS_RANK": _ranks("Unk", "Unk", -1),
     "MORE_RANK": _ranks("Unk", "Unk", 1),
+    "OF_TWO": "_Exact[_O, Any, Any] | _Exact[_D, Any, Any, _Join[_O, _R]]",
 }
 #: Alternatives are set apart without spaces, the members of unions with them.
 _CHOICE, _OR = re.compile(r"{([^{}]*)}"), re.compile(r"(?<! )\|(?! )")
@@ -193,7 +195,16 @@ def _made(known: list[Given], one: Stated) -> Made | None:
         keywords = keywords or (optional and not may_be_left_out)
         optional = optional or may_be_left_out
         made.append(_parameter(parameter, text, may_be_left_out, keywords))
+    if known and known[-1].parameter.kind is Parameter.VAR_KEYWORD:
+        made += [_keyword(name, text, name in one.optional) for name, text in left.items()]
+        left = {}
     return None if left else Made(made, one.result, one.after)
+
+
+def _keyword(name: str, text: str, may_be_left_out: bool) -> Parameter:
+    """One of the ``**kwargs``."""
+    default = ... if may_be_left_out else Parameter.empty
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=text)
 
 
 def _annotation(known: Given, one: Stated, left: dict[str, str]) -> tuple[str | None, bool]:

@@ -19,7 +19,7 @@ from typing_extensions import ParamSpec, TypeVar
 
 from jax._src.basearray import ArrayLike
 from jax._results import Array
-from jax._src.numpy.scalar_types import inexact
+from jax._src.numpy.scalar_types import inexact, weak_complex, weak_float, weak_int
 from jax._src.core import ShapeDtypeStruct
 from jax.stages import Lowered, Traced, Wrapped
 from jax.tree_util import PyTreeDef

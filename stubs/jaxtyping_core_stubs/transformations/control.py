@@ -91,6 +91,12 @@ FUNCTIONS = (
     Function(
         "associative_scan",
         ("jax.lax.associative_scan",),
-        (Row("Any", {"elems": "Host"}), Row("Any", {"fn": "Callable[[Any, Any], Any]", "elems": "T"})),
+        (
+            Row("Any", {"elems": "Host"}),
+            # weak types become strong, unless there is but one element
+            Row("Array", {"elems": "Array[weak_int | weak_float | weak_complex, Any]"}),
+            Row("Array[DT, Sh]", {"elems": "Array[DT, Sh]"}),
+            Row("Any", {"fn": "Callable[[Any, Any], Any]", "elems": "T"}),
+        ),
     ),
 )

@@ -21,7 +21,9 @@ def _map() -> Iterator[Row]:
     for tree, result in _LEVELS:
         types = {"tree": tree, "is_leaf": "None"}
         if "Leaf" in tree:  # a lambda expression knows its argument
-            yield Row(result, {"f": "Callable[[Array], R]", **types}, operands=())
+            leaf = "Array[DT2, Any]"
+            types_of_one = {"f": f"Callable[[{leaf}], R]", **types, "tree": tree.replace("Leaf", leaf)}
+            yield Row(result, types_of_one, operands=())
         yield Row(result, {"f": "Callable[..., R]", **types})
     yield Row("Any", {"f": "Callable[..., Any]"})
 
@@ -47,7 +49,11 @@ FUNCTIONS = (
     Function(
         "optimization_barrier",
         ("jax.lax.optimization_barrier",),
-        (Row("Any", {"operand": "Host | Container"}), Row("T", {"operand": "T"})),
+        (
+            Row("tuple[A, B]", {"operand": "tuple[A, B]"}),
+            Row("Any", {"operand": "Host | Container"}),
+            Row("T", {"operand": "T"}),
+        ),
     ),
     Function("block_until_ready", ("jax.block_until_ready",), (Row("T", {"x": "T"}),)),
     Function(
