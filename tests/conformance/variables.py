@@ -105,6 +105,7 @@ def parameters(expressions: list[str], dims_as: str | None = None) -> str:
     for expression in expressions:
         declared |= {name: variable.annotation(dims_as) for name, variable in arrays(expression).items()}
         declared |= dict.fromkeys(_OTHER.findall(expression), "")
-    key = "Array[jax.dtypes.prng_key, tuple[()]]" if dims_as else "Array"
-    plain = {"key": key} | {name: type(value).__name__ for name, value in PYTHON.items()}
+    plain = {"key": "Array[jax.dtypes.prng_key, tuple[()]]"} | {
+        name: type(value).__name__ for name, value in PYTHON.items()
+    }
     return ", ".join(f"{name}: {annotation or plain[name]}" for name, annotation in sorted(declared.items()))
