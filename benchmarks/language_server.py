@@ -32,6 +32,10 @@ class Document(NamedTuple):
         return {"textDocument": {"uri": self.uri}, "position": position}
 
 
+#: The tag of what is deprecated.
+_CROSSED_OUT = 2
+
+
 class LanguageServer:
     """A running language server, for the documents of one folder.
 
@@ -56,7 +60,10 @@ class LanguageServer:
         )
         threading.Thread(target=self._listen, daemon=True).start()
         capabilities = {
-            "textDocument": {"hover": {"contentFormat": ["plaintext"]}, "publishDiagnostics": {}},
+            "textDocument": {
+                "hover": {"contentFormat": ["plaintext"]},
+                "publishDiagnostics": {"tagSupport": {"valueSet": [_CROSSED_OUT]}},
+            },
             "workspace": {"configuration": True, "workspaceFolders": True},
         }
         folders = [{"uri": folder.as_uri(), "name": folder.name}]
@@ -113,6 +120,11 @@ class LanguageServer:
     def errors(self, document: Document) -> list[str]:
         """The messages of the errors in a document."""
         return [one["message"] for one in self.published[document.uri] if one.get("severity") == 1]
+
+    def crossed_out(self, document: Document) -> list[str]:
+        """Why parts of a document are shown as crossed out."""
+        found = self.published[document.uri]
+        return [one["message"] for one in found if _CROSSED_OUT in one.get("tags", ())]
 
     def request(self, method: str, parameters: Mapping[str, Any]) -> Any:
         """The answer to a request.

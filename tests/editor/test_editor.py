@@ -133,7 +133,10 @@ def test_completion_of_dtypes(server: LanguageServer, call: str) -> None:
     ],
 )
 def test_a_misspelt_dtype_is_an_error(server: LanguageServer, call: str) -> None:
-    """Where the result is used: no checker knows a type of all strings but those that are spelled out."""
+    """Where the result is used: no checker knows a type of all strings but those that are spelled out.
+
+    The call is crossed out.
+    """
     assert server.errors(show(server, call.format('"float32"'))) == []
     assert server.errors(show(server, call.format("name"))) == []
     (error,) = server.errors(show(server, call.format('"flaot32"')))

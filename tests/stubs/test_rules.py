@@ -99,6 +99,21 @@ def test_functions_that_agree_share_a_table(function: Any, name: str) -> None:
     assert named.name(claim.results) == name
 
 
+def test_a_rare_dtype_has_no_table_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of those that differ in it alone, one says what it gives, and all others share one that leaves it open."""
+    monkeypatch.setattr(named, "_known", {"first": {"int8": ("int8", "int8"), named.RARE: ("int8", "int8")}})
+    monkeypatch.setattr(named, "_names", {})
+    each = [
+        (("int8", ("int8", "int8")), (named.RARE, rare))
+        for rare in (("int8", "int8"), ("int4", "int4"), claims.OPEN, ("int2", "int2"))
+    ]
+    for number, results in enumerate((*each, (each[0][0],), (("int8", ("int4", "int4")), each[0][1]))):
+        named.learn(f"somewhere.f{number}", results)
+    assert list(named._names.values()) == ["first", "f1", "f1", "f1", "first", "f5"]
+    assert named.known()["first"][named.RARE] == ("int8", "int8")
+    assert named.known()["f1"][named.RARE] == claims.OPEN
+
+
 def test_what_depends_on_the_shape_is_left_open() -> None:
     seen = {("float32",): ("float32", "float32"), ("weak_float",): ("float32", "float64")}
     elsewhere = {("float32",): ("float32", "float32"), ("weak_float",): ("weak_float", "weak_float")}

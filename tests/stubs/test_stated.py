@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import re
+import warnings
 from collections.abc import Callable, Iterator
 from inspect import Parameter
 from pathlib import Path
 from typing import Any
 
 import jax
+import jax.numpy as jnp
+import numpy as np
 import pytest
 
 from jaxtyping_core_stubs import requests
@@ -117,6 +122,59 @@ def test_a_function_that_returns_lists_returns_no_tuples(write: Callable[[str], 
     assert lines(stated.overloads("some.f", lists)) == ["(x: Array) -> list[Array]"]
 
 
+def test_keywords_of_any_name_are_given_by_name(write: Callable[[str], None]) -> None:
+    def padded(x: jax.Array, mode: str = "constant", **kwargs: Any) -> Any:
+        return x
+
+    write("def f(x: Array, mode: str = ..., *, values: float = ..., size: int) -> Array: ...")
+    assert lines(stated.overloads("some.f", padded)) == [
+        "(x: Array, mode: str = constant, *values: float = Ellipsis, *size: int) -> Array"
+    ]
+
+
+def test_every_string_that_names_a_dtype_has_a_row() -> None:
+    """For other strings have one, too, whose result is of no use."""
+    annotations = [request.annotation for request in requests.requests()]
+    rows = " ".join([*annotations, requests.unclear(), requests.of_numpy()])
+    stated_names = {
+        text for found in re.findall(r"Literal(\[.*?\])", rows) for text in ast.literal_eval(found)
+    }
+    known = {
+        *stated_names,
+        *np.typecodes["All"],
+        "float33",
+        "Float32",
+        "str",
+        "f3",
+        "f16",
+        "i16",
+        "c32",
+        "flaot32",
+    }
+    tried = {f"{order}{text}" for order in ("", *"<>=|") for text in known}
+    with warnings.catch_warnings(action="ignore"):
+        assert {text for text in tried if _names_dtype(text)} == stated_names
+
+
+def _names_dtype(text: str) -> bool:
+    try:
+        jax.eval_shape(lambda: jnp.zeros((), dtype=text))
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def test_a_misspelt_dtype_is_marked() -> None:
+    row = f"    def f(x: {requests.MISSPELT.annotation}) -> {requests.MISSPELT.result}: ..."
+    other = "    def f(x: str) -> Array: ..."
+    text = requests.marked(f"import sys\n    @overload\n{other}\n    @overload\n{row}\n")
+    before, _, after = text.partition("@_deprecated(")
+    assert before.startswith("from typing_extensions import deprecated as _deprecated\n")
+    assert before.endswith(f"    @overload\n{other}\n    @overload\n    ")
+    assert after.endswith(f")\n{row}\n")
+    assert requests.marked(f"@overload\n{other}") == f"@overload\n{other}"
+
+
 @pytest.mark.parametrize("module", sorted(file.stem for file in stated.FOLDER.glob("*.txt")))
 def test_every_template_is_about_a_function(module: str) -> None:
     for name, templates in stated._templates(module).items():
@@ -125,8 +183,11 @@ def test_every_template_is_about_a_function(module: str) -> None:
             needed = jax.__version__.startswith("0.12.")
             assert value is not None or not needed, f"{module}.{name}"
             if needed:
-                known = {parameter.name for parameter in stated._given(f"{module}.{name}", value)}
+                given = stated._given(f"{module}.{name}", value)
+                known = {parameter.name for parameter in given}
                 starred = tuple(f"{each}_" for each in known)
+                if given[-1].parameter.kind is Parameter.VAR_KEYWORD:
+                    continue  # any name is one
                 for one in templates:
                     unknown = {
                         each for each in one.annotations if each not in known and not each.startswith(starred)
