@@ -14,7 +14,9 @@ from . import switches
 _RANK = re.compile(r"\btuple\[(\(\)|Unk(?:, Unk)*)\]\]")
 _RESULT = ") -> "
 #: Where the names that an array module uses begin.
-_START = re.compile(r"^(?=from jax\._(?:src\.basearray|results) import )|(?<=^Unk: TypeAlias = Any\n)", re.MULTILINE)
+_START = re.compile(
+    r"^(?=from jax\._(?:src\.basearray|results) import )|(?<=^Unk: TypeAlias = Any\n)", re.MULTILINE
+)
 
 # A stub does not export what it imports by another name: each has these lines.
 _DEFINITION = "\n".join(
