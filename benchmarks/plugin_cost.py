@@ -116,10 +116,10 @@ def main() -> int:
 def _row(stock: Side, ours: Side, lines: int, rounds: int, folder: Path) -> bool:
     """Print the row for a program of so many lines; whether a target is missed."""
     text, plain, answers = program(lines), program(lines, stock=True), folder / "jaxtyping_core.sqlite3"
-    answers.unlink(missing_ok=True)
-    cold = [ours.cost(text, answers)]
-    base, warm = [], []
+    base, cold, warm = [], [], []
     for _ in range(rounds):
+        answers.unlink(missing_ok=True)
+        cold.append(ours.cost(text, answers))
         base.append(stock.cost(plain))
         warm.append(ours.cost(text, answers))
     starts = {side: min(side.start() for _ in range(rounds)) for side in (stock, ours)}

@@ -19,6 +19,7 @@ from mypy.nodes import (
     Expression,
     IndexExpr,
     MemberExpr,
+    NameExpr,
     RefExpr,
 )
 from mypy.plugin import AttributeContext, FunctionContext, MethodContext
@@ -26,7 +27,7 @@ from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
 
 from jaxtyping_core.evaluation.protocol import Answer, Value
 from jaxtyping_core_mypy import alternatives, errors, names, reports
-from jaxtyping_core_mypy.convert import Reader, is_array
+from jaxtyping_core_mypy.convert import Reader, is_array, is_unknown
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.spelling import spell, spell_arguments, spell_value
 
@@ -157,7 +158,7 @@ def method_callback(engine: Engine, name: str) -> Callable[[MethodContext], Type
     def callback(ctx: MethodContext) -> Type:
         reader = Reader(ctx.api, engine.x64)
         array = reader.of_type(ctx.type)
-        arguments = bind(ctx, reader)
+        arguments = None if array is None else bind(ctx, reader)
         if array is None or arguments is None:
             return ctx.default_return_type
         args, kwargs = arguments
@@ -230,7 +231,10 @@ def bind(ctx: CallContext, reader: Reader, keys: bool = False) -> Arguments | No
     """
     args: list[Value] = []
     kwargs: dict[str, Value] = {}
-    for formal, expr, typ, kind, name in _given(ctx):
+    given = _given(ctx)
+    if not keys and any(isinstance(expr, NameExpr) and is_unknown(typ) for _, expr, typ, _, _ in given):
+        return None  # without a look at the others
+    for formal, expr, typ, kind, name in given:
         value = reader.argument(expr, typ)
         if keys and formal == "key" and is_array(typ) and (value is None or None in value):
             value = ["key"]

@@ -38,7 +38,7 @@ class GlobalNames:
 def _first_values(tree: MypyFile) -> set[int]:
     declared = {
         name
-        for statement in statements_inside(tree.defs)
+        for statement in statements_of(tree)
         if isinstance(statement, GlobalDecl)
         for name in statement.names
     }
@@ -55,7 +55,30 @@ def _assigns(statement: AssignmentStmt, declared: set[str]) -> bool:
     return any(isinstance(lvalue, NameExpr) and lvalue.name in declared for lvalue in statement.lvalues)
 
 
-def statements_inside(whole: Any) -> Iterator[Statement]:
+class _Statements:
+    """The statements of the module at hand."""
+
+    def __init__(self) -> None:
+        self._defs: Any = None
+        self._found: list[Statement] = []
+
+    def of(self, tree: MypyFile) -> list[Statement]:
+        # dmypy puts a new tree's statements into the old MypyFile: the list tells them apart, the file does not.
+        if self._defs is not tree.defs:
+            self._defs = tree.defs
+            self._found = list(_statements_inside(tree.defs))
+        return self._found
+
+
+_STATEMENTS = _Statements()
+
+
+def statements_of(tree: MypyFile) -> list[Statement]:
+    """Every statement of a module, looked for once for all who ask about the same one."""
+    return _STATEMENTS.of(tree)
+
+
+def _statements_inside(whole: Any) -> Iterator[Statement]:
     """Every statement in a part of a tree: mypy's traversers cannot be subclassed outside of its compiled code."""
     waiting = [whole]
     while waiting:

@@ -26,32 +26,32 @@ class Guard:
     def wrap(self, callback: Callable[[Context], Any]) -> Callable[[Context], Any]:
         """`callback`, which gives the stub's type in files whose errors nobody sees, and when it fails."""
 
-        def guarded(ctx: Any) -> Any:
-            if _is_silent(ctx.api):
+        engine = self._engine
+
+        def guarded(ctx: Any) -> Any:  # runs for every operator and call of the program
+            api = ctx.api
+            if (
+                api.errors.file in api.errors.ignored_files
+            ):  # an installed package: mypy shows none of its errors
                 return _default(ctx)
+            outer = engine.of_layer
             try:
-                result = self._called(callback, ctx)
-                self._engine.tell(ctx.api, ctx.context)
+                engine.of_layer = engine.system_at(ctx)
+                result = callback(ctx)
+                engine.tell(api, ctx.context)
                 if isinstance(ctx, MethodSigContext):
                     return result
-                self._redefinitions.check(ctx.api, ctx.context, result)
-                return self._globals.adjust(ctx.api.tree, ctx.context, result)
+                self._redefinitions.check(api, ctx.context, result)
+                return self._globals.adjust(api.tree, ctx.context, result)
             except Exception as error:  # a fault of the plugin is a less precise type, not a crash of mypy
-                if ctx.api.options.show_traceback:
+                if api.options.show_traceback:
                     raise
                 self._tell(ctx, error)
                 return _default(ctx)
+            finally:
+                engine.of_layer = outer
 
         return guarded
-
-    def _called(self, callback: Callable[[Any], Any], ctx: Any) -> Any:
-        """The callback's type, where the promotion system of the place is in force."""
-        engine = self._engine
-        outer, engine.of_layer = engine.of_layer, engine.system_at(ctx)
-        try:
-            return callback(ctx)
-        finally:
-            engine.of_layer = outer
 
     def _tell(self, ctx: Any, error: Exception) -> None:
         if not self._told:
@@ -68,8 +68,3 @@ def _default(ctx: Any) -> Any:
     if isinstance(ctx, AttributeContext):
         return ctx.default_attr_type
     return ctx.default_signature if isinstance(ctx, MethodSigContext) else ctx.default_return_type
-
-
-def _is_silent(api: Any) -> bool:
-    """Whether mypy shows no errors for the file: an installed package that the program imports."""
-    return api.errors.file in api.errors.ignored_files

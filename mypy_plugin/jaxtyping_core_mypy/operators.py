@@ -24,6 +24,7 @@ from jaxtyping_core_mypy.convert import (
     Dim,
     Reader,
     is_array,
+    is_unknown,
     read_array,
     read_numpy,
     split_weak,
@@ -32,8 +33,6 @@ from jaxtyping_core_mypy.convert import (
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.spelling import spell_value
 
-#: An array of which nothing is known: what an operator makes of it is no better known.
-UNKNOWN = ArrayType(None, None)
 WEAK_OF_SCALAR = {"bool": "bool", "int": "weak_int", "float": "weak_float", "complex": "weak_complex"}
 
 
@@ -90,9 +89,11 @@ def operator_callback(engine: Engine, method: str) -> Callable[[MethodContext], 
     def callback(ctx: MethodContext) -> Type:
         if engine.of_layer != "jax":
             return _evaluated(ctx, engine, operator.symbol, operator.function, swapped)
+        if operator.rule != "compare" and is_unknown(ctx.type):  # nor is anything of the result
+            return ctx.default_return_type
         reader = Reader(ctx.api, engine.x64)
         own = read_array(ctx.type, reader.symbols)
-        if own is None or (own == UNKNOWN and operator.rule != "compare"):
+        if own is None:
             return ctx.default_return_type
 
         def result(other: Operand) -> Type:

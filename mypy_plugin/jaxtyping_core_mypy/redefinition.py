@@ -10,7 +10,7 @@ from mypy.types import Type, get_proper_type
 
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert import is_array
-from jaxtyping_core_mypy.global_names import statements_inside
+from jaxtyping_core_mypy.global_names import statements_of
 
 
 class Redefinitions:
@@ -43,7 +43,7 @@ class Redefinitions:
             self._defs, self._told = tree.defs, False
             self._targets = {
                 id(statement.rvalue): statement.lvalues[0]
-                for statement in statements_inside(tree.defs)
+                for statement in statements_of(tree)
                 if isinstance(statement, AssignmentStmt) and isinstance(statement.lvalues[0], NameExpr)
             }
         return self._targets.get(id(value))

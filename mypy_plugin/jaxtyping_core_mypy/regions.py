@@ -15,7 +15,7 @@ from mypy.nodes import CallExpr, Context, Decorator, Expression, FuncDef, MypyFi
 from mypy.traverser import NameAndMemberCollector
 
 from jaxtyping_core.systems import SYSTEMS
-from jaxtyping_core_mypy.global_names import statements_inside
+from jaxtyping_core_mypy.global_names import statements_of
 
 MODULE = "jaxtyping_core.numpy._context"  # without which no program names the next two
 PROMOTION = f"{MODULE}.promotion"
@@ -63,7 +63,7 @@ class Regions:
         mentions = [*collector.name_exprs, *collector.member_exprs]
         switches = sum(ref.fullname in (PROMOTION, SET_PROMOTION) for ref in mentions)
         self._found = list(_regions(tree)) if switches else []
-        as_configured = sum(_sets(statement, self._configured) for statement in statements_inside(tree.defs))
+        as_configured = sum(_sets(statement, self._configured) for statement in statements_of(tree))
         self._understood = switches == len(self._found) + as_configured
 
     def _at(self, place: Place, function: Any) -> str | None:
@@ -85,7 +85,7 @@ def _end(context: Context) -> Place:
 
 
 def _regions(tree: MypyFile) -> Iterator[Region]:
-    for statement in statements_inside(tree.defs):
+    for statement in statements_of(tree):
         if isinstance(statement, WithStmt):
             for item in filter(_is_promotion, statement.expr):
                 yield Region(_place(item), _end(statement), None, _named(item))

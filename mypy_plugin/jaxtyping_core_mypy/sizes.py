@@ -16,7 +16,7 @@ from mypy.types import Type
 
 from jaxtyping_core_mypy.convert import Dim, Reader, read_array
 from jaxtyping_core_mypy.engine import Engine
-from jaxtyping_core_mypy.global_names import statements_inside
+from jaxtyping_core_mypy.global_names import statements_of
 
 
 def _size(dims: tuple[Dim, ...]) -> Dim:
@@ -44,7 +44,7 @@ class _Unpacked:
             self._defs = tree.defs
             self._others = {
                 id(statement.rvalue): len(target.items) - 1
-                for statement in statements_inside(tree.defs)
+                for statement in statements_of(tree)
                 if isinstance(statement, AssignmentStmt)
                 for target in statement.lvalues
                 if isinstance(target, (TupleExpr, ListExpr))

@@ -9,6 +9,7 @@ from jaxtyping_core_mypy.convert.abstract import ArrayType as ArrayType
 from jaxtyping_core_mypy.convert.abstract import Dim as Dim
 from jaxtyping_core_mypy.convert.abstract import Symbols as Symbols
 from jaxtyping_core_mypy.convert.abstract import is_array as is_array
+from jaxtyping_core_mypy.convert.abstract import is_unknown as is_unknown
 from jaxtyping_core_mypy.convert.abstract import merge_values as merge_values
 from jaxtyping_core_mypy.convert.abstract import read_array as read_array
 from jaxtyping_core_mypy.convert.abstract import read_dims as read_dims

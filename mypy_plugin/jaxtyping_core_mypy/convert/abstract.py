@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from mypy.nodes import TypeInfo
 from mypy.types import (
+    AnyType,
     Instance,
     LiteralType,
     TupleType,
@@ -76,6 +77,13 @@ class Symbols:
 def is_array(typ: Type) -> bool:
     proper = get_proper_type(typ)
     return isinstance(proper, Instance) and proper.type.fullname in names.ARRAYS
+
+
+def is_unknown(typ: Type) -> bool:
+    """Whether `typ` is an array of which nothing is known."""
+    if not isinstance(typ, Instance) or typ.type.fullname != names.ARRAY:
+        return False
+    return all(isinstance(arg, AnyType) for arg in typ.args)
 
 
 def read_array(typ: Type, symbols: Symbols) -> ArrayType | None:

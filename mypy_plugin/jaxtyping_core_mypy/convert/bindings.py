@@ -189,7 +189,8 @@ class _Known:
     def _is_walrus(self, tree: MypyFile, name: str) -> bool:
         if self._walrus is None:
             try:
-                self._walrus = frozenset(WALRUS.findall(Path(tree.path).read_text(encoding="utf-8")))
+                text = Path(tree.path).read_text(encoding="utf-8")
+                self._walrus = frozenset(WALRUS.findall(text) if ":=" in text else ())
             except (OSError, ValueError):
                 self._walrus = frozenset({"*"})
         return name in self._walrus or "*" in self._walrus
