@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-#: The modules are edited one at a time: with or without the plugin, the daemon of mypy 2.4 may crash where both change.
+#: With or without the plugin, the daemon of mypy 2.4 crashes now and then where two modules change at once, or one
+#: comes to import what was not imported before: the modules are edited one at a time, and their imports stay.
 EDITS = int(os.environ.get("DAEMON_EDITS", "2"))
 #: What an edit changes in a module, and to what.
 OF_FIRST: dict[str, tuple[Any, ...]] = {
@@ -22,7 +23,7 @@ OF_FIRST: dict[str, tuple[Any, ...]] = {
     "annotated": ("Float32[L, M]", "BFloat16[L, M]", "Float32[M, L]", "jax.Array", "Any"),
     "returned": ("x.T", "x", "x.sum(0)", "x @ weight", "jnp.sin(x)"),
     "method": ("return self.h", "return self.h.T", "return self.h.sum(axis)"),
-    "extra": ("", "import math", "def unused() -> None: ...", "other_weight = weight"),
+    "extra": ("", "import jax.nn", "def unused() -> None: ...", "other_weight = weight"),
 }
 OF_SECOND: dict[str, tuple[Any, ...]] = {
     "depth": (3, 4, 5),

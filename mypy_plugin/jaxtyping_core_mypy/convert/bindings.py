@@ -60,6 +60,7 @@ class Bindings:
 
     def __init__(self, statements: Sequence[Node]) -> None:
         self._found: dict[Var, list[Binding]] = {}
+        self._targets: list[tuple[NameExpr, Var]] = []
         self._inner = False
         self._walk(statements, repeated=False)
 
@@ -67,6 +68,13 @@ class Bindings:
         """The binding of a variable that has no other."""
         found = self._found.get(variable, ())
         return found[0] if len(found) == 1 else None
+
+    def knows(self, variable: Var) -> bool:
+        """Whether these are the bindings of `variable`, as far as it has any.
+
+        mypy's daemon makes new variables where it checks a function again.
+        """
+        return variable in self._found or all(target.node is known for target, known in self._targets)
 
     def _walk(self, part: Any, repeated: bool) -> None:
         match part:
@@ -132,6 +140,7 @@ class Bindings:
         match target:
             case NameExpr(node=Var() as variable):
                 of_module = self._inner and target.kind == GDEF
+                self._targets.append((target, variable))
                 self._found.setdefault(variable, []).append(Binding(value, is_part, repeated or of_module))
             case StarExpr():
                 self._bind(target.expr, None, repeated)
@@ -172,7 +181,7 @@ class _Known:
             return None
         whole = name.kind == GDEF
         key = -1 if whole else bisect_right(self._lines, name.line) - 1
-        if key not in self._of_statement:
+        if key not in self._of_statement or not self._of_statement[key].knows(variable):
             self._of_statement[key] = Bindings(tree.defs if whole else tree.defs[key : key + 1])
         found = self._of_statement[key].only(variable)
         return None if found is None or self._is_walrus(tree, name.name) else found
