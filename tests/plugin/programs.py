@@ -58,7 +58,8 @@ jnp.broadcast_arrays({0}, {1})[0]; jnp.take({0}, {1}, axis=0); {0}.astype({1}.dt
 jax.lax.dot({0}, {1}); jnp.vstack([{0}, {1}]); jnp.convolve({0}, {1}); jnp.isclose({0}, {1}); jnp.add.outer({0}, {1})
 """)
 #: Statements: `{x}` and `{y}` are arrays, `{v}` and `{w}` new names, `{e}` and `{f}` expressions in arrays, `{x'}` one
-#: in `x`, `{v'}` one in `v`, `{k}` a small number, `{z}` an array that is no parameter: what is annotated stays as it is. Those that stand first are drawn more often.
+#: in `x`, `{v'}` one in `v`, `{k}` a small number, `{z}` an array that is no parameter: what is annotated stays as it is.
+#: `{p}` is a parameter, of one rank whatever the branches do. Those that stand first are drawn more often.
 PLAIN = "{v} = {e}\nreveal_type({v})"
 STATEMENTS = (
     *(PLAIN,) * 14,
@@ -83,7 +84,7 @@ STATEMENTS = (
     "{v} = Box({x})\n{v}.h = {e}\nreveal_type({v}.h)\n{w} = {v}.get()\nreveal_type({w})",
     "{v} = same({x})\nreveal_type({v})",
     "{v} = both({x}, {y})\nreveal_type({v})",
-    "{v} = turned({x})\nreveal_type({v})",
+    "{v} = turned({p})\nreveal_type({v})",
     "{v} = any_of({x})\nreveal_type({v})",
     # Python numbers: what is known of a name must hold however often it is bound.
     "{n} = {k}\n{v} = jnp.zeros(({n}, 2))\nreveal_type({v})",
@@ -212,6 +213,7 @@ def _fill(draw: Callable[[Any], Any], template: str, known: list[str], number: i
 
     holes: dict[str, str] = {name: f"{name}{number}" for name in "vwunm"}
     holes |= {name: draw(st.sampled_from(known)) for name in "xy"}
+    holes["p"] = draw(st.sampled_from(NAMES))
     own = [name for name in known if name not in NAMES]
     if own:
         holes["z"] = draw(st.sampled_from(own))
