@@ -102,15 +102,14 @@ def differing(name: str, system: str, x64: bool, made: dict[str, Any], eager: bo
     ours, theirs = getattr(lnp, name), getattr(jnp, name)
     for pair in part(name, system, eager):
         operands = tuple(made[node] for node in pair)
+        if eager and name not in VECTORS and not set(pair) <= SCALARS.keys():
+            # A Python scalar beside an array.
+            operands = tuple(SCALARS.get(node, value) for node, value in zip(pair, operands, strict=True))
         converted = targets(name, pair, system, x64)
         expected = None
         if converted is not None:
             change = zip(operands, converted, strict=True)
             expected = ask(theirs, [cast(value, node, x64) for value, node in change], eager)
-        if (
-            eager and name not in VECTORS and not set(pair) <= SCALARS.keys()
-        ):  # a Python scalar beside an array
-            operands = tuple(SCALARS.get(node, value) for node, value in zip(pair, operands, strict=True))
         found = ask(ours, operands, eager)
         if found and expected is None and converted and RULES[name] == "power" and converted[1] is None:
             # An integer exponent keeps its dtype, and JAX by itself would look for one that both have.
