@@ -12,7 +12,7 @@ from typing import Any
 import jax
 
 from . import hints, oracle, switches
-from .rules import overloads
+from .rules import overloads, variadic
 
 #: Results that are known whatever the arguments are, by the function's full name.
 RESULTS: dict[str, str] = {
@@ -75,14 +75,24 @@ class Renderer:
     def _overloads(self, path: str, function: Callable[..., Any], first: str = "") -> list[str]:
         found = overloads.overloads(path, function)
         more = _left_out(function)
-        lines = [
-            line
-            for one in found
-            for line in (
-                "@overload",
-                f"def {path.rpartition('.')[2]}({_written([*one.parameters, *more], first)}) -> {one.result}: ...",
+        name = path.rpartition(".")[2]
+        lines: list[str] = []
+        for block in variadic.blocks(found):
+            by_rank, of_any_rank = (
+                [
+                    line
+                    for one in rows
+                    for line in (
+                        "@overload",
+                        f"def {name}({_written([*one.parameters, *more], first)}) -> {one.result}: ...",
+                    )
+                ]
+                for rows in block
             )
-        ]
+            if block.of_any_rank is block.by_rank:
+                lines += by_rank
+            else:
+                lines += switches.if_else(switches.TY_OR_PYREFLY, by_rank, of_any_rank)
         found_names = dict(overloads.vocabulary("\n".join(lines)))
         self.imports = {**found_names, **self.imports}  # a named tuple may be called like a type variable
         return lines

@@ -21,6 +21,12 @@ PYRIGHT = 'not MYPY and os.name.startswith("pyright")'
 #: The same the other way round: all others know it to be true. Of two definitions pyright takes the last.
 NOT_PYRIGHT = 'MYPY or not os.name.startswith("pyright")'
 
+#: What ty and pyrefly know to be true, and the others to be false: they compare the first two parts of the version, so
+#: that no version is above (3, 12) and below (3, 13).
+TY_OR_PYREFLY = " and ".join(
+    f"(sys.version_info < (3, {minor}) or sys.version_info > (3, {minor}))" for minor in range(11, 20)
+)
+
 
 def for_mypy_and_others(for_mypy: Iterable[str], for_others: Iterable[str]) -> Iterator[str]:
     """Lines that are the same for mypy with and without the plugin."""
@@ -48,6 +54,14 @@ def without_plugin(exact: Iterable[str], for_plugin: Iterable[str]) -> Iterator[
     yield from indented(exact)
     yield f"elif {MYPY}:"
     yield from indented(for_plugin)
+
+
+def if_else(test: str, first: Iterable[str], second: Iterable[str]) -> Iterator[str]:
+    """Two forms of some lines, by a test."""
+    yield f"if {test}:"
+    yield from indented(first)
+    yield "else:"
+    yield from indented(second)
 
 
 def indented(lines: Iterable[str]) -> Iterator[str]:
