@@ -9,6 +9,12 @@ from typing import IO, Any, Literal, Self, overload
 
 import numpy as _np
 
+import sys
+from typing import TypeAlias as _TypeAlias
+if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
+    _Ranked: _TypeAlias = Any
+else:
+    from builtins import tuple as _Ranked
 from jax._src.basearray import ArrayLike, Axis, StaticScalar
 from jax._results import Array
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
@@ -19,6 +25,7 @@ from jax._src.partition_spec import PartitionSpec
 from typing import Final
 from jax._src.basearray import Unk
 from jax._src.numpy.scalar_types import _Has_ldexp
+from jax._src.numpy.scalar_types import _Has_mean
 from jax._src.basearray import _N
 from jax._src.basearray import _R
 from jax._src.basearray import _Unranked
@@ -26,6 +33,8 @@ from jax._src.basearray import _Unranked
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
+    @overload
+    def logpmf(x: Array[Any, tuple[Any]], n: int, p: Array[_Has_mean[_R], tuple[Any]]) -> Array[_R, _Ranked[()]]: ...
     @overload
     def logpmf(x: Array[Any, _Unranked], n: Array[Any, Any], p: Array[_Has_ldexp[_R], Any]) -> Array[_R, Unk]: ...
     @overload
@@ -44,6 +53,8 @@ if not JAXTYPING_CORE_PLUGIN:
     def logpmf(x: Array[Any, Any], n: Array[Any, Any], p: Array[_Has_ldexp[_R], Any]) -> Array[_R, Unk]: ...
     @overload
     def logpmf(x: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array: ...
+    @overload
+    def pmf(x: Array[Any, tuple[Any]], n: int, p: Array[_Has_mean[_R], tuple[Any]]) -> Array[_R, _Ranked[()]]: ...
     @overload
     def pmf(x: Array[Any, _Unranked], n: Array[Any, Any], p: Array[_Has_ldexp[_R], Any]) -> Array[_R, Unk]: ...
     @overload

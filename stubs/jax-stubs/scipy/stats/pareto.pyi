@@ -30,9 +30,9 @@ from jax._src.numpy.scalar_types import _Divide_weak_int
 from jax._src.basearray import _Exact
 from jax._src.numpy.scalar_types import _Has_celu
 from jax._src.numpy.scalar_types import _Has_cholesky
+from jax._src.numpy.scalar_types import _Has_complex
 from jax._src.numpy.scalar_types import _Has_deg2rad
 from jax._src.numpy.scalar_types import _Has_heaviside
-from jax._src.numpy.scalar_types import _Has_inexact
 from jax._src.numpy.scalar_types import _Has_logaddexp2
 from jax._src.numpy.scalar_types import _Has_logpmf
 from jax._src.numpy.scalar_types import _Has_mean
@@ -738,7 +738,11 @@ if not JAXTYPING_CORE_PLUGIN:
     @overload
     def ppf(q: Array[_Has_logaddexp2[_R], _S], b: _PyFloat, loc: int = 0, scale: int = 1) -> Array[_R, _S]: ...
     @overload
-    def ppf(q: Array[_Join_weak_complex[_Has_inexact[_R]], _S], b: _PyComplex, loc: int = 0, scale: int = 1) -> Array[_R, _S]: ...
+    def ppf(q: Array[_Join_weak_complex[_R], tuple[()]], b: _PyComplex, loc: int = 0, scale: int = 1) -> Array[_R, _Ranked[()]]: ...
+    @overload
+    def ppf(q: Array[_Join_weak_complex[_Has_complex[_R]], _Unranked], b: _PyComplex, loc: int = 0, scale: int = 1) -> Array[_R, Unk]: ...
+    @overload
+    def ppf(q: Array[_Join_weak_complex[_Has_mean[_R]], _S], b: _PyComplex, loc: int = 0, scale: int = 1) -> Array[_R, _S]: ...
     @overload
     def ppf(q: int, b: Array[_Divide_weak_int[_R], _S], loc: int = 0, scale: int = 1) -> Array[_R, _S]: ...
     @overload
