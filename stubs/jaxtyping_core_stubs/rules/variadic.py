@@ -25,7 +25,7 @@ _AXIS = re.compile(r"^Literal\[(?P<values>[-\d, ]+)\]$")
 
 
 #: What is given and what results, as dims.
-_Template = tuple[tuple[str, ...], ...]
+_Template = tuple[tuple[str, ...], tuple[str, ...]]
 _NAMES = ("_K", "_L", "_M", "_N")
 
 
@@ -70,9 +70,9 @@ def _merged(rows: list[Overload]) -> Iterator[Overload]:
         before = axis if axis >= 0 else -axis - 1
         for near in (before, before + 1):  # a dim is added at the axis, or the one there is replaced
             templates = {_template(case, near) for case in found}
-            if len(found) > 1 and len(templates) == 1 and None not in templates:
-                given, result = templates.pop() or ()
-                yield _written(found[0], given, result)
+            template = templates.pop() if len(templates) == 1 else None
+            if template is not None and len(found) > 1:
+                yield _written(found[0], template)
                 break
 
 
@@ -99,15 +99,21 @@ def _template(case: _Case, near: int) -> _Template | None:
     if result[kept:] != far:
         return None
     names = dict(zip(_named(given[:near]), _NAMES, strict=False))
-    shapes = [(*(names.get(dim, dim) for dim in dims), REST) for dims in (given[:near], result[:kept])]
-    return tuple(dims[::-1] if case.axis < 0 else dims for dims in shapes)
+
+    def whole(dims: tuple[str, ...]) -> tuple[str, ...]:
+        found = (*(names.get(dim, dim) for dim in dims), REST)
+        return found[::-1] if case.axis < 0 else found
+
+    return whole(given[:near]), whole(result[:kept])
 
 
 def _named(dims: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(dim for dim in dims if dim not in ("Any", "Unk")))
 
 
-def _written(case: _Case, given: Iterable[str], result: Iterable[str]) -> Overload:
+def _written(case: _Case, template: _Template) -> Overload:
+    given, result = template
+
     def stated(one: Parameter) -> Parameter:
         if one.name in _AXIS_NAMES:
             default = one.default if one.default == case.axis else Parameter.empty
