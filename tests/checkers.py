@@ -129,10 +129,10 @@ def _json(output: str) -> Iterator[_Message]:
     """Parse pyright's messages."""
     for one in json.loads(output)["generalDiagnostics"]:
         line = one["range"]["start"]["line"] + 1 if "range" in one else 1
-        yield _Message(one["file"], line, one["severity"] == "error", _as_written(one["message"]))
+        yield _Message(one["file"], line, one["severity"] == "error", as_written(one["message"]))
 
 
-def _as_written(text: str) -> str:
+def as_written(text: str) -> str:
     """The text with arrays of two parameters: of its types pyright shows the shape twice (docs/checkers.md)."""
     found = re.search(r"\bArray\[", text)
     if found is None:
@@ -145,8 +145,8 @@ def _as_written(text: str) -> str:
             break
         if depth == 1 and letter == ",":
             commas.append(end)
-    inner = _as_written(text[found.end() : commas[1] if len(commas) > 1 else end])
-    return text[: found.end()] + inner + text[end : end + 1] + _as_written(text[end + 1 :])
+    inner = as_written(text[found.end() : commas[1] if len(commas) > 1 else end])
+    return text[: found.end()] + inner + text[end : end + 1] + as_written(text[end + 1 :])
 
 
 def _mypy(folder: Path, python: str, x64: bool) -> list[str]:
