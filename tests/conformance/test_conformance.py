@@ -34,9 +34,8 @@ FLOORS = {
     "pyrefly": Floors(0.93, 0.83),
     "ty": Floors(0.915, 0.82),
     "zuban": Floors(0.925, 0.82),
-    checkers.PLUGIN: Floors(
-        0.99, 0.98
-    ),  # whole shapes; nine of the expressions drawn are fields of one open result
+    # Whole shapes; nine of the expressions that are drawn are fields of one result that is open.
+    checkers.PLUGIN: Floors(0.99, 0.98),
 }
 MODES = [
     *((name, False) for name in (*checkers.CHECKERS, checkers.PLUGIN)),
