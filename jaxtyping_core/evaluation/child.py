@@ -908,7 +908,7 @@ def main() -> None:
 
     try:
         start()
-    except Exception as error:
+    except Exception as error:  # whatever keeps JAX from being imported is told, once
         say({"unknown": f"{error}, for {sys.executable}", "fault": True})
         return
     say({"ready": True})

@@ -96,7 +96,7 @@ def __array_namespace_info__() -> Any: ...
 class Array(_Array[DT, Sh], Generic[DT, Sh]):
     """An array of the layer, by dtype and shape: what it computes is an array of the layer too."""
 
-    __hash__: ClassVar[None]  # type: ignore[assignment]
+    __hash__: ClassVar[None]  # type: ignore[assignment]  # not hashable, as no array is
     @property
     def value(self) -> _Array[DT, Sh]: ...
     @property

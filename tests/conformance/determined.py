@@ -68,7 +68,7 @@ def _result(expression: str, arrays: dict[str, Variable]) -> Truth | None:
     try:
         with warnings.catch_warnings(action="ignore"):
             jax.eval_shape(trace, {name: v.struct() for name, v in arrays.items() if not v.is_numpy})
-    except Exception:
+    except Exception:  # JAX refuses by any exception, also those of the libraries below it
         return None
     return found[0]
 

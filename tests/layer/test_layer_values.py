@@ -27,6 +27,8 @@ ROWS = {
 
 MATRIX = [[4.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 2.0]]
 VECTOR = [0.5, -0.25, 0.75]
+#: What JAX raises where it refuses a dtype; the last two for rare ones.
+REFUSALS = (TypeError, ValueError, NotImplementedError, AssertionError)
 
 
 def sample(xp: Any) -> dict[str, tuple[Any, ...]]:
@@ -202,12 +204,7 @@ def types(name: str, xp: Any, args: Any) -> list[tuple[str, bool]] | None:
         warnings.simplefilter("ignore")
         try:
             found = jax.eval_shape(*traceable(name, xp, args))
-        except (
-            TypeError,
-            ValueError,
-            NotImplementedError,
-            AssertionError,
-        ):  # the last two: JAX on rare dtypes
+        except REFUSALS:
             return None
     return [(leaf.dtype.name, leaf.weak_type) for leaf in found]
 

@@ -163,7 +163,11 @@ class _Known:
 
     def __init__(self) -> None:
         self._defs: list[Statement] | None = None
-        self._lines: list[int] = []
+        self._begin([])
+
+    def _begin(self, defs: list[Statement]) -> None:
+        """Forget what was asked of another module."""
+        self._lines = [statement.line for statement in defs]
         self._walrus: frozenset[str] | None = None
         self._of_statement: dict[int, Bindings] = {}
 
@@ -171,9 +175,8 @@ class _Known:
         tree: MypyFile = api.tree
         # dmypy puts a new tree's statements into the old MypyFile: the list tells them apart, the file does not.
         if self._defs is not tree.defs:
-            self.__init__()  # type: ignore[misc]
             self._defs = tree.defs
-            self._lines = [statement.line for statement in tree.defs]
+            self._begin(tree.defs)
         variable = name.node
         if not isinstance(variable, Var) or not self._is_settled(api, name):
             return None

@@ -120,7 +120,8 @@ class Meaning:
             return None
         items = whole[1]
         if index[0] == "static" and type(index[1]) is int and -len(items) <= index[1] < len(items):
-            return items[index[1]]  # type: ignore[no-any-return]
+            item: Value = items[index[1]]
+            return item
         if index[0] == "slice" and all(part[0] == "static" for part in index[1:]) and index[3][1] != 0:
             return ["tuple", items[slice(*(part[1] for part in index[1:]))]]
         return None
