@@ -2,71 +2,38 @@
 
 from __future__ import annotations
 
-import json
 import operator
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-
-from jaxtyping_core.evaluation.client import CHILD, Evaluator
-from jaxtyping_core.evaluation.protocol import Answer, Value, request
-
-
-@pytest.fixture(scope="module")
-def evaluator() -> Iterator[Evaluator]:
-    child = Evaluator(sys.executable)
-    yield child
-    child.close()
-
-
-class Call(NamedTuple):
-    """A call in the protocol's encoding."""
-
-    function: str
-    args: tuple[Value, ...]
-    kwargs: dict[str, Value]
-
-    def __str__(self) -> str:
-        return self.function
-
-    def ask(self, evaluator: Evaluator, x64: bool = False, promotion: str = "standard") -> Answer:
-        return evaluator.ask(request(self.function, self.args, self.kwargs, x64=x64, promotion=promotion))
-
-
-def call(function: str, *args: Value, **kwargs: Value) -> Call:
-    function = function.replace("jnp.", "jax.numpy.").replace("nn.", "jax.nn.").replace("lax.", "jax.lax.")
-    return Call(function, args, kwargs)
-
-
-def array(dtype: str, *dims: int | str | None, weak: bool = False) -> Value:
-    return ["array", dtype, weak, list(dims)]
-
-
-def static(value: Any) -> Value:
-    return ["static", value]
-
-
-def group(*values: Value) -> Value:
-    return ["tuple", list(values)]
-
-
-def ints(*values: int) -> Value:
-    return group(*map(static, values))
-
-
-ALL = ["slice", static(None), static(None), static(None)]
-F, H, I, U, B, C = (
-    array(dtype, 3, 4) for dtype in ("float32", "float16", "int32", "uint8", "bool", "complex64")
+from calls import (
+    ALL,
+    SCALAR,
+    SQUARE,
+    VECTOR,
+    WEAK_FLOAT,
+    WEAK_INT,
+    B,
+    C,
+    Call,
+    F,
+    H,
+    I,
+    U,
+    array,
+    call,
+    group,
+    ints,
+    static,
 )
-VECTOR, SCALAR, SQUARE = array("float32", 4), array("float32"), array("float32", 3, 3)
-WEAK_INT, WEAK_FLOAT = array("int32", 3, 4, weak=True), array("float32", 3, 4, weak=True)
+
+from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.evaluation.protocol import Answer, Value
 
 #: Calls that JAX accepts.
 ACCEPTED = [
@@ -391,88 +358,3 @@ def test_an_unknown_part_leaves_a_weaker_answer(evaluator: Evaluator, called: Ca
         if full and answer.result and full[0] == answer.result[0] == "array":
             pairs = zip(full[3], answer.result[3], strict=len(full[3]) == len(answer.result[3]))
             assert all(known in (None, actual) for actual, known in pairs), (variant, full, answer)
-
-
-@pytest.mark.parametrize(
-    "function",
-    [
-        "os.getcwd",
-        "builtins.len",
-        "len",
-        "numpy.zeros",
-        "jax._src.config.update",
-        "jax.numpy.__loader__",
-        "jax.version.os.getcwd",
-        "jax.no_such_name",
-        "jax.numpy.no_such.name",
-        "operator.no_such_name",
-        "method:no_such_name",
-        "no_such_kind:sum",
-        "",
-    ],
-)
-def test_only_names_of_jax(evaluator: Evaluator, function: str) -> None:
-    answer = Call(function, (F,), {}).ask(evaluator)
-    assert answer.result is None
-    assert answer.error is None
-    assert answer.unknown
-    assert call("jnp.sin", F).ask(evaluator).result == F
-
-
-def test_no_files(evaluator: Evaluator, tmp_path: Path) -> None:
-    """A type does not depend on files, and a pickle would run code."""
-    data, target = tmp_path / "data.npy", tmp_path / "target.npy"
-    np.save(data, np.zeros(3))
-    answers = [
-        call("jnp.load", static(str(data))).ask(evaluator),
-        call("jnp.save", static(str(target)), static(1.0)).ask(evaluator),
-        call("jnp.savez", static(str(target)), static(1.0)).ask(evaluator),
-    ]
-    assert [answer.result for answer in answers] == [None] * 3
-    assert list(tmp_path.iterdir()) == [data]
-
-
-GOOD = request("jax.numpy.sin", [F], {}, x64=False, promotion="standard")
-GARBAGE = [
-    b"",
-    b"not json",
-    b"\xff\xfe",
-    b"[]",
-    b"null",
-    b"{}",
-    *(
-        json.dumps({**GOOD, **changed}).encode()
-        for changed in (
-            {"function": 3},
-            {"args": 3},
-            {"args": [[]]},
-            {"args": [["no such tag"]]},
-            {"args": [["array", "float33", False, [3]]]},
-            {"args": [["array", "float32", False, ["B +"]]]},
-            {"args": [["array"]]},
-            {"kwargs": {"x": []}},
-            {"promotion": "loose"},
-        )
-    ),
-]
-
-
-def test_garbage_does_not_end_the_child() -> None:
-    text = b"".join(line + b"\n" for line in (*GARBAGE, json.dumps(GOOD).encode()))
-    command = [sys.executable, "-E", "-P", str(CHILD)]
-    done = subprocess.run(command, input=text, capture_output=True, check=True)
-    ready, *others, last = [json.loads(line) for line in done.stdout.splitlines()]
-    assert ready == {"ready": True}
-    assert last == {"result": F}
-    assert len(others) == len(GARBAGE)
-    assert all(set(answer) <= {"unknown", "fault"} and answer["unknown"] for answer in others)
-
-
-def test_the_child_is_one_file() -> None:
-    """It runs under an interpreter that need not have this package."""
-    lines = CHILD.read_text(encoding="utf-8").splitlines()
-    imports = [line for line in lines if line.lstrip().startswith(("import ", "from "))]
-    # ... but for the array layer, where a call is one of its.
-    assert [line for line in imports if "jaxtyping" in line] == [
-        "        import jaxtyping_core.numpy as found"
-    ]
