@@ -13,6 +13,7 @@ from mypy.types import (
     AnyType,
     CallableType,
     Instance,
+    LiteralType,
     NoneType,
     TupleType,
     Type,
@@ -79,6 +80,9 @@ class _Traced(TypeTranslator):
         if name == names.ARRAY and len(t.args) == 2 and read_dtype_class(t.args[0]) in WEAK:
             return t.copy_modified(args=[_UNKNOWN, t.args[1]])
         return super().visit_instance(t)
+
+    def visit_literal_type(self, t: LiteralType, /) -> Type:
+        return t  # the size of a dim: its fallback is no number that an array replaces
 
     def visit_type_alias_type(self, t: TypeAliasType) -> Type:
         return t if t.is_recursive else get_proper_type(t).accept(self)
