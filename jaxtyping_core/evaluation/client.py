@@ -23,7 +23,7 @@ from typing import Any
 from jaxtyping_core.evaluation.cache import Cache
 from jaxtyping_core.evaluation.protocol import Answer, decode_answer
 
-CHILD = Path(__file__).with_name("child.py")
+CHILD = Path(__file__).with_name("child")
 #: Seconds that one call may take, unless the settings say otherwise.
 TIME_LIMIT = 20.0
 #: Seconds until a child is ready: it has to import JAX, from a cold disk perhaps.
@@ -213,8 +213,9 @@ def processor_seconds(pid: int) -> float | None:
 def _sources() -> str:
     """A digest of what the answers depend on: the child, the array layer, and the promotion systems."""
     package = CHILD.parents[1]
-    digest = hashlib.sha256(CHILD.read_bytes())
-    for path in sorted([*package.glob("*.py"), *package.glob("numpy/*.py"), *package.glob("systems/*.py")]):
+    layer = [*package.glob("*.py"), *package.glob("numpy/*.py"), *package.glob("systems/*.py")]
+    digest = hashlib.sha256()
+    for path in sorted([*CHILD.glob("*.py"), *layer]):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

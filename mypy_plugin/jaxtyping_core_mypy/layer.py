@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jaxtyping_core.evaluation.child import mentions_layer, merge, transform
+from jaxtyping_core.evaluation.child.results import merge
+from jaxtyping_core.evaluation.child.values import mentions_layer, transform
 from jaxtyping_core.evaluation.protocol import Answer, Value
 
 

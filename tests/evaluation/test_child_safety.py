@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -90,11 +92,32 @@ def test_garbage_does_not_end_the_child() -> None:
     assert all(set(answer) <= {"unknown", "fault"} and answer["unknown"] for answer in others)
 
 
-def test_the_child_is_one_file() -> None:
+def test_the_child_is_one_folder() -> None:
     """It runs under an interpreter that need not have this package."""
-    lines = CHILD.read_text(encoding="utf-8").splitlines()
-    imports = [line for line in lines if line.lstrip().startswith(("import ", "from "))]
+    imported: dict[str, set[str]] = {}
+    for path in CHILD.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name.partition(".")[0] for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level < 2, path
+                names = [str(node.module).partition(".")[0]] if node.level == 0 else []
+            else:
+                continue
+            for name in set(names) - sys.stdlib_module_names:
+                imported.setdefault(name, set()).add(path.name)
     # ... but for the array layer, where a call is one of its.
-    assert [line for line in imports if "jaxtyping" in line] == [
-        "        import jaxtyping_core.numpy as found"
-    ]
+    assert imported.pop("jaxtyping_core") == {"names.py"}
+    assert set(imported) == {"jax", "numpy"}
+
+
+def test_modules_of_the_child_stand_before_no_others(tmp_path: Path) -> None:
+    """Python puts the folder that it runs first on the path; a copy alone, under another name, serves as well."""
+    folder = shutil.copytree(CHILD, tmp_path / "copied")
+    for name in ("jax", "numpy", "json", "sitecustomize"):
+        (folder / f"{name}.py").write_text("import os\nos._exit(9)\n")
+    line = json.dumps(GOOD).encode() + b"\n"
+    done = subprocess.run(
+        [sys.executable, "-E", "-P", str(folder)], input=line, capture_output=True, check=True, cwd=folder
+    )
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [{"ready": True}, {"result": F}]

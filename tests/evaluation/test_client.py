@@ -22,13 +22,10 @@ from jaxtyping_core.evaluation.protocol import request
 F = ["array", "float32", False, [3]]
 #: Runs the child proper after `{patch}` has changed functions of JAX.
 PATCHED = """
-import importlib.util, os, sys, time
+import os, runpy, sys, time
 import jax.numpy as jnp
-spec = importlib.util.spec_from_file_location("child", {child!r})
-child = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(child)
 {patch}
-child.main()
+runpy.run_path({child!r}, run_name="__main__")
 """
 SLOW = """
 def slow(x):

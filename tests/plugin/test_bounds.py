@@ -11,13 +11,10 @@ from harness import Messages, run_mypy
 from jaxtyping_core.evaluation.client import CHILD
 
 CHILD_THAT = """
-import importlib.util, os, time
+import os, runpy, time
 import jax.numpy as jnp
-spec = importlib.util.spec_from_file_location("child", {child!r})
-child = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(child)
 {patch}
-child.main()
+runpy.run_path({child!r}, run_name="__main__")
 """
 PLUGIN = """
 from pathlib import Path

@@ -1,0 +1,24 @@
+"""Runs the child: ``python -E -P <this folder>``."""
+
+import importlib
+import os
+import sys
+import types
+
+#: What this folder is called as a package where it runs, under an interpreter that need not have its parents.
+PACKAGE = "jaxtyping_core_child"
+
+
+def main() -> None:
+    folder = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  (pathlib takes time to import)
+    # Python puts the folder that it runs first on the path, even with -P: no module of ours may stand before
+    # one that JAX imports.
+    sys.path[:] = [entry for entry in sys.path if entry != folder]
+    package = types.ModuleType(PACKAGE)
+    package.__path__ = [folder]
+    sys.modules[PACKAGE] = package
+    importlib.import_module(f"{PACKAGE}.serve").main()
+
+
+if __name__ == "__main__":
+    main()

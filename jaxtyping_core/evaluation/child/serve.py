@@ -1,0 +1,94 @@
+"""The loop of questions and answers, and the limits that the process sets itself."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import sys
+import threading
+import time
+import warnings
+from typing import Any
+
+from .names import Layer
+from .questions import evaluate
+from .verdicts import Undecided
+
+#: Bytes of memory that evaluation may take; JAX itself takes a twentieth of that.
+MOST_MEMORY = 3 << 30
+
+
+def configure(x64: bool, promotion: str, system: str) -> None:
+    import jax
+
+    jax.config.update("jax_enable_x64", x64)
+    jax.config.update("jax_numpy_dtype_promotion", promotion)
+    Layer.system = system
+
+
+def limit_memory() -> None:
+    """Refuse memory beyond what any evaluation needs, where the system can do that."""
+    with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        most = MOST_MEMORY if hard == resource.RLIM_INFINITY else min(MOST_MEMORY, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+
+
+def end_with_parent() -> None:
+    """End even in the middle of a long evaluation when the parent is no more."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def start() -> None:
+    """Import JAX, which is most of what a short run costs: without looking for garbage on the way."""
+    gc.disable()
+    importlib.import_module("jax.numpy")
+    importlib.import_module("jax").config.update("jax_traceback_filtering", "off")  # nobody reads them
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
+
+
+def main() -> None:
+    # Answers go to the original standard output; whatever a library prints goes to standard error.
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    os.environ["JAX_PLATFORMS"] = "cpu"
+    warnings.simplefilter("ignore")
+    limit_memory()
+    end_with_parent()
+
+    def say(message: dict[str, Any]) -> None:
+        answers.write(json.dumps(message) + "\n")
+        answers.flush()
+
+    try:
+        start()
+    except Exception as error:  # whatever keeps JAX from being imported is told, once
+        say({"unknown": f"{error}, for {sys.executable}", "fault": True})
+        return
+    say({"ready": True})
+    for line in sys.stdin.buffer:
+        try:
+            request = json.loads(line)
+            configure(request["x64"], request["promotion"], request.get("system", "jax"))
+            say(evaluate(request["function"], request["args"], request["kwargs"]))
+        except Undecided as undecided:
+            say({"unknown": str(undecided)})
+        except MemoryError:
+            say({"unknown": "the call needs too much memory to evaluate", "fault": True})
+        except Exception as error:  # a fault of ours or of the machine's is an unknown, never an end
+            say({"unknown": f"{type(error).__name__}: {error}", "fault": True})
+    os._exit(0)  # nothing is left to do, and taking JAX apart takes time
