@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 from calls import (
@@ -29,6 +27,7 @@ from calls import (
     call,
     group,
     ints,
+    run,
     static,
 )
 
@@ -138,59 +137,6 @@ REFUSED = [
     ("dtype", call("method:__getitem__", F, VECTOR)),
     ("dtype", call("lax.add", F, I)),
 ]
-
-
-def concrete(value: Value) -> Any:
-    """The Python object that an encoded value stands for."""
-    tag, *rest = value
-    match tag:
-        case "array":
-            dtype, weak, dims = rest
-            if weak:
-                return jnp.broadcast_to(jnp.asarray(1.0 if "float" in dtype else 1), dims)
-            return jnp.ones(dims, dtype)
-        case "scalar":
-            return python_type(rest[0])(1)
-        case "tuple":
-            return tuple(map(concrete, rest[0]))
-        case "list":
-            return [concrete(item) for item in rest[0]]
-        case "slice":
-            return slice(*map(concrete, rest))
-        case "builtin":
-            return python_type(rest[0])
-    simple: dict[str, Callable[[], Any]] = {
-        "static": lambda: rest[0],
-        "dtype": lambda: jnp.dtype(rest[0]),
-        "named": lambda: public(rest[0]),
-        "ellipsis": lambda: ...,
-        "key": lambda: jax.random.key(0),
-    }
-    return simple[tag]()
-
-
-def python_type(name: str) -> type:
-    return {"bool": bool, "int": int, "float": float, "complex": complex}[name]
-
-
-def public(path: str) -> Any:
-    return operator.attrgetter(path.removeprefix("jax."))(jax)
-
-
-def run(called: Call) -> Any:
-    """What JAX itself makes of the call."""
-    args = [concrete(value) for value in called.args]
-    kwargs = {name: concrete(value) for name, value in called.kwargs.items()}
-    kind, _, name = called.function.rpartition(":")
-    if kind == "attribute":
-        return getattr(args[0], name)
-    if kind == "method":
-        return getattr(args[0], name)(*args[1:], **kwargs)
-    if kind == "update":
-        return getattr(args[0].at[args[1]], name)(*args[2:], **kwargs)
-    if name.startswith("operator."):
-        return getattr(operator, name.removeprefix("operator."))(*args)
-    return public(name)(*args, **kwargs)
 
 
 def encoded(value: Any) -> Value:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from .objects import LEAVES, Builder
-from .results import encode, in_agreement, merge
-from .sizes import ABOVE_ONE, concrete_reader, symbolic_reader, witnesses
+from .results import encode, has_formula, in_agreement, merge, without_formulas
+from .sizes import ABOVE_ONE, FEWEST, concrete_reader, confirmations, symbolic_reader, witnesses
 from .values import mentions_layer, symbols_of
 from .verdicts import Refused, Undecided, verdict
 
@@ -57,8 +57,16 @@ class Call:
         return encoded[0]
 
 
+class Accepted(NamedTuple):
+    """What the call gives for the choice of sizes of that number."""
+
+    number: int
+    result: Any
+    sizes: dict[str, int]
+
+
 def attempt(call: Call) -> Any:
-    """The result with symbols for dims; where that fails, what two choices of sizes agree on.
+    """The result with symbols for dims; where that fails or misleads, what choices of sizes agree on.
 
     Raises:
         Refused: JAX refuses the call for every choice.
@@ -66,33 +74,71 @@ def attempt(call: Call) -> Any:
     """
     try:
         result = call.evaluate(symbolic_reader())
-    except (Refused, Undecided) as first:
+    except (Refused, Undecided) as problem:
         if not call.symbols:
             raise
-        problem: Exception = first
-    else:
-        return confirmed(result, call) if call.symbols else result
+        return by_sizes(call, problem)
+    if not call.symbols:
+        return result
+    agreed = confirmed(result, call)
+    if agreed == result:
+        return result
+    try:
+        return by_sizes(call, Undecided("the symbols mislead JAX"))
+    except (Refused, Undecided):
+        return agreed
+
+
+def by_sizes(call: Call, problem: Exception) -> Any:
+    """What choices of sizes agree on, after the `problem` with symbols.
+
+    Raises:
+        Refused: JAX refuses the call for every choice.
+        Undecided: abstract evaluation cannot tell.
+    """
+    accepted = accepted_sizes(call, witnesses(call.symbols))
+    # Symbols may stand for 1, or for the same size, but what is right for nothing else is not what was meant.
+    if all(one.number >= ABOVE_ONE for one in accepted):
+        raise problem  # in the symbolic attempt's words: they have the user's own dim names
+    if [one.number for one in accepted][:2] != [0, 1]:
+        raise Undecided("the answer depends on the sizes")
+    merged = merged_sizes(accepted)
+    if not has_formula(merged):
+        return merged
+    try:
+        more = accepted_sizes(call, witnesses(call.symbols, more=True))
+    except Undecided:
+        more = []
+    return merged_sizes([*accepted, *more]) if len(more) >= FEWEST else without_formulas(merged)
+
+
+def accepted_sizes(call: Call, choices: list[dict[str, int]]) -> list[Accepted]:
+    """The choices of sizes for which JAX accepts the call.
+
+    Raises:
+        Undecided: abstract evaluation cannot tell, for one of them.
+    """
     accepted = []
-    for number, sizes in enumerate(witnesses(call.symbols)):
+    for number, sizes in enumerate(choices):
         try:
-            accepted.append((number, call.evaluate(concrete_reader(sizes)), sizes))
+            accepted.append(Accepted(number, call.evaluate(concrete_reader(sizes)), sizes))
         except Refused:
             continue
-    # A symbol may stand for 1, but what is right for nothing else is not what was meant.
-    if all(number >= ABOVE_ONE for number, _, _ in accepted):
-        raise problem  # in the symbolic attempt's words: they have the user's own dim names
-    if [number for number, _, _ in accepted][:2] != [0, 1]:
-        raise Undecided("the answer depends on the sizes")
-    return merge([result for _, result, _ in accepted], [sizes for _, _, sizes in accepted])
+    return accepted
+
+
+def merged_sizes(accepted: list[Accepted]) -> Any:
+    return merge([one.result for one in accepted], [one.sizes for one in accepted])
 
 
 def confirmed(result: Any, call: Call) -> Any:
-    """What of a symbolic result holds for small sizes, too: some functions have special cases for them."""
-    sizes = {symbol: 2 + i % 2 for i, symbol in enumerate(call.symbols)}
-    try:
-        return in_agreement(result, call.evaluate(concrete_reader(sizes)), sizes)
-    except (Refused, Undecided):
-        return result
+    """What of a symbolic result holds for actual sizes, too."""
+    for sizes in confirmations(call.symbols, has_formula(result)):
+        try:
+            result = in_agreement(result, call.evaluate(concrete_reader(sizes)), sizes)
+        except (Refused, Undecided):
+            continue
+    return result
 
 
 def kind_of_refusal(call: Call, message: str) -> str:

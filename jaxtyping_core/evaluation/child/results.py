@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .sizes import calculate
+from .formulas import formula
+from .sizes import calculate, written
 from .values import LAYER, UNKNOWN, transform
 
 
@@ -41,11 +42,6 @@ def is_array(out: Any) -> bool:
     return isinstance(out, jax.Array)
 
 
-def written(dim: Any) -> str:
-    """A symbolic size as Python writes it: JAX writes powers as ``D^2``."""
-    return str(dim).replace("^", "**")
-
-
 def merge(results: list[Any], sizes: list[dict[str, int]]) -> Any:
     """What evaluations under different sizes (none, where something else differed) agree on."""
     first = results[0]
@@ -66,6 +62,9 @@ def merge(results: list[Any], sizes: list[dict[str, int]]) -> Any:
         columns = zip(*([item for _, item in result[1]] for result in results), strict=True)
         pairs = zip(first[1], columns, strict=True)
         return ["dict", [[key, merge(list(column), sizes)] for (key, _), column in pairs]]
+    if first[0] == "static" and all(type(result[1]) is int for result in results):
+        dim = merge_dim(tuple(result[1] for result in results), sizes)
+        return ["unknown"] if dim is None else ["dim", dim] if isinstance(dim, str) else first
     return first if all(result == first for result in results) else ["unknown"]
 
 
@@ -81,13 +80,33 @@ def merge_arrays(results: list[Any], sizes: list[dict[str, int]]) -> Any:
 
 
 def merge_dim(column: tuple[int | str | None, ...], sizes: list[dict[str, int]]) -> int | str | None:
-    """One dim under each choice of sizes: the same number, a symbol's size each time, or unknown."""
+    """One dim under each choice of sizes: the same number, a symbol's size each time, a formula, or unknown."""
     if len(set(column)) == 1:
         return column[0]
     for symbol in sizes[0] if sizes else ():
         if not symbol.startswith(UNKNOWN) and all(d == s[symbol] for d, s in zip(column, sizes, strict=True)):
             return symbol
-    return None
+    numbers = tuple(dim for dim in column if type(dim) is int)
+    return formula(numbers, sizes) if sizes and len(numbers) == len(column) else None
+
+
+def has_formula(result: Any) -> bool:
+    """Whether some size in a result is neither a number nor a symbol."""
+    return bool(without_formulas(result) != result)
+
+
+def without_formulas(result: Any) -> Any:
+    """A result in which only numbers and symbols are known sizes."""
+
+    def change(part: Any) -> Any:
+        if part[0] == "array" and part[3] is not None:
+            return [
+                *part[:3],
+                [d if isinstance(d, int) or (d and d.isidentifier()) else None for d in part[3]],
+            ]
+        return ["unknown"] if part[0] == "dim" and not part[1].isidentifier() else part
+
+    return transform(result, change)
 
 
 def in_agreement(result: Any, small: Any, sizes: dict[str, int]) -> Any:

@@ -1,0 +1,64 @@
+"""The formula that a size follows, found from the sizes that several choices for the symbols give.
+
+Nothing here says that a formula is right: one that fits a few choices has to be tried on many more (`MORE_WITNESSES`).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from .sizes import calculate, written
+from .values import UNKNOWN
+
+#: How many symbols a call may have for its sizes to be looked into: the terms grow with the square of it.
+MOST_SYMBOLS = 4
+#: What a size is divided by at most.
+MOST_PARTS = 64
+
+#: A term, and its value under each choice of sizes.
+Term = tuple[str, list[int]]
+
+
+def formula(column: tuple[int, ...], sizes: list[dict[str, int]]) -> str | None:
+    """A size that is `column` under the choices `sizes`, as JAX writes it; the simplest that fits, or None."""
+    symbols = [symbol for symbol in sizes[0] if not symbol.startswith(UNKNOWN)]
+    if not symbols or len(sizes[0]) > MOST_SYMBOLS:
+        return None
+    for text, values in terms(symbols, column, sizes):
+        constant = column[0] - values[0]
+        if all(size - value == constant for size, value in zip(column, values, strict=True)):
+            return canonical(f"{text} + {constant}")
+    return None
+
+
+def terms(symbols: list[str], column: tuple[int, ...], sizes: list[dict[str, int]]) -> Iterator[Term]:
+    """What a size may be but for a constant, the simple before the less simple."""
+
+    def valued(text: str) -> Term:
+        return text, [calculate(text, chosen) for chosen in sizes]
+
+    pairs = list(itertools.combinations(symbols, 2))
+    plain = [valued(symbol) for symbol in symbols]
+    plain += [valued(f"{function}({a}, {b})") for a, b in pairs for function in ("min", "max")]
+    diagonals = [f"min({a} - 1, {b})" for a, b in itertools.permutations(symbols, 2)]
+    products = [f"{a}*{b}" for a, b in itertools.combinations_with_replacement(symbols, 2)]
+    for text, values in [*plain, *map(valued, diagonals), *map(valued, products)]:
+        # The first sizes are large, so that the constant is no great part of them.
+        times, parts = round(column[0] / values[0]), round(values[0] / (column[0] or 1))
+        if times:
+            yield f"{times}*{text}", [times * value for value in values]
+        if 1 < parts <= MOST_PARTS:
+            yield from (valued(f"floordiv({text} + {n}, {parts})") for n in range(parts))
+    for (one, ones), (two, twos) in itertools.permutations(plain, 2):
+        yield f"{one} + {two}", [a + b for a, b in zip(ones, twos, strict=True)]
+        yield f"{one} - {two}", [a - b for a, b in zip(ones, twos, strict=True)]
+    for symbol in symbols:  # less some number, as long as that leaves enough
+        yield valued(f"max({symbol} + {column[0] - sizes[0][symbol]}, {min(column)})")
+
+
+def canonical(text: str) -> str:
+    """An expression over sizes as JAX writes it, so that equal ones are mostly written alike."""
+    from jax import export
+
+    return written(export.symbolic_shape(text)[0])

@@ -1,0 +1,111 @@
+"""Sizes that follow from named ones by a formula: what the child says of them holds for actual sizes."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import jax
+import pytest
+from calls import Call, array, call, group, ints, run, static
+
+from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.evaluation.protocol import Value
+
+N, M, NM, NN = (array("float32", *names) for names in ("N", "M", "NM", "NN"))
+BYTES, OPEN = array("uint8", "N"), array("float32", None)
+SIZE: Value = ["dim", "N"]
+#: Calls, and the dims of the first array that they return.
+CALLS = [
+    # What JAX evaluates with symbols for dims.
+    (call("jnp.fft.rfft", N), ["floordiv(N, 2) + 1"]),
+    (call("jnp.diag", N, k=static(-2)), ["N + 2", "N + 2"]),
+    (call("method:__getitem__", N, ["slice", static(1), static(-1), static(None)]), ["max(0, N - 2)"]),
+    # What it does not.
+    (call("jnp.fft.irfft", N), ["2*N - 2"]),
+    (call("jnp.fft.hfft", NM), ["N", "2*M - 2"]),
+    (call("jnp.diagonal", NM), ["min(N, M)"]),
+    (call("jnp.diag", NM, k=static(1)), ["min(M - 1, N)"]),
+    (call("jnp.convolve", N, M), ["N + M - 1"]),
+    (call("jnp.convolve", N, M, static("same")), ["max(N, M)"]),
+    (call("jnp.convolve", N, M, static("valid")), ["- min(N, M) + max(N, M) + 1"]),
+    (call("jnp.delete", NM, static(1)), ["M*N - 1"]),
+    (call("jnp.delete", NM, static(1), axis=static(0)), ["N - 1", "M"]),
+    (call("jnp.polyder", N, static(2)), ["max(N - 2, 0)"]),
+    (call("jnp.polyint", N), ["N + 1"]),
+    (call("jnp.diff", N, n=static(2)), ["max(N - 2, 0)"]),
+    (call("jax.scipy.linalg.companion", N), ["N - 1", "N - 1"]),
+    (call("jax.scipy.linalg.lu", NM, static(True)), ["N", "min(N, M)"]),
+    (call("jnp.array_split", N, static(2)), ["floordiv(N + 1, 2)"]),
+    (call("jnp.reshape", N, ints(2, -1)), [2, "floordiv(N, 2)"]),
+    (call("jnp.reshape", NM, ints(-1, 6)), ["floordiv(M*N, 6)", 6]),
+    # What it gets wrong with symbols, which it takes for true in a condition and for equal to no number.
+    (call("jnp.packbits", BYTES), ["floordiv(N + 7, 8)"]),
+    (call("jnp.fft.rfftfreq", SIZE), ["floordiv(N, 2) + 1"]),
+    # What follows no formula, or one with sizes that are not known.
+    (call("jnp.triu_indices_from", NN, static(1)), [None]),
+    (call("jnp.diag", NM, k=static(2)), [None]),
+    (call("jax.scipy.signal.welch", N, nperseg=static(4)), [None]),
+    (call("jnp.convolve", N, OPEN), [None]),
+    (call("jnp.reshape", N, group(["scalar", "int"], static(-1))), [None, None]),
+]
+#: How many choices of actual sizes are compared with JAX, those that it refuses left out.
+FEWEST = 4
+
+
+@pytest.mark.parametrize(("called", "dims"), CALLS, ids=str)
+def test_formulas(evaluator: Evaluator, called: Call, dims: list[int | str | None]) -> None:
+    assert dims_of(called.ask(evaluator).result) == dims
+
+
+@pytest.mark.parametrize(("called", "dims"), [pair for pair in CALLS if None not in pair[1]], ids=str)
+def test_formulas_hold(called: Call, dims: list[int | str]) -> None:
+    compared = 0
+    for sizes in choices("M" in str(called.args)):
+        try:
+            shape = shape_of(called, sizes)
+        except (TypeError, ValueError, IndexError):
+            continue
+        assert [value_of(dim, sizes) for dim in dims] == list(shape), sizes
+        compared += 1
+    assert compared >= FEWEST
+
+
+def choices(two: bool) -> list[dict[str, int]]:
+    if two:
+        pairs = [*itertools.product((1, 2, 3, 6), repeat=2), (4, 5), (5, 4), (7, 7), (8, 48), (100, 30)]
+        return [{"N": n, "M": m} for n, m in pairs]
+    return [{"N": n} for n in (*range(1, 10), 16, 23, 40, 300)]
+
+
+def shape_of(called: Call, sizes: dict[str, int]) -> tuple[int, ...]:
+    """The shape of the first array that JAX returns for these sizes."""
+    args = tuple(with_sizes(arg, sizes) for arg in called.args)
+    first = jax.tree.leaves(jax.eval_shape(lambda: run(called._replace(args=args))))[0]
+    return tuple(first.shape)
+
+
+def with_sizes(value: Any, sizes: dict[str, int]) -> Any:
+    if value[0] == "array":
+        return [*value[:3], [value_of(dim, sizes) for dim in value[3]]]
+    return static(value_of(value[1], sizes)) if value[0] == "dim" else value
+
+
+def value_of(dim: int | str, sizes: dict[str, int]) -> Any:
+    functions = {"max": max, "min": min, "floordiv": lambda a, b: a // b}
+    return dim if isinstance(dim, int) else eval(dim, {**functions, **sizes})
+
+
+def dims_of(result: Any) -> Any:
+    return result[3] if result[0] == "array" else dims_of(result[1][0])
+
+
+def test_a_weak_type_that_depends_on_the_sizes(evaluator: Evaluator) -> None:
+    """JAX goes another way where both dims are the same size, and loses the weakness of the type on it."""
+    answer = call("jnp.diagonal", array("int32", "N", "M", weak=True)).ask(evaluator)
+    assert answer.result == array(None, "min(N, M)")  # type: ignore[arg-type]
+
+
+def test_a_python_int(evaluator: Evaluator) -> None:
+    inner: Value = ["call", "jax.numpy.fft.irfft", [N], {}]
+    assert call("attribute:size", inner).ask(evaluator).result == ["dim", "2*N - 2"]
