@@ -1,6 +1,8 @@
 # `make demo` and `make test` set up all they need: only Python (3.11 or newer), make and a package index.
 PYTHON ?= python3
 VENV ?= .venv
+# Which tests, in pytest's words: all, or TESTS='not one_python'.
+TESTS ?=
 BIN := $(VENV)/bin
 
 .PHONY: demo test lint types unit clean
@@ -19,7 +21,7 @@ types: $(VENV)/.installed
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 unit: $(VENV)/.installed
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "$(TESTS)"
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

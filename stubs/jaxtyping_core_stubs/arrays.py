@@ -67,6 +67,7 @@ def render() -> str:
     head = HEAD.format(
         classes=", ".join(classes),
         protocols=", ".join(names),
+        not_pyright=switches.NOT_PYRIGHT,
         by_rank="\n".join(ranked.protocols()),
         unclear=requests.unclear(),
         of_numpy=requests.of_numpy(),

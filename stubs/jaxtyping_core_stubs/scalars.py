@@ -136,6 +136,10 @@ def _class(name: str, parent: str | None, own: list[str]) -> Iterator[str]:
     bases = ", ".join([*([parent] if parent else []), *metaclass])
     yield f"\nclass {name}({bases}):" if bases else f"\nclass {name}:"
     yield from own
+    if parent is None:
+        yield "    def _is_strong(self) -> int: ..."
+    if name in dtypes.WEAK:
+        yield "    _is_strong: None"
     node = {"bool_": "bool"}.get(name, name)
     if node not in joins.classes():
         yield "    ..."

@@ -12,6 +12,8 @@ from mypy.options import Options
 from check_command import CLEAN, Check, assert_refused, write
 from jaxtyping_core.checking import PLUGIN, write_config
 
+pytestmark = pytest.mark.one_python
+
 # What of a project's configuration has to keep its meaning, in each of mypy's forms. The project has a plugin
 # of its own, files of stubs beside the configuration, and a module with its own rules.
 PROJECT = {

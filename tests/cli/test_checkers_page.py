@@ -17,6 +17,8 @@ import pytest
 from checkers import find
 from jaxtyping_core.cli.stubs import SEEN_BY
 
+pytestmark = pytest.mark.one_python
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "checkers.md"
 #: One of the two assignments is an error, by the width of the default dtype.

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import jax
 
 import checkers
-from conformance import cases, pairs, scoring, variables
+from conformance import cases, gradual, pairs, scoring, variables
 from conformance.truth import Refused
 
 _HEAD = (
@@ -41,6 +41,8 @@ def main() -> int:
             chosen = source.sample(arguments.x64, arguments.sample, arguments.seed)
         if arguments.only:
             chosen = tuple(pair for pair in chosen if arguments.only in pair[1])
+        if arguments.untyped:
+            return _untyped(arguments, chosen)
         found = cases.cases(chosen)
     accepted = [case for case in found if not isinstance(case.truth, Refused)]
     targets = len(cases.functions_accepted(found))
@@ -73,6 +75,18 @@ def main() -> int:
     return int(failed or any(score.wrong or score.false_errors for score in scores))
 
 
+def _untyped(arguments: argparse.Namespace, chosen: tuple[tuple[str, str], ...]) -> int:
+    """Print what checkers say wrongly where nothing is known of some arrays; 1 if that is anything."""
+    failed = False
+    with tempfile.TemporaryDirectory() as folder:
+        for checker in arguments.checker or (*checkers.CHECKERS, checkers.PLUGIN):
+            problems = gradual.check(checker, chosen, Path(folder), arguments.x64)
+            print(f"{checker}: {len(problems)} wrong")
+            print("\n".join(map(gradual.line, problems)))
+            failed = failed or bool(problems)
+    return int(failed)
+
+
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
@@ -88,6 +102,11 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument(
         "--dims", choices=variables.DIMS_AS, default="numbers", help="how the plugin is told the sizes"
+    )
+    parser.add_argument(
+        "--untyped",
+        action="store_true",
+        help="say nothing of half of the arrays, and list what is then wrong",
     )
     parser.add_argument("--only", help="expressions that contain this text")
     parser.add_argument(

@@ -10,7 +10,7 @@ import jax
 import pytest
 
 import checkers
-from conformance import cases, pairs, scoring
+from conformance import cases, gradual, pairs, scoring
 from conformance.cases import Case
 
 SEED = 0
@@ -18,6 +18,8 @@ SEED = 0
 SIZES = {False: 1500, True: 450}
 #: How many pairs are tried, besides those that are tried in full.
 PAIRS = 250
+#: How many expressions are tried with arrays of which nothing is known.
+UNTYPED = 150
 
 
 class Floors(NamedTuple):
@@ -94,6 +96,21 @@ def test_api(checker: str, x64: bool, folder: Path) -> None:
     assert score.share("rank") >= floors.rank, left_open
 
 
-@pytest.mark.parametrize(("checker", "x64"), MODES)
+@pytest.mark.parametrize(
+    ("checker", "x64"),
+    [
+        pytest.param(*mode, marks=() if mode[0] == checkers.PLUGIN else pytest.mark.one_python)
+        for mode in MODES
+    ],
+)
 def test_pairs(checker: str, x64: bool, folder: Path) -> None:
     _score(pair_cases(x64), checker, x64, folder)
+
+
+@pytest.mark.one_python
+@pytest.mark.parametrize("checker", [*checkers.CHECKERS, checkers.PLUGIN])
+@pytest.mark.parametrize("x64", [False])
+def test_arrays_without_types(checker: str, x64: bool, folder: Path) -> None:
+    chosen = cases.sample(x64, UNTYPED, SEED)[:UNTYPED]
+    problems = gradual.check(checker, chosen, folder, x64)
+    assert not problems, "\n".join(map(gradual.line, problems))

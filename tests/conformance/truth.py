@@ -80,18 +80,21 @@ def scope() -> dict[str, Any]:
     return {"jax": jax, "jnp": jnp, "np": np, "lax": lax}
 
 
-def find(expressions: Sequence[str], second: bool = False, larger: bool = False) -> list[Truth | None]:
+def find(
+    expressions: Sequence[str], second: bool = False, larger: bool = False, run: bool = True
+) -> list[Truth | None]:
     """What JAX computes for each expression; None where that cannot be found out on this machine.
 
-    With `second`, for other values of the variables; with `larger`, for other sizes of them.
+    With `second`, for other values of the variables; with `larger`, for other sizes of them; without `run`, by tracing
+    alone.
     """
     found: list[Truth | None] = []
     for start in range(0, len(expressions), _PER_TRACE):
-        found += _trace(expressions[start : start + _PER_TRACE], second, larger)
+        found += _trace(expressions[start : start + _PER_TRACE], second, larger, run)
     return found
 
 
-def _trace(expressions: Sequence[str], second: bool, larger: bool) -> list[Truth | None]:
+def _trace(expressions: Sequence[str], second: bool, larger: bool, run: bool) -> list[Truth | None]:
     """Evaluate expressions within one trace, which costs less than a trace for each."""
     arrays = variables.arrays(" ".join(expressions), larger)
     fixed = {name: v.value(second) for name, v in arrays.items() if v.is_numpy}
@@ -109,14 +112,15 @@ def _trace(expressions: Sequence[str], second: bool, larger: bool) -> list[Truth
         jax.eval_shape(trace, {name: v.struct() for name, v in arrays.items() if not v.is_numpy})
         pairs = zip(expressions, found, strict=True)
         return [
-            _judge(text, one, second, larger) if isinstance(one, Exception) else one for text, one in pairs
+            _judge(text, one, second, larger, run) if isinstance(one, Exception) else one
+            for text, one in pairs
         ]
 
 
-def _judge(expression: str, error: Exception, second: bool, larger: bool) -> Truth | None:
+def _judge(expression: str, error: Exception, second: bool, larger: bool, run: bool) -> Truth | None:
     """What to make of an exception: the expression is refused, or it has to be run."""
     if isinstance(error, _CONCRETE) or "not available on traced array" in str(error):
-        return _run(expression, second, larger)
+        return _run(expression, second, larger) if run else None
     return _refused(error)
 
 

@@ -14,6 +14,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from language_server import Document, LanguageServer
 
+pytestmark = pytest.mark.one_python
+
 HEAD = '''\
 from typing import TypeVar
 

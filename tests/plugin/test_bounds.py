@@ -7,8 +7,12 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from harness import Messages, run_mypy
 from jaxtyping_core.evaluation.client import CHILD
+
+pytestmark = pytest.mark.one_python
 
 CHILD_THAT = """
 import os, runpy, time

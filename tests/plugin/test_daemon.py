@@ -12,6 +12,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.one_python
+
 #: With or without the plugin, the daemon of mypy 2.4 crashes now and then where two modules change at once, or one
 #: comes to import what was not imported before: the modules are edited one at a time, and their imports stay.
 EDITS = int(os.environ.get("DAEMON_EDITS", "2"))

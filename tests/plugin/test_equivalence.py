@@ -1,14 +1,15 @@
-"""mypy's other ways to run give the answers of a fresh run: several processes, caches, and the daemon."""
+"""mypy's other ways to run give the answers of a fresh run: several processes, and caches."""
 
 from __future__ import annotations
 
 import os
-import random
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+pytestmark = pytest.mark.one_python
 
 FIRST = """\
 import jax.numpy as jnp
@@ -28,7 +29,6 @@ class Model:
     def step(self) -> None:
         self.h = self.h @ weight
 """
-EDITS = 6
 #: When the first program was written.
 START = 1_700_000_000
 
@@ -44,40 +44,35 @@ def write(folder: Path, sizes: tuple[int, int, int], edit: int = 0) -> None:
         os.utime(file, (START + edit, START + edit))
 
 
-def run(folder: Path, *options: str, daemon: bool = False) -> list[str]:
-    """What mypy, or its daemon, says."""
+def run(folder: Path, *options: str) -> list[str]:
+    """What mypy says."""
     (folder / "mypy.ini").write_text("[mypy]\nplugins = jaxtyping_core.mypy\n")
-    start = ["mypy.dmypy", "run", "--"] if daemon else ["mypy"]
-    command = [sys.executable, "-m", *start, "--no-error-summary", *options, "first.py", "second.py"]
+    command = [sys.executable, "-m", "mypy", "--no-error-summary", *options, "first.py", "second.py"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     lines = [line for line in done.stdout.splitlines() if line.startswith(("first", "second"))]
     assert lines, done.stdout + done.stderr
     return sorted(lines)
 
 
+SIZES = ((3, 4, 4), (3, 5, 4))
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    """What a fresh run says of the program, and of the program after an edit."""
+    folder = tmp_path_factory.mktemp("fresh")
+    said = []
+    for edit, sizes in enumerate(SIZES):
+        write(folder, sizes, edit)
+        said.append(run(folder, "--no-incremental"))
+    assert said[0] != said[1]
+    return said
+
+
 @pytest.mark.parametrize("options", [("-n", "2"), ("--no-sqlite-cache",)], ids=" ".join)
-def test_ways_to_run(options: tuple[str, ...], tmp_path: Path) -> None:
-    write(tmp_path, (3, 4, 4))
-    fresh = run(tmp_path, "--no-incremental")
-    assert run(tmp_path, *options) == fresh
-    assert run(tmp_path, *options) == fresh  # out of the cache
-    write(tmp_path, (3, 5, 4), 1)
-    changed = run(tmp_path, "--no-incremental")
-    assert changed != fresh
-    assert run(tmp_path, *options) == changed
-
-
-def test_the_daemon(tmp_path: Path) -> None:
-    generator = random.Random(0)
-    stop = [sys.executable, "-m", "mypy.dmypy", "stop"]
-    different = []
-    try:
-        for edit in range(EDITS):
-            sizes = (generator.choice((3, 4)), generator.choice((3, 4)), generator.choice((3, 4)))
-            write(tmp_path, sizes, edit)
-            said, expected = run(tmp_path, daemon=True), run(tmp_path, "--cache-dir=other")
-            different += [(said, expected)] if said != expected else []
-        different += [(said, expected)] if said != run(tmp_path, "--no-incremental") else []
-    finally:
-        subprocess.run(stop, cwd=tmp_path, capture_output=True, check=False)
-    assert different == []
+def test_ways_to_run(options: tuple[str, ...], fresh: list[list[str]], tmp_path: Path) -> None:
+    write(tmp_path, SIZES[0])
+    assert run(tmp_path, *options) == fresh[0]
+    assert run(tmp_path, *options) == fresh[0]  # out of the cache
+    write(tmp_path, SIZES[1], 1)
+    assert run(tmp_path, *options) == fresh[1]

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 import fuzz
+
+pytestmark = pytest.mark.one_python
 
 PROGRAMS = int(os.environ.get("FUZZ_PROGRAMS", "25"))
 LOT = 100

@@ -8,10 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import jaxtyping_core.numpy as lnp
 from harness import Messages, run_mypy
 from jaxtyping_core.dtypes import DTYPES
 from jaxtyping_core.systems import SYSTEMS
+
+pytestmark = pytest.mark.one_python
 
 HEAD = """\
 from typing import Any

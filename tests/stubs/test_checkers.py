@@ -19,11 +19,13 @@ def test_types(checker: Checker) -> None:
     assert checker(PROGRAMS / "known_types.py") == []
 
 
+@pytest.mark.one_python
 @pytest.mark.parametrize("program", ORDINARY, ids=lambda path: path.stem)
 def test_ordinary_code_has_no_errors(checker: Checker, program: Path) -> None:
     assert checker(program) == []
 
 
+@pytest.mark.one_python
 def test_ordinary_code_has_no_errors_in_strict_mode(mypy: Checker) -> None:
     assert mypy(IDIOMS, options=["--strict"]) == []
 
@@ -34,6 +36,7 @@ def test_ordinary_code_runs(program: Path) -> None:
     subprocess.run([sys.executable, str(program)], check=True)
 
 
+@pytest.mark.one_python
 @pytest.mark.parametrize("x64", [False, True])
 def test_assignments(checker: Checker, x64: bool) -> None:
     errors = checker(ASSIGNABLE, switched_on=["JAX_ENABLE_X64"] if x64 else [])
@@ -41,6 +44,7 @@ def test_assignments(checker: Checker, x64: bool) -> None:
     assert error_lines(errors) == sorted(line for mark in marks for line in marked_lines(ASSIGNABLE, mark))
 
 
+@pytest.mark.one_python
 def test_shapes_are_covariant_with_the_plugin(mypy: Checker) -> None:
     errors = mypy(ASSIGNABLE, switched_on=["JAXTYPING_CORE_PLUGIN"])
     marks = ["error", "error with 32 bits"]

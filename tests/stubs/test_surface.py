@@ -280,6 +280,7 @@ def test_boolean_results(x64: bool) -> None:
                     assert jax.eval_shape(function, *[argument] * len(required)).dtype == bool, (name, dtype)
 
 
+@pytest.mark.one_python
 def test_interface_has_no_errors(checker: Checker) -> None:
     """Classes, decorators, context managers and modules keep working in a correct program."""
     assert checker(SURFACE) == []

@@ -75,6 +75,7 @@ def parse(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
 
+@pytest.mark.one_python
 @pytest.mark.parametrize("checker", CHECKERS)
 def test_types(checker: str, tmp_path: Path) -> None:
     # Beside no configuration: some checkers would take the repository's, which is for its own code.

@@ -15,9 +15,9 @@ ANY = Parameter.empty
 def overload(dims: str, axis: str, result: str, default: object = ANY) -> Overload:
     """A row of a function of a list of arrays and an axis."""
     kind = Parameter.POSITIONAL_OR_KEYWORD
-    arrays = Parameter("arrays", kind, annotation=f"Sequence[_Exact[_R, tuple[{dims}], Any]]")
+    arrays = Parameter("arrays", kind, annotation=f"Sequence[_Item[_O, tuple[{dims}], _Known]]")
     return Overload(
-        [arrays, Parameter("axis", kind, annotation=axis, default=default)], f"Array[_R, {result}]"
+        [arrays, Parameter("axis", kind, annotation=axis, default=default)], f"Array[_Known, {result}]"
     )
 
 
@@ -40,13 +40,18 @@ def test_a_dim_that_is_replaced() -> None:
     (block,) = blocks(rows)
     assert block.by_rank == rows
     assert spelled(block.of_any_rank) == [
-        ("Sequence[_Exact[_R, tuple[Any, *_Ts], Any]]", "Literal[0]", 0, "Array[_R, tuple[Unk, *_Ts]]"),
-        ("Sequence[_Exact[_R, tuple[*_Ts, Any], Any]]", "Literal[-1]", ANY, "Array[_R, tuple[*_Ts, Unk]]"),
+        ("Sequence[_Item[_O, tuple[Any, *_Ts], _Known]]", "Literal[0]", 0, "Array[_Known, tuple[Unk, *_Ts]]"),
         (
-            "Sequence[_Exact[_R, tuple[_K, Any, *_Ts], Any]]",
+            "Sequence[_Item[_O, tuple[*_Ts, Any], _Known]]",
+            "Literal[-1]",
+            ANY,
+            "Array[_Known, tuple[*_Ts, Unk]]",
+        ),
+        (
+            "Sequence[_Item[_O, tuple[_K, Any, *_Ts], _Known]]",
             "Literal[1]",
             ANY,
-            "Array[_R, tuple[_K, Unk, *_Ts]]",
+            "Array[_Known, tuple[_K, Unk, *_Ts]]",
         ),
     ]
 
@@ -59,7 +64,7 @@ def test_a_dim_that_is_added() -> None:
     ]
     (block,) = blocks(rows)
     assert spelled(block.of_any_rank) == [
-        ("Sequence[_Exact[_R, tuple[*_Ts], Any]]", "Literal[0]", 0, "Array[_R, tuple[Unk, *_Ts]]")
+        ("Sequence[_Item[_O, tuple[*_Ts], _Known]]", "Literal[0]", 0, "Array[_Known, tuple[Unk, *_Ts]]")
     ]
 
 
@@ -74,7 +79,7 @@ def test_a_dim_that_is_added() -> None:
             ],
             id="ranks that differ",
         ),
-        pytest.param([Overload([], "Array[_R, tuple[_N]]")], id="no list"),
+        pytest.param([Overload([], "Array[_Known, tuple[_N]]")], id="no list"),
     ],
 )
 def test_what_is_left_as_it_is(rows: list[Overload]) -> None:

@@ -8,60 +8,83 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from .. import tables
 from ..probing.parameters import ARRAY
 from . import claims, joining, making, pairs, terms
 from .claims import Claim
 from .grouping import Choice
-from .joining import Joining
 from .making import Row
 from .study import Study
 
 _OTHER = "_TD"
 
 
+class _Call(NamedTuple):
+    """A way to call a function with several arrays."""
+
+    names: list[str]
+    main: Claim
+    others: dict[str, Choice]
+    beside: str = ""  # what a Python scalar among them counts as
+
+
 def overloads(found: Study) -> Iterator[Row]:
     """The rows of a function, and of its calls with a Python scalar or with one more parameter."""
+    for call in _calls(found):
+        if _meets_once(call.main, len(call.names), call.beside):
+            yield _alike(found, call)
+
+
+def of_unknown_dtype(found: Study) -> Iterator[Row]:
+    """The rows for a first array of unknown dtype: of two equal ones after it, mypy would make an impossible result."""
+    for call in _calls(found):
+        first, *rest = call.names
+        arrays = {first: f"Array[{making.NOTHING}, Any]", **dict.fromkeys(rest, "Array[Any, Any]")}
+        yield _row(found, call, arrays, [terms.UNKNOWN] * len(found.claims))
+
+
+def _calls(found: Study) -> Iterator[_Call]:
+    """The calls with three arrays or more of which the dtypes are joined."""
     main = terms.leading(found.claims)
     if main is None or any(given.role != ARRAY for given in found.probe.arrays):
         return
     names = [given.name for given in found.probe.arrays]
     others = making.dtype_choices(found)
+    calls = []
     if main.arguments == tuple(range(len(names))):
-        yield from _rows(found, names, main, others)
+        calls.append(_Call(names, main, others))
         for place, kind in found.beside:
             scalar = {names[place]: Choice((pairs.OPERANDS[kind],), False)}
             rest = [name for name in names if name != names[place]]
-            yield from _rows(found, rest, main, {**others, **scalar}, pairs.COUNTS_AS[kind])
+            calls.append(_Call(rest, main, {**others, **scalar}, pairs.COUNTS_AS[kind]))
     for one in found.joining:
-        yield from _joined(found, names, one)
+        if one.claim.arguments == tuple(range(len(names) + 1)):
+            calls.append(_Call([*names, one.name], one.claim, joining.others(found)))
+    yield from (call for call in calls if len(call.names) >= 3)
 
 
-def _joined(found: Study, names: list[str], one: Joining) -> Iterator[Row]:
-    if one.claim.arguments == tuple(range(len(names) + 1)):
-        yield from _rows(found, [*names, one.name], one.claim, joining.others(found))
-
-
-def _rows(
-    found: Study, names: list[str], main: Claim, others: dict[str, Choice], beside: str = ""
-) -> Iterator[Row]:
-    """The row for arrays `names` of which all but the first are alike, `beside` what a scalar counts as."""
-    if len(names) < 3 or not _meets_once(main, len(names), beside):
-        return
+def _alike(found: Study, call: _Call) -> Row:
+    """The row for arrays of which all but the first are alike."""
+    main = call.main
     result = terms.put_through(main)
-    if beside:
-        result = f"_{_table(main)}_{terms.class_name(beside)}[{result}]"
-    meets = f"_{'Join' if beside else _table(main)}[{terms.OPERAND}, {result}]"
-    first, second, *rest = names
+    if call.beside:
+        result = f"_{_table(main)}_{terms.class_name(call.beside)}[{result}]"
+    meets = f"_{'Join' if call.beside else _table(main)}[{terms.OPERAND}, {result}]"
+    first, second, *rest = call.names
     arrays = {
         first: f"Array[{terms.OPERAND}, Any]",
         second: f"_Exact[{_OTHER}, Any, Any, {meets}]",
         **dict.fromkeys(rest, f"_Exact[{_OTHER}, Any, Any]"),
     }
+    return _row(found, call, arrays, terms.result_dtypes(found.claims))
+
+
+def _row(found: Study, call: _Call, arrays: dict[str, str], dtypes: list[str]) -> Row:
     operands = {name: Choice((annotation,), False) for name, annotation in arrays.items()}
-    leaves = [f"Array[{dtype}, {terms.UNKNOWN}]" for dtype in terms.result_dtypes(found.claims)]
-    yield Row({**others, **operands}, making.result_of(found.result, leaves, len(leaves)))
+    leaves = [f"Array[{dtype}, {terms.UNKNOWN}]" for dtype in dtypes]
+    return Row({**call.others, **operands}, making.result_of(found.result, leaves, len(leaves)))
 
 
 def _table(main: Claim) -> str:

@@ -1,7 +1,7 @@
 """Rows of functions that treat weak types and bools by the number of dims: an array without any keeps its weak type.
 
 Where that is so, the rows for arrays of any shape leave such dtypes open. Here each row for arrays of one shape becomes
-several: for no dims, for an unknown shape, and, since those come before, for arrays that do have dims.
+several: for an unknown shape, for no dims, and, since those come before, for arrays that do have dims.
 """
 
 from __future__ import annotations
@@ -35,17 +35,20 @@ def _rows(found: Study, known: Known) -> list[Row]:
 
 def refined(plain: list[Row], alone: list[Row], with_dims: list[Row]) -> Iterator[Row]:
     """The rows `plain`, those for arrays of one shape split by what holds for no dims, and where there are dims."""
-    forms = set(map(_form, plain))
+    before: set[Form] = set()
     of_none, of_some = ({_form(row): row for row in reversed(several)} for several in (alone, with_dims))
     for row in plain:
         form = _form(row)
         more = of_some.pop(form, row)
-        if more != row and _of_one_shape(row):
+        if more != row and _of_one_shape(
+            row
+        ):  # an array of unknown shape would be taken for one without dims
+            yield from (guard for guard in of_unknown_shape(row) if _form(guard) not in before)
             yield _without_dims(of_none.get(form, row))
-            yield from (guard for guard in of_unknown_shape(row) if _form(guard) not in forms)
             yield more
         else:
             yield row
+        before.add(form)
 
 
 def _form(row: Row) -> Form:

@@ -16,6 +16,8 @@ from .terms import UNKNOWN, needed, result_dtypes
 
 #: A shape of which the rank is unknown, and a type that only an unknown one matches.
 UNKNOWN_SHAPE, NOTHING = "_Unranked", "_Sen"
+#: The dtype of a list of arrays, if it is known of all of them.
+LISTED = "_Known"
 
 
 class Row(NamedTuple):
@@ -54,6 +56,8 @@ def make(
         one.name: Choice((_array(one, dtype, shape),), False)
         for one, dtype, shape in zip(found.probe.arrays, given, dims.given, strict=True)
     }
+    if any(LISTED in choice.annotations[0] for choice in arrays.values()):
+        results = [LISTED if result == "_R" else result for result in results]
     leaves = [f"Array[{dtype}, {shape}]" for dtype, shape in zip(results, dims.result, strict=False)]
     return Row({**arrays, **choices}, result_of(found.result, leaves, len(dims.result)))
 
@@ -66,7 +70,9 @@ def made(found: Study) -> dict[str, Choice]:
 def _array(given: Given, dtype: str, shape: str) -> str:
     if given.role == ARRAY:
         return f"Array[{dtype}, {shape}]"
-    return f"Sequence[_Exact[{dtype}, {shape}, Any]]"
+    if dtype == "_R":
+        return f"Sequence[_Item[_O, {shape}, {LISTED}]]"
+    return f"Sequence[{'_Exact' if dtype == 'Any' else '_Mixed'}[{dtype}, {shape}, Any]]"
 
 
 def result_of(outcome: Outcome, leaves: list[str], count: int) -> str:

@@ -31,20 +31,20 @@ def overloads(found: Study) -> Iterator[Row]:
 
 def _instead(found: Study) -> Iterator[Row]:
     """The rows for an array of NumPy instead of the only one: for the dtypes that give the same, one."""
-    by_results: dict[tuple[str, ...], list[str]] = {}
+    unknown = (UNKNOWN,) * len(found.claims)
+    by_results: dict[tuple[str, ...], list[str]] = {unknown: []}  # an unknown dtype comes first: it fits any
     for node in operators.NUMPY:
         results = tuple(_result_of_node(claim, node) for claim in found.claims)
         by_results.setdefault(results, []).append(f"_np.{tables.class_name(node)}")
-    unknown = (UNKNOWN,) * len(found.claims)
-    by_results = {unknown: [NOTHING], **by_results}
-    for results, scalars in by_results.items():
-        if results != unknown or scalars[0] == NOTHING:
-            leaves = [f"Array[{result}, {UNKNOWN}]" for result in results]
-            operand = {found.probe.arrays[0].name: _numpy(" | ".join(scalars))}
-            yield Row(
-                {**making.dtype_choices(found), **operand},
-                making.result_of(found.result, leaves, len(leaves)),
-            )
+    for results, scalars in {
+        **by_results,
+        unknown: [NOTHING],
+    }.items():  # those of no known result: with the rest
+        leaves = [f"Array[{result}, {UNKNOWN}]" for result in results]
+        operand = {found.probe.arrays[0].name: _numpy(" | ".join(scalars))}
+        yield Row(
+            {**making.dtype_choices(found), **operand}, making.result_of(found.result, leaves, len(leaves))
+        )
 
 
 def _numpy(scalars: str) -> Choice:

@@ -48,6 +48,7 @@ def rules(path: str, function: Callable[..., Any]) -> Rules:
 
 
 def _rows(found: Study) -> Iterator[Row]:
+    yield from alike.of_unknown_dtype(found)
     yield from by_rank.overloads(found)
     yield from numpy_rows.overloads(found)
     for one in found.joining:

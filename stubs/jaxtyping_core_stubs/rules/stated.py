@@ -123,7 +123,7 @@ _WORDS = {
     "SAME_RANK": _ranks("Unk", "Unk", 0),
     "LESS_RANK": _ranks("Unk", "Unk", -1),
     "MORE_RANK": _ranks("Unk", "Unk", 1),
-    "OF_TWO": "_Exact[_O, Any, Any] | _Exact[_D, Any, Any, _Join[_O, _R]]",
+    "OF_TWO": "_Mixed[_O, Any, Any] | _Mixed[_D, Any, Any, _Join[_O, _R]]",
 }
 #: Alternatives are set apart without spaces, the members of unions with them.
 _CHOICE, _OR = re.compile(r"{([^{}]*)}"), re.compile(r"(?<! )\|(?! )")

@@ -18,7 +18,7 @@ REST = "*_Ts"
 #: The axes that have a row of their own.
 AXES = (0, -1, 1)
 
-_LIST = re.compile(r"^Sequence\[_Exact\[(?P<dtype>\w+), tuple\[(?P<dims>[\w, ()]+)\], Any\]\]$")
+_LIST = re.compile(r"^Sequence\[_Item\[_O, tuple\[(?P<dims>[\w, ()]+)\], _Known\]\]$")
 _RESULT = re.compile(r"^Array\[(?P<dtype>\w+), tuple\[(?P<dims>[\w, ()]+)\]\]$")
 _AXIS_NAMES = ("axis", "dimension")
 _AXIS = re.compile(r"^Literal\[(?P<values>[-\d, ]+)\]$")
@@ -118,10 +118,8 @@ def _written(case: _Case, template: _Template) -> Overload:
         if one.name in _AXIS_NAMES:
             default = one.default if one.default == case.axis else Parameter.empty
             return one.replace(annotation=f"Literal[{case.axis}]", default=default)
-        if found := _LIST.match(str(one.annotation)):
-            return one.replace(
-                annotation=f"Sequence[_Exact[{found['dtype']}, tuple[{', '.join(given)}], Any]]"
-            )
+        if _LIST.match(str(one.annotation)):
+            return one.replace(annotation=f"Sequence[_Item[_O, tuple[{', '.join(given)}], _Known]]")
         return one
 
     overload = case.overload

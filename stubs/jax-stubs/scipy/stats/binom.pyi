@@ -42,12 +42,17 @@ from jax._src.basearray import _O
 from jax._src.basearray import _PyFloat
 from jax._src.basearray import _R
 from jax._src.basearray import _S
+from jax._src.basearray import _Sen
 from jax._src.basearray import _TD
 from jax._src.basearray import _Unranked
 
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
+    @overload
+    def logpmf(k: Array[_Sen, Any], n: Array[Any, Any], p: Array[Any, Any], loc: int = 0) -> Array[Unk, Unk]: ...
+    @overload
+    def logpmf(k: Array[_Sen, Any], n: Array[Any, Any], p: Array[Any, Any], loc: Array[Any, Any]) -> Array[Unk, Unk]: ...
     @overload
     def logpmf(k: Array[_O, _Unranked], n: Array[_Join[_O, _D], Any], p: Array[_Join[_D, _Has_cholesky[_R]], Any], loc: int = 0) -> Array[_R, Unk]: ...
     @overload
@@ -154,6 +159,10 @@ if not JAXTYPING_CORE_PLUGIN:
     def logpmf(k: Array[_O, Any], n: _Exact[_TD, Any, Any, _Join[_O, _Has_logpmf[_R]]], p: _Exact[_TD, Any, Any], loc: _Exact[_TD, Any, Any]) -> Array[_R, Unk]: ...
     @overload
     def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array: ...
+    @overload
+    def pmf(k: Array[_Sen, Any], n: Array[Any, Any], p: Array[Any, Any], loc: int = 0) -> Array[Unk, Unk]: ...
+    @overload
+    def pmf(k: Array[_Sen, Any], n: Array[Any, Any], p: Array[Any, Any], loc: Array[Any, Any]) -> Array[Unk, Unk]: ...
     @overload
     def pmf(k: Array[_O, _Unranked], n: Array[_Join[_O, _D], Any], p: Array[_Join[_D, _Has_cholesky[_R]], Any], loc: int = 0) -> Array[_R, Unk]: ...
     @overload

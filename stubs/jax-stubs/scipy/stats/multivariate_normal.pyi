@@ -36,12 +36,15 @@ from jax._src.basearray import _N
 from jax._src.basearray import _NoScalar
 from jax._src.basearray import _O
 from jax._src.basearray import _R
+from jax._src.basearray import _Sen
 from jax._src.basearray import _TD
 from jax._src.basearray import _Unranked
 
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
+    @overload
+    def logpdf(x: Array[_Sen, Any], mean: Array[Any, Any], cov: Array[Any, Any], allow_singular: None = None) -> Array[Unk, Unk]: ...
     @overload
     def logpdf(x: Array[_O, _Unranked], mean: Array[_Join[_O, _D], Any], cov: Array[_Join[_D, _Has_deg2rad[_R]], Any], allow_singular: None = None) -> Array[_R, Unk]: ...
     @overload
@@ -88,6 +91,8 @@ if not JAXTYPING_CORE_PLUGIN:
     def logpdf(x: Array[_O, Any], mean: _Exact[_TD, Any, Any, _Join[_O, _Has_deg2rad[_R]]], cov: _Exact[_TD, Any, Any], allow_singular: None = None) -> Array[_R, Unk]: ...
     @overload
     def logpdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike, allow_singular: Any = None) -> ArrayLike: ...
+    @overload
+    def pdf(x: Array[_Sen, Any], mean: Array[Any, Any], cov: Array[Any, Any]) -> Array[Unk, Unk]: ...
     @overload
     def pdf(x: Array[_O, _Unranked], mean: Array[_Join[_O, _D], Any], cov: Array[_Join[_D, _Has_deg2rad[_R]], Any]) -> Array[_R, Unk]: ...
     @overload
