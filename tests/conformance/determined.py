@@ -1,4 +1,4 @@
-"""Whether the shape of a result follows from the sizes that a program states.
+"""Whether the shape of a result follows from the sizes that a program states, and what it is for other sizes.
 
 Where sizes have names, it does if JAX accepts the call whatever they are: what is right for the sizes of the suite
 only has no shape in names. Where some sizes are unknown, it does if all of those that JAX accepts for them give the
@@ -8,6 +8,7 @@ same shape.
 from __future__ import annotations
 
 import itertools
+import re
 import warnings
 from collections.abc import Iterable, Iterator
 
@@ -22,6 +23,12 @@ OTHERS = (
     {1: 1, 2: 5, 3: 7, 4: 9, 5: 11, 6: 13, 7: 16, 8: 17, 9: 19},
     {1: 1, 2: 8, 3: 5, 4: 11, 5: 7, 6: 17, 7: 13, 8: 23, 9: 14},
 )
+#: Further ones, for what is said of sizes by formulas: multiples, falling where those of the suite rise, equal ones.
+FOR_FORMULAS = (
+    {1: 1, 2: 24, 3: 48, 4: 16, 5: 32, 6: 72, 7: 8, 8: 96, 9: 120},
+    {1: 1, 2: 9, 3: 8, 4: 7, 5: 6, 6: 5, 7: 4, 8: 3, 9: 2},
+    {1: 1, **dict.fromkeys(range(2, 10), 6)},
+)
 #: Sizes that are tried for an unknown one, and how many choices of them at most.
 TRIED = (1, 2, 3, 4, 5, 6, 7)
 MOST_CHOICES = 120
@@ -35,6 +42,21 @@ def is_determined(expression: str, found: Truth, dims_as: str) -> bool:
         return all(one is not None and _ranks(one) == _ranks(found) for one in results)
     results = [_result(expression, choice) for choice in _choices(arrays)]
     return all(_shapes(one) == _shapes(found) for one in results if one is not None)
+
+
+def elsewhere(expression: str, revealed: str) -> Iterator[tuple[str, Truth]]:
+    """For other sizes, a revealed type with names as if they were the suite's, and what JAX computes."""
+    arrays = variables.arrays(expression)
+    if not any(array.shape for array in arrays.values()):
+        return
+    for sizes in (*OTHERS, *(FOR_FORMULAS if "Literal['" in revealed else ())):
+        found = _result(expression, _renamed(arrays, sizes))
+        if found is not None:
+            yield _named_anew(revealed, sizes), found
+
+
+def _named_anew(revealed: str, sizes: dict[int, int]) -> str:
+    return re.sub(r"\bD(\d)\b", lambda name: f"D{sizes[int(name[1])]}", revealed)
 
 
 def _renamed(arrays: dict[str, Variable], sizes: dict[int, int]) -> dict[str, Variable]:

@@ -121,7 +121,26 @@ def score(
             _add(found, finding)
     if dims_as != "numbers":
         _set_apart(found, dims_as)
+    if dims_as == "names":
+        found.wrong += [wrong for finding in findings for wrong in _wrong_elsewhere(finding)]
     return found
+
+
+def _wrong_elsewhere(finding: Finding) -> list[Finding]:
+    """What a type with named sizes says wrongly for other sizes than the suite's, if it is right for those."""
+    case = finding.case
+    if (
+        finding.errors
+        or isinstance(case.truth, Refused)
+        or Answer.WRONG in judge(finding.revealed, case.truth)
+    ):
+        return []
+    others = determined.elsewhere(case.expression, finding.revealed)
+    return [
+        Finding(case._replace(truth=truth), revealed, ())
+        for revealed, truth in others
+        if not isinstance(truth, Refused) and Answer.WRONG in judge(revealed, truth)
+    ]
 
 
 def _set_apart(found: Score, dims_as: str) -> None:

@@ -176,7 +176,7 @@ def _size(claim: ast.expr) -> int | None:
 
 
 _SIZES: dict[str, Any] = {
-    **{f"D{size}": size for size in range(10)},
+    **{f"D{size}": size for size in range(200)},
     "floordiv": lambda a, b: a // b,
     "mod": lambda a, b: a % b,
     "max": max,

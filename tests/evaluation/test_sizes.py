@@ -35,6 +35,7 @@ CALLS = [
     (call("jnp.polyint", N), ["N + 1"]),
     (call("jnp.diff", N, n=static(2)), ["max(N - 2, 0)"]),
     (call("jax.scipy.linalg.companion", N), ["N - 1", "N - 1"]),
+    (call("jnp.diagonal", array("float32", "N", 3), static(-1)), ["min(N - 1, 3)"]),
     (call("jax.scipy.linalg.lu", NM, static(True)), ["N", "min(N, M)"]),
     (call("jnp.array_split", N, static(2)), ["floordiv(N + 1, 2)"]),
     (call("jnp.reshape", N, ints(2, -1)), [2, "floordiv(N, 2)"]),

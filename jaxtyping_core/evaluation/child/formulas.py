@@ -49,12 +49,15 @@ def terms(symbols: list[str], column: tuple[int, ...], sizes: list[dict[str, int
         if times:
             yield f"{times}*{text}", [times * value for value in values]
         if 1 < parts <= MOST_PARTS:
-            yield from (valued(f"floordiv({text} + {n}, {parts})") for n in range(parts))
+            for n in range(parts):
+                yield f"floordiv({text} + {n}, {parts})", [(value + n) // parts for value in values]
     for (one, ones), (two, twos) in itertools.permutations(plain, 2):
         yield f"{one} + {two}", [a + b for a, b in zip(ones, twos, strict=True)]
         yield f"{one} - {two}", [a - b for a, b in zip(ones, twos, strict=True)]
-    for symbol in symbols:  # less some number, as long as that leaves enough
+    for symbol in symbols:  # less some number, as long as that leaves enough, or as far as another number
+        smallest = column.index(min(column))
         yield valued(f"max({symbol} + {column[0] - sizes[0][symbol]}, {min(column)})")
+        yield valued(f"min({symbol} + {column[smallest] - sizes[smallest][symbol]}, {max(column)})")
 
 
 def canonical(text: str) -> str:
