@@ -23,6 +23,7 @@ CALLS = [
     (call("method:__getitem__", N, ["slice", static(1), static(-1), static(None)]), ["max(0, N - 2)"]),
     # What it does not.
     (call("jnp.fft.irfft", N), ["2*N - 2"]),
+    (call("jnp.fft.irfft", array("float32", "floordiv(N, 2) + 1")), ["2*floordiv(N, 2)"]),
     (call("jnp.fft.hfft", NM), ["N", "2*M - 2"]),
     (call("jnp.diagonal", NM), ["min(N, M)"]),
     (call("jnp.diag", NM, k=static(1)), ["min(M - 1, N)"]),

@@ -15,6 +15,8 @@ from .values import UNKNOWN
 MOST_SYMBOLS = 4
 #: What a size is divided by at most.
 MOST_PARTS = 64
+#: What a size is made a multiple of.
+MULTIPLES = (2, 4, 8)
 
 #: A term, and its value under each choice of sizes.
 Term = tuple[str, list[int]]
@@ -51,6 +53,8 @@ def terms(symbols: list[str], column: tuple[int, ...], sizes: list[dict[str, int
         if 1 < parts <= MOST_PARTS:
             for n in range(parts):
                 yield f"floordiv({text} + {n}, {parts})", [(value + n) // parts for value in values]
+    for symbol, part in itertools.product(symbols, MULTIPLES):
+        yield valued(f"{part}*floordiv({symbol}, {part})")
     for (one, ones), (two, twos) in itertools.permutations(plain, 2):
         yield f"{one} + {two}", [a + b for a, b in zip(ones, twos, strict=True)]
         yield f"{one} - {two}", [a - b for a, b in zip(ones, twos, strict=True)]
