@@ -118,6 +118,10 @@ def test_modules_of_the_child_stand_before_no_others(tmp_path: Path) -> None:
         (folder / f"{name}.py").write_text("import os\nos._exit(9)\n")
     line = json.dumps(GOOD).encode() + b"\n"
     done = subprocess.run(
-        [sys.executable, "-E", "-P", str(folder)], input=line, capture_output=True, check=True, cwd=folder
+        [sys.executable, "-E", "-P", f"{folder.parent}/./{folder.name}/"],
+        input=line,
+        capture_output=True,
+        check=True,
+        cwd=folder,
     )
     assert [json.loads(line) for line in done.stdout.splitlines()] == [{"ready": True}, {"result": F}]

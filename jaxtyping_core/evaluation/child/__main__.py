@@ -1,21 +1,21 @@
 """Runs the child: ``python -E -P <this folder>``."""
 
 import importlib
-import os
 import sys
 import types
+from pathlib import Path
 
 #: What this folder is called as a package where it runs, under an interpreter that need not have its parents.
 PACKAGE = "jaxtyping_core_child"
 
 
 def main() -> None:
-    folder = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  (pathlib takes time to import)
+    folder = Path(__file__).resolve().parent
     # Python puts the folder that it runs first on the path, even with -P: no module of ours may stand before
     # one that JAX imports.
-    sys.path[:] = [entry for entry in sys.path if entry != folder]
+    sys.path[:] = [entry for entry in sys.path if Path(entry).resolve() != folder]
     package = types.ModuleType(PACKAGE)
-    package.__path__ = [folder]
+    package.__path__ = [str(folder)]
     sys.modules[PACKAGE] = package
     importlib.import_module(f"{PACKAGE}.serve").main()
 
