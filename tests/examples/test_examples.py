@@ -19,6 +19,7 @@ def test_demo_finds_the_ten_mistakes_and_nothing_else() -> None:
     done = run("demo.py")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "10 of the 10 mistakes are reported on their lines." in done.stdout
+    assert "could not" not in done.stdout + done.stderr  # a note of the plugin that it failed
 
 
 def test_the_right_program_is_clean_when_mypy_is_strict(tmp_path: Path) -> None:

@@ -31,6 +31,16 @@ B = TypeVar("B")
 D = TypeVar("D")
 
 
+def partly_known(x: Float32[B, Literal[3]], unknown: jax.Array) -> None:
+    """What is known of one array of a list is not taken for what holds for all."""
+    known: Array[float32] = jnp.stack([x, x])
+    stacked: Array[bfloat16] = jnp.stack([x, unknown])
+    joined: Array[bfloat16] = jnp.concatenate([unknown, x, x])
+    whole: Array[bfloat16] = jnp.array([x, unknown])
+    pair: Array[bfloat16] = jnp.stack((unknown, x))
+    soft: Float32[B] = jax.nn.celu(unknown, alpha=0.5)
+
+
 def one_class(x: jax.Array, y: Array, z: jnp.ndarray) -> None:
     assert_type(x, Array[Any, Any])
     assert_type(y, jax.Array)

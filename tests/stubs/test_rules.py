@@ -235,7 +235,7 @@ def test_weak_types_by_the_number_of_dims() -> None:
         named.learn("jax.numpy.deg2rad", claim.results)
     annotations = [row.choices["x"].annotations[0] for row in by_rank.overloads(found)]
     shapes = [by_rank.parts(text)[2] for text in annotations]
-    assert shapes[:3] == [", tuple[()]", f", {rows.UNKNOWN_SHAPE}", ", _S"]
+    assert shapes[:3] == [f", {rows.UNKNOWN_SHAPE}", ", tuple[()]", ", _S"]
     assert len(set(annotations[:3])) == 3
 
 

@@ -25,7 +25,7 @@ def overloads(found: Study) -> Iterator[Row]:
         return
     if len(found.probe.arrays) == 1:
         yield from _instead(found)
-    elif found.probe.path not in COMMON:
+    else:
         yield from _among_others(found)
 
 
@@ -51,14 +51,6 @@ def _numpy(scalars: str) -> Choice:
     return Choice((f"_np.ndarray[Any, _np.dtype[{scalars}]]",), False)
 
 
-#: Functions that so much calls, or that operators stand for, that more rows would cost more than they tell.
-COMMON = frozenset(
-    f"jax.numpy.{name}"
-    for name in (
-        *("add", "subtract", "multiply", "divide", "true_divide", "floor_divide", "mod", "remainder"),
-        *("power", "pow", "float_power", "maximum", "minimum", "where", "matmul", "dot"),
-    )
-)
 #: The scalar types of NumPy that are told apart beside another array, with the class that each counts as.
 BESIDE = {
     "_np.float32": "float32",
