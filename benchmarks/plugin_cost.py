@@ -49,7 +49,9 @@ def run(folder: Path, python: Path, file: str, plugin: bool) -> Cost:
     (folder / "mypy.ini").write_text(f"[mypy]\n{config}")
     before = _children()
     command = [sys.executable, "-m", "mypy", f"--python-executable={python}", file]
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
+    # The plugin's bytecode is kept, as it is where it is installed.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, 1):
