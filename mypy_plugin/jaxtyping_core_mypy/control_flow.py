@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from mypy.plugin import FunctionContext
+from mypy.subtypes import find_member
 from mypy.types import (
     AnyType,
     CallableType,
@@ -43,9 +44,9 @@ def control_flow_callback(engine: Engine, path: str) -> Callable[[FunctionContex
         typ = evaluated(ctx)
         if typ is not ctx.default_return_type:
             return typ
-        returned = [_returned(f) for name in function.parameters for f in _functions(ctx, name)]
-        known = [traced(one) for one in returned if one is not None]
-        return function.result(known) if known and len(known) == len(returned) else typ
+        results = [returned(f) for name in function.parameters for f in _functions(ctx, name)]
+        known = [traced(one) for one in results if one is not None]
+        return function.result(known) if known and len(known) == len(results) else typ
 
     return callback
 
@@ -64,10 +65,15 @@ def _functions(ctx: FunctionContext, parameter: str) -> list[Type]:
     return found
 
 
-def _returned(function: Type) -> Type | None:
-    """What a function returns, if that does not depend on how it is called."""
+def returned(function: Type) -> Type | None:
+    """What a function, or an object that can be called, returns, if that does not depend on how it is called."""
     proper = get_proper_type(function)
-    return proper.ret_type if isinstance(proper, CallableType) and not proper.variables else None
+    called = (
+        get_proper_type(find_member("__call__", proper, proper, is_operator=True))
+        if isinstance(proper, Instance)
+        else proper
+    )
+    return called.ret_type if isinstance(called, CallableType) and not called.variables else None
 
 
 class _Traced(TypeTranslator):

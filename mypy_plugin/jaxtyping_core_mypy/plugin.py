@@ -31,6 +31,7 @@ from jaxtyping_core_mypy import (
     operators,
     rows,
     sizes,
+    trees,
     widening,
 )
 from jaxtyping_core_mypy.engine import Engine
@@ -79,6 +80,8 @@ class JaxPlugin(Plugin):
             return self._guard.wrap(control_flow.control_flow_callback(self.engine, path))
         if path in gradients.FUNCTIONS:
             return self._guard.wrap(gradients.gradient_callback(self.engine, path))
+        if path in trees.MAP:
+            return self._guard.wrap(trees.map_callback(self.engine, path))
         if path is not None:
             return self._guard.wrap(calls.function_callback(self.engine, path))
         module, _, name = fullname.rpartition(".")

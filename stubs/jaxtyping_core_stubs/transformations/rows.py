@@ -78,12 +78,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Function:
-    """A transformation: its name in the stub, its public names, its rows, and the row that the mypy plugin wants."""
+    """A transformation: its name in the stub, its public names, its rows, and the row that the mypy plugin wants.
+
+    `for_mypy` are the rows that mypy has in place of `rows` without the plugin.
+    """
 
     name: str
     public: Sequence[str]
     rows: Sequence[Row]
     thin: Row | None = None
+    for_mypy: Sequence[Row] | None = None
 
     def render(self) -> str:
         """The definitions."""
@@ -96,12 +100,17 @@ class Function:
             for one in inspect.signature(function).parameters.values()
             if one.default is not one.empty
         }
-        rows = [row for row in self.rows if optional.issuperset(row.without)]
-        mark = "@overload\n" if len(rows) > 1 else ""
-        rich = "".join(f"{mark}{row.define(self.name, function)}\n" for row in rows)
-        return rich if self.thin is None else split(rich, f"{self.thin.define(self.name, function)}\n")
 
+        def lines(rows: Sequence[Row]) -> list[str]:
+            fitting = [row for row in rows if optional.issuperset(row.without)]
+            mark = ["@overload"] if len(fitting) > 1 else []
+            return [line for row in fitting for line in (*mark, row.define(self.name, function))]
 
-def split(rich: str, thin: str) -> str:
-    """Definitions for users, and those for the mypy plugin."""
-    return "\n".join([*switches.without_plugin(rich.splitlines(), thin.splitlines()), ""])
+        return "\n".join([*self._by_checker(lines), ""])
+
+    def _by_checker(self, lines: Callable[[Sequence[Row]], list[str]]) -> Iterable[str]:
+        if self.thin is None:
+            return lines(self.rows)
+        if self.for_mypy is None:
+            return switches.without_plugin(lines(self.rows), lines([self.thin]))
+        return switches.by_checker(lines(self.for_mypy), lines([self.thin]), lines(self.rows))

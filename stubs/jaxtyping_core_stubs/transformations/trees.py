@@ -28,12 +28,29 @@ def _map() -> Iterator[Row]:
     yield Row("Any", {"f": "Callable[..., Any]"})
 
 
+def _map_for_mypy() -> Iterator[Row]:
+    """A few rows: mypy checks a lambda expression again, with all that is in it, for each row and twice.
+
+    Where nothing is known of the leaves, all of these match, and the result is left open.
+    """
+    for tree, result in _LEVELS:
+        if "Leaf" in tree:
+            yield Row(result, {"f": "Callable[..., R]", "tree": tree, "is_leaf": "None"})
+    yield Row("Any", {"f": "Callable[..., R]"})
+
+
 def _names(name: str) -> tuple[str, str]:
     return (f"jax.tree.{name}", f"jax.tree_util.tree_{name}")
 
 
 FUNCTIONS = (
-    Function("tree_map", _names("map"), tuple(_map())),
+    Function(
+        "tree_map",
+        _names("map"),
+        tuple(_map()),
+        thin=Row("Any", {"f": "Callable[..., Any]"}),
+        for_mypy=tuple(_map_for_mypy()),
+    ),
     Function("tree_leaves", _names("leaves"), (Row("list[Any]"),)),
     Function("tree_flatten", _names("flatten"), (Row("tuple[list[Any], PyTreeDef]"),)),
     Function("tree_structure", _names("structure"), (Row("PyTreeDef"),)),
