@@ -25,6 +25,8 @@ RESULTS: dict[str, str] = {
             *("logical_not", "signbit"),
         )
     },
+    # As the dtype of an array, which programs reduce a list of with these functions.
+    **dict.fromkeys(("jax.numpy.promote_types", "jax.numpy.result_type"), "DTypeObject[Any]"),
     "jax.numpy.linalg.cond": "Array",  # JAX declares no result
     "jax.numpy.linalg.cross": "Array",
 }
