@@ -189,5 +189,8 @@ class LanguageServer:
             if name.lower() == b"content-length":
                 length = int(value)
             elif not header.strip():
-                self.messages.put(json.loads(stream.read(length)))
+                content = stream.read(length)
+                if len(content) < length:  # the server ended in the middle of a message
+                    break
+                self.messages.put(json.loads(content))
         self.messages.put(None)

@@ -27,7 +27,7 @@ def ask(
     """JAX's answer to a call; its result is ``["either", results]`` where unions make several."""
     text = repr((args, kwargs))  # much faster than to look at every part
     if "'either'" not in text and "'many'" not in text:
-        return engine.ask(function, args, kwargs)
+        return engine.ask(function, args, kwargs, text)
     whole: Value = ["call", function, list(args), dict(kwargs or {})]
     unions = [part for part in _inside(whole) if part[0] == "either"]
     members = list(itertools.islice(_choices(whole, unions), MOST_CHOICES + 1))

@@ -81,11 +81,20 @@ class Engine:
         """A writer for the answer to the call that `reader` read."""
         return Writer(reader.api, reader.symbols, self.find_class)
 
-    def ask(self, function: str, args: Sequence[Value], kwargs: Mapping[str, Value] | None = None) -> Answer:
-        """JAX's answer to a call; see `jaxtyping_core.evaluation.protocol` for `function` and the values."""
+    def ask(
+        self,
+        function: str,
+        args: Sequence[Value],
+        kwargs: Mapping[str, Value] | None = None,
+        text: str | None = None,
+    ) -> Answer:
+        """JAX's answer to a call; see `jaxtyping_core.evaluation.protocol` for `function` and the values.
+
+        `text` is the `repr` of the arguments, if the caller has it.
+        """
         if not self.settings.evaluate:
             return SWITCHED_OFF
-        key = f"{self.of_layer} {function}{args}{kwargs}"
+        key = f"{self.of_layer} {function}{text or repr((args, kwargs))}"
         answer = self._answers.get(key)
         if answer is None:
             call: Value = ["call", function, list(args), dict(kwargs or {})]

@@ -80,7 +80,12 @@ def _choices(expression: str) -> Iterator[str]:
             chosen[variable.name()] = variable._replace(dtype=dtypes[(first + number) % len(dtypes)])
         yield _renamed(expression, chosen)
     for variable in unknown:
-        for shape in ((), variable.shape[1:], (2, *variable.shape)):
+        larger = (2, *variable.shape)
+        if (
+            f"where={variable.name()}" in expression
+        ):  # NumPy refuses a mask of more dims; JAX returns some of them
+            larger = variable.shape
+        for shape in ((), variable.shape[1:], larger):
             yield _renamed(expression, {variable.name(): variable._replace(shape=shape)})
 
 

@@ -48,6 +48,12 @@ KNOWN = (
         ("plugin",),
     ),
     Known(r"jnp\.fromfunction\(.*dtype=None\)", _UNDOCUMENTED),
+    Known(
+        r"jax\.tree\.map\(.*\{.*: (?P<first>\w+)_\d*, .*: (?!(?P=first)_)\w+\}\)",
+        "pyright takes a union of a known and an unknown array for the known one",
+        ("pyright",),
+        wrong=True,
+    ),
 )
 
 

@@ -86,6 +86,10 @@ def is_unknown(typ: Type) -> bool:
     return all(isinstance(arg, AnyType) for arg in typ.args)
 
 
+#: The classes whose parameters are a dtype and a shape.
+_WITH_SHAPES = frozenset({*names.ARRAYS, names.UPDATE_HELPER, names.UPDATE_REF})
+
+
 def read_array(typ: Type, symbols: Symbols) -> ArrayType | None:
     """What is known of a value of type `typ`; None if it is not an array."""
     proper = get_proper_type(typ)
@@ -93,13 +97,9 @@ def read_array(typ: Type, symbols: Symbols) -> ArrayType | None:
         members = [read_array(item, symbols) for item in proper.items]
         arrays = [member for member in members if member is not None]
         return merge_arrays(arrays) if len(arrays) == len(members) else None
-    if not isinstance(proper, Instance) or proper.type.fullname not in (
-        *names.ARRAYS,
-        names.UPDATE_HELPER,
-        names.UPDATE_REF,
-    ):
+    if not isinstance(proper, Instance) or (fullname := proper.type.fullname) not in _WITH_SHAPES:
         return None
-    layer = proper.type.fullname == names.LAYER_ARRAY
+    layer = fullname == names.LAYER_ARRAY
     if len(proper.args) != 2:
         return ArrayType(None, None, layer)
     return ArrayType(read_dtype_class(proper.args[0]), read_dims(proper.args[1], symbols), layer)

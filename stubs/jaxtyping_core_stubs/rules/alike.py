@@ -15,6 +15,7 @@ from ..probing.parameters import ARRAY
 from . import claims, joining, making, pairs, terms
 from .claims import Claim
 from .grouping import Choice
+from .joining import Joining
 from .making import Row
 from .study import Study
 
@@ -39,10 +40,18 @@ def overloads(found: Study) -> Iterator[Row]:
 
 def of_unknown_dtype(found: Study) -> Iterator[Row]:
     """The rows for a first array of unknown dtype: of two equal ones after it, mypy would make an impossible result."""
-    for call in _calls(found):
+    calls = list(_calls(found))
+    if calls and len(calls[0].names) == len(found.probe.arrays):
+        calls += [_with_scalar(found, calls[0], one) for one in found.joining if one.scalars]
+    for call in calls:
         first, *rest = call.names
         arrays = {first: f"Array[{making.NOTHING}, Any]", **dict.fromkeys(rest, "Array[Any, Any]")}
         yield _row(found, call, arrays, [terms.UNKNOWN] * len(found.claims))
+
+
+def _with_scalar(found: Study, call: _Call, one: Joining) -> _Call:
+    """The call with a Python number for one more parameter."""
+    return call._replace(others={**joining.others(found), one.name: Choice(("float",), False)})
 
 
 def _calls(found: Study) -> Iterator[_Call]:

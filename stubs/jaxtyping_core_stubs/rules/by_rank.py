@@ -7,9 +7,9 @@ several: for an unknown shape, for no dims, and, since those come before, for ar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from . import rows
+from . import pairs, rows
 from .grouping import Choice
 from .making import UNKNOWN_SHAPE, Row
 from .study import Known, Study
@@ -17,6 +17,8 @@ from .terms import UNKNOWN
 
 _ARRAY = re.compile(r"(Array|_Base)\[(.*)\]")
 NO_DIMS = "tuple[()]"
+_SCALARS = {(annotation,) for annotation in pairs.OPERANDS.values()}
+ANY_SCALAR = "_bool | float | _complex"
 #: What a row looks like but for its dtypes.
 Form = tuple[tuple[str, str], ...]
 
@@ -25,8 +27,28 @@ def overloads(found: Study) -> list[Row]:
     """The overloads of a function, with those that only hold for some numbers of dims."""
     plain = rows.rows(found)
     if found.alone is None or found.with_dims is None:
-        return plain
-    return list(refined(plain, _rows(found, found.alone), _rows(found, found.with_dims)))
+        return list(beside_unknown(plain))
+    return list(beside_unknown(refined(plain, _rows(found, found.alone), _rows(found, found.with_dims))))
+
+
+def beside_unknown(made: Iterable[Row]) -> Iterator[Row]:
+    """The rows, and before those of arrays of one shape beside Python scalars those of arrays of unknown shapes."""
+    before: set[Form] = set()
+    for row in made:
+        scalars = [name for name, choice in row.choices.items() if choice.annotations[:1] in _SCALARS]
+        if scalars and _of_one_shape(row) and len(_operands(row)) > 1:
+            of_any = {name: Choice((ANY_SCALAR,), False) for name in scalars}
+            for guard in of_unknown_shape(row):
+                open_arrays = {
+                    name: Choice((f"Array[Any{shape}]",), False)
+                    for name, (_, _, shape) in _operands(guard).items()
+                }
+                result = re.sub(r"Array\[\w+, \w+\]", f"Array[{UNKNOWN}, {UNKNOWN}]", guard.result)
+                guard = Row({**guard.choices, **open_arrays, **of_any}, result)
+                if _form(guard) not in before:
+                    before.add(_form(guard))
+                    yield guard
+        yield row
 
 
 def _rows(found: Study, known: Known) -> list[Row]:

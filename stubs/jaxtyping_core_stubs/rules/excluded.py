@@ -11,6 +11,7 @@ _BY_REASON: dict[str, tuple[str, ...]] = {
         *(f"jax.scipy.fft.{name}" for name in ("dctn", "idctn")),
     ),
     "as many arrays as there are dims": ("jax.numpy.diag_indices_from",),
+    "as many arrays as an axis is long": ("jax.numpy.unstack", "jax.lax.unstack"),
     "the sizes of the parts": (
         *(f"jax.numpy.{name}" for name in ("split", "array_split", "dsplit", "hsplit", "vsplit")),
     ),
