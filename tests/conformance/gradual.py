@@ -80,12 +80,11 @@ def _choices(expression: str) -> Iterator[str]:
             chosen[variable.name()] = variable._replace(dtype=dtypes[(first + number) % len(dtypes)])
         yield _renamed(expression, chosen)
     for variable in unknown:
-        larger = (2, *variable.shape)
         if (
-            f"where={variable.name()}" in expression
-        ):  # NumPy refuses a mask of more dims; JAX returns some of them
-            larger = variable.shape
-        for shape in ((), variable.shape[1:], larger):
+            "where=" in expression
+        ):  # NumPy refuses a mask of more dims than the array; JAX returns some of them
+            continue
+        for shape in ((), variable.shape[1:], (2, *variable.shape)):
             yield _renamed(expression, {variable.name(): variable._replace(shape=shape)})
 
 

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from .objects import LEAVES, Builder
 from .results import encode, has_formula, in_agreement, merge, without_formulas
-from .sizes import ABOVE_ONE, FEWEST, concrete_reader, confirmations, symbolic_reader, witnesses
+from .sizes import (
+    ABOVE_ONE,
+    FEWEST,
+    concrete_reader,
+    confirmations,
+    symbolic_reader,
+    without_elements,
+    witnesses,
+)
 from .values import mentions_layer, symbols_of
 from .verdicts import Refused, Undecided, verdict
 
@@ -102,14 +110,16 @@ def by_sizes(call: Call, problem: Exception) -> Any:
         raise problem  # in the symbolic attempt's words: they have the user's own dim names
     if [one.number for one in accepted][:2] != [0, 1]:
         raise Undecided("the answer depends on the sizes")
-    merged = merged_sizes(accepted)
+    merged = agreeing(merged_sizes(accepted), call, without_elements(call.symbols))
     if not has_formula(merged):
         return merged
     try:
         more = accepted_sizes(call, witnesses(call.symbols, more=True))
     except Undecided:
         more = []
-    return merged_sizes([*accepted, *more]) if len(more) >= FEWEST else without_formulas(merged)
+    if len(more) < FEWEST:
+        return without_formulas(merged)
+    return agreeing(merged_sizes([*accepted, *more]), call, without_elements(call.symbols))
 
 
 def accepted_sizes(call: Call, choices: list[dict[str, int]]) -> list[Accepted]:
@@ -133,7 +143,12 @@ def merged_sizes(accepted: list[Accepted]) -> Any:
 
 def confirmed(result: Any, call: Call) -> Any:
     """What of a symbolic result holds for actual sizes, too."""
-    for sizes in confirmations(call.symbols, has_formula(result)):
+    return agreeing(result, call, confirmations(call.symbols, has_formula(result)))
+
+
+def agreeing(result: Any, call: Call, choices: Iterable[dict[str, int]]) -> Any:
+    """What of a result holds for some choices of sizes, too."""
+    for sizes in choices:
         try:
             result = in_agreement(result, call.evaluate(concrete_reader(sizes)), sizes)
         except (Refused, Undecided):

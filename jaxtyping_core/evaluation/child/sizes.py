@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .values import DIM_FUNCTIONS, SYMBOL, UNKNOWN_INT
+from .values import DIM_FUNCTIONS, SYMBOL, UNKNOWN_DIM, UNKNOWN_INT
 from .verdicts import Undecided
 
 #: Sizes that stand in for symbols where symbolic evaluation gives up: distinct, so that a mismatch of two
@@ -67,6 +67,14 @@ def confirmations(symbols: list[str], of_formulas: bool) -> Iterator[dict[str, i
     """The choices of sizes for which a symbolic result is looked at again."""
     for sizes in (CONFIRMATION, *(CONFIRMATIONS if of_formulas else ())):
         yield dict(zip(symbols, itertools.cycle(sizes), strict=False))
+    yield from without_elements(symbols)
+
+
+def without_elements(symbols: list[str]) -> Iterator[dict[str, int]]:
+    """The choice in which unknown dims are 0, if there are any: to JAX, a symbol is at least 1."""
+    if any(symbol.startswith(UNKNOWN_DIM) for symbol in symbols):
+        chosen = zip(symbols, itertools.cycle(CONFIRMATION), strict=False)
+        yield {symbol: 0 if symbol.startswith(UNKNOWN_DIM) else size for symbol, size in chosen}
 
 
 def symbolic_reader() -> Callable[[Any], Any]:

@@ -35,7 +35,11 @@ def beside_unknown(made: Iterable[Row]) -> Iterator[Row]:
     """The rows, and before those of arrays of one shape beside Python scalars those of arrays of unknown shapes."""
     before: set[Form] = set()
     for row in made:
-        scalars = [name for name, choice in row.choices.items() if choice.annotations[:1] in _SCALARS]
+        scalars = [
+            name
+            for name, choice in row.choices.items()
+            if choice.annotations[:1] in _SCALARS and not choice.left_out
+        ]
         if scalars and _of_one_shape(row) and len(_operands(row)) > 1:
             of_any = {name: Choice((ANY_SCALAR,), False) for name in scalars}
             for guard in of_unknown_shape(row):
