@@ -30,7 +30,7 @@ FOR_FORMULAS = (
     {1: 1, **dict.fromkeys(range(2, 10), 6)},
 )
 #: Sizes that are tried for an unknown one, and how many choices of them at most.
-TRIED = (1, 2, 3, 4, 5, 6, 7)
+TRIED = (0, 1, 2, 3, 4, 5, 6, 7)
 MOST_CHOICES = 120
 
 
