@@ -18,6 +18,7 @@ NDARRAY = "numpy.ndarray"
 
 DTYPE_OBJECT = "jax._src.basearray.DTypeObject"
 NUMPY_DTYPE = "numpy.dtype"
+DTYPE_OBJECTS = (DTYPE_OBJECT, NUMPY_DTYPE)
 
 #: Packages whose functions are evaluated: the stubs define each in the public module that a program imports.
 EVALUATED_PACKAGES = (

@@ -211,7 +211,7 @@ class Reader:
             return ["scalar", PYTHON_SCALARS[instance.type.fullname]]
         if instance.type.fullname in ("builtins.ellipsis", "types.EllipsisType"):
             return ["ellipsis"]
-        if instance.type.fullname in (names.DTYPE_OBJECT, names.NUMPY_DTYPE):
+        if instance.type.fullname in names.DTYPE_OBJECTS:
             return self._dtype_object(instance)
         return self._array(read_numpy(instance, self.symbols, self.x64))
 

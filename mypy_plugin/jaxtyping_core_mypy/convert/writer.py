@@ -192,7 +192,7 @@ class Writer:
 
     def _dtype_object(self, dtype: str, default: ProperType) -> Type:
         """What ``jnp.result_type`` returns; `default` where the stub says that it is no dtype object."""
-        if not isinstance(default, Instance) or default.type.fullname != names.NUMPY_DTYPE:
+        if not isinstance(default, Instance) or default.type.fullname not in names.DTYPE_OBJECTS:
             return default
         return Instance(self.lookup(names.DTYPE_OBJECT), [self._dtype(dtype)])
 

@@ -36,6 +36,8 @@ def _instead(found: Study) -> Iterator[Row]:
     for node in operators.NUMPY:
         results = tuple(_result_of_node(claim, node) for claim in found.claims)
         by_results.setdefault(results, []).append(f"_np.{tables.class_name(node)}")
+    if len(by_results) == 1:
+        return
     for results, scalars in {
         **by_results,
         unknown: [NOTHING],
