@@ -53,6 +53,7 @@ def test_without_paths_the_current_folder_is_checked(check: Check, tmp_path: Pat
         assert done.stdout.endswith("Found 2 errors in 1 file (checked 2 source files)\n")
 
 
+@pytest.mark.one_python
 def test_mypy_options_are_passed_on(check: Check, tmp_path: Path) -> None:
     write(tmp_path, untyped=CLEAN + "def f(x):\n    return x\n")
     assert check(tmp_path, "untyped.py").returncode == 0
@@ -109,6 +110,7 @@ def test_modules_in_the_current_folder_are_not_imported(check: Check, tmp_path: 
     assert done.stdout.count("[array-shape]") == done.stdout.count("[array-dtype]") == 1
 
 
+@pytest.mark.one_python
 def test_modules_that_stand_for_the_installed_ones_are_only_read(check: Check, tmp_path: Path) -> None:
     """mypy takes them for the modules, as Python would, and may have errors to report."""
     for names in (("jax", "jaxtyping_core", "numpy"), ("typing",)):
@@ -123,6 +125,7 @@ def test_the_checked_program_is_not_run(check: Check, tmp_path: Path) -> None:
     assert_not_run(done, tmp_path)
 
 
+@pytest.mark.one_python
 def test_settings(check: Check, tmp_path: Path) -> None:
     program = "import jax.numpy as jnp\nreveal_type(jnp.zeros(3))\njnp.zeros(3) + jnp.arange(3)\n"
     write(tmp_path, program=program)

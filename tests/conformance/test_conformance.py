@@ -19,7 +19,7 @@ SIZES = {False: 1500, True: 450}
 #: How many pairs are tried, besides those that are tried in full.
 PAIRS = 250
 #: How many expressions are tried with arrays of which nothing is known.
-UNTYPED = 150
+UNTYPED = 120
 
 
 class Floors(NamedTuple):

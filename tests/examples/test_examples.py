@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -22,6 +24,7 @@ def test_demo_finds_the_ten_mistakes_and_nothing_else() -> None:
     assert "could not" not in done.stdout + done.stderr  # a note of the plugin that it failed
 
 
+@pytest.mark.one_python
 def test_the_right_program_is_clean_when_mypy_is_strict(tmp_path: Path) -> None:
     done = run("-m", "jaxtyping_core", "check", "language_model.py", "--strict", "--cache-dir", str(tmp_path))
     assert (done.returncode, done.stderr) == (0, ""), done.stdout

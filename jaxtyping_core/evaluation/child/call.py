@@ -104,13 +104,15 @@ def by_sizes(call: Call, problem: Exception) -> Any:
         Refused: JAX refuses the call for every choice.
         Undecided: abstract evaluation cannot tell.
     """
-    accepted = accepted_sizes(call, witnesses(call.symbols))
+    choices = witnesses(call.symbols)
+    accepted = accepted_sizes(call, choices[:ABOVE_ONE])
     # Symbols may stand for 1, or for the same size, but what is right for nothing else is not what was meant.
-    if all(one.number >= ABOVE_ONE for one in accepted):
+    if not accepted:
         raise problem  # in the symbolic attempt's words: they have the user's own dim names
     if [one.number for one in accepted][:2] != [0, 1]:
         raise Undecided("the answer depends on the sizes")
-    merged = agreeing(merged_sizes(accepted), call, without_elements(call.symbols))
+    accepted += accepted_sizes(call, choices[ABOVE_ONE:])
+    _, merged = agreeing(merged_sizes(accepted), call, without_elements(call.symbols))
     if not has_formula(merged):
         return merged
     try:
@@ -119,7 +121,7 @@ def by_sizes(call: Call, problem: Exception) -> Any:
         more = []
     if len(more) < FEWEST:
         return without_formulas(merged)
-    return agreeing(merged_sizes([*accepted, *more]), call, without_elements(call.symbols))
+    return agreeing(merged_sizes([*accepted, *more]), call, without_elements(call.symbols))[1]
 
 
 def accepted_sizes(call: Call, choices: list[dict[str, int]]) -> list[Accepted]:
@@ -142,18 +144,24 @@ def merged_sizes(accepted: list[Accepted]) -> Any:
 
 
 def confirmed(result: Any, call: Call) -> Any:
-    """What of a symbolic result holds for actual sizes, too."""
-    return agreeing(result, call, confirmations(call.symbols, has_formula(result)))
+    """What of a symbolic result holds for actual sizes, too; for small ones, if not where unknown dims are 0."""
+    empty = [*without_elements(call.symbols)]
+    accepted, agreed = agreeing(result, call, empty)
+    if accepted and not has_formula(result):
+        return agreed
+    return agreeing(agreed, call, confirmations(call.symbols, has_formula(result)))[1]
 
 
-def agreeing(result: Any, call: Call, choices: Iterable[dict[str, int]]) -> Any:
-    """What of a result holds for some choices of sizes, too."""
+def agreeing(result: Any, call: Call, choices: Iterable[dict[str, int]]) -> tuple[int, Any]:
+    """For how many of some choices of sizes JAX accepts the call, and what of a result holds for them, too."""
+    accepted = 0
     for sizes in choices:
         try:
             result = in_agreement(result, call.evaluate(concrete_reader(sizes)), sizes)
+            accepted += 1
         except (Refused, Undecided):
             continue
-    return result
+    return accepted, result
 
 
 def kind_of_refusal(call: Call, message: str) -> str:

@@ -48,7 +48,7 @@ MORE_INT_WITNESSES = tuple([n % 4 + 1] * 8 for n in range(len(MORE_WITNESSES)))
 
 #: Sizes for which a symbolic result must hold, too: some functions have special cases for small ones.
 CONFIRMATION = (2, 3)
-#: ... and, where it has formulas, these: to JAX, a symbol is true (``if n % 8``) and equal to nothing.
+#: ... or, where it has formulas, these: to JAX, a symbol is true (``if n % 8``) and equal to nothing.
 CONFIRMATIONS = ((5, 3, 7, 2, 13, 11), (48, 72, 120, 24, 96, 144))
 
 
@@ -65,9 +65,8 @@ def witnesses(symbols: list[str], more: bool = False) -> list[dict[str, int]]:
 
 def confirmations(symbols: list[str], of_formulas: bool) -> Iterator[dict[str, int]]:
     """The choices of sizes for which a symbolic result is looked at again."""
-    for sizes in (CONFIRMATION, *(CONFIRMATIONS if of_formulas else ())):
+    for sizes in CONFIRMATIONS if of_formulas else (CONFIRMATION,):
         yield dict(zip(symbols, itertools.cycle(sizes), strict=False))
-    yield from without_elements(symbols)
 
 
 def without_elements(symbols: list[str]) -> Iterator[dict[str, int]]:
