@@ -106,7 +106,8 @@ def _is_joined(dim: Type) -> bool:
 
 def reader_callback(ctx: MethodContext) -> Type:
     """The hook of a method that takes something out of a container."""
-    return ctx.default_return_type.accept(_Reopen())
+    typ = ctx.default_return_type
+    return typ if isinstance(typ, Instance) and not typ.args else typ.accept(_Reopen())
 
 
 def widen(typ: Type, keep_dtype: bool = False) -> Type:
@@ -123,6 +124,8 @@ def _is_wide(typ: Type) -> bool:
 
 def attribute_callback(ctx: AttributeContext) -> Type:
     """The hook of every attribute of the user's classes."""
+    if _is_wide(ctx.default_attr_type):
+        return ctx.default_attr_type
     owner = ctx.type
     if isinstance(owner, TypeType):
         owner = owner.item
