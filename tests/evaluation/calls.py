@@ -32,7 +32,7 @@ def call(function: str, *args: Value, **kwargs: Value) -> Call:
     return Call(function, args, kwargs)
 
 
-def array(dtype: str, *dims: int | str | None, weak: bool = False) -> Value:
+def array(dtype: str | None, *dims: int | str | None, weak: bool = False) -> Value:
     return ["array", dtype, weak, list(dims)]
 
 

@@ -66,9 +66,8 @@ class Call:
 
 
 class Accepted(NamedTuple):
-    """What the call gives for the choice of sizes of that number."""
+    """What the call gives for a choice of sizes."""
 
-    number: int
     result: Any
     sizes: dict[str, int]
 
@@ -109,7 +108,7 @@ def by_sizes(call: Call, problem: Exception) -> Any:
     # Symbols may stand for 1, or for the same size, but what is right for nothing else is not what was meant.
     if not accepted:
         raise problem  # in the symbolic attempt's words: they have the user's own dim names
-    if [one.number for one in accepted][:2] != [0, 1]:
+    if [one.sizes for one in accepted][:2] != choices[:2]:
         raise Undecided("the answer depends on the sizes")
     accepted += accepted_sizes(call, choices[ABOVE_ONE:])
     _, merged = agreeing(merged_sizes(accepted), call, without_elements(call.symbols))
@@ -131,9 +130,9 @@ def accepted_sizes(call: Call, choices: list[dict[str, int]]) -> list[Accepted]:
         Undecided: abstract evaluation cannot tell, for one of them.
     """
     accepted = []
-    for number, sizes in enumerate(choices):
+    for sizes in choices:
         try:
-            accepted.append(Accepted(number, call.evaluate(concrete_reader(sizes)), sizes))
+            accepted.append(Accepted(call.evaluate(concrete_reader(sizes)), sizes))
         except Refused:
             continue
     return accepted

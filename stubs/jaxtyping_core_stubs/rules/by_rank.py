@@ -35,24 +35,28 @@ def beside_unknown(made: Iterable[Row]) -> Iterator[Row]:
     """The rows, and before those of arrays of one shape beside Python scalars those of arrays of unknown shapes."""
     before: set[Form] = set()
     for row in made:
-        scalars = [
-            name
-            for name, choice in row.choices.items()
-            if choice.annotations[:1] in _SCALARS and not choice.left_out
-        ]
-        if scalars and _of_one_shape(row) and len(_operands(row)) > 1:
-            of_any = {name: Choice((ANY_SCALAR,), False) for name in scalars}
-            for guard in of_unknown_shape(row):
-                open_arrays = {
-                    name: Choice((f"Array[Any{shape}]",), False)
-                    for name, (_, _, shape) in _operands(guard).items()
-                }
-                result = re.sub(r"Array\[\w+, \w+\]", f"Array[{UNKNOWN}, {UNKNOWN}]", guard.result)
-                guard = Row({**guard.choices, **open_arrays, **of_any}, result)
-                if _form(guard) not in before:
-                    before.add(_form(guard))
-                    yield guard
+        for guard in _of_unknown_beside(row):
+            if _form(guard) not in before:
+                before.add(_form(guard))
+                yield guard
         yield row
+
+
+def _of_unknown_beside(row: Row) -> Iterator[Row]:
+    """The rows of unknown shapes and dtypes, for scalars of any kind, in place of one of several arrays and a scalar."""
+    scalars = {
+        name: Choice((ANY_SCALAR,), False)
+        for name, choice in row.choices.items()
+        if choice.annotations[:1] in _SCALARS and not choice.left_out
+    }
+    if not scalars or not _of_one_shape(row) or len(_operands(row)) < 2:
+        return
+    for guard in of_unknown_shape(row):
+        arrays = {
+            name: Choice((f"Array[Any{shape}]",), False) for name, (_, _, shape) in _operands(guard).items()
+        }
+        result = re.sub(r"Array\[\w+, \w+\]", f"Array[{UNKNOWN}, {UNKNOWN}]", guard.result)
+        yield Row({**guard.choices, **arrays, **scalars}, result)
 
 
 def _rows(found: Study, known: Known) -> list[Row]:
