@@ -15,9 +15,9 @@ from conformance.cases import Case
 
 SEED = 0
 #: How many expressions are tried; with 32 bits, every function is among them.
-SIZES = {False: 1500, True: 450}
+SIZES = {False: 1200, True: 320}
 #: How many pairs are tried, besides those that are tried in full.
-PAIRS = 250
+PAIRS = 150
 #: How many expressions are tried with arrays of which nothing is known.
 UNTYPED = 120
 
