@@ -26,7 +26,8 @@ import jax.numpy as jnp
 import jaxtyping_core as jc
 import jaxtyping_core.numpy as lnp
 
-LAYERS, HEADS, WIDTH, TOKENS = 2, 4, 32, 16
+#: The parameters of so many layers are 49 arrays, and the embedding is one.
+LAYERS, HEADS, WIDTH, TOKENS = 7, 4, 32, 16
 
 
 class Row(NamedTuple):

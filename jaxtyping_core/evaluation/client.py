@@ -103,7 +103,10 @@ class Evaluator:
                         pipe.close()
 
     def _found(self, line: str) -> Answer:
-        """The child's answer, which is kept for later runs; a fault where each child that was asked failed."""
+        """The child's answer, which is kept for later runs if it is JAX's; a fault where each child that was asked failed.
+
+        A fault that a child lives to tell of is no reason to give up.
+        """
         problem = "the evaluation child does not run"
         for _ in range(ATTEMPTS):
             if self.gave_up:
@@ -118,9 +121,10 @@ class Evaluator:
                     break
             else:
                 self._failures = 0
-                if self._cache:
+                answer = decode_answer(message)
+                if self._cache and not answer.fault:
                     self._cache.put(line, json.dumps(message))
-                return decode_answer(message)
+                return answer
         return Answer(unknown=problem, fault=True)
 
     def _exchange(self, line: str) -> dict[str, Any]:
@@ -144,7 +148,7 @@ class Evaluator:
             raise Lost(f"the evaluation child ended: {error}") from error
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             raise Lost(f"the evaluation child answered nonsense: {error}") from error
-        if answer.fault:  # what is broken, or short of memory, may not be in a new child
+        if answer.again:
             raise Lost(str(answer.unknown))
         found: dict[str, Any] = message
         return found

@@ -37,7 +37,8 @@ A value, in both directions, is a list whose first item says what it is:
 
 An answer is ``{"result": value}``, ``{"error": {"kind": "dtype" | "shape", "message": str}}`` where JAX
 refuses the call whatever the unknown parts are, or ``{"unknown": reason}``; with ``"fault": true`` beside it
-where that is not JAX's answer but a fault of ours, or a lack of memory or of JAX itself.
+where that is not JAX's answer but a fault of ours, or a lack of memory or of JAX itself; and with ``"again": true``
+where another child may have what this one lacks.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ class Array(NamedTuple):
 class Answer(NamedTuple):
     """Exactly one of `result`, `error` and `unknown` is set; `kind` goes with `error`.
 
-    `fault` tells, of what is unknown, that it is not JAX's answer: evaluation did not work.
+    `fault` tells, of what is unknown, that it is not JAX's answer: evaluation did not work; `again`, that it may work
+    in another child.
     """
 
     result: Value | None = None
@@ -71,6 +73,7 @@ class Answer(NamedTuple):
     kind: str | None = None
     unknown: str | None = None
     fault: bool = False
+    again: bool = False
 
 
 def request(
@@ -100,4 +103,5 @@ def decode_answer(message: Mapping[str, Any]) -> Answer:
         return Answer(result=message["result"])
     if "error" in message:
         return Answer(error=message["error"]["message"], kind=message["error"]["kind"])
-    return Answer(unknown=str(message.get("unknown", "no answer")), fault=bool(message.get("fault")))
+    flags = {name: bool(message.get(name)) for name in ("fault", "again")}
+    return Answer(unknown=str(message.get("unknown", "no answer")), **flags)

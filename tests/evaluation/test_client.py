@@ -158,6 +158,19 @@ def test_the_next_run_in_this_process_tries_again(make: Make) -> None:
     assert ask(one, "sin").result == F
 
 
+def test_a_fault_that_the_child_tells_of_is_no_reason_to_give_up(make: Make, tmp_path: Path) -> None:
+    """It is a fault for this question, whichever child is asked, and for this run."""
+    fault = """print('{"unknown": "LookupError: 3", "fault": true}', flush=True)"""
+    file = tmp_path / "answers.sqlite3"
+    one = make(script=f"{READY}\nimport sys\nfor _ in sys.stdin: {fault}", cache=Cache(file, "1"))
+    children = set()
+    for size in range(MAX_FAILURES + 1):
+        assert ask(one, "sin", size).fault
+        children.add(child_of(one))
+    assert len(children) == 1
+    assert ask(make(cache=Cache(file, "1")), "sin").result == F
+
+
 def test_answers_are_remembered(make: Make) -> None:
     one = make()
     first = ask(one, "sin")

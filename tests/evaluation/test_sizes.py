@@ -111,3 +111,19 @@ def test_a_weak_type_that_depends_on_the_sizes(evaluator: Evaluator) -> None:
 def test_a_python_int(evaluator: Evaluator) -> None:
     inner: Value = ["call", "jax.numpy.fft.irfft", [N], {}]
     assert call("attribute:size", inner).ask(evaluator).result == ["dim", "2*N - 2"]
+
+
+@pytest.mark.parametrize(
+    "called",
+    [
+        call("jnp.squeeze", array("float32", None, 3, 4)),
+        call("method:squeeze", array("float32", None, 3, 4), axis=static(None)),
+        call("jnp.cov", array("float32", 3, None), rowvar=static(False)),
+        call("jnp.array", array("float32", None, 4), ndmin=["scalar", "int"]),
+    ],
+    ids=str,
+)
+def test_a_rank_that_depends_on_an_unknown_size(evaluator: Evaluator, called: Call) -> None:
+    answer = called.ask(evaluator)
+    assert not answer.fault
+    assert (answer.result or ["array", "float32", False, None]) == ["array", "float32", False, None]

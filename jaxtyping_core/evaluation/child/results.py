@@ -120,7 +120,7 @@ def in_agreement(result: Any, small: Any, sizes: dict[str, int]) -> Any:
         return ["layer", inner] if inner[0] == "array" else inner
     if result[0] == "array":
         dtype = result[1:3] if result[1:3] == small[1:3] else [None, False]
-        if len(result[3]) != len(small[3]):
+        if result[3] is None or len(result[3]) != len(small[3]):
             return ["array", *dtype, None]
         pairs = zip(result[3], small[3], strict=True)
         return ["array", *dtype, [d if d is None or number_of(d, sizes) == n else None for d, n in pairs]]
@@ -138,7 +138,7 @@ def without_sizes(result: Any) -> Any:
 
     def change(part: Any) -> Any:
         if part[0] == "array":
-            return [*part[:3], [None] * len(part[3])]
+            return [*part[:3], part[3] and [None] * len(part[3])]
         return ["unknown"] if part[0] in ("static", "complex", "dim") else part
 
     return transform(result, change)

@@ -89,7 +89,8 @@ def main() -> None:
         except Undecided as undecided:
             say({"unknown": str(undecided)})
         except MemoryError:
-            say({"unknown": "the call needs too much memory to evaluate", "fault": True})
+            say({"unknown": "the call needs too much memory to evaluate", "fault": True, "again": True})
         except Exception as error:  # a fault of ours or of the machine's is an unknown, never an end
-            say({"unknown": f"{type(error).__name__}: {error}", "fault": True})
+            again = {"again": True} if isinstance(error, OSError) else {}
+            say({"unknown": f"{type(error).__name__}: {error}", "fault": True, **again})
     os._exit(0)  # nothing is left to do, and taking JAX apart takes time
