@@ -105,8 +105,8 @@ def branching(x: Array[float32], half: Array[bfloat16]) -> None:
     reveal_type(lax.cond(True, lambda y: 0.0, lambda y: y.sum(), x))  # Any
     reveal_type(lax.cond(True, lambda y: (y, 1), lambda y: (y, 2), x))  # Any
     reveal_type(lax.cond(True, lambda _: x, lambda _: x, operand=None))  # Array[float32, Any]
-    reveal_type(lax.cond(True, lambda s: s, lambda s: State(s.mean * 2, s.step), state))  # Any
-    reveal_type(lax.cond(True, add_index, lambda i, y: y, 3, x))  # Any
+    reveal_type(lax.cond(True, lambda s: s, lambda s: State(s.mean * 2, s.step), state))  # State
+    reveal_type(lax.cond(True, add_index, lambda i, y: y, 3, x))  # Array[Any, Any]
     reveal_type(lax.cond(True, partial(add_index, 3), partial(add_index, 4), x))  # Array[Any, Any]
     reveal_type(lax.cond(True, jnp.sin, jnp.cos, x))  # Array[float32, Any]
     reveal_type(lax.cond(True, total, lambda y: y[0], x))  # Array[float32, Any]

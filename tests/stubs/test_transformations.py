@@ -53,7 +53,9 @@ def spelled(text: str) -> str:
 
 
 def is_right(found: ast.expr, claim: ast.expr) -> bool:
-    """Whether the type is the claimed one, or has Any in place of a part of it."""
+    """Whether the type is the claimed one, has Any in place of a part of it, or is one of such types."""
+    if isinstance(found, ast.BinOp) and not isinstance(claim, ast.BinOp):
+        return is_right(found.left, claim) and is_right(found.right, claim)
     if ast.unparse(found) in ("Any", "tuple[Any, ...]") or ast.dump(found) == ast.dump(claim):
         return True
     if not (isinstance(found, ast.Subscript) and isinstance(claim, ast.Subscript)):

@@ -108,6 +108,8 @@ def _find_out(paths: list[str]) -> None:
 
 def found(path: str, function: Callable[..., Any]) -> list[Study]:
     """What is known of the function that is called `path`, found out now or before."""
+    # JAX refuses half of what is tried, and would look up each frame of each traceback, which nobody reads.
+    jax.config.update("jax_traceback_filtering", "off")
     try:
         one = probe.probe(path, function)
     except ValueError:  # no signature

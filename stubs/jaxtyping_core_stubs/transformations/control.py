@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from .rows import Function, Row
 
@@ -14,23 +14,30 @@ _CARRIES = (("Host", "Array"), ("Container", "Any"), ("C", "C"), ("Any", "Any"))
 _STACKED = (("Unknown", "Any"), ("None", "None"), ("Array[DT, Any]", "Array[DT, Any]"), ("Any", "Any"))
 
 
-def _scan() -> Iterator[Row]:
-    for init, carry in _CARRIES:
+#: The same for mypy, which checks a lambda expression again, with all that is in it, for each row and twice, and mostly
+#: leaves open what it returns.
+_CARRIES_FOR_MYPY = (("Any", "Any"),)
+
+Carries = Sequence[tuple[str, str]]
+
+
+def _scan(carries: Carries) -> Iterator[Row]:
+    for init, carry in carries:
         for returned, stacked in _STACKED:
             function = f"Callable[[{carry}, Any], tuple[R, {returned}]]"
             yield Row(f"tuple[R, {stacked}]", {"f": function, "init": init})
     yield Row("Any", {"f": "Callable[..., Any]"})
 
 
-def _while_loop() -> Iterator[Row]:
-    for init, carry in _CARRIES:
+def _while_loop(carries: Carries) -> Iterator[Row]:
+    for init, carry in carries:
         types = {"cond_fun": f"Callable[[{carry}], Any]", "init_val": init}
         yield Row("Any", {**types, "body_fun": f"Callable[[{carry}], Host]"})
         yield Row("R", {**types, "body_fun": f"Callable[[{carry}], R]"})
 
 
-def _fori_loop() -> Iterator[Row]:
-    for init, carry in _CARRIES:
+def _fori_loop(carries: Carries) -> Iterator[Row]:
+    for init, carry in carries:
         yield Row("Any", {"body_fun": f"Callable[[Any, {carry}], Host]", "init_val": init})
         yield Row("R", {"body_fun": f"Callable[[Any, {carry}], R]", "init_val": init})
 
@@ -41,6 +48,14 @@ _OPERANDS: tuple[tuple[str, ...] | None, ...] = ((), ("A",), ("A", "B"), None)
 #: What a branch returns, and the result. A Python or NumPy value takes the type that it has in the other branches, which
 #: is left open.
 _BRANCHES = (("Host", "Any"), ("Arrays", "Arrays"), ("Container", "Any"), ("R", "R"))
+#: The same of each of two branches. Arrays are first: whatever is in a lambda expression is checked again for each row.
+_TWO_BRANCHES = (
+    ("Arrays", "Arrays", "Arrays"),
+    ("Any", "Host", "Any"),
+    ("Host", "Any", "Any"),
+    ("Container", "Container", "Any"),
+    ("R", "R", "R"),
+)
 
 
 def _branch(operands: tuple[str, ...] | None, returned: str) -> str:
@@ -49,13 +64,15 @@ def _branch(operands: tuple[str, ...] | None, returned: str) -> str:
 
 def _cond() -> Iterator[Row]:
     for operands in _OPERANDS:
-        types = {"true_fun": _branch(operands, "Any"), "false_fun": _branch(operands, "Host")}
-        yield Row("Any", types, operands=operands)
-        for returned, result in _BRANCHES:
-            false = "Any" if returned == "Host" else returned
-            types = {"true_fun": _branch(operands, returned), "false_fun": _branch(operands, false)}
+        for true, false, result in _TWO_BRANCHES if operands is not None else _TWO_BRANCHES[:1]:
+            types = {"true_fun": _branch(operands, true), "false_fun": _branch(operands, false)}
             yield Row(result, types, operands=operands)
     yield Row("Any")  # also for operands that stand before their branches, as JAX still allows
+
+
+def _cond_for_mypy() -> Iterator[Row]:
+    yield Row("Arrays", {name: "Callable[..., Arrays]" for name in ("true_fun", "false_fun")})
+    yield Row("Any")
 
 
 def _switch() -> Iterator[Row]:
@@ -65,8 +82,8 @@ def _switch() -> Iterator[Row]:
     yield Row("Any", {"branches": "Sequence[Callable[..., Any]]"})
 
 
-def _map() -> Iterator[Row]:
-    for element in ("Array[DT2, Any]", "Any"):
+def _map(elements: Sequence[str]) -> Iterator[Row]:
+    for element in elements:
         for returned, stacked in _STACKED:
             yield Row(stacked, {"f": f"Callable[[{element}], {returned}]", "xs": element})
 
@@ -76,18 +93,30 @@ def _thin(**counts: int) -> Row:
     return Row("Any", {name: f"Callable[[{', '.join(['Any'] * n)}], Any]" for name, n in counts.items()})
 
 
+def _loop(name: str, rows: Callable[[Carries], Iterator[Row]], thin: Row) -> Function:
+    return Function(
+        name, (f"jax.lax.{name}",), tuple(rows(_CARRIES)), thin, for_mypy=tuple(rows(_CARRIES_FOR_MYPY))
+    )
+
+
 FUNCTIONS = (
-    Function("scan", ("jax.lax.scan",), tuple(_scan()), _thin(f=2)),
-    Function("while_loop", ("jax.lax.while_loop",), tuple(_while_loop()), _thin(cond_fun=1, body_fun=1)),
-    Function("fori_loop", ("jax.lax.fori_loop",), tuple(_fori_loop()), _thin(body_fun=2)),
-    Function("cond", ("jax.lax.cond",), tuple(_cond()), _thin()),
+    _loop("scan", _scan, _thin(f=2)),
+    _loop("while_loop", _while_loop, _thin(cond_fun=1, body_fun=1)),
+    _loop("fori_loop", _fori_loop, _thin(body_fun=2)),
+    Function("cond", ("jax.lax.cond",), tuple(_cond()), _thin(), for_mypy=tuple(_cond_for_mypy())),
     Function(
         "switch",
         ("jax.lax.switch",),
         tuple(_switch()),
         Row("Any", {"branches": "Sequence[Callable[..., Any]]"}),
     ),
-    Function("lax_map", ("jax.lax.map",), tuple(_map()), _thin(f=1)),
+    Function(
+        "lax_map",
+        ("jax.lax.map",),
+        tuple(_map(("Array[DT2, Any]", "Any"))),
+        _thin(f=1),
+        for_mypy=tuple(_map(("Any",))),
+    ),
     Function(
         "associative_scan",
         ("jax.lax.associative_scan",),
