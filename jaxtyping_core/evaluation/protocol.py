@@ -103,5 +103,5 @@ def decode_answer(message: Mapping[str, Any]) -> Answer:
         return Answer(result=message["result"])
     if "error" in message:
         return Answer(error=message["error"]["message"], kind=message["error"]["kind"])
-    flags = {name: bool(message.get(name)) for name in ("fault", "again")}
-    return Answer(unknown=str(message.get("unknown", "no answer")), **flags)
+    reason = str(message.get("unknown", "no answer"))
+    return Answer(unknown=reason, fault=bool(message.get("fault")), again=bool(message.get("again")))

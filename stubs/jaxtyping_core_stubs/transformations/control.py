@@ -71,7 +71,7 @@ def _cond() -> Iterator[Row]:
 
 
 def _cond_for_mypy() -> Iterator[Row]:
-    yield Row("Arrays", {name: "Callable[..., Arrays]" for name in ("true_fun", "false_fun")})
+    yield Row("Arrays", dict.fromkeys(("true_fun", "false_fun"), "Callable[..., Arrays]"))
     yield Row("Any")
 
 
