@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from conftest import PROGRAMS, ROOT, Checker, error_lines, marked_lines
 
 IDIOMS = PROGRAMS / "idioms.py"

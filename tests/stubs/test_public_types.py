@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from conftest import ROOT
 from test_surface import exported
 
 import jaxtyping_core.typing
+from conftest import ROOT
 
 
 def test_names() -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 import jax
 import pytest
+
 from conftest import PROGRAMS, ROOT, Checker, error_lines
 
 pytestmark = pytest.mark.skipif(
