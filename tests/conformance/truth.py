@@ -31,6 +31,10 @@ MODULES = (
     *("jax.scipy.optimize", "jax.scipy.sparse.linalg", "jax.scipy.interpolate"),
 )
 
+#: A warning that says what JAX will refuse, and that the plugin takes for a refusal: an update that is cut down to the dtype
+#: of the array.
+ANNOUNCED = "scatter inputs have incompatible types"
+
 
 class ArrayOf(NamedTuple):
     """An array: the class that stands for its dtype, and its shape."""
@@ -109,6 +113,7 @@ def _trace(expressions: Sequence[str], second: bool, larger: bool, run: bool) ->
                 found.append(error)
 
     with warnings.catch_warnings(action="ignore"):
+        warnings.filterwarnings("error", ANNOUNCED, FutureWarning)
         jax.eval_shape(trace, {name: v.struct() for name, v in arrays.items() if not v.is_numpy})
         pairs = zip(expressions, found, strict=True)
         return [

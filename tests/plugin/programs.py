@@ -183,6 +183,7 @@ class _World:
         before, self.seen = dict(self.names), {}
         try:
             with warnings.catch_warnings(action="ignore"):
+                warnings.filterwarnings("error", truth.ANNOUNCED, FutureWarning)
                 exec(compile(text, "program", "exec"), self.names)  # noqa: S102  # drawn from our own templates
         except Exception:  # JAX refuses by any exception, also those of the libraries below it
             self.names = before

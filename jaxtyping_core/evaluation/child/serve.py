@@ -15,7 +15,7 @@ from typing import Any
 
 from .names import Layer
 from .questions import evaluate
-from .verdicts import Undecided
+from .verdicts import ANNOUNCED, Undecided
 
 #: Bytes of memory that evaluation may take; JAX itself takes a twentieth of that.
 MOST_MEMORY = 3 << 30
@@ -68,6 +68,8 @@ def main() -> None:
     os.environ["JAX_PLATFORMS"] = "cpu"
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # starting more is a fifth of what it costs to import JAX
     warnings.simplefilter("ignore")
+    # An update that the dtype of the array cannot hold: JAX cuts it down and says that it will refuse it.
+    warnings.filterwarnings("error", ANNOUNCED, FutureWarning)
     limit_memory()
     end_with_parent()
 

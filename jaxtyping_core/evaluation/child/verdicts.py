@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 #: Errors of these types, raised for abstract arguments, say that the call is wrong.
-REFUSALS = (TypeError, ValueError, IndexError, ZeroDivisionError, AssertionError, KeyError)
+REFUSALS = (TypeError, ValueError, IndexError, ZeroDivisionError, AssertionError, KeyError, FutureWarning)
+#: The warning that is taken for a refusal, by its words.
+ANNOUNCED = "scatter inputs have incompatible types"
 #: ... unless the words say that only tracing is in the way: the call may be right on concrete values.
 TRACING = re.compile(r"trace[rd]|concrete|abstract|symbolic|inconclusive|static", re.IGNORECASE)
 #: Errors that say nothing about a call: the same call may be answered by a process that has more of something.

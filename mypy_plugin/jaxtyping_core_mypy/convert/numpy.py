@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mypy.types import Instance, Type, get_proper_type
+from mypy.types import AnyType, Instance, Type, get_proper_type
 
 from jaxtyping_core.dtypes import DTYPES, canonical
 from jaxtyping_core_mypy import names
@@ -30,6 +30,16 @@ def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> ArrayType | None:
         return ArrayType(name and canonical(name, x64), read_dims(proper.args[0], symbols))
     name = read_numpy_dtype(proper)
     return None if name is None else ArrayType(canonical(name, x64), ())
+
+
+def is_of_any_dtype(typ: Type) -> bool:
+    """Whether `typ` is a NumPy array of which the dtype is left open."""
+    proper = get_proper_type(typ)
+    if not isinstance(proper, Instance) or proper.type.fullname != names.NDARRAY or len(proper.args) != 2:
+        return False
+    dtype = get_proper_type(proper.args[1])
+    parts = [dtype, *(map(get_proper_type, dtype.args) if isinstance(dtype, Instance) else ())]
+    return any(isinstance(part, AnyType) for part in parts)
 
 
 def read_numpy_dtype(scalar: Type) -> str | None:

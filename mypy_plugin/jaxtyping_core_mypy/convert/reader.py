@@ -65,7 +65,7 @@ from jaxtyping_core_mypy.convert.abstract import (
 )
 from jaxtyping_core_mypy.convert.functions import read_call, read_lambda
 from jaxtyping_core_mypy.convert.meaning import ARITHMETIC, SIZES, Meaning
-from jaxtyping_core_mypy.convert.numpy import read_numpy, read_numpy_dtype
+from jaxtyping_core_mypy.convert.numpy import is_of_any_dtype, read_numpy, read_numpy_dtype
 
 #: Sequences of any length, and what JAX takes them for.
 SEQUENCES = {"builtins.list": "list", "builtins.tuple": "tuple", "typing.Sequence": "tuple"}
@@ -125,9 +125,10 @@ class Reader:
     def refined(self, expr: Expression, typ: Type) -> Type:
         """`typ`, or what the expression has on its own where its context took that away.
 
-        As an argument of type ArrayLike a call of a generic function is inferred with Any for its dims.
+        As an argument of type ArrayLike a call of a generic function is inferred with Any for its dims, and one of
+        NumPy's with Any for its dtype.
         """
-        if isinstance(expr, CallExpr) and is_array(typ) and _calls_generic(expr):
+        if isinstance(expr, CallExpr) and (_calls_generic(expr) if is_array(typ) else is_of_any_dtype(typ)):
             return self.api.get_expression_type(expr)
         return self.api.get_expression_type(expr) if isinstance(expr, ListComprehension) else typ
 
