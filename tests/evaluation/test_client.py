@@ -260,14 +260,15 @@ def test_one_evaluator_for_each_interpreter() -> None:
 
 
 PARENT = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background jobs ignore
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import request
 one = Evaluator(sys.executable)
 f = ["array", "float32", False, [3]]
 assert one.ask(request("jax.numpy.sin", [f], {}, x64=False, promotion="standard")).result == f
 print(one._child.pid, flush=True)
-time.sleep(600)
+time.sleep(120)
 """
 
 
@@ -280,7 +281,7 @@ def test_the_child_ends_with_its_parent(ending: signal.Signals) -> None:
         child = int(parent.stdout.readline())
         assert runs(child)
         parent.send_signal(ending)
-        parent.wait()
+        parent.wait(timeout=60)
         assert wait_until(lambda: not runs(child))
 
 
