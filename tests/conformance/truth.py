@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import jax
@@ -31,9 +32,13 @@ MODULES = (
     *("jax.scipy.optimize", "jax.scipy.sparse.linalg", "jax.scipy.interpolate"),
 )
 
-#: A warning that says what JAX will refuse, and that the plugin takes for a refusal: an update that is cut down to the dtype
-#: of the array.
-ANNOUNCED = "scatter inputs have incompatible types"
+
+@contextlib.contextmanager
+def announced_refusals() -> Iterator[None]:
+    """No warnings, but for what the plugin takes for a refusal: JAX says that it will refuse what it cuts down in an update."""
+    with warnings.catch_warnings(action="ignore"):
+        warnings.filterwarnings("error", "scatter inputs have incompatible types", FutureWarning)
+        yield
 
 
 class ArrayOf(NamedTuple):
@@ -112,8 +117,7 @@ def _trace(expressions: Sequence[str], second: bool, larger: bool, run: bool) ->
             except Exception as error:
                 found.append(error)
 
-    with warnings.catch_warnings(action="ignore"):
-        warnings.filterwarnings("error", ANNOUNCED, FutureWarning)
+    with announced_refusals():
         jax.eval_shape(trace, {name: v.struct() for name, v in arrays.items() if not v.is_numpy})
         pairs = zip(expressions, found, strict=True)
         return [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -182,8 +181,7 @@ class _World:
         """Whether JAX accepts a statement; if it does not, nothing changes."""
         before, self.seen = dict(self.names), {}
         try:
-            with warnings.catch_warnings(action="ignore"):
-                warnings.filterwarnings("error", truth.ANNOUNCED, FutureWarning)
+            with truth.announced_refusals():
                 exec(compile(text, "program", "exec"), self.names)  # noqa: S102  # drawn from our own templates
         except Exception:  # JAX refuses by any exception, also those of the libraries below it
             self.names = before
