@@ -126,4 +126,5 @@ def test_a_python_int(evaluator: Evaluator) -> None:
 def test_a_rank_that_depends_on_an_unknown_size(evaluator: Evaluator, called: Call) -> None:
     answer = called.ask(evaluator)
     assert not answer.fault
+    assert answer.error is None
     assert (answer.result or ["array", "float32", False, None]) == ["array", "float32", False, None]

@@ -43,7 +43,8 @@ def _fori_loop(carries: Carries) -> Iterator[Row]:
 
 
 #: The operands of a branch: so many arrays, or anything.
-_OPERANDS: tuple[tuple[str, ...] | None, ...] = ((), ("A",), ("A", "B"), None)
+_Operands = tuple[str, ...] | None
+_OPERANDS: tuple[_Operands, ...] = ((), ("A",), ("A", "B"), None)
 
 #: What a branch returns, and the result. A Python or NumPy value takes the type that it has in the other branches, which
 #: is left open.
@@ -62,17 +63,13 @@ def _branch(operands: tuple[str, ...] | None, returned: str) -> str:
     return f"Callable[{'...' if operands is None else '[' + ', '.join(operands) + ']'}, {returned}]"
 
 
-def _cond() -> Iterator[Row]:
-    for operands in _OPERANDS:
+def _cond(each: Sequence[_Operands]) -> Iterator[Row]:
+    for operands in each:
+        # Of branches that take anything, only arrays are told: a branch without operands is checked against these, too.
         for true, false, result in _TWO_BRANCHES if operands is not None else _TWO_BRANCHES[:1]:
             types = {"true_fun": _branch(operands, true), "false_fun": _branch(operands, false)}
             yield Row(result, types, operands=operands)
     yield Row("Any")  # also for operands that stand before their branches, as JAX still allows
-
-
-def _cond_for_mypy() -> Iterator[Row]:
-    yield Row("Arrays", dict.fromkeys(("true_fun", "false_fun"), "Callable[..., Arrays]"))
-    yield Row("Any")
 
 
 def _switch() -> Iterator[Row]:
@@ -103,7 +100,7 @@ FUNCTIONS = (
     _loop("scan", _scan, _thin(f=2)),
     _loop("while_loop", _while_loop, _thin(cond_fun=1, body_fun=1)),
     _loop("fori_loop", _fori_loop, _thin(body_fun=2)),
-    Function("cond", ("jax.lax.cond",), tuple(_cond()), _thin(), for_mypy=tuple(_cond_for_mypy())),
+    Function("cond", ("jax.lax.cond",), tuple(_cond(_OPERANDS)), _thin(), for_mypy=tuple(_cond((None,)))),
     Function(
         "switch",
         ("jax.lax.switch",),
