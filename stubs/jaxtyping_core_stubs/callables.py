@@ -172,7 +172,7 @@ def _bools(family: str) -> Rows:
 def _symmetric(family: str) -> bool:
     """Whether a table is the same from the right."""
     table = operators.OPERATORS[family].table
-    every = joins.classes()
+    every = tables.nodes()
     return all(joins.cell(table, a, b) == joins.cell(table, b, a) for a in every for b in every)
 
 
