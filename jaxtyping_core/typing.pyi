@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, SupportsIndex, TypeAlias
 from typing_extensions import TypeVarTuple, Unpack
 
-from jax._src.basearray import Array as Array, ArrayLike as ArrayLike
+from jax._src.basearray import Array as Array, ArrayLike as ArrayLike, Unk
 from jax._src.typing import DType as DType, DTypeLike as DTypeLike
 from jaxtyping_core._annotations.named_shape import NamedShape as NamedShape
 from jax._src.numpy.scalar_types import generic as generic
@@ -54,7 +54,7 @@ from jax._src.numpy.scalar_types import weak_int as weak_int
 from jax._src.numpy.scalar_types import weak_float as weak_float
 from jax._src.numpy.scalar_types import weak_complex as weak_complex
 
-_Dims = TypeVarTuple("_Dims", default=Unpack[tuple[Any, ...]])
+_Dims = TypeVarTuple("_Dims", default=Unpack[tuple[Unk, ...]])
 
 Bool: TypeAlias = Array[bool_, tuple[Unpack[_Dims]]]
 UInt1: TypeAlias = Array[uint1, tuple[Unpack[_Dims]]]

@@ -12,7 +12,8 @@ from typing import Any
 import jax
 
 from . import hints, oracle, switches
-from .rules import overloads, variadic
+from .rules import overloads, unknown, variadic
+from .rules.thrift import Overload
 
 #: Results that are known whatever the arguments are, by the function's full name.
 RESULTS: dict[str, str] = {
@@ -78,24 +79,28 @@ class Renderer:
         found = overloads.overloads(path, function)
         more = _left_out(function)
         name = path.rpartition(".")[2]
-        lines: list[str] = []
+
+        def written(rows: Iterable[Overload]) -> list[str]:
+            return [
+                line
+                for one in rows
+                for line in (
+                    "@overload",
+                    f"def {name}({_written([*one.parameters, *more], first)}) -> {one.result}: ...",
+                )
+            ]
+
+        alone = unknown.alone(found)
+        lines = list(switches.first_for_mypy(f"{name}({first})", written([alone] if alone else [])))
         for block in variadic.blocks(found):
-            by_rank, of_any_rank = (
-                [
-                    line
-                    for one in rows
-                    for line in (
-                        "@overload",
-                        f"def {name}({_written([*one.parameters, *more], first)}) -> {one.result}: ...",
-                    )
-                ]
-                for rows in block
-            )
+            by_rank, of_any_rank = map(written, block)
             if block.of_any_rank is block.by_rank:
                 lines += by_rank
             else:
                 lines += switches.if_else(switches.TY_OR_PYREFLY, by_rank, of_any_rank)
         found_names = dict(overloads.vocabulary("\n".join(lines)))
+        if f"if {switches.TO_MYPY}:" in lines:
+            found_names[switches.TO_MYPY] = "jax._src.basearray"
         self.imports = {**found_names, **self.imports}  # a named tuple may be called like a type variable
         return lines
 

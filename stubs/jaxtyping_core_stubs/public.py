@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, SupportsIndex, TypeAlias
 from typing_extensions import TypeVarTuple, Unpack
 
-from jax._src.basearray import Array as Array, ArrayLike as ArrayLike
+from jax._src.basearray import Array as Array, ArrayLike as ArrayLike, Unk
 from jax._src.typing import DType as DType, DTypeLike as DTypeLike
 from jaxtyping_core._annotations.named_shape import NamedShape as NamedShape
 """
@@ -22,7 +22,7 @@ Shape: TypeAlias = tuple[int, ...]
 """
 
 # The default is written so that a bare alias means any shape.
-DIMS = '\n_Dims = TypeVarTuple("_Dims", default=Unpack[tuple[Any, ...]])\n\n'
+DIMS = '\n_Dims = TypeVarTuple("_Dims", default=Unpack[tuple[Unk, ...]])\n\n'
 
 
 def render() -> str:
