@@ -14,7 +14,7 @@ from inspect import Parameter, Signature
 import jax
 from jax._src.numpy import array_methods
 
-from . import callables, exact, functions, oracle, ranked, requests, scalars, shown, switches, tables
+from . import callables, exact, functions, methods, oracle, ranked, requests, scalars, shown, switches, tables
 from .preamble import BASES, CLASS, HEAD, HELPERS
 from .rules import named
 
@@ -60,7 +60,10 @@ def render() -> str:
     rest = [node for node in source.body if node not in imports]
     names = [f"_{table.capitalize()}" for table in scalars.JOINED]
     names += [f"{name}_{cls}" for name in names for cls in scalars.joined_classes()]
-    body = "\n".join([*map(_statement, rest), *callables.definitions(), *ranked.definitions()])
+    made = methods.Callables()
+    statements = [_statement(one, made) for one in rest]
+    for_mypy = switches.only_mypy([*ranked.definitions(), *made.definitions])
+    body = "\n".join([*statements, *callables.definitions(), *for_mypy])
     used = (name for table in named.known() if re.search(rf"\b{(name := f'_Has_{table}')}\b", body))
     names += ["_BoolPair", *used, *callables.names()]
     classes = [*scalars.class_names(), *tables.DEFAULTS.values()]
@@ -68,7 +71,6 @@ def render() -> str:
         classes=", ".join(classes),
         protocols=", ".join(names),
         not_pyright=switches.NOT_PYRIGHT,
-        by_rank="\n".join(ranked.protocols()),
         unclear=requests.unclear(),
         of_numpy=requests.of_numpy(),
     )
@@ -76,7 +78,7 @@ def render() -> str:
     return "\n".join(lines)
 
 
-def _statement(node: ast.stmt) -> str:
+def _statement(node: ast.stmt, made: methods.Callables) -> str:
     if isinstance(node, ast.ClassDef) and node.name in CLASSES:
         bases = BASES if node.name == "Array" else ()
         name = "_Members" if bases else node.name
@@ -86,7 +88,7 @@ def _statement(node: ast.stmt) -> str:
                 *(callables.base(_operators(node)) if bases else []),
                 head,
                 *([HELPERS, *switches.indented(callables.own())] if bases else []),
-                *switches.indented(_body(node)),
+                *switches.indented(_body(node, made)),
                 *([CLASS] if bases else []),
             ]
         )
@@ -102,7 +104,7 @@ def _operators(node: ast.ClassDef) -> dict[str, list[str]]:
     }
 
 
-def _body(node: ast.ClassDef) -> Iterator[str]:
+def _body(node: ast.ClassDef, made: methods.Callables) -> Iterator[str]:
     for one in node.body:
         if not isinstance(one, ast.FunctionDef) or one.name in callables.DUNDERS:
             continue
@@ -110,8 +112,12 @@ def _body(node: ast.ClassDef) -> Iterator[str]:
         definitions = exact.ARRAY.get(one.name) if node.name == "Array" else None
         if definitions is not None:
             yield from switches.by_checker(definitions.for_mypy(plain), plain, definitions.for_others(plain))
-        elif node.name == "Array" and (rows := exact.of_function(one.name, _names(one))):
-            yield from switches.without_plugin([*rows, "@overload", *plain], plain)
+        elif node.name == "Array" and (rows := exact.rows(one.name, _names(one))):
+            overloads = [*exact.lines(one.name, rows), "@overload", *plain]
+            if attribute := made.attribute(one.name, rows, exact.plain(plain)):
+                yield from switches.by_checker(attribute, plain, overloads)
+            else:
+                yield from switches.without_plugin(overloads, plain)
         elif node.name == "_IndexUpdateRef" and one.name in exact.WEAK_UPDATES:
             yield from switches.without_plugin(exact.update(one.name, plain), plain)
         else:

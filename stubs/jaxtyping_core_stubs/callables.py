@@ -90,6 +90,8 @@ def _for_mypy(family: str) -> Iterator[str]:
     forward = [UNKNOWN, *_bools(family), *_with_words(family, equal), *FOR_MYPY]
     if _symmetric(family):
         forward += _with_words(family, [ANY_SHAPE])
+    else:
+        forward = [*FOR_MYPY, UNKNOWN, *_bools(family), *_with_words(family, equal)]
     reflected = [*FOR_MYPY, UNKNOWN, *_bools(family), *arrays] if arrays else FOR_MYPY
     for side, rows in zip(SIDES.values(), (forward, reflected), strict=True):
         yield f"class _Static_{side}_{family}(Generic[DT, Sh, {RESULTS}]):"

@@ -1,4 +1,4 @@
-"""The members of the array class whose results are known exactly, by name."""
+"""The members of the array class whose results are known exactly, by name, and the rows of its other methods."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import functools
 import re
 from collections.abc import Callable, Iterable, Iterator
 from inspect import Parameter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax.numpy as jnp
 
 from . import functions, members, ranked, requests
-from .members import Member
-from .rules import overloads
+from .methods import Row, spelled
+from .rules import by_rank, overloads
 
 #: From the plain definition of a member to the lines that define it.
 Definition = Callable[[list[str]], Iterable[str]]
@@ -56,30 +56,13 @@ def _property(name: str, table: str) -> Callable[[], Iterator[str]]:
     return definition
 
 
-def _transposed(name: str, only_matrices: bool) -> Callable[[], Iterator[str]]:
-    def definition() -> Iterator[str]:
-        yield from members.transposed(f"_shape_of_{name}", only_matrices)
+def _transposed(name: str) -> Definitions:
+    def definition(_: list[str]) -> Iterator[str]:
+        yield from members.transposed(name)
         yield "@property"
         yield f"def {name}(self: _Has_{name}[_T]) -> Array[DT, _T]: ..."
 
-    return definition
-
-
-def _asked(name: str, result: str, rest: str) -> Definition:
-    def definition(plain: list[str]) -> Iterator[str]:
-        rows = (
-            Member(
-                "Array[Any, _S]",
-                f"dtype: {request.annotation}{rest}",
-                request.answer(result.format(request.result)),
-            )
-            for request in requests.requests()
-        )
-        yield from members.lines(name, rows)
-        yield "@overload"
-        yield from plain
-
-    return definition
+    return Definitions(lambda _: ranked.definition(name), definition)
 
 
 #: Two arrays of ours do not come to this: it would hide the errors of ``__matmul__``.
@@ -102,26 +85,17 @@ def _iteration(name: str) -> Callable[[list[str]], Iterator[str]]:
 
 ARRAY: dict[str, Definitions] = {
     **{name: _comparison(name) for name in ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")},
-    "__matmul__": Definitions(lambda _: ranked.definition("matmul"), lambda _: members.matmul()),
+    "__matmul__": Definitions(lambda _: ranked.definition("__matmul__"), lambda _: members.matmul()),
     "__rmatmul__": _same(lambda: [OF_NUMPY]),
     "__getitem__": Definitions(
-        lambda _: ranked.definition("getitem"), lambda _: members.lines("__getitem__", members.getitem())
+        lambda _: ranked.definition("__getitem__"), lambda _: members.lines("__getitem__", members.getitem())
     ),
     "__iter__": Definitions(_iteration("__iter__"), _iteration("__iter__")),
     "__reversed__": Definitions(_iteration("__reversed__"), _iteration("__reversed__")),
     "__abs__": _same(_unary("__abs__", "abs")),
     "real": _same(_property("real", "real")),
     "imag": _same(_property("imag", "real")),
-    "T": _same(_transposed("T", only_matrices=False)),
-    "mT": _same(_transposed("mT", only_matrices=True)),
-    "astype": Definitions(
-        _asked("astype", "Array[{0}, _S]", ", copy: _bool = False, device: Any = None"),
-        _asked("astype", "Array[{0}, _S]", ", copy: _bool = False, device: Any = None"),
-    ),
-    "view": Definitions(
-        _asked("view", "Array[{0}, Unk]", ", type: None = None"),
-        _asked("view", "Array[{0}, Unk]", ", type: None = None"),
-    ),
+    **{name: _transposed(name) for name in members.TRANSPOSED},
 }
 
 
@@ -139,52 +113,73 @@ def update(name: str, plain: list[str]) -> Iterator[str]:
 
 
 #: The rows of methods that are no functions of ``jax.numpy``, or not in the order of the parameters.
-ROWS: dict[str, tuple[str, ...]] = {
+ROWS: dict[str, tuple[Row, ...]] = {
     "__round__": (
-        "(self: _Base[Any, _S, Any], ndigits: None = None) -> Array[DefaultInt, _S]",
-        "(self: _Base[_Has_nan_to_num[_R], _S, Any], ndigits: int) -> Array[_R, _S]",
+        Row("Any", "_S", "ndigits: None = None", "Array[DefaultInt, _S]"),
+        Row("_Has_nan_to_num[_R]", "_S", "ndigits: int", "Array[_R, _S]"),
     ),
-    "byteswap": ("(self: _Base[_Has_strong[_R], _S, Any]) -> Array[_R, _S]",),
+    "byteswap": (Row("_Has_strong[_R]", "_S", "", "Array[_R, _S]"),),
     "compress": (
-        (
-            "(self: _Base[_Has_strong[_R], Any, Any], condition: Array, axis: int | None = None, "
-            "*, out: None = None, size: int, fill_value: ArrayLike = 0) -> Array[_R, Unk]"
+        Row(
+            *("_Has_strong[_R]", "Any"),
+            "condition: Array, axis: int | None = None, *, out: None = None, size: int, fill_value: ArrayLike = 0",
+            "Array[_R, Unk]",
         ),
     ),
 }
 
 
+#: Methods that are asked for a dtype: the result, and the other parameters.
+ASKED: dict[str, tuple[str, str]] = {
+    "astype": ("Array[{0}, _S]", ", copy: _bool = False, device: Any = None"),
+    "view": ("Array[{0}, Unk]", ", type: None = None"),
+}
+
+
+def _asked(result: str, rest: str) -> Iterator[Row]:
+    for request in requests.requests():
+        answer = request.answer(result.format(request.result))
+        yield Row("Any", "_S", f"dtype: {request.annotation}{rest}", answer)
+
+
+def lines(name: str, rows: Iterable[Row]) -> Iterator[str]:
+    """The overloads of the method `name`."""
+    for row in rows:
+        # As an instance of its base: of rows for `Array` itself mypy drops those with a protocol for the dtype.
+        own = f"self: _Base[{row.dtype}, {row.shape}, Any]"
+        given = f"{own}, {row.parameters}" if row.parameters else own
+        yield "@overload"
+        yield f"def {name}({given}) -> {row.result}: ..."
+
+
+def plain(lines: list[str]) -> Row:
+    """The row of a plain definition."""
+    found = re.fullmatch(r"def \w+\(self(?:, )?(.*)\) -> (.*): \.\.\.", lines[-1])
+    assert found is not None, "a definition is one line"
+    return Row("Any", "Any", *found.groups())
+
+
 @functools.cache
-def of_function(name: str, parameters: frozenset[str]) -> tuple[str, ...]:
-    """The rows of the method `name` with these `parameters`, where it is a function of ``jax.numpy`` of the array."""
+def rows(name: str, parameters: frozenset[str]) -> tuple[Row, ...]:
+    """The rows of the method `name` with these `parameters`; none where nothing is known of it."""
     if name in ROWS:
-        return tuple(line for row in ROWS[name] for line in ("@overload", f"def {name}{row}: ..."))
+        return ROWS[name]
+    if name in ASKED:
+        return tuple(_asked(*ASKED[name]))
     function = getattr(jnp, name, None)
     if not callable(function) or isinstance(function, type):
         return ()
-    return tuple(
-        line
-        for one in overloads.overloads(f"jax.numpy.{name}", function)
-        for line in _as_method(name, one.parameters, one.result, parameters)
-    )
+    rows = overloads.overloads(f"jax.numpy.{name}", function)
+    made = (_as_method(one.parameters, one.result, parameters) for one in rows)
+    return tuple(row for row in made if row is not None)
 
 
-#: One array, of a dtype or of one of several.
-_OWN = re.compile(r"Array\[[^\[\]]*(\[[^\[\]]*\][^\[\]]*)*\]")
-
-
-def _as_method(name: str, parameters: list[Parameter], result: str, taken: frozenset[str]) -> Iterator[str]:
+def _as_method(parameters: list[Parameter], result: str, taken: frozenset[str]) -> Row | None:
     first, *rest = parameters
     if any(one.name not in taken and one.default is Parameter.empty for one in rest):
-        return  # the method has no such parameter
-    rest = [one for one in rest if one.name in taken]
-    own: Any = first.annotation
-    if not _OWN.fullmatch(own):
-        return
-    # As an instance of its base: of rows for `Array` itself mypy drops those with a protocol for the dtype.
-    own = f"_Base{own.removeprefix('Array')[:-1]}, Any]"
-    given = functions.parameters(
-        [one.replace(annotation=functions.Written(one.annotation)) for one in rest], f"self: {own}"
-    )
-    yield "@overload"
-    yield re.sub(r"\b_complex\b", "complex", f"def {name}({given}) -> {result}: ...")  # which no member hides
+        return None  # the method has no such parameter
+    kind, dtype, shape = by_rank.parts(str(first.annotation))
+    if kind != "Array" or not dtype:
+        return None
+    given = [one.replace(annotation=functions.Written(one.annotation)) for one in rest if one.name in taken]
+    return Row(dtype, shape.removeprefix(", "), spelled(functions.parameters(given)), result)

@@ -1,7 +1,7 @@
-"""Operators of the array class that depend on the rank, for mypy: properties that return callables.
+"""Operators of the array class that depend on the rank, for mypy: descriptors that return callables.
 
-An overloaded method with a row for each rank costs mypy as much as it has rows. The rank is found out once, by a helper
-method, which gives a callable for that rank with the few rows that it needs.
+An overloaded method with a row for each rank costs mypy as much as it has rows. The rank is found out once, by the
+descriptor, which gives a callable for that rank with the few rows that it needs.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from . import members
 #: A row of a callable: the argument and the result.
 Rows = list[tuple[str, str]]
 
+#: Type variables for dims that only the right operand has.
+OTHERS = ("_I", "_J")
 UNKNOWN = "Unknown"
+OF_UNKNOWN = ("Array[_Sen, Any]", "Array[Unk, Unk]")
 NUMPY = ("_np.ndarray[Any, Any] | StaticScalar", "Array[Unk, Unk]")
 
 
@@ -35,27 +38,36 @@ def _products() -> dict[str, Rows]:
         ]
         batches = [("-KN", "-MN")] if rank == 3 else []
         letters = ("LMK"[-rank:], [*own, *batches])
-        found[str(rank)] = [*_unknown_operand(), *_known(*letters), *_large(), NUMPY]
-    found[UNKNOWN] = [*_unknown_operand()[:1], ("Array[_Join[DT, _R], Any]", "Array[_R, Unk]"), NUMPY]
+        found[str(rank)] = [*_known(*letters), *_large(), NUMPY]
+    found[UNKNOWN] = [OF_UNKNOWN, ("Array[_Join[DT, _R], Any]", "Array[_R, Unk]"), NUMPY]
     return found
 
 
-def _unknown_operand() -> Rows:
-    return [("Array[_Sen, Any]", "Array[Unk, Unk]"), ("Array[_Join[DT, _R], _Unranked]", "Array[_R, Unk]")]
+#: The types of the right operand and of the product, by their shapes: operands of one dtype, which mypy tells at once,
+#: and of any two.
+_FORMS = (
+    ("_Exact[DT, {0}, Any, generic]", "Array[DT, {0}]"),
+    ("Array[_Join[DT, _R], {0}]", "Array[_R, {0}]"),
+)
+#: Of these shapes the operands have one dtype more often than not.
+_USUAL = ("KN", "K")
 
 
 def _known(left: str, products: Iterable[tuple[str, str]]) -> Rows:
     """The dims of the left operand are those of the class, the last of them the one that is summed over."""
-    names = dict(zip(left, _dims(len(left)), strict=True)) | {"-": "Any"}
+    names = dict(zip(left, _dims(len(left)), strict=True))
 
     def shape(text: str, unknown: str) -> str:
-        parts = [unknown if dim == "-" else names.setdefault(dim, "_I") for dim in text]
-        return f"tuple[{', '.join(parts) or '()'}]"
+        others = dict(zip((dim for dim in text if dim not in names), OTHERS, strict=False)) | {"-": unknown}
+        return f"tuple[{', '.join((others | names)[dim] for dim in text) or '()'}]"
 
-    return [
-        (f"Array[_Join[DT, _R], {shape(right, 'Any')}]", f"Array[_R, {shape(result, 'Unk')}]")
-        for right, result in products
-    ]
+    rows: Rows = [OF_UNKNOWN]
+    for (operand, product), shapes in zip(_FORMS, (_USUAL, [right for right, _ in products]), strict=True):
+        rows.append((operand.format("_Unranked"), product.format("Unk")))
+        for right in shapes:
+            result = dict(products)[right]
+            rows.append((operand.format(shape(right, "Any")), product.format(shape(result, "Unk"))))
+    return rows
 
 
 def _large() -> Rows:
@@ -85,30 +97,13 @@ def _indexing() -> dict[str, Rows]:
 FAMILIES = {"matmul": _products, "getitem": _indexing}
 
 
-def definition(name: str) -> Iterator[str]:
-    """The lines that define the operator `name`, and the method that finds its callable."""
-    ranks = [int(rank) for rank in FAMILIES[name]() if rank != UNKNOWN]
-    yield "@overload"
-    yield f"def _{name}_by_rank(self: Array[DT, _Unranked]) -> _{name}_{UNKNOWN}[DT]: ..."
-    for rank in ranks:
-        dims = _dims(rank)
-        yield "@overload"
-        yield f"def _{name}_by_rank(self: {members.array(dims)}) -> _{name}_{rank}[DT, {', '.join(dims)}]: ..."
-    yield "@overload"
-    yield f"def _{name}_by_rank(self) -> _{name}_{UNKNOWN}[DT]: ..."
-    yield "@property"
-    yield f"def __{name}__(self: _Has_{name}[_T]) -> _T: ..."
-
-
-def protocols() -> Iterator[str]:
-    """The protocols by which the properties ask for their callables."""
-    for name in FAMILIES:
-        yield f"class _Has_{name}(Protocol[_T_co]):"
-        yield f"    def _{name}_by_rank(self) -> _T_co: ..."
+def definition(name: str) -> list[str]:
+    """The line that defines the operator or property `name`."""
+    return [f"{name}: _Finds_{name.strip('_')}"]
 
 
 def definitions() -> Iterator[str]:
-    """The classes of the callables."""
+    """The classes of the callables, and of the descriptors."""
     for name, families in FAMILIES.items():
         for rank, rows in families().items():
             dims = () if rank == UNKNOWN else _dims(int(rank))
@@ -118,3 +113,26 @@ def definitions() -> Iterator[str]:
                     yield "    @overload"
                 yield "    @staticmethod"
                 yield f"    def __call__(other: {argument}, /) -> {result}: ..."
+        ranks = [_dims(int(rank)) for rank in families() if rank != UNKNOWN]
+        found = {dims: f"_{name}_{len(dims)}[DT, {', '.join(dims)}]" for dims in ranks}
+        yield from _finds(name, found, f"_{name}_{UNKNOWN}[DT]")
+    for name in members.TRANSPOSED:
+        found = {dims: members.array(result) for dims, result in members.transpositions(name)}
+        yield from _finds(name, found, members.UNKNOWN)
+
+
+#: The ranks in the order in which they are tried, the most common first.
+_ORDER = (2, 1, 3, 4, 0)
+
+
+def _finds(name: str, found: dict[tuple[str, ...], str], unknown: str) -> Iterator[str]:
+    """The descriptor that gives what is found for the dims of an array."""
+    by_shape = {f"tuple[{', '.join(dims) or '()'}]": found[dims] for dims in sorted(found, key=_place)}
+    yield f"class _Finds_{name}:"
+    for shape, result in {"_Unranked": unknown, **by_shape, "Any": unknown}.items():
+        yield "    @overload"
+        yield f"    def __get__(self, instance: Array[DT, {shape}], owner: Any, /) -> {result}: ..."
+
+
+def _place(dims: tuple[str, ...]) -> int:
+    return _ORDER.index(len(dims))

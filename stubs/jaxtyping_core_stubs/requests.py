@@ -69,10 +69,10 @@ NAMED = (*operators.NUMPY, "bfloat16")
 
 def requests() -> list[Request]:
     """The rows, in the order in which they must be tried: a dtype object of ours is one of NumPy, too."""
-    return [UNKNOWN_CLASS, BY_CLASS, UNKNOWN, *map(_by_name, NAMED), UNCLEAR, MISSPELT]
+    return [UNKNOWN_CLASS, BY_CLASS, UNKNOWN, *map(by_name, NAMED), UNCLEAR, MISSPELT]
 
 
-def _by_name(node: str) -> Request:
+def by_name(node: str) -> Request:
     """A name, a builtin type, or what NumPy has for the dtype."""
     scalar = f"_np.{tables.class_name(node)}"
     numpy = [f"type[{scalar}]", f"_np.dtype[{scalar}]"] if node in operators.NUMPY else []

@@ -38,12 +38,17 @@ def for_mypy_and_others(for_mypy: Iterable[str], for_others: Iterable[str]) -> I
     yield from indented(for_others)
 
 
+def only_mypy(lines: Iterable[str]) -> Iterator[str]:
+    """Lines for mypy without the plugin."""
+    yield f"if {NO_PLUGIN} and {MYPY}:"
+    yield from indented(lines)
+
+
 def by_checker(
     for_mypy: Iterable[str], for_plugin: Iterable[str], for_others: Iterable[str]
 ) -> Iterator[str]:
     """Lines that differ by checker: for mypy, for the mypy plugin, and for all others."""
-    yield f"if {NO_PLUGIN} and {MYPY}:"
-    yield from indented(for_mypy)
+    yield from only_mypy(for_mypy)
     yield f"elif {MYPY}:"
     yield from indented(for_plugin)
     yield "else:"

@@ -1,0 +1,179 @@
+"""Methods of the array class that have many overloads, for mypy: attributes that give callables.
+
+mypy compares an array with `self` of every overload before it looks at the arguments, and puts the arguments of the
+class into each of them. So such a method is a descriptor, which finds out once what its results follow from, and gives
+a callable: one without type variables for arrays of which nothing is known, one for each rank of which the overloads
+tell dims, and one for all other arrays. Methods with the same overloads share their callables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from . import members, operators, requests, switches
+
+#: Fewer overloads than this cost less than a descriptor.
+FEWEST = 12
+
+#: The dtypes that mypy is told of where a reduction is asked for them by a name or by a type of NumPy or Python.
+COMMON = (*operators.COMMON, "bfloat16")
+
+
+class Row(NamedTuple):
+    """An overload of a method: the dtype and the shape of the array, the other parameters, and the result."""
+
+    dtype: str
+    shape: str
+    parameters: str
+    result: str
+
+
+class Callables:
+    """The callables of all methods, each with the name of the method that it was made for first."""
+
+    def __init__(self) -> None:
+        self.definitions: list[str] = []  # the classes of the callables and of the descriptors
+        self._names: dict[tuple[str, ...], str] = {}
+
+    def attribute(self, name: str, rows: Sequence[Row], plain: Row) -> list[str]:
+        """The lines that define the method `name`, of which `plain` takes all other calls; none if it needs none."""
+        kept, dtype = _told(rows)
+        if len(rows) < FEWEST or dtype is None:
+            return []
+        of_dtype = ["_R"] if "_R" in dtype else []
+        general = [*(row for row in kept if not _tells_dims(row)), plain]
+        unknown = self._callable(f"_{name}_of_unknown", [], map(_opened, general))
+        other = self._callable(f"_{name}_of_any_rank", [*of_dtype, "_S"], general)
+        ranks = {}
+        for dims in _dims(kept):
+            own = [*_of_rank(kept, dims), plain]
+            made = self._callable(f"_{name}_{len(dims)}", [*of_dtype, *dims], own)
+            ranks[f"Array[{dtype}, tuple[{', '.join(dims)}]]"] = _applied(made, [*of_dtype, *dims])
+        found = {
+            "Array[_Sen, _Unranked]": unknown,
+            f"Array[{dtype}, _Unranked]": _applied(other, [*of_dtype, "Unk"]),
+            **ranks,
+            f"Array[{dtype}, _S]": _applied(other, [*of_dtype, "_S"]),
+            "None": "Any",  # of the class: the function that the method is
+        }
+        finds = (
+            f"__get__(self, instance: {one}, owner: Any, /) -> {result}" for one, result in found.items()
+        )
+        self._define(f"_Finds_{name}", (line for one in finds for line in ("@overload", f"def {one}: ...")))
+        return [f"{name}: _Finds_{name}"]
+
+    def _callable(self, name: str, variables: Sequence[str], rows: Iterable[Row]) -> str:
+        """The class with these overloads and type variables."""
+        lines = [
+            line
+            for given, result in dict.fromkeys((row.parameters, row.result) for row in rows)
+            for line in ("@overload", "@staticmethod", f"def __call__({given}) -> {result}: ...")
+        ]
+        key = (*variables, *lines)
+        if key not in self._names:
+            self._names[key] = name
+            self._define(f"{name}(Generic[{', '.join(variables)}])" if variables else name, lines)
+        return self._names[key]
+
+    def _define(self, head: str, lines: Iterable[str]) -> None:
+        self.definitions += [f"class {head}:", *switches.indented(lines)]
+
+
+def _applied(name: str, arguments: Sequence[str]) -> str:
+    return f"{name}[{', '.join(arguments)}]"
+
+
+def _told(rows: Sequence[Row]) -> tuple[list[Row], str | None]:
+    """The overloads that mypy is told, and the dtype that they are for; None where that is not one."""
+    rows = [row for row in rows if not _is_rare(row)]
+    tables = sorted({row.dtype for row in rows if "_R" in row.dtype}, key=len)
+    dtype = tables[-1] if tables else "Any"  # of the dtype itself and a table of it, the table
+    kept = [row for row in rows if row.dtype in ("Any", dtype)]
+    apart = all(_is_apart(row, kept) for row in rows if row not in kept)
+    # Of the other rows for one rank mypy is told as little as of those for an unknown one.
+    told = [row for row in kept if _tells_dims(row) or not row.shape.startswith("tuple[")]
+    return told, dtype if apart else None
+
+
+def _is_rare(row: Row) -> bool:
+    """Whether an overload is for strings, which mypy does not tell apart, or for a dtype hardly asked for by name.
+
+    Of methods that want a dtype first mypy is told them all.
+    """
+    if row.result == requests.MISSPELT.result:
+        return True
+    _, optional, asked = row.parameters.partition(", dtype: ")
+    return bool(optional) and any(asked.startswith(f"{one}, ") for one in _rare())
+
+
+def _rare() -> list[str]:
+    rare = (*(requests.by_name(node) for node in requests.NAMED if node not in COMMON), requests.UNCLEAR)
+    return [spelled(request.annotation) for request in rare]
+
+
+def spelled(text: str) -> str:
+    """The text in the module of the array class, where no function hides the builtin types."""
+    return re.sub(r"\b_complex\b", "complex", text)
+
+
+def _is_apart(row: Row, kept: list[Row]) -> bool:
+    """Whether an overload requires a literal that none of those that are kept take."""
+    required = re.findall(r"\b(\w+: Literal\[)(\w+\])(?! =)", row.parameters)
+    return any(
+        all(
+            start in one.parameters and f"{start}{value}" not in one.parameters
+            for one in kept
+            if _has(one, start)
+        )
+        for start, value in required
+    )
+
+
+def _has(row: Row, start: str) -> bool:
+    return bool(re.search(rf"\b{start.partition(':')[0]}: ", row.parameters))
+
+
+# shapes
+
+
+def _tells_dims(row: Row) -> bool:
+    """Whether an overload is for one rank, and its result has some of the dims."""
+    return row.shape.startswith("tuple[") and bool(re.search(r"tuple\[[^\[\]]*\b_[K-N]\b", row.result))
+
+
+def _dims(rows: list[Row]) -> list[tuple[str, ...]]:
+    """The dims of the ranks of which some are told."""
+    ranks = sorted({len(row.shape.split(", ")) for row in rows if _tells_dims(row)})
+    return [members.DIMS[-rank:] for rank in ranks]
+
+
+def _of_rank(rows: list[Row], dims: tuple[str, ...]) -> list[Row]:
+    """The overloads for arrays with the dims `dims`: those for an unknown rank come after those for theirs."""
+    own = [
+        row for row in rows if not row.shape.startswith("tuple[") or len(row.shape.split(", ")) == len(dims)
+    ]
+    unknown = [row for row in own if row.shape == "_Unranked"]
+    last = max(place for place, row in enumerate(own) if _tells_dims(row)) + 1
+    ordered = [*own[:last], *unknown, *own[last:]]
+    return [_with_dims(row, dims) for place, row in enumerate(ordered) if row not in unknown or place >= last]
+
+
+def _with_dims(row: Row, dims: tuple[str, ...]) -> Row:
+    """The overload with the names `dims` for those that it has."""
+    names = {"_S": f"tuple[{', '.join(dims)}]"}
+    if row.shape.startswith("tuple["):
+        names |= dict(zip(row.shape.removeprefix("tuple[").removesuffix("]").split(", "), dims, strict=True))
+    return _renamed(row, names)
+
+
+def _opened(row: Row) -> Row:
+    return _renamed(row, {"_R": "Unk", "_S": "Unk"})
+
+
+def _renamed(row: Row, names: dict[str, str]) -> Row:
+    def rename(text: str) -> str:
+        return re.sub(r"\b_[A-Z]\b", lambda found: names.get(found[0], found[0]), text)
+
+    return row._replace(parameters=rename(row.parameters), result=rename(row.result))
