@@ -14,7 +14,20 @@ from inspect import Parameter, Signature
 import jax
 from jax._src.numpy import array_methods
 
-from . import callables, exact, functions, methods, oracle, ranked, requests, scalars, shown, switches, tables
+from . import (
+    callables,
+    exact,
+    finders,
+    functions,
+    methods,
+    oracle,
+    ranked,
+    requests,
+    scalars,
+    shown,
+    switches,
+    tables,
+)
 from .preamble import BASES, CLASS, HEAD, HELPERS
 from .rules import named
 
@@ -71,6 +84,8 @@ def render() -> str:
         classes=", ".join(classes),
         protocols=", ".join(names),
         not_pyright=switches.NOT_PYRIGHT,
+        of_arrays=finders.variables(),
+        dims="\n".join(f'{name} = TypeVar("{name}")' for name in methods.DIMS),
         unclear=requests.unclear(),
         of_numpy=requests.of_numpy(),
     )

@@ -4,10 +4,6 @@ What checkers spend on an operator grows with its rows, whichever of them matche
 an operator is an attribute that finds out once what the dtype makes of each kind of scalar, and gives a callable with
 few rows: for mypy a property, for the others a descriptor (which is callable itself: that satisfies protocols with the
 operator).
-
-mypy checks the right operand again for each row that it tries, but not the left one. It asks the reflected operator
-first where two arrays differ in type and the operator and its reflection are of different classes. So it finds the
-reflections in a base class, with the rows for two arrays; those of the operator itself are for equal types.
 """
 
 from __future__ import annotations
@@ -17,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from jaxtyping_core import dtypes
 
-from . import joins, operators, switches, tables
+from . import for_mypy, joins, operators, switches, tables
 
 #: Operators by what they make of scalars: those of one name share a callable.
 FAMILIES: dict[str, str] = {
@@ -48,12 +44,6 @@ ARRAYS: Rows = [
     ("_ScalarLeft[{join}[DT, _R], Sh, _T]", "Array[_R, _T]"),
     ANY_SHAPE,
 ]
-#: Two arrays of equal types, by whether the table gives back every dtype for a pair of equal ones.
-EQUAL: dict[bool, Rows] = {
-    True: [("Array[DT, Sh]", "Array[DT, Sh]")],
-    False: [("_Exact[DT, Sh, Sh, {same}]", "Array[DT, Sh]"), ("Array[{join}[DT, _R], Sh]", "Array[_R, Sh]")],
-}
-
 #: The row for two arrays of bools, where their dtype is not as the table says.
 BOOLS = "Array[_BoolPair[DT], Any]"
 
@@ -64,41 +54,22 @@ PYTHON: Rows = [
     ("_PyFloat", "Array[_RF, Sh]"),
     ("_PyComplex", "Array[_RC, Sh]"),
 ]
-#: Scalars for mypy. Of a NumPy operand it learns that the result is an array; and it must not solve a type variable
-#: to the dtype of an array that has none, since such an Any makes it try every row of what the result is given to.
-FOR_MYPY: Rows = [
-    ("_np.generic | _np.ndarray[Any, Any]", "Array[Unk, Unk]"),
-    ("_IfUnknown[DT]", "Array[Unk, Sh]"),
-    *PYTHON,
-]
-
 RESULTS = "_RB, _RI, _RF, _RC"
 
 
 def definitions() -> Iterator[str]:
     """The classes of the callables, for mypy and for the others."""
     yield from switches.for_mypy_and_others(
-        (line for family in NAMES for line in _for_mypy(family)),
+        [*for_mypy.of_unknown(), *(line for family in NAMES for line in _for_mypy(family))],
         [*_unknown(), *(line for family in NAMES for line in _for_others(family))],
     )
 
 
 def _for_mypy(family: str) -> Iterator[str]:
-    """Static methods: for others mypy compares `self` with that of every row."""
-    equal = [*EQUAL[_words(family)["same"] == "generic"]] if _symmetric(family) else ARRAYS
-    arrays = _with_words(family, ARRAYS) if _symmetric(family) else []
-    forward = [UNKNOWN, *_bools(family), *_with_words(family, equal), *FOR_MYPY]
-    if _symmetric(family):
-        forward += _with_words(family, [ANY_SHAPE])
-    else:
-        forward = [*FOR_MYPY, UNKNOWN, *_bools(family), *_with_words(family, equal)]
-    reflected = [*FOR_MYPY, UNKNOWN, *_bools(family), *arrays] if arrays else FOR_MYPY
-    for side, rows in zip(SIDES.values(), (forward, reflected), strict=True):
-        yield f"class _Static_{side}_{family}(Generic[DT, Sh, {RESULTS}]):"
-        for other, result in rows:
-            yield "    @overload"
-            yield "    @staticmethod"
-            yield f"    def __call__(other: {other}, /) -> {result}: ..."
+    words = _words(family)
+    rows = for_mypy.Rows(_bools(family), PYTHON, words["join"], words["same"], _symmetric(family))
+    for reflected, side in SIDES.items():
+        yield from for_mypy.callables(f"{side}_{family}", RESULTS, rows, reflected)
 
 
 def _for_others(family: str) -> Iterator[str]:
@@ -189,7 +160,7 @@ def base(plain: dict[str, list[str]]) -> Iterator[str]:
         lines = [
             *switches.for_mypy_and_others(forward, [_descriptor(name, reflected=False)]),
             *switches.by_checker(
-                _property(name, "_Operators", reflected=True), reflected, [_descriptor(name, reflected=True)]
+                [_descriptor(name, reflected=True)], reflected, [_descriptor(name, reflected=True)]
             ),
         ]
         yield from switches.indented(lines)
@@ -199,14 +170,7 @@ def own() -> Iterator[str]:
     """What the array class defines itself."""
     yield f"if {switches.NO_PLUGIN} and {switches.MYPY}:"
     for name in FAMILIES:
-        yield from switches.indented(_property(name, "Array", reflected=False))
-
-
-def _property(name: str, owner: str, reflected: bool) -> Iterator[str]:
-    side, family = SIDES[reflected], FAMILIES[name]
-    scalars = f"{owner}[_Has_{side}_{family}[{RESULTS}], Any]"
-    yield "@property"
-    yield f"def {_dunder(name, reflected)}(self: {scalars}) -> _Static_{side}_{family}[DT, Sh, {RESULTS}]: ..."
+        yield f"    {_descriptor(name, reflected=False)}"
 
 
 def _descriptor(name: str, reflected: bool) -> str:

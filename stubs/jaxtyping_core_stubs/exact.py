@@ -56,13 +56,13 @@ def _property(name: str, table: str) -> Callable[[], Iterator[str]]:
     return definition
 
 
-def _transposed(name: str) -> Definitions:
-    def definition(_: list[str]) -> Iterator[str]:
-        yield from members.transposed(name)
+def _transposed(name: str, only_matrices: bool) -> Callable[[], Iterator[str]]:
+    def definition() -> Iterator[str]:
+        yield from members.transposed(f"_shape_of_{name}", only_matrices)
         yield "@property"
         yield f"def {name}(self: _Has_{name}[_T]) -> Array[DT, _T]: ..."
 
-    return Definitions(lambda _: ranked.definition(name), definition)
+    return definition
 
 
 #: Two arrays of ours do not come to this: it would hide the errors of ``__matmul__``.
@@ -95,7 +95,8 @@ ARRAY: dict[str, Definitions] = {
     "__abs__": _same(_unary("__abs__", "abs")),
     "real": _same(_property("real", "real")),
     "imag": _same(_property("imag", "real")),
-    **{name: _transposed(name) for name in members.TRANSPOSED},
+    "T": _same(_transposed("T", only_matrices=False)),
+    "mT": _same(_transposed("mT", only_matrices=True)),
 }
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import jax
 
 from . import hints, oracle, switches
-from .rules import overloads, unknown, variadic
+from .rules import overloads, variadic
 from .rules.thrift import Overload
 
 #: Results that are known whatever the arguments are, by the function's full name.
@@ -90,8 +90,7 @@ class Renderer:
                 )
             ]
 
-        alone = unknown.alone(found)
-        lines = list(switches.first_for_mypy(f"{name}({first})", written([alone] if alone else [])))
+        lines: list[str] = []
         for block in variadic.blocks(found):
             by_rank, of_any_rank = map(written, block)
             if block.of_any_rank is block.by_rank:
@@ -99,8 +98,6 @@ class Renderer:
             else:
                 lines += switches.if_else(switches.TY_OR_PYREFLY, by_rank, of_any_rank)
         found_names = dict(overloads.vocabulary("\n".join(lines)))
-        if f"if {switches.TO_MYPY}:" in lines:
-            found_names[switches.TO_MYPY] = "jax._src.basearray"
         self.imports = {**found_names, **self.imports}  # a named tuple may be called like a type variable
         return lines
 

@@ -170,23 +170,16 @@ def comparison(for_mypy: bool, with_none: bool) -> list[Member]:
 # transposition
 
 
-#: Whether a member transposes the last two dims alone.
-TRANSPOSED = {"T": False, "mT": True}
-
-
-def transpositions(name: str) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """The dims of an array by rank, and those of ``x.T`` (all reversed) or ``x.mT`` (the last two)."""
-    for rank in range(2 if TRANSPOSED[name] else 0, len(DIMS) + 1):
+def transposed(name: str, only_matrices: bool) -> Iterator[str]:
+    """The rows for the shape of ``x.T`` (all dims reversed) or ``x.mT`` (the last two)."""
+    shapes: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+    for rank in range(2 if only_matrices else 0, len(DIMS) + 1):
         dims = DIMS[len(DIMS) - rank :]
-        yield dims, (*dims[:-2], *dims[:-3:-1]) if TRANSPOSED[name] else dims[::-1]
-
-
-def transposed(name: str) -> Iterator[str]:
-    """The rows for the shape of ``x.T`` or ``x.mT``."""
+        shapes.append((dims, (*dims[:-2], *dims[:-3:-1]) if only_matrices else dims[::-1]))
     yield "@overload"
-    yield f"def _shape_of_{name}(self: Array[DT, _Unranked]) -> Unk: ..."
-    for dims, result in transpositions(name):
+    yield f"def {name}(self: Array[DT, _Unranked]) -> Unk: ..."
+    for dims, result in shapes:
         yield "@overload"
-        yield f"def _shape_of_{name}(self: {array(dims)}) -> tuple[{', '.join(result) or '()'}]: ..."
+        yield f"def {name}(self: {array(dims)}) -> tuple[{', '.join(result) or '()'}]: ..."
     yield "@overload"
-    yield f"def _shape_of_{name}(self) -> Unk: ..."
+    yield f"def {name}(self) -> Unk: ..."

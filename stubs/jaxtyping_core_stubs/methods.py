@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from . import members, operators, requests, switches
+from . import finders, members, operators, requests, switches
+from .finders import Case
 
 #: Fewer overloads than this cost less than a descriptor.
 FEWEST = 12
@@ -42,26 +43,26 @@ class Callables:
         kept, dtype = _told(rows)
         if len(rows) < FEWEST or dtype is None:
             return []
-        of_dtype = ["_R"] if "_R" in dtype else []
+        of_dtype = ["DT"] if "_R" in dtype else []
+        solved = ["_R"] * len(of_dtype)
         general = [*(row for row in kept if not _tells_dims(row)), plain]
-        unknown = self._callable(f"_{name}_of_unknown", [], map(_opened, general))
-        other = self._callable(f"_{name}_of_any_rank", [*of_dtype, "_S"], general)
-        ranks = {}
-        for dims in _dims(kept):
-            own = [*_of_rank(kept, dims), plain]
-            made = self._callable(f"_{name}_{len(dims)}", [*of_dtype, *dims], own)
-            ranks[f"Array[{dtype}, tuple[{', '.join(dims)}]]"] = _applied(made, [*of_dtype, *dims])
-        found = {
-            "Array[_Sen, _Unranked]": unknown,
-            f"Array[{dtype}, _Unranked]": _applied(other, [*of_dtype, "Unk"]),
-            **ranks,
-            f"Array[{dtype}, _S]": _applied(other, [*of_dtype, "_S"]),
-            "None": "Any",  # of the class: the function that the method is
-        }
-        finds = (
-            f"__get__(self, instance: {one}, owner: Any, /) -> {result}" for one, result in found.items()
+        unknown = self._callable(f"_{name}_of_unknown", [], (_named(row, "Unk", ["Unk"]) for row in general))
+        other = self._callable(
+            f"_{name}_of_any_rank", [*of_dtype, "Sh"], (_named(row, "DT", ["Sh"]) for row in general)
         )
-        self._define(f"_Finds_{name}", (line for one in finds for line in ("@overload", f"def {one}: ...")))
+        cases = [
+            Case(finders.UNKNOWN, "", unknown),
+            Case(finders.UNRANKED, f"Array[{dtype}, Any]", _applied(other, [*solved, "Unk"])),
+        ]
+        for rank in _ranks(kept):
+            dims = DIMS[:rank]
+            own = (_named(row, "DT", dims) for row in [*_of_rank(kept, rank), plain])
+            made = self._callable(f"_{name}_{rank}", [*of_dtype, *dims], own)
+            names = members.DIMS[:rank]
+            array = f"Array[{dtype}, tuple[{', '.join(names)}]]"
+            cases.append(Case(finders.of_rank(rank), array, _applied(made, [*solved, *names])))
+        cases.append(Case(finders.ANY, f"Array[{dtype}, _S]", _applied(other, [*solved, "_S"])))
+        self.definitions += finders.definition(name, cases)
         return [f"{name}: _Finds_{name}"]
 
     def _callable(self, name: str, variables: Sequence[str], rows: Iterable[Row]) -> str:
@@ -143,36 +144,32 @@ def _tells_dims(row: Row) -> bool:
     return row.shape.startswith("tuple[") and bool(re.search(r"tuple\[[^\[\]]*\b_[K-N]\b", row.result))
 
 
-def _dims(rows: list[Row]) -> list[tuple[str, ...]]:
-    """The dims of the ranks of which some are told."""
-    ranks = sorted({len(row.shape.split(", ")) for row in rows if _tells_dims(row)})
-    return [members.DIMS[-rank:] for rank in ranks]
+def _ranks(rows: list[Row]) -> list[int]:
+    """The ranks of which dims are told."""
+    return sorted({len(row.shape.split(", ")) for row in rows if _tells_dims(row)})
 
 
-def _of_rank(rows: list[Row], dims: tuple[str, ...]) -> list[Row]:
-    """The overloads for arrays with the dims `dims`: those for an unknown rank come after those for theirs."""
-    own = [
-        row for row in rows if not row.shape.startswith("tuple[") or len(row.shape.split(", ")) == len(dims)
-    ]
+def _of_rank(rows: list[Row], rank: int) -> list[Row]:
+    """The overloads for arrays of a rank: those for an unknown one come after those for theirs."""
+    own = [row for row in rows if not _tells_dims(row) or len(row.shape.split(", ")) == rank]
     unknown = [row for row in own if row.shape == "_Unranked"]
     last = max(place for place, row in enumerate(own) if _tells_dims(row)) + 1
-    ordered = [*own[:last], *unknown, *own[last:]]
-    return [_with_dims(row, dims) for place, row in enumerate(ordered) if row not in unknown or place >= last]
+    before = [row for row in own[:last] if row not in unknown]
+    return [*before, *unknown, *(row for row in own[last:] if row not in unknown)]
 
 
-def _with_dims(row: Row, dims: tuple[str, ...]) -> Row:
-    """The overload with the names `dims` for those that it has."""
-    names = {"_S": f"tuple[{', '.join(dims)}]"}
+#: The type variables of the callables for the dims of an array; overloads have others.
+DIMS = [f"_Dim{place}" for place in range(4)]
+
+
+def _named(row: Row, dtype: str, shape: list[str]) -> Row:
+    """The overload with other names for the dtype and for the shape, or the dims, of the array."""
+    names = {"_R": dtype} if "_R" in row.dtype else {}
     if row.shape.startswith("tuple["):
-        names |= dict(zip(row.shape.removeprefix("tuple[").removesuffix("]").split(", "), dims, strict=True))
-    return _renamed(row, names)
+        names |= dict(zip(row.shape.removeprefix("tuple[").removesuffix("]").split(", "), shape, strict=True))
+    elif row.shape == "_S":
+        names["_S"] = f"tuple[{', '.join(shape)}]" if shape[0] in DIMS else shape[0]
 
-
-def _opened(row: Row) -> Row:
-    return _renamed(row, {"_R": "Unk", "_S": "Unk"})
-
-
-def _renamed(row: Row, names: dict[str, str]) -> Row:
     def rename(text: str) -> str:
         return re.sub(r"\b_[A-Z]\b", lambda found: names.get(found[0], found[0]), text)
 

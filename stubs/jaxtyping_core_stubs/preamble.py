@@ -64,6 +64,9 @@ _D_contra = TypeVar("_D_contra", contravariant=True)
 class _Strong(Protocol):  # A dtype that is not weak.
     def _is_strong(self) -> int: ...
 
+{of_arrays}
+{dims}
+
 _Known = TypeVar("_Known", bound=_Strong)
 
 class _Sen(Protocol):  # What nothing is: only an unknown type matches.

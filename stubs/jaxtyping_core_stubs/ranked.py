@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from . import members
+from . import finders, members
+from .finders import Case
 
 #: A row of a callable: the argument and the result.
 Rows = list[tuple[str, str]]
@@ -98,7 +99,7 @@ FAMILIES = {"matmul": _products, "getitem": _indexing}
 
 
 def definition(name: str) -> list[str]:
-    """The line that defines the operator or property `name`."""
+    """The line that defines the operator `name`."""
     return [f"{name}: _Finds_{name.strip('_')}"]
 
 
@@ -113,26 +114,15 @@ def definitions() -> Iterator[str]:
                     yield "    @overload"
                 yield "    @staticmethod"
                 yield f"    def __call__(other: {argument}, /) -> {result}: ..."
-        ranks = [_dims(int(rank)) for rank in families() if rank != UNKNOWN]
-        found = {dims: f"_{name}_{len(dims)}[DT, {', '.join(dims)}]" for dims in ranks}
-        yield from _finds(name, found, f"_{name}_{UNKNOWN}[DT]")
-    for name in members.TRANSPOSED:
-        found = {dims: members.array(result) for dims, result in members.transpositions(name)}
-        yield from _finds(name, found, members.UNKNOWN)
+        unknown = f"_{name}_{UNKNOWN}"
+        cases = [Case(finders.UNKNOWN, "", f"{unknown}[Unk]"), Case(finders.UNRANKED, ANY, f"{unknown}[_D]")]
+        for number in sorted((int(rank) for rank in families() if rank != UNKNOWN), key=_ORDER.index):
+            dims = ", ".join(_dims(number))
+            own = f"Array[_D, tuple[{dims}]]"
+            cases.append(Case(finders.of_rank(number), own, f"_{name}_{number}[_D, {dims}]"))
+        yield from finders.definition(name, [*cases, Case(finders.ANY, ANY, f"{unknown}[_D]")])
 
 
 #: The ranks in the order in which they are tried, the most common first.
-_ORDER = (2, 1, 3, 4, 0)
-
-
-def _finds(name: str, found: dict[tuple[str, ...], str], unknown: str) -> Iterator[str]:
-    """The descriptor that gives what is found for the dims of an array."""
-    by_shape = {f"tuple[{', '.join(dims) or '()'}]": found[dims] for dims in sorted(found, key=_place)}
-    yield f"class _Finds_{name}:"
-    for shape, result in {"_Unranked": unknown, **by_shape, "Any": unknown}.items():
-        yield "    @overload"
-        yield f"    def __get__(self, instance: Array[DT, {shape}], owner: Any, /) -> {result}: ..."
-
-
-def _place(dims: tuple[str, ...]) -> int:
-    return _ORDER.index(len(dims))
+_ORDER = (2, 1, 3, 4)
+ANY = "Array[_D, Any]"

@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator
 MYPY_OR_ZUBAN = "sys.version_info < (3, 0, 0)"
 #: mypy, other than zuban, does not know the platform on the right: to it this may be true, to all others it is false.
 MYPY = f'"mypy" == sys.platform and {MYPY_OR_ZUBAN}'
-#: A name that mypy and zuban take for true; the module must declare it as a bool.
-TO_MYPY = "MYPY"
 #: False where the mypy plugin is at work, which makes mypy take the name for true.
 NO_PLUGIN = "not JAXTYPING_CORE_PLUGIN"
 
@@ -74,13 +72,3 @@ def if_else(test: str, first: Iterable[str], second: Iterable[str]) -> Iterator[
 def indented(lines: Iterable[str]) -> Iterator[str]:
     """The lines as a block."""
     return (f"    {line}" for line in lines)
-
-
-def first_for_mypy(head: str, overloads: list[str]) -> Iterator[str]:
-    """The first overloads of a function for mypy and zuban alone; `head` is its name with the first parameter.
-
-    These take the branch with the overloads for a part of the group that follows. The others see a plain definition,
-    after which the group begins anew.
-    """
-    if overloads:
-        yield from if_else(TO_MYPY, overloads, [f"def {head} -> None: ..."])

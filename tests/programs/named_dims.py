@@ -55,7 +55,7 @@ def same_shape(x: Float32[B, D], y: Float32[B, D]) -> Float32[B, D]:
 
 
 def other_shape(x: Float32[B, D], y: Float32[B, H]) -> Float32[B, D]:
-    return y + y  # error, but not in mypy
+    return y + y  # error
 
 
 def reduced(x: Float32[B, D]) -> Float32[B]:

@@ -23,23 +23,16 @@ from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from typing import Final
-from jax._src.basearray import MYPY
 from jax._src.basearray import Unk
 from jax._src.numpy.scalar_types import _Has_mean
 from jax._src.basearray import _N
 from jax._src.basearray import _R
-from jax._src.basearray import _Sen
 from jax._src.basearray import _Unranked
 
 from jax._src.image.scale import ResizeMethod as ResizeMethod
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
-    if MYPY:
-        @overload
-        def resize(image: Array[_Sen, _Unranked], shape: object, method: Literal['nearest'], antialias: _bool = True, precision: object = ...) -> Array[Unk, Unk]: ...
-    else:
-        def resize() -> None: ...
     @overload
     def resize(image: Array[_Has_mean[_R], Any], shape: tuple[int, int], method: Literal['linear', 'bilinear', 'trilinear', 'triangle', 'cubic', 'bicubic', 'tricubic', 'lanczos3', 'lanczos5'], antialias: _bool = True, precision: object = ...) -> Array[_R, _Ranked[Unk, Unk]]: ...
     @overload
@@ -102,11 +95,6 @@ if not JAXTYPING_CORE_PLUGIN:
     def resize(image: Array[Any, Any], shape: tuple[int, int, int, int], method: object, antialias: _bool = True, precision: object = ...) -> Array[Unk, Unk]: ...
     @overload
     def resize(image: Any, shape: Any, method: Any, antialias: _bool = True, precision: Any = ...) -> Any: ...
-    if MYPY:
-        @overload
-        def scale_and_translate(image: Array[_Sen, _Unranked], shape: object, spatial_dims: object, scale: Array, translation: Array, method: object, antialias: _bool = True, precision: object = ...) -> Array[Unk, Unk]: ...
-    else:
-        def scale_and_translate() -> None: ...
     @overload
     def scale_and_translate(image: Array[_Has_mean[_R], Any], shape: tuple[int, int], spatial_dims: object, scale: Array, translation: Array, method: object, antialias: _bool = True, precision: object = ...) -> Array[_R, _Ranked[Unk, Unk]]: ...
     @overload

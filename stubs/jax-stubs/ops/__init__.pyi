@@ -23,23 +23,16 @@ from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from typing import Final
-from jax._src.basearray import MYPY
 from jax._src.basearray import Unk
 from jax._src.numpy.scalar_types import _Has_strong
 from jax._src.basearray import _M
 from jax._src.basearray import _N
 from jax._src.basearray import _R
-from jax._src.basearray import _Sen
 from jax._src.basearray import _Unranked
 
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
-    if MYPY:
-        @overload
-        def segment_max(data: Array[_Sen, _Unranked], segment_ids: Array, num_segments: int | None = None, indices_are_sorted: _bool = False, unique_indices: _bool = False, bucket_size: int | None = None, mode: object = None, out_sharding: NamedSharding | PartitionSpec | None = None) -> Array[Unk, Unk]: ...
-    else:
-        def segment_max() -> None: ...
     @overload
     def segment_max(data: Array[_Has_strong[_R], _Unranked], segment_ids: Array, num_segments: int | None = None, indices_are_sorted: _bool = False, unique_indices: _bool = False, bucket_size: int | None = None, mode: object = None, out_sharding: NamedSharding | PartitionSpec | None = None) -> Array[_R, Unk]: ...
     @overload
@@ -52,11 +45,6 @@ if not JAXTYPING_CORE_PLUGIN:
     def segment_max(data: Array[_Has_strong[_R], Any], segment_ids: Array, num_segments: int | None = None, indices_are_sorted: _bool = False, unique_indices: _bool = False, bucket_size: int | None = None, mode: object = None, out_sharding: NamedSharding | PartitionSpec | None = None) -> Array[_R, Unk]: ...
     @overload
     def segment_max(data: ArrayLike, segment_ids: ArrayLike, num_segments: int | None = None, indices_are_sorted: _bool = False, unique_indices: _bool = False, bucket_size: int | None = None, mode: Any = None, out_sharding: NamedSharding | PartitionSpec | None = None) -> Array: ...
-    if MYPY:
-        @overload
-        def segment_min(data: Array[_Sen, _Unranked], segment_ids: Array, num_segments: int | None = None, indices_are_sorted: _bool = False, unique_indices: _bool = False, bucket_size: int | None = None, mode: object = None, out_sharding: NamedSharding | PartitionSpec | None = None) -> Array[Unk, Unk]: ...
-    else:
-        def segment_min() -> None: ...
     @overload
     def segment_min(data: Array[_Has_strong[_R], _Unranked], segment_ids: Array, num_segments: int | None = None, indices_are_sorted: _bool = False, unique_indices: _bool = False, bucket_size: int | None = None, mode: object = None, out_sharding: NamedSharding | PartitionSpec | None = None) -> Array[_R, Unk]: ...
     @overload
@@ -69,11 +57,6 @@ if not JAXTYPING_CORE_PLUGIN:
     def segment_min(data: Array[_Has_strong[_R], Any], segment_ids: Array, num_segments: int | None = None, indices_are_sorted: _bool = False, unique_indices: _bool = False, bucket_size: int | None = None, mode: object = None, out_sharding: NamedSharding | PartitionSpec | None = None) -> Array[_R, Unk]: ...
     @overload
     def segment_min(data: ArrayLike, segment_ids: ArrayLike, num_segments: int | None = None, indices_are_sorted: _bool = False, unique_indices: _bool = False, bucket_size: int | None = None, mode: Any = None, out_sharding: NamedSharding | PartitionSpec | None = None) -> Array: ...
-    if MYPY:
-        @overload
-        def segment_prod(data: Array[_Sen, _Unranked], segment_ids: Array, num_segments: int | None = None, indices_are_sorted: _bool = False, unique_indices: _bool = False, bucket_size: int | None = None, mode: object = None, out_sharding: NamedSharding | PartitionSpec | None = None) -> Array[Unk, Unk]: ...
-    else:
-        def segment_prod() -> None: ...
     @overload
     def segment_prod(data: Array[_Has_strong[_R], _Unranked], segment_ids: Array, num_segments: int | None = None, indices_are_sorted: _bool = False, unique_indices: _bool = False, bucket_size: int | None = None, mode: object = None, out_sharding: NamedSharding | PartitionSpec | None = None) -> Array[_R, Unk]: ...
     @overload
@@ -86,11 +69,6 @@ if not JAXTYPING_CORE_PLUGIN:
     def segment_prod(data: Array[_Has_strong[_R], Any], segment_ids: Array, num_segments: int | None = None, indices_are_sorted: _bool = False, unique_indices: _bool = False, bucket_size: int | None = None, mode: object = None, out_sharding: NamedSharding | PartitionSpec | None = None) -> Array[_R, Unk]: ...
     @overload
     def segment_prod(data: ArrayLike, segment_ids: ArrayLike, num_segments: int | None = None, indices_are_sorted: _bool = False, unique_indices: _bool = False, bucket_size: int | None = None, mode: Any = None, out_sharding: NamedSharding | PartitionSpec | None = None) -> Array: ...
-    if MYPY:
-        @overload
-        def segment_sum(data: Array[_Sen, _Unranked], segment_ids: Array, num_segments: int | None = None, indices_are_sorted: _bool = False, unique_indices: _bool = False, bucket_size: int | None = None, mode: object = None, out_sharding: NamedSharding | PartitionSpec | None = None) -> Array[Unk, Unk]: ...
-    else:
-        def segment_sum() -> None: ...
     @overload
     def segment_sum(data: Array[_Has_strong[_R], _Unranked], segment_ids: Array, num_segments: int | None = None, indices_are_sorted: _bool = False, unique_indices: _bool = False, bucket_size: int | None = None, mode: object = None, out_sharding: NamedSharding | PartitionSpec | None = None) -> Array[_R, Unk]: ...
     @overload

@@ -25,7 +25,6 @@ from jax._src.partition_spec import PartitionSpec
 from jax._src.numpy.scalar_types import DefaultComplex
 from jax._src.numpy.scalar_types import DefaultFloat
 from typing import Final
-from jax._src.basearray import MYPY
 from jax._src.basearray import Unk
 from jax._src.numpy.scalar_types import _Has_dct
 from jax._src.basearray import _L
@@ -34,7 +33,6 @@ from jax._src.basearray import _N
 from jax._src.basearray import _NoScalar
 from jax._src.basearray import _R
 from jax._src.basearray import _S
-from jax._src.basearray import _Sen
 from jax._src.basearray import _Unranked
 from jax._src.numpy.scalar_types import complex64
 from jax._src.numpy.scalar_types import float32
@@ -42,11 +40,6 @@ from jax._src.numpy.scalar_types import float32
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
-    if MYPY:
-        @overload
-        def dct(x: Array[_Sen, _Unranked], *, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array[Unk, Unk]: ...
-    else:
-        def dct() -> None: ...
     @overload
     def dct(x: Array[_Has_dct[_R], _S], *, n: None = None, axis: int = -1, norm: str | None = None) -> Array[_R, _S]: ...
     @overload
@@ -91,11 +84,6 @@ if not JAXTYPING_CORE_PLUGIN:
     def dctn(x: Array[_Has_dct[_R], tuple[Any, Any, Any]], type: int = 2, s: object = None, *, axes: tuple[int] | tuple[int, int], norm: str | None = None) -> Array[_R, _Ranked[Unk, Unk, Unk]]: ...
     @overload
     def dctn(x: Array, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None, norm: str | None = None) -> Array: ...
-    if MYPY:
-        @overload
-        def idct(x: Array[_Sen, _Unranked], *, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array[Unk, Unk]: ...
-    else:
-        def idct() -> None: ...
     @overload
     def idct(x: Array[_Has_dct[_R], _S], *, n: None = None, axis: int = -1, norm: str | None = None) -> Array[_R, _S]: ...
     @overload

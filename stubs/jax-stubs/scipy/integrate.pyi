@@ -25,7 +25,6 @@ from jax._src.partition_spec import PartitionSpec
 from jax._src.numpy.scalar_types import DefaultComplex
 from jax._src.numpy.scalar_types import DefaultFloat
 from typing import Final
-from jax._src.basearray import MYPY
 from jax._src.basearray import Unk
 from jax._src.numpy.scalar_types import _Divide
 from jax._src.numpy.scalar_types import _Has_mean
@@ -36,7 +35,6 @@ from jax._src.basearray import _N
 from jax._src.basearray import _NoScalar
 from jax._src.basearray import _O
 from jax._src.basearray import _R
-from jax._src.basearray import _Sen
 from jax._src.basearray import _Unranked
 from jax._src.numpy.scalar_types import complex64
 from jax._src.numpy.scalar_types import float16
@@ -45,11 +43,6 @@ from jax._src.numpy.scalar_types import float32
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
-    if MYPY:
-        @overload
-        def trapezoid(y: Array[_Sen, _Unranked], x: Array[_Sen, _Unranked], dx: ArrayLike = 1.0, axis: int = -1) -> Array[Unk, Unk]: ...
-    else:
-        def trapezoid() -> None: ...
     @overload
     def trapezoid(y: Array[_O, _Unranked], x: Array[_Divide[_O, _Has_strong[_R]], Any], dx: ArrayLike = 1.0, axis: int = -1) -> Array[_R, Unk]: ...
     @overload

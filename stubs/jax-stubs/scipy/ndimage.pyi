@@ -17,22 +17,13 @@ from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from typing import Final
-from jax._src.basearray import MYPY
-from jax._src.basearray import Unk
 from jax._src.numpy.scalar_types import _Has_strong
 from jax._src.basearray import _R
 from jax._src.basearray import _S
-from jax._src.basearray import _Sen
-from jax._src.basearray import _Unranked
 
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
-    if MYPY:
-        @overload
-        def map_coordinates(input: Array[_Sen, _Unranked], coordinates: Sequence[Array[Any, _S]], order: int, mode: str = 'constant', cval: ArrayLike = 0.0) -> Array[Unk, Unk]: ...
-    else:
-        def map_coordinates() -> None: ...
     @overload
     def map_coordinates(input: Array[_Has_strong[_R], Any], coordinates: Sequence[Array[Any, _S]], order: int, mode: str = 'constant', cval: ArrayLike = 0.0) -> Array[_R, _S]: ...
     @overload

@@ -24,7 +24,6 @@ from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from jax._src.numpy.scalar_types import DefaultInt
 from typing import Final
-from jax._src.basearray import MYPY
 from jax._src.basearray import Unk
 from jax._src.numpy.scalar_types import _Has_std
 from jax._src.numpy.scalar_types import _Join
@@ -35,17 +34,10 @@ from jax._src.numpy.scalar_types import _Join_integer
 from jax._src.basearray import _NoScalar
 from jax._src.basearray import _O
 from jax._src.basearray import _R
-from jax._src.basearray import _Sen
-from jax._src.basearray import _Unranked
 
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
-    if MYPY:
-        @overload
-        def vq(obs: Array[_Sen, _Unranked], code_book: Array[_Sen, _Unranked], check_finite: _bool = True) -> tuple[Array[DefaultInt, Unk], Array[Unk, Unk]]: ...
-    else:
-        def vq() -> None: ...
     @overload
     def vq(obs: Array[_O, Any], code_book: Array[_Join[_O, _Has_std[_R]], Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, _Ranked[Unk]], Array[_R, _Ranked[Unk]]]: ...
     @overload

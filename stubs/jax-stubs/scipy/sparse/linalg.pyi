@@ -23,40 +23,21 @@ from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from typing import Final
-from jax._src.basearray import MYPY
-from jax._src.basearray import Unk
 from jax._src.basearray import _R
 from jax._src.basearray import _S
-from jax._src.basearray import _Sen
-from jax._src.basearray import _Unranked
 from jax._src.numpy.scalar_types import weak_int
 
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
-    if MYPY:
-        @overload
-        def bicgstab(A: object, b: Array[_Sen, _Unranked], x0: None = None, *, tol: object = 1e-05, atol: object = 0.0, maxiter: object = None, M: object = None) -> tuple[Array[Unk, Unk], None]: ...
-    else:
-        def bicgstab() -> None: ...
     @overload
     def bicgstab(A: object, b: Array[_R, _S], x0: None = None, *, tol: object = 1e-05, atol: object = 0.0, maxiter: object = None, M: object = None) -> tuple[Array[_R, _S], None]: ...
     @overload
     def bicgstab(A: Any, b: Any, x0: Any = None, *, tol: Any = 1e-05, atol: Any = 0.0, maxiter: Any = None, M: Any = None) -> Any: ...
-    if MYPY:
-        @overload
-        def cg(A: object, b: Array[_Sen, _Unranked], x0: None = None, *, tol: object = 1e-05, atol: object = 0.0, maxiter: object = None, M: object = None) -> tuple[Array[Unk, Unk], None]: ...
-    else:
-        def cg() -> None: ...
     @overload
     def cg(A: object, b: Array[_R, _S], x0: None = None, *, tol: object = 1e-05, atol: object = 0.0, maxiter: object = None, M: object = None) -> tuple[Array[_R, _S], None]: ...
     @overload
     def cg(A: Any, b: Any, x0: Any = None, *, tol: Any = 1e-05, atol: Any = 0.0, maxiter: Any = None, M: Any = None) -> Any: ...
-    if MYPY:
-        @overload
-        def gmres(A: object, b: Array[_Sen, _Unranked], x0: None = None, *, tol: object = 1e-05, atol: object = 0.0, restart: object = 20, maxiter: object = None, M: object = None, solve_method: object = 'batched') -> tuple[Array[Unk, Unk], Array[weak_int, Unk]]: ...
-    else:
-        def gmres() -> None: ...
     @overload
     def gmres(A: object, b: Array[_R, _S], x0: None = None, *, tol: object = 1e-05, atol: object = 0.0, restart: object = 20, maxiter: object = None, M: object = None, solve_method: object = 'batched') -> tuple[Array[_R, _S], Array[weak_int, _Ranked[()]]]: ...
     @overload

@@ -26,7 +26,6 @@ from jax._src.numpy.scalar_types import DefaultComplex
 from jax._src.numpy.scalar_types import DefaultFloat
 from jax._src.numpy.scalar_types import DefaultInt
 from typing import Final
-from jax._src.basearray import MYPY
 from jax._src.scipy.stats._core import ModeResult
 from jax._src.basearray import Unk
 from jax._src.numpy.scalar_types import _Has_mean
@@ -36,7 +35,6 @@ from jax._src.basearray import _N
 from jax._src.basearray import _NoScalar
 from jax._src.basearray import _R
 from jax._src.basearray import _S
-from jax._src.basearray import _Sen
 from jax._src.basearray import _Unranked
 from jax._src.numpy.scalar_types import bool_
 from jax._src.numpy.scalar_types import complex64
@@ -90,11 +88,6 @@ if not JAXTYPING_CORE_PLUGIN:
     def mode(a: Array[_R, _S], axis: int | None = 0, nan_policy: str = 'propagate', keepdims: _bool = False) -> ModeResult[Array[_R, Unk], Array[DefaultInt, Unk]]: ...
     @overload
     def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = 'propagate', keepdims: _bool = False) -> ModeResult: ...
-    if MYPY:
-        @overload
-        def rankdata(a: Array[_Sen, _Unranked], *, axis: int) -> Array[DefaultFloat, Unk]: ...
-    else:
-        def rankdata() -> None: ...
     @overload
     def rankdata(a: Array[Any, Any], *, axis: None = None) -> Array[DefaultFloat, _Ranked[Unk]]: ...
     @overload
@@ -105,11 +98,6 @@ if not JAXTYPING_CORE_PLUGIN:
     def rankdata(a: ArrayLike, *, axis: int | None = None) -> Array[DefaultFloat, Unk]: ...
     @overload
     def rankdata(a: ArrayLike, method: str = 'average', *, axis: int | None = None, nan_policy: str = 'propagate') -> Array: ...
-    if MYPY:
-        @overload
-        def sem(a: Array[_Sen, _Unranked], axis: int | None = 0, ddof: int = 1, *, keepdims: _bool = False) -> Array[Unk, Unk]: ...
-    else:
-        def sem() -> None: ...
     @overload
     def sem(a: Array[_Has_mean[_R], Any], axis: None, ddof: int = 1, *, keepdims: Literal[False] = False) -> Array[_R, _Ranked[()]]: ...
     @overload

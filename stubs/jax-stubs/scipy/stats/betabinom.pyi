@@ -23,7 +23,6 @@ from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from typing import Final
-from jax._src.basearray import MYPY
 from jax._src.basearray import Unk
 from jax._src.basearray import _D
 from jax._src.numpy.scalar_types import _Divide_weak_int
@@ -53,11 +52,6 @@ from jax._src.basearray import _Unranked
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
-    if MYPY:
-        @overload
-        def logpmf(k: Array[_Sen, _Unranked], n: Array[_Sen, _Unranked], a: Array[_Sen, _Unranked], b: Array[_Sen, _Unranked], loc: int = 0) -> Array[Unk, Unk]: ...
-    else:
-        def logpmf() -> None: ...
     @overload
     def logpmf(k: Array[_Sen, Any], n: Array[Any, Any], a: Array[Any, Any], b: Array[Any, Any], loc: int = 0) -> Array[Unk, Unk]: ...
     @overload
@@ -292,11 +286,6 @@ if not JAXTYPING_CORE_PLUGIN:
     def logpmf(k: Array[_O, Any], n: _Exact[_TD, Any, Any, _Join[_O, _Join_weak_float[_Has_cdf[_R]]]], a: _Exact[_TD, Any, Any], b: _PyFloat, loc: int = 0) -> Array[_R, Unk]: ...
     @overload
     def logpmf(k: ArrayLike, n: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0) -> Array: ...
-    if MYPY:
-        @overload
-        def pmf(k: Array[_Sen, _Unranked], n: Array[_Sen, _Unranked], a: Array[_Sen, _Unranked], b: Array[_Sen, _Unranked], loc: int = 0) -> Array[Unk, Unk]: ...
-    else:
-        def pmf() -> None: ...
     @overload
     def pmf(k: Array[_Sen, Any], n: Array[Any, Any], a: Array[Any, Any], b: Array[Any, Any], loc: int = 0) -> Array[Unk, Unk]: ...
     @overload

@@ -23,7 +23,6 @@ from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from typing import Final
-from jax._src.basearray import MYPY
 from jax._src.basearray import Unk
 from jax._src.basearray import _D
 from jax._src.numpy.scalar_types import _Divide_weak_int
@@ -50,11 +49,6 @@ from jax._src.basearray import _Unranked
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
-    if MYPY:
-        @overload
-        def logpmf(k: Array[_Sen, _Unranked], n: Array[_Sen, _Unranked], p: Array[_Sen, _Unranked], loc: Array[_Sen, _Unranked]) -> Array[Unk, Unk]: ...
-    else:
-        def logpmf() -> None: ...
     @overload
     def logpmf(k: Array[_Sen, Any], n: Array[Any, Any], p: Array[Any, Any], loc: int = 0) -> Array[Unk, Unk]: ...
     @overload
@@ -179,11 +173,6 @@ if not JAXTYPING_CORE_PLUGIN:
     def logpmf(k: Array[_O, Any], n: _Exact[_TD, Any, Any, _Join[_O, _Has_logpmf[_R]]], p: _Exact[_TD, Any, Any], loc: _Exact[_TD, Any, Any]) -> Array[_R, Unk]: ...
     @overload
     def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array: ...
-    if MYPY:
-        @overload
-        def pmf(k: Array[_Sen, _Unranked], n: Array[_Sen, _Unranked], p: Array[_Sen, _Unranked], loc: Array[_Sen, _Unranked]) -> Array[Unk, Unk]: ...
-    else:
-        def pmf() -> None: ...
     @overload
     def pmf(k: Array[_Sen, Any], n: Array[Any, Any], p: Array[Any, Any], loc: int = 0) -> Array[Unk, Unk]: ...
     @overload

@@ -23,7 +23,6 @@ from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from typing import Final
-from jax._src.basearray import MYPY
 from jax._src.basearray import Unk
 from jax._src.numpy.scalar_types import _Has_mean
 from jax._src.numpy.scalar_types import _Join
@@ -35,17 +34,11 @@ from jax._src.basearray import _N
 from jax._src.basearray import _NoScalar
 from jax._src.basearray import _O
 from jax._src.basearray import _R
-from jax._src.basearray import _Sen
 from jax._src.basearray import _Unranked
 
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
-    if MYPY:
-        @overload
-        def logpdf(x: Array[_Sen, _Unranked], alpha: Array[_Sen, _Unranked]) -> Array[Unk, Unk]: ...
-    else:
-        def logpdf() -> None: ...
     @overload
     def logpdf(x: Array[_O, _Unranked], alpha: Array[_Join[_O, _Has_mean[_R]], Any]) -> Array[_R, Unk]: ...
     @overload
@@ -80,11 +73,6 @@ if not JAXTYPING_CORE_PLUGIN:
     def logpdf(x: Array[_Join_integer[_Has_mean[_R]], Any], alpha: _np.ndarray[Any, _np.dtype[_np.integer[Any]]]) -> Array[_R, Unk]: ...
     @overload
     def logpdf(x: ArrayLike, alpha: ArrayLike) -> Array: ...
-    if MYPY:
-        @overload
-        def pdf(x: Array[_Sen, _Unranked], alpha: Array[_Sen, _Unranked]) -> Array[Unk, Unk]: ...
-    else:
-        def pdf() -> None: ...
     @overload
     def pdf(x: Array[_O, _Unranked], alpha: Array[_Join[_O, _Has_mean[_R]], Any]) -> Array[_R, Unk]: ...
     @overload

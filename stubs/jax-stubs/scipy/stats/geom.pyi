@@ -23,7 +23,6 @@ from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from typing import Final
-from jax._src.basearray import MYPY
 from jax._src.basearray import Unk
 from jax._src.basearray import _Base
 from jax._src.basearray import _D
@@ -56,11 +55,6 @@ from jax._src.numpy.scalar_types import weak_float
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
-    if MYPY:
-        @overload
-        def logpmf(k: Array[_Sen, _Unranked], p: Array[_Sen, _Unranked], loc: Array[_Sen, _Unranked]) -> Array[Unk, Unk]: ...
-    else:
-        def logpmf() -> None: ...
     @overload
     def logpmf(k: Array[_Sen, Any], p: Array[Any, Any], loc: Array[Any, Any]) -> Array[Unk, Unk]: ...
     @overload
@@ -161,11 +155,6 @@ if not JAXTYPING_CORE_PLUGIN:
     def logpmf(k: Array[_O, Any], p: _Exact[_TD, Any, Any, _Join[_O, _Has_logpmf[_R]]], loc: _Exact[_TD, Any, Any]) -> Array[_R, Unk]: ...
     @overload
     def logpmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array: ...
-    if MYPY:
-        @overload
-        def pmf(k: Array[_Sen, _Unranked], p: Array[_Sen, _Unranked], loc: Array[_Sen, _Unranked]) -> Array[Unk, Unk]: ...
-    else:
-        def pmf() -> None: ...
     @overload
     def pmf(k: Array[_Sen, Any], p: Array[Any, Any], loc: Array[Any, Any]) -> Array[Unk, Unk]: ...
     @overload

@@ -23,23 +23,16 @@ from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from typing import Final
-from jax._src.basearray import MYPY
 from jax._src.basearray import Unk
 from jax._src.numpy.scalar_types import _Has_ldexp
 from jax._src.numpy.scalar_types import _Has_mean
 from jax._src.basearray import _N
 from jax._src.basearray import _R
-from jax._src.basearray import _Sen
 from jax._src.basearray import _Unranked
 
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
-    if MYPY:
-        @overload
-        def logpmf(x: Array[_Sen, _Unranked], n: Array[_Sen, _Unranked], p: Array[_Sen, _Unranked]) -> Array[Unk, Unk]: ...
-    else:
-        def logpmf() -> None: ...
     @overload
     def logpmf(x: Array[Any, _Unranked], n: int, p: Array[_Has_mean[_R], Any]) -> Array[_R, Unk]: ...
     @overload
@@ -64,11 +57,6 @@ if not JAXTYPING_CORE_PLUGIN:
     def logpmf(x: Array[Any, Any], n: Array[Any, Any], p: Array[_Has_ldexp[_R], Any]) -> Array[_R, Unk]: ...
     @overload
     def logpmf(x: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array: ...
-    if MYPY:
-        @overload
-        def pmf(x: Array[_Sen, _Unranked], n: Array[_Sen, _Unranked], p: Array[_Sen, _Unranked]) -> Array[Unk, Unk]: ...
-    else:
-        def pmf() -> None: ...
     @overload
     def pmf(x: Array[Any, _Unranked], n: int, p: Array[_Has_mean[_R], Any]) -> Array[_R, Unk]: ...
     @overload

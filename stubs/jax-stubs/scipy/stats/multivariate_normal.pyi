@@ -23,7 +23,6 @@ from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from typing import Final
-from jax._src.basearray import MYPY
 from jax._src.basearray import Unk
 from jax._src.basearray import _D
 from jax._src.basearray import _Exact
@@ -44,11 +43,6 @@ from jax._src.basearray import _Unranked
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
-    if MYPY:
-        @overload
-        def logpdf(x: Array[_Sen, _Unranked], mean: Array[_Sen, _Unranked], cov: Array[_Sen, _Unranked], allow_singular: None = None) -> Array[Unk, Unk]: ...
-    else:
-        def logpdf() -> None: ...
     @overload
     def logpdf(x: Array[_Sen, Any], mean: Array[Any, Any], cov: Array[Any, Any], allow_singular: None = None) -> Array[Unk, Unk]: ...
     @overload
@@ -97,11 +91,6 @@ if not JAXTYPING_CORE_PLUGIN:
     def logpdf(x: Array[_O, Any], mean: _Exact[_TD, Any, Any, _Join[_O, _Has_deg2rad[_R]]], cov: _Exact[_TD, Any, Any], allow_singular: None = None) -> Array[_R, Unk]: ...
     @overload
     def logpdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike, allow_singular: Any = None) -> ArrayLike: ...
-    if MYPY:
-        @overload
-        def pdf(x: Array[_Sen, _Unranked], mean: Array[_Sen, _Unranked], cov: Array[_Sen, _Unranked]) -> Array[Unk, Unk]: ...
-    else:
-        def pdf() -> None: ...
     @overload
     def pdf(x: Array[_Sen, Any], mean: Array[Any, Any], cov: Array[Any, Any]) -> Array[Unk, Unk]: ...
     @overload

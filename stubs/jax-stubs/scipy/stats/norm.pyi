@@ -25,7 +25,6 @@ from jax._src.partition_spec import PartitionSpec
 from jax._src.numpy.scalar_types import DefaultComplex
 from jax._src.numpy.scalar_types import DefaultFloat
 from typing import Final
-from jax._src.basearray import MYPY
 from jax._src.basearray import Unk
 from jax._src.numpy.scalar_types import _Has_cholesky
 from jax._src.numpy.scalar_types import _Has_heaviside
@@ -38,7 +37,6 @@ from jax._src.basearray import _O
 from jax._src.basearray import _PyFloat
 from jax._src.basearray import _R
 from jax._src.basearray import _S
-from jax._src.basearray import _Sen
 from jax._src.basearray import _Unranked
 from jax._src.numpy.scalar_types import complex64
 from jax._src.numpy.scalar_types import float16
@@ -105,11 +103,6 @@ if not JAXTYPING_CORE_PLUGIN:
     def cdf(x: Array[_Join_weak_float[_Has_heaviside[_R]], _S], loc: int = 0, *, scale: _PyFloat) -> Array[_R, _S]: ...
     @overload
     def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
-    if MYPY:
-        @overload
-        def isf(q: Array[_Sen, _Unranked], loc: int | float = 0, scale: int | float = 1) -> Array[DefaultFloat, Unk]: ...
-    else:
-        def isf() -> None: ...
     @overload
     def isf(q: Array[Any, _S], loc: int | float = 0, scale: int | float = 1) -> Array[DefaultFloat, _S]: ...
     @overload
@@ -380,11 +373,6 @@ if not JAXTYPING_CORE_PLUGIN:
     def pdf(x: Array[_Join_weak_float[_Has_heaviside[_R]], _S], loc: int = 0, *, scale: _PyFloat) -> Array[_R, _S]: ...
     @overload
     def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
-    if MYPY:
-        @overload
-        def ppf(q: Array[_Sen, _Unranked], loc: int | float = 0, scale: int | float = 1) -> Array[DefaultFloat, Unk]: ...
-    else:
-        def ppf() -> None: ...
     @overload
     def ppf(q: Array[Any, _S], loc: int | float = 0, scale: int | float = 1) -> Array[DefaultFloat, _S]: ...
     @overload

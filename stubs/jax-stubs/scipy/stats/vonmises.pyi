@@ -23,7 +23,6 @@ from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from typing import Final
-from jax._src.basearray import MYPY
 from jax._src.basearray import Unk
 from jax._src.basearray import _Base
 from jax._src.numpy.scalar_types import _Divide
@@ -38,7 +37,6 @@ from jax._src.basearray import _O
 from jax._src.basearray import _PyFloat
 from jax._src.basearray import _R
 from jax._src.basearray import _S
-from jax._src.basearray import _Sen
 from jax._src.basearray import _T
 from jax._src.basearray import _Unranked
 from jax._src.numpy.scalar_types import float32
@@ -47,11 +45,6 @@ from jax._src.numpy.scalar_types import weak_float
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if not JAXTYPING_CORE_PLUGIN:
-    if MYPY:
-        @overload
-        def logpdf(x: Array[_Sen, _Unranked], kappa: Array[_Sen, _Unranked]) -> Array[Unk, Unk]: ...
-    else:
-        def logpdf() -> None: ...
     @overload
     def logpdf(x: Array[_Unranked, Any], kappa: Array[Any, Any]) -> Array[Unk, Unk]: ...
     @overload
@@ -110,11 +103,6 @@ if not JAXTYPING_CORE_PLUGIN:
     def logpdf(x: Array[_Divide_integer[_R], Any], kappa: _np.ndarray[Any, _np.dtype[_np.integer[Any]]]) -> Array[_R, Unk]: ...
     @overload
     def logpdf(x: ArrayLike, kappa: ArrayLike) -> Array: ...
-    if MYPY:
-        @overload
-        def pdf(x: Array[_Sen, _Unranked], kappa: Array[_Sen, _Unranked]) -> Array[Unk, Unk]: ...
-    else:
-        def pdf() -> None: ...
     @overload
     def pdf(x: Array[_Unranked, Any], kappa: Array[Any, Any]) -> Array[Unk, Unk]: ...
     @overload

@@ -1,0 +1,56 @@
+"""Descriptors of the array class for mypy: a member by what is known of the array.
+
+A descriptor has an overload for each kind of array. Where something in the type of an array was inferred from what is
+unknown, all of them fit, and mypy gives up unless they say the same of it. So each takes a type variable of its own,
+with the arrays of the kind as its bound, which all come out as the type of that array: then mypy takes the first. What
+the overload gives has a property that tells the dtype and the dims apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+#: The kinds of arrays, by the type variables that stand for them.
+BOUNDS = {
+    "_UnknownArray": "Array[_Sen, _NoShape]",
+    "_UnrankedArray": "Array[Any, _NoShape]",
+    **{f"_Array{rank}": f"Array[Any, tuple[{', '.join(['Any'] * rank) or '()'}]]" for rank in range(5)},
+    "_AnyArray": "Array[Any, Any]",
+}
+UNKNOWN, UNRANKED, *_, ANY = BOUNDS
+
+
+class Case(NamedTuple):
+    """What a descriptor gives for a kind of arrays: `own` is their type, with the type variables of the `result`."""
+
+    kind: str
+    own: str
+    result: str
+
+
+def of_rank(rank: int) -> str:
+    """The kind of the arrays of a rank."""
+    return f"_Array{rank}"
+
+
+def variables() -> str:
+    """The definitions of the type variables."""
+    return "\n".join(f'{name} = TypeVar("{name}", bound="{bound}")' for name, bound in BOUNDS.items())
+
+
+def definition(name: str, cases: Iterable[Case]) -> Iterator[str]:
+    """The descriptor of the member `name`. What is for an unknown array must not depend on it."""
+    found = {"None": "Any"}  # of the class: the function that the member is
+    for kind, own, result in cases:
+        found[kind] = result
+        if kind != UNKNOWN:
+            found[kind] = f"_{name}_of{kind}[{kind}]"
+            yield f"class _{name}_of{kind}(Generic[_T_co]):"
+            yield "    @property"
+            yield f"    def __call__(self: _{name}_of{kind}[{own}]) -> {result}: ..."
+    yield f"class _Finds_{name}:"
+    for instance, result in [*found.items()][1:] + [*found.items()][:1]:
+        yield "    @overload"
+        yield f"    def __get__(self, instance: {instance}, owner: Any, /) -> {result}: ..."
+    yield "    def __call__(self, *args: Any, **kwargs: Any) -> Any: ..."  # protocols with the member want that
