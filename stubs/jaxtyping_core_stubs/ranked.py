@@ -117,9 +117,9 @@ def definitions() -> Iterator[str]:
         unknown = f"_{name}_{UNKNOWN}"
         cases = [Case(finders.UNKNOWN, "", f"{unknown}[Unk]"), Case(finders.UNRANKED, ANY, f"{unknown}[_D]")]
         for number in sorted((int(rank) for rank in families() if rank != UNKNOWN), key=_ORDER.index):
-            dims = ", ".join(_dims(number))
-            own = f"Array[_D, tuple[{dims}]]"
-            cases.append(Case(finders.of_rank(number), own, f"_{name}_{number}[_D, {dims}]"))
+            given = ", ".join(_dims(number))
+            made = f"_{name}_{number}[_D, {given}]"
+            cases.append(Case(finders.of_rank(number), f"Array[_D, tuple[{given}]]", made))
         yield from finders.definition(name, [*cases, Case(finders.ANY, ANY, f"{unknown}[_D]")])
 
 
