@@ -12,7 +12,7 @@ from typing import Any
 import jax
 
 from . import hints, oracle, switches
-from .rules import overloads, variadic
+from .rules import overloads, thin, variadic
 from .rules.thrift import Overload
 
 #: Results that are known whatever the arguments are, by the function's full name.
@@ -33,11 +33,6 @@ RESULTS: dict[str, str] = {
 }
 
 
-def switched(rich: list[str], plain: list[str]) -> list[str]:
-    """The overloads `rich` and, after them or for the mypy plugin alone, the `plain` definition."""
-    return list(switches.without_plugin([*rich, *overloaded(plain)], plain))
-
-
 def overloaded(plain: list[str]) -> list[str]:
     """The definition as the last of a group of overloads."""
     return plain if "@overload" in plain else ["@overload", *plain]
@@ -56,10 +51,10 @@ class Renderer:
     def function(self, name: str, function: Callable[..., Any]) -> list[str]:
         """The lines that define `function` as `name`; none for one that goes into `definitions`."""
         plain = self._plain(name, function)
-        rich = self._overloads(f"{self.module}.{name}", function)
-        if not rich:
+        exact = self._overloads(f"{self.module}.{name}", function, overloaded(plain))
+        if not exact:
             return plain
-        self._exact += [*rich, *overloaded(plain)]
+        self._exact += exact
         self._thin += plain
         return []
 
@@ -75,7 +70,10 @@ class Renderer:
         self.imports["Final"] = "typing"
         return ["import sys", "JAXTYPING_CORE_PLUGIN: Final = False"] if first else []
 
-    def _overloads(self, path: str, function: Callable[..., Any], first: str = "") -> list[str]:
+    def _overloads(
+        self, path: str, function: Callable[..., Any], last: list[str], first: str = ""
+    ) -> list[str]:
+        """The overloads of a function, with the `last` after them; none where nothing is known of it."""
         found = overloads.overloads(path, function)
         more = _left_out(function)
         name = path.rpartition(".")[2]
@@ -97,15 +95,18 @@ class Renderer:
                 lines += by_rank
             else:
                 lines += switches.if_else(switches.TY_OR_PYREFLY, by_rank, of_any_rank)
+        lines += last if lines else []
+        if few := thin.for_mypy(found):
+            lines = list(switches.for_mypy_and_others([*written(few), *last], lines))
         found_names = dict(overloads.vocabulary("\n".join(lines)))
         self.imports = {**found_names, **self.imports}  # a named tuple may be called like a type variable
         return lines
 
     def call(self, name: str, function: Callable[..., Any], plain: str) -> list[str]:
         """The lines that define calls of an instance which is the function `name`; `plain` is the simplest one."""
-        rich = self._overloads(f"{self.module}.{name}", function, "self")
-        rich = [line.replace(f"def {name}(", "def __call__(", 1) for line in rich]
-        return switched(rich, [plain]) if rich else [plain]
+        exact = self._overloads(f"{self.module}.{name}", function, ["@overload", plain], "self")
+        exact = [line.replace(f"def {name}(", "def __call__(", 1) for line in exact]
+        return list(switches.without_plugin(exact, [plain])) if exact else [plain]
 
     def _plain(self, name: str, function: Callable[..., Any]) -> list[str]:
         inner = inspect.unwrap(function)

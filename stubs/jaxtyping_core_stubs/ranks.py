@@ -11,7 +11,8 @@ import re
 
 from . import switches
 
-_RANK = re.compile(r"\btuple\[(\(\)|Unk(?:, Unk)*)\]\]")
+#: A shape of which no more than the rank is known, at the end of an array.
+RANK = re.compile(r"\btuple\[(\(\)|Unk(?:, Unk)*)\]\]")
 _RESULT = ") -> "
 #: Where the names that an array module uses begin.
 _START = re.compile(
@@ -40,4 +41,4 @@ def left_open_in_mypy(text: str) -> str:
 
 def _line(line: str) -> str:
     head, arrow, result = line.partition(_RESULT)
-    return head + arrow + _RANK.sub(r"_Ranked[\1]]", result)
+    return head + arrow + RANK.sub(r"_Ranked[\1]]", result)

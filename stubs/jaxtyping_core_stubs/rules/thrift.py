@@ -22,12 +22,12 @@ def reached(overloads: Iterable[Overload]) -> list[Overload]:
     """The overloads, less those of which an earlier one takes all calls."""
     kept: list[Overload] = []
     for one in overloads:
-        if not any(_covers(earlier, one) for earlier in kept):
+        if not any(covers(earlier, one) for earlier in kept):
             kept.append(one)
     return kept
 
 
-def _covers(earlier: Overload, later: Overload) -> bool:
+def covers(earlier: Overload, later: Overload) -> bool:
     """Whether each call of `later` is one of `earlier`."""
     own = {one.name: one for one in earlier.parameters}
     others = {one.name: one for one in later.parameters}
