@@ -1,9 +1,8 @@
 """The operators of the array class: attributes that give callables.
 
 What checkers spend on an operator grows with its rows, whichever of them matches: each is bound to the array first. So
-an operator is an attribute that finds out once what the dtype makes of each kind of scalar, and gives a callable with
-few rows: for mypy a property, for the others a descriptor (which is callable itself: that satisfies protocols with the
-operator).
+an operator is a descriptor that finds out once what the dtype makes of each kind of scalar, and gives a callable with
+few rows: mypy's are in `for_mypy`. It can be called itself, which satisfies protocols with the operator.
 """
 
 from __future__ import annotations

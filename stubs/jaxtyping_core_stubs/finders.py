@@ -41,16 +41,16 @@ def variables() -> str:
 
 def definition(name: str, cases: Iterable[Case]) -> Iterator[str]:
     """The descriptor of the member `name`. What is for an unknown array must not depend on it."""
-    found = {"None": "Any"}  # of the class: the function that the member is
+    found: dict[str, str] = {}
     for kind, own, result in cases:
-        found[kind] = result
+        holder = f"_{name}_of{kind}"
+        found[kind] = result if kind == UNKNOWN else f"{holder}[{kind}]"
         if kind != UNKNOWN:
-            found[kind] = f"_{name}_of{kind}[{kind}]"
-            yield f"class _{name}_of{kind}(Generic[_T_co]):"
+            yield f"class {holder}(Generic[_T_co]):"
             yield "    @property"
-            yield f"    def __call__(self: _{name}_of{kind}[{own}]) -> {result}: ..."
+            yield f"    def __call__(self: {holder}[{own}]) -> {result}: ..."
     yield f"class _Finds_{name}:"
-    for instance, result in [*found.items()][1:] + [*found.items()][:1]:
+    for instance, result in [*found.items(), ("None", "Any")]:  # the class has the function that the member is
         yield "    @overload"
         yield f"    def __get__(self, instance: {instance}, owner: Any, /) -> {result}: ..."
     yield "    def __call__(self, *args: Any, **kwargs: Any) -> Any: ..."  # protocols with the member want that
