@@ -76,6 +76,12 @@ def powers(x: Array, n: int) -> Array:
     return jnp.where(total > 0, total, -total)
 
 
+def of_results(x: Array) -> Array:
+    """Methods and operators of what functions give, of which nothing is known."""
+    means = [method() for method in [row.mean for row in (jnp.sin(x), x)]]
+    return jnp.sin(x).sum() + jnp.exp(x)[0] @ jnp.abs(x).T - jnp.tanh(x)[:, 0].astype(x.dtype) * means[0]
+
+
 def numbers(x: Array) -> list[float]:
     first = float(x[0])
     count = int(x.sum())
@@ -191,6 +197,7 @@ def main() -> dict[str, Any]:
         "norm": results,
         "shape": shapes(x),
         "ranks": ranks(2),
+        "of_results": of_results(x),
         "numbers": numbers(x[0]),
         "dtype": dtypes(x),
         "product": product(x, params["w"]),

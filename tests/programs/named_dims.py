@@ -29,6 +29,10 @@ def project_and_add(x: Float32[B, D], w: Float32[D, H], b: Float32[B, H]) -> Flo
     return jax.nn.relu(x @ w) * 2.0 + b
 
 
+def project_each(x: Float32[B, D], w: Float32[O, D, H]) -> Float32[O, B, H]:
+    return x @ w
+
+
 def transpose(x: Float32[B, D]) -> Float32[D, B]:
     return x.T
 
