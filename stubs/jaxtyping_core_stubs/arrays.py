@@ -75,7 +75,7 @@ def render() -> str:
     names += [f"{name}_{cls}" for name in names for cls in scalars.joined_classes()]
     made = methods.Callables()
     statements = [_statement(one, made) for one in rest]
-    for_mypy = switches.only_mypy([*ranked.definitions(), *made.definitions])
+    for_mypy = switches.only_mypy([*ranked.definitions(), *made.definitions()])
     body = "\n".join([*statements, *callables.definitions(), *for_mypy])
     used = (name for table in named.known() if re.search(rf"\b{(name := f'_Has_{table}')}\b", body))
     names += ["_BoolPair", *used, *callables.names()]

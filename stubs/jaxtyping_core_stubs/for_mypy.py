@@ -76,18 +76,18 @@ KINDS = {
 
 def of_unknown() -> Iterator[str]:
     """The callable of an array of which nothing is known."""
-    yield from _static("_Static_unknown", [("ArrayLike", "Array[Unk, Unk]")])
+    yield from _static("_Operator", [("ArrayLike", "Array[Unk, Unk]")])
 
 
 def callables(name: str, results: str, family: Rows, reflected: bool) -> Iterator[str]:
     """The callables for the operators that are called `name`, and what finds them."""
-    cases = [Case(finders.UNKNOWN, "", "_Static_unknown")]
+    cases = [Case(finders.UNKNOWN, "", "_Operator")]
     for kind, (arrays, parameters, shape) in KINDS.items():
         rows = [
             (re.sub(r"\bSh\b", shape, other), re.sub(r"\bSh\b", shape, result))
             for other, result in _rows(kind, family, reflected)
         ]
-        static = f"_Static{kind}_{name}"
+        static = f"_Operator_{name}_{kind}"
         yield from _static(f"{static}(Generic[{', '.join(parameters)}, {results}])", rows)
         given = ["_D", "_S"][: len(parameters)]
         own = f"_Exact[_D, {['Any', '_S'][len(given) - 1]}, Any, _Has_{name}[{results}]]"

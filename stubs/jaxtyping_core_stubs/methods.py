@@ -32,11 +32,17 @@ class Row(NamedTuple):
 
 
 class Callables:
-    """The callables of all methods, each with the name of the method that it was made for first."""
+    """The callables of all methods, each with the names of the methods that share it."""
 
     def __init__(self) -> None:
-        self.definitions: list[str] = []  # the classes of the callables and of the descriptors
-        self._names: dict[tuple[str, ...], str] = {}
+        self._lines: list[str] = []
+        self._names: dict[tuple[str, ...], str] = {}  # the overloads -> what they are called at first
+        self._shared: dict[str, list[str]] = {}
+
+    def definitions(self) -> list[str]:
+        """The classes of the callables and of the descriptors."""
+        names = {first: f"_{'_or_'.join(methods)}" for first, methods in self._shared.items()}
+        return [_FIRST.sub(lambda found: names[found[1]], line) for line in self._lines]
 
     def attribute(self, name: str, rows: Sequence[Row], plain: Row) -> list[str]:
         """The lines that define the method `name`, of which `plain` takes all other calls; none if it needs none."""
@@ -46,10 +52,9 @@ class Callables:
         of_dtype = ["DT"] if "_R" in dtype else []
         solved = ["_R"] * len(of_dtype)
         general = [*(row for row in kept if not _tells_dims(row)), plain]
-        unknown = self._callable(f"_{name}_of_unknown", [], (_named(row, "Unk", ["Unk"]) for row in general))
-        other = self._callable(
-            f"_{name}_of_any_rank", [*of_dtype, "Sh"], (_named(row, "DT", ["Sh"]) for row in general)
-        )
+        unknown = self._callable(name, "_of_unknown", [], (_named(row, "Unk", ["Unk"]) for row in general))
+        every = (_named(row, "DT", ["Sh"]) for row in general)
+        other = self._callable(name, "_of_any_rank", [*of_dtype, "Sh"], every)
         cases = [
             Case(finders.UNKNOWN, "", unknown),
             Case(finders.UNRANKED, f"Array[{dtype}, Any]", _applied(other, [*solved, "Unk"])),
@@ -57,29 +62,35 @@ class Callables:
         for rank in _ranks(kept):
             dims = DIMS[:rank]
             own = (_named(row, "DT", dims) for row in [*_of_rank(kept, rank), plain])
-            made = self._callable(f"_{name}_{rank}", [*of_dtype, *dims], own)
+            made = self._callable(name, f"_{rank}", [*of_dtype, *dims], own)
             names = members.DIMS[:rank]
             array = f"Array[{dtype}, tuple[{', '.join(names)}]]"
             cases.append(Case(finders.of_rank(rank), array, _applied(made, [*solved, *names])))
         cases.append(Case(finders.ANY, f"Array[{dtype}, _S]", _applied(other, [*solved, "_S"])))
-        self.definitions += finders.definition(name, cases)
+        self._lines += finders.definition(name, cases)
         return [f"{name}: _Finds_{name}"]
 
-    def _callable(self, name: str, variables: Sequence[str], rows: Iterable[Row]) -> str:
-        """The class with these overloads and type variables."""
+    def _callable(self, method: str, kind: str, variables: Sequence[str], rows: Iterable[Row]) -> str:
+        """The class with these overloads and type variables, for a kind of arrays."""
         lines = [
             line
             for given, result in dict.fromkeys((row.parameters, row.result) for row in rows)
             for line in ("@overload", "@staticmethod", f"def __call__({given}) -> {result}: ...")
         ]
         key = (*variables, *lines)
-        if key not in self._names:
-            self._names[key] = name
-            self._define(f"{name}(Generic[{', '.join(variables)}])" if variables else name, lines)
-        return self._names[key]
+        name = f"<{method}>{kind}"
+        first = self._names.setdefault(key, name)
+        if first == name:
+            head = f"class {name}(Generic[{', '.join(variables)}]):" if variables else f"class {name}:"
+            self._lines += [head, *switches.indented(lines)]
+        methods = self._shared.setdefault(first.partition(">")[0][1:], [])
+        if method not in methods:
+            methods.append(method)
+        return first
 
-    def _define(self, head: str, lines: Iterable[str]) -> None:
-        self.definitions += [f"class {head}:", *switches.indented(lines)]
+
+#: The name of the method that a callable was made for first.
+_FIRST = re.compile(r"<(\w+)>")
 
 
 def _applied(name: str, arguments: Sequence[str]) -> str:
