@@ -31,7 +31,7 @@ class Floors(NamedTuple):
 
 #: What was measured, less a little, so that the stubs cannot pass by saying nothing.
 FLOORS = {
-    "mypy": Floors(0.915, 0.455),  # to mypy, ranks without named dims are left open
+    "mypy": Floors(0.915, 0.454),  # to mypy, ranks without named dims are left open, and those of joined lists
     "pyright": Floors(0.935, 0.83),
     "pyrefly": Floors(0.93, 0.825),
     "ty": Floors(0.915, 0.82),
