@@ -267,3 +267,11 @@ def test_no_placeholder_is_left_in_an_annotation() -> None:
     for file in sorted(STUBS.rglob("*.pyi")):
         text = file.read_text(encoding="utf-8")
         assert not left.search(text), f"{file.relative_to(STUBS)}: {left.search(text)}"
+
+
+@pytest.mark.parametrize(("family", "table"), [("add", "Join"), ("floordiv", "Join"), ("truediv", "Divide")])
+def test_mypy_finds_the_rows_for_two_arrays_in_reflected_operators(family: str, table: str) -> None:
+    """Of these it does not check the other operand again for each row."""
+    text = (STUBS / "_src" / "basearray.pyi").read_text(encoding="utf-8")
+    rows = text.partition(f"class _Operator_rwith_{family}_Ranked(")[2].partition("class ")[0]
+    assert f"Array[_{table}[DT, _R], Any]" in rows
