@@ -11,6 +11,7 @@ from typing import NamedTuple
 import jax.numpy as jnp
 
 from . import functions, members, ranked, requests
+from .members import Member
 from .methods import Row, spelled
 from .rules import by_rank, overloads
 
@@ -145,12 +146,9 @@ def _asked(result: str, rest: str) -> Iterator[Row]:
 
 def lines(name: str, rows: Iterable[Row]) -> Iterator[str]:
     """The overloads of the method `name`."""
-    for row in rows:
-        # As an instance of its base: of rows for `Array` itself mypy drops those with a protocol for the dtype.
-        own = f"self: _Base[{row.dtype}, {row.shape}, Any]"
-        given = f"{own}, {row.parameters}" if row.parameters else own
-        yield "@overload"
-        yield f"def {name}({given}) -> {row.result}: ..."
+    # As an instance of its base: of rows for `Array` itself mypy drops those with a protocol for the dtype.
+    own = ((f"_Base[{row.dtype}, {row.shape}, Any]", row) for row in rows)
+    return members.lines(name, (Member(text, row.parameters, row.result) for text, row in own))
 
 
 def plain(lines: list[str]) -> Row:

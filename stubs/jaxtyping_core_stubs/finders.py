@@ -8,7 +8,7 @@ the overload gives has a property that tells the dtype and the dims apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 #: The kinds of arrays, by the type variables that stand for them.
@@ -57,3 +57,21 @@ def definition(name: str, cases: Iterable[Case]) -> Iterator[str]:
         yield "    @overload"
         yield f"    def __get__(self, instance: {instance}, owner: Any, /) -> {result}: ..."
     yield "    def __call__(self, *args: Any, **kwargs: Any) -> Any: ..."  # protocols with the member want that
+
+
+def callable_class(name: str, variables: Sequence[str], rows: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """A class that is called, with its type variables: the parameters and the result of each overload.
+
+    They are static methods: for others mypy compares `self` with that of every overload.
+    """
+    yield f"class {name}(Generic[{', '.join(variables)}]):" if variables else f"class {name}:"
+    for parameters, result in rows:
+        if len(rows) > 1:
+            yield "    @overload"
+        yield "    @staticmethod"
+        yield f"    def __call__({parameters}) -> {result}: ..."
+
+
+def operator_class(name: str, variables: Sequence[str], rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """The same for an operator: the type of the other operand, and the result."""
+    return callable_class(name, variables, [(f"other: {other}, /", result) for other, result in rows])

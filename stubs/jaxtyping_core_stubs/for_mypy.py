@@ -1,8 +1,8 @@
 """Operators of the array class for mypy, which pays for each row of an operator, and once more for what is in it.
 
-The rows are static methods: for others mypy compares `self` with that of every row. A class of them is for arrays of
-which the shape is unknown, one for arrays without dims, and one for all others, each with the rows that those need. The
-first rows are for operands of one dtype, which mypy tells at once; it takes its time to join two.
+A class of rows is for arrays of which the shape is unknown, one for arrays without dims, and one for all others, each
+with the rows that those need. The first rows are for operands of one dtype, which mypy tells at once; it takes its time
+to join two.
 
 mypy checks the right operand again for each row that it tries, but not the left one. It asks the reflected operator
 first where two arrays differ in type and the operator and its reflection are of different classes. So it finds the
@@ -12,7 +12,7 @@ reflections in a base class, with the rows for two arrays; those of the operator
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from . import finders
@@ -76,7 +76,7 @@ KINDS = {
 
 def of_unknown() -> Iterator[str]:
     """The callable of an array of which nothing is known."""
-    yield from _static("_Operator", [("ArrayLike", "Array[Unk, Unk]")])
+    yield from finders.operator_class("_Operator", [], [("ArrayLike", "Array[Unk, Unk]")])
 
 
 def callables(name: str, results: str, family: Rows, reflected: bool) -> Iterator[str]:
@@ -88,7 +88,7 @@ def callables(name: str, results: str, family: Rows, reflected: bool) -> Iterato
             for other, result in _rows(kind, family, reflected)
         ]
         static = f"_Operator_{name}_{kind}"
-        yield from _static(f"{static}(Generic[{', '.join(parameters)}, {results}])", rows)
+        yield from finders.operator_class(static, [*parameters, results], rows)
         given = ["_D", "_S"][: len(parameters)]
         own = f"_Exact[_D, {['Any', '_S'][len(given) - 1]}, Any, _Has_{name}[{results}]]"
         cases.append(Case(arrays, own, f"{static}[{', '.join(given)}, {results}]"))
@@ -105,11 +105,3 @@ def _rows(kind: str, family: Rows, reflected: bool) -> list[Row]:
         both = [*family.bools, *((other.format(**words), result) for other, result in equal)]
         return [*both, *scalars, arrays[-1]] if family.symmetric else scalars
     return [*scalars, UNKNOWN, *arrays]
-
-
-def _static(head: str, rows: Iterable[Row]) -> Iterator[str]:
-    yield f"class {head}:"
-    for other, result in rows:
-        yield "    @overload"
-        yield "    @staticmethod"
-        yield f"    def __call__(other: {other}, /) -> {result}: ..."

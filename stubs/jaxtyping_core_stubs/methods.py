@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from . import finders, members, operators, requests, switches
+from . import finders, members, operators, requests
 from .finders import Case
 
 #: Fewer overloads than this cost less than a descriptor.
@@ -36,7 +36,7 @@ class Callables:
 
     def __init__(self) -> None:
         self._lines: list[str] = []
-        self._names: dict[tuple[str, ...], str] = {}  # the overloads -> what they are called at first
+        self._names: dict[tuple[object, ...], str] = {}  # the overloads -> what they are called at first
         self._shared: dict[str, list[str]] = {}
 
     def definitions(self) -> list[str]:
@@ -72,17 +72,11 @@ class Callables:
 
     def _callable(self, method: str, kind: str, variables: Sequence[str], rows: Iterable[Row]) -> str:
         """The class with these overloads and type variables, for a kind of arrays."""
-        lines = [
-            line
-            for given, result in dict.fromkeys((row.parameters, row.result) for row in rows)
-            for line in ("@overload", "@staticmethod", f"def __call__({given}) -> {result}: ...")
-        ]
-        key = (*variables, *lines)
+        overloads = list(dict.fromkeys((row.parameters, row.result) for row in rows))
         name = f"<{method}>{kind}"
-        first = self._names.setdefault(key, name)
+        first = self._names.setdefault((*variables, *overloads), name)
         if first == name:
-            head = f"class {name}(Generic[{', '.join(variables)}]):" if variables else f"class {name}:"
-            self._lines += [head, *switches.indented(lines)]
+            self._lines += finders.callable_class(name, variables, overloads)
         methods = self._shared.setdefault(first.partition(">")[0][1:], [])
         if method not in methods:
             methods.append(method)

@@ -108,12 +108,7 @@ def definitions() -> Iterator[str]:
     for name, families in FAMILIES.items():
         for rank, rows in families().items():
             dims = () if rank == UNKNOWN else _dims(int(rank))
-            yield f"class _{name}_{rank}(Generic[{', '.join(('DT', *dims))}]):"
-            for argument, result in rows:
-                if len(rows) > 1:
-                    yield "    @overload"
-                yield "    @staticmethod"
-                yield f"    def __call__(other: {argument}, /) -> {result}: ..."
+            yield from finders.operator_class(f"_{name}_{rank}", ["DT", *dims], rows)
         unknown = f"_{name}_{UNKNOWN}"
         cases = [Case(finders.UNKNOWN, "", f"{unknown}[Unk]"), Case(finders.UNRANKED, ANY, f"{unknown}[_D]")]
         for number in sorted((int(rank) for rank in families() if rank != UNKNOWN), key=_ORDER.index):

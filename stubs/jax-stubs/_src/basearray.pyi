@@ -2276,7 +2276,6 @@ class _IndexUpdateRef(Generic[DT, Sh]):
     def apply(self, func: Callable[[ArrayLike], ArrayLike] | Callable[[ArrayLike], Array], indices_are_sorted: _bool = False, unique_indices: _bool = False, mode: Any = None, wrap_negative_indices: _bool = True) -> _Result[DT, Sh]: ...
 if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
     class _Operator:
-        @overload
         @staticmethod
         def __call__(other: ArrayLike, /) -> _Result[Unk, Unk]: ...
     class _Operator_with_add_Unranked(Generic[DT, _RB, _RI, _RF, _RC]):
