@@ -16,10 +16,11 @@ from . import for_mypy, joins, operators, switches, tables
 
 #: Operators by what they make of scalars: those of one name share a callable.
 FAMILIES: dict[str, str] = {
-    **dict.fromkeys(("add", "sub", "mul", "and", "or", "xor"), "add"),
+    **dict.fromkeys(("add", "sub", "mul"), "add"),
     **dict.fromkeys(("floordiv", "mod", "lshift", "rshift"), "floordiv"),
     "truediv": "truediv",
     "pow": "pow",
+    **dict.fromkeys(("and", "or", "xor"), "and"),
 }
 NAMES = tuple(dict.fromkeys(FAMILIES.values()))
 
@@ -46,7 +47,7 @@ ARRAYS: Rows = [
 #: The row for two arrays of bools, where their dtype is not as the table says.
 BOOLS = "Array[_BoolPair[DT], Any]"
 
-#: Python scalars, an int being no float.
+#: Python scalars, an int being no float. A kind that JAX refuses has a row, too: `ArrayLike` may be one.
 PYTHON: Rows = [
     ("_bool", "Array[_RB, Sh]"),
     ("int", "Array[_RI, Sh]"),
@@ -126,9 +127,13 @@ def _overloads(rows: Iterable[str]) -> Iterator[str]:
         yield f"    def {row}: ..."
 
 
+#: The class above the dtypes that a table gives back for a pair of equal ones.
+SAME: dict[str, str] = {"join": "generic", "divide": "inexact", "power": "inexact", "bitwise": "integer"}
+
+
 def _words(family: str) -> dict[str, str]:
     table = operators.OPERATORS[family].table
-    return {"join": f"_{table.capitalize()}", "same": "generic" if table == "join" else "inexact"}
+    return {"join": f"_{table.capitalize()}", "same": SAME[table]}
 
 
 def _with_words(family: str, rows: Rows) -> Rows:

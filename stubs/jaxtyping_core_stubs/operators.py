@@ -42,9 +42,9 @@ OPERATORS: dict[str, Operator] = {
     "pow": Operator(operator.pow, "power"),
     "lshift": Operator(operator.lshift),
     "rshift": Operator(operator.rshift),
-    "and": Operator(operator.and_),
-    "or": Operator(operator.or_),
-    "xor": Operator(operator.xor),
+    "and": Operator(operator.and_, "bitwise"),
+    "or": Operator(operator.or_, "bitwise"),
+    "xor": Operator(operator.xor, "bitwise"),
 }
 
 #: Python scalars: a value of each type, and what the stubs call it. An int is no float here, nor a float a complex.

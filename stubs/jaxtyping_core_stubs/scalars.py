@@ -73,7 +73,7 @@ def render(x64: bool = False) -> str:
 
 
 #: The tables of two dtypes that are written out.
-JOINED = ("join", "divide", "power")
+JOINED = ("join", "divide", "power", "bitwise")
 
 
 def class_names() -> list[str]:

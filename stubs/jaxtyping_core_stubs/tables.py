@@ -39,6 +39,7 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "join": operator.add,
     "divide": operator.truediv,
     "power": operator.pow,
+    "bitwise": operator.and_,
     "shift": operator.rshift,
 }
 

@@ -185,6 +185,15 @@ def product(x: Array, y: ArrayLike) -> Array:
     return x @ y
 
 
+def totals(terms: Sequence[ArrayLike], flags: Sequence[ArrayLike]) -> tuple[Array, Array]:
+    """Variables that begin with one dtype and go on with whatever is like an array."""
+    total, every = jnp.zeros(3), jnp.array(True)
+    for term, flag in zip(terms, flags, strict=True):
+        total = total + term
+        every = every & flag
+    return total, every
+
+
 def main() -> dict[str, Any]:
     config = Config()
     x = jnp.arange(12.0, dtype=config.dtype).reshape(3, 4) + np.ones((3, 4))
@@ -200,6 +209,7 @@ def main() -> dict[str, Any]:
         "of_results": of_results(x),
         "numbers": numbers(x[0]),
         "dtype": dtypes(x),
+        "totals": totals([x[0, :3], 2, 0.5], [True, x[0, :3] > 0, np.bool_(True)]),
         "product": product(x, params["w"]),
         "scan": scan(x[0]),
         "batched": {k: v for k, v in zip("abc", batched, strict=False)},

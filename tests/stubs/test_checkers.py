@@ -14,6 +14,7 @@ from conftest import PROGRAMS, ROOT, Checker, error_lines, marked_lines
 IDIOMS = PROGRAMS / "idioms.py"
 ORDINARY = [IDIOMS, PROGRAMS / "training.py", PROGRAMS / "modules.py"]
 ASSIGNABLE = PROGRAMS / "assignable.py"
+REFUSED = PROGRAMS / "refused.py"
 
 
 def test_types(checker: Checker) -> None:
@@ -43,6 +44,11 @@ def test_assignments(checker: Checker, x64: bool) -> None:
     errors = checker(ASSIGNABLE, switched_on=["JAX_ENABLE_X64"] if x64 else [])
     marks = ["error", "error without the plugin", f"error with {64 if x64 else 32} bits"]
     assert error_lines(errors) == sorted(line for mark in marks for line in marked_lines(ASSIGNABLE, mark))
+
+
+@pytest.mark.one_python
+def test_refused_operands(checker: Checker) -> None:
+    assert error_lines(checker(REFUSED)) == marked_lines(REFUSED, "error")
 
 
 @pytest.mark.one_python
