@@ -37,9 +37,13 @@ NUMPY: Row = ("_np.generic | _np.ndarray[Any, Any]", "Array[Unk, Unk]")
 #: Nothing is known of the other array. This comes first: other rows would take it for their own.
 UNKNOWN: Row = ("Array[_Sen, Any]", "Array[Unk, Unk]")
 
-#: What may be an array or a scalar: mypy prefers this to the union of what the members give, which would not fit a
-#: variable that has held an array of one dtype. It comes last, and is for no array of a known dtype.
-ARRAY_LIKE: Row = ("Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar", "Array[Unk, Unk]")
+#: What may be an array or a scalar: mypy prefers the second row to the union of what the members give, which would not fit
+#: a variable that has held an array of one dtype. It is for no array of a known dtype. What may be scalars of several
+#: kinds meets the first, and mypy prefers the union to an Any. One kind alone has met a row before.
+UNIONS: list[Row] = [
+    ("complex", "Any"),
+    ("Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar", "Array[Unk, Unk]"),
+]
 
 #: The rows for two arrays by what is known of the shape of this one: the first that fits is taken.
 ARRAYS: dict[str, list[Row]] = {
@@ -107,5 +111,5 @@ def _rows(kind: str, family: Rows, reflected: bool) -> list[Row]:
     scalars = [NUMPY, *family.python]
     if family.symmetric != reflected:
         both = [*family.bools, *((other.format(**words), result) for other, result in equal)]
-        return [*both, *scalars, arrays[-1], ARRAY_LIKE] if family.symmetric else scalars
-    return [*scalars, UNKNOWN, *arrays, *([] if reflected else [ARRAY_LIKE])]
+        return [*both, *scalars, arrays[-1], *UNIONS] if family.symmetric else scalars
+    return [*scalars, UNKNOWN, *arrays, *([] if reflected else UNIONS)]

@@ -73,6 +73,12 @@ def any_rank(x: Float32, y: Float32[B, D]) -> None:
     assert_type(x.sum(axis=0), Array[float32, Any])
 
 
+def unions(x: Float32[B], scale: int | float, factor: Float32[B] | float) -> None:
+    assert_type(x * scale, Array[float32, tuple[B]])
+    assert_type(scale - x, Array[float32, tuple[B]])
+    assert_type(x / factor, Array[float32, tuple[B]])
+
+
 def methods(x: Float32[B, D]) -> Float32[D, B]:
     assert_type(-x, Array[float32, tuple[B, D]])
     assert_type(x.copy(), Array[float32, tuple[B, D]])

@@ -2302,6 +2302,9 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         def __call__(other: Array[_Join[DT, _R], Any], /) -> _Result[_R, Unk]: ...
         @overload
         @staticmethod
+        def __call__(other: complex, /) -> Any: ...
+        @overload
+        @staticmethod
         def __call__(other: Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar, /) -> _Result[Unk, Unk]: ...
     class _Operator_with_add_Scalar(Generic[DT, _RB, _RI, _RF, _RC]):
         @overload
@@ -2327,6 +2330,9 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         def __call__(other: Array[_Join[DT, _R], _T], /) -> _Result[_R, _T]: ...
         @overload
         @staticmethod
+        def __call__(other: complex, /) -> Any: ...
+        @overload
+        @staticmethod
         def __call__(other: Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar, /) -> _Result[Unk, Unk]: ...
     class _Operator_with_add_Ranked(Generic[DT, Sh, _RB, _RI, _RF, _RC]):
         @overload
@@ -2350,6 +2356,9 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         @overload
         @staticmethod
         def __call__(other: Array[_Join[DT, _R], Any], /) -> _Result[_R, Unk]: ...
+        @overload
+        @staticmethod
+        def __call__(other: complex, /) -> Any: ...
         @overload
         @staticmethod
         def __call__(other: Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar, /) -> _Result[Unk, Unk]: ...
@@ -2521,6 +2530,9 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         def __call__(other: Array[_Join[DT, _R], Any], /) -> _Result[_R, Unk]: ...
         @overload
         @staticmethod
+        def __call__(other: complex, /) -> Any: ...
+        @overload
+        @staticmethod
         def __call__(other: Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar, /) -> _Result[Unk, Unk]: ...
     class _Operator_with_floordiv_Scalar(Generic[DT, _RB, _RI, _RF, _RC]):
         @overload
@@ -2549,6 +2561,9 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         def __call__(other: Array[_Join[DT, _R], _T], /) -> _Result[_R, _T]: ...
         @overload
         @staticmethod
+        def __call__(other: complex, /) -> Any: ...
+        @overload
+        @staticmethod
         def __call__(other: Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar, /) -> _Result[Unk, Unk]: ...
     class _Operator_with_floordiv_Ranked(Generic[DT, Sh, _RB, _RI, _RF, _RC]):
         @overload
@@ -2575,6 +2590,9 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         @overload
         @staticmethod
         def __call__(other: Array[_Join[DT, _R], Any], /) -> _Result[_R, Unk]: ...
+        @overload
+        @staticmethod
+        def __call__(other: complex, /) -> Any: ...
         @overload
         @staticmethod
         def __call__(other: Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar, /) -> _Result[Unk, Unk]: ...
@@ -2755,6 +2773,9 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         def __call__(other: Array[_Divide[DT, _R], Any], /) -> _Result[_R, Unk]: ...
         @overload
         @staticmethod
+        def __call__(other: complex, /) -> Any: ...
+        @overload
+        @staticmethod
         def __call__(other: Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar, /) -> _Result[Unk, Unk]: ...
     class _Operator_with_truediv_Scalar(Generic[DT, _RB, _RI, _RF, _RC]):
         @overload
@@ -2783,6 +2804,9 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         def __call__(other: Array[_Divide[DT, _R], _T], /) -> _Result[_R, _T]: ...
         @overload
         @staticmethod
+        def __call__(other: complex, /) -> Any: ...
+        @overload
+        @staticmethod
         def __call__(other: Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar, /) -> _Result[Unk, Unk]: ...
     class _Operator_with_truediv_Ranked(Generic[DT, Sh, _RB, _RI, _RF, _RC]):
         @overload
@@ -2809,6 +2833,9 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         @overload
         @staticmethod
         def __call__(other: Array[_Divide[DT, _R], Any], /) -> _Result[_R, Unk]: ...
+        @overload
+        @staticmethod
+        def __call__(other: complex, /) -> Any: ...
         @overload
         @staticmethod
         def __call__(other: Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar, /) -> _Result[Unk, Unk]: ...
@@ -2980,6 +3007,9 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         def __call__(other: Array[_Power[DT, _R], Any], /) -> _Result[_R, Unk]: ...
         @overload
         @staticmethod
+        def __call__(other: complex, /) -> Any: ...
+        @overload
+        @staticmethod
         def __call__(other: Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar, /) -> _Result[Unk, Unk]: ...
     class _Operator_with_pow_Scalar(Generic[DT, _RB, _RI, _RF, _RC]):
         @overload
@@ -3012,6 +3042,9 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         @overload
         @staticmethod
         def __call__(other: Array[_Power[DT, _R], _T], /) -> _Result[_R, _T]: ...
+        @overload
+        @staticmethod
+        def __call__(other: complex, /) -> Any: ...
         @overload
         @staticmethod
         def __call__(other: Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar, /) -> _Result[Unk, Unk]: ...
@@ -3058,6 +3091,9 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         @overload
         @staticmethod
         def __call__(other: Array[_Power[DT, _R], Any], /) -> _Result[_R, Unk]: ...
+        @overload
+        @staticmethod
+        def __call__(other: complex, /) -> Any: ...
         @overload
         @staticmethod
         def __call__(other: Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar, /) -> _Result[Unk, Unk]: ...
@@ -3178,6 +3214,9 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         def __call__(other: Array[_Bitwise[DT, _R], Any], /) -> _Result[_R, Unk]: ...
         @overload
         @staticmethod
+        def __call__(other: complex, /) -> Any: ...
+        @overload
+        @staticmethod
         def __call__(other: Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar, /) -> _Result[Unk, Unk]: ...
     class _Operator_with_and_Scalar(Generic[DT, _RB, _RI, _RF, _RC]):
         @overload
@@ -3206,6 +3245,9 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         def __call__(other: Array[_Bitwise[DT, _R], _T], /) -> _Result[_R, _T]: ...
         @overload
         @staticmethod
+        def __call__(other: complex, /) -> Any: ...
+        @overload
+        @staticmethod
         def __call__(other: Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar, /) -> _Result[Unk, Unk]: ...
     class _Operator_with_and_Ranked(Generic[DT, Sh, _RB, _RI, _RF, _RC]):
         @overload
@@ -3232,6 +3274,9 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         @overload
         @staticmethod
         def __call__(other: Array[_Bitwise[DT, _R], Any], /) -> _Result[_R, Unk]: ...
+        @overload
+        @staticmethod
+        def __call__(other: complex, /) -> Any: ...
         @overload
         @staticmethod
         def __call__(other: Array[_Sen, Any] | _np.ndarray[Any, Any] | StaticScalar, /) -> _Result[Unk, Unk]: ...
