@@ -161,5 +161,5 @@ def test_pyright(installed: Path, program: Path) -> None:
     assert declared == negative == X
     assert len(others) == 3
     assert all(re.fullmatch(r"Array\[\w+, .+\]", other) for other in others)  # exact only under the plugin
-    assert re.findall(r":(\d+):\d+ - error: ", output) == ["14"]
+    assert re.findall(r":(\d+):\d+ - error: ", output) == ["13", "14"]
     assert output == pyright(sys.executable, program)
