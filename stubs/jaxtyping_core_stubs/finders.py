@@ -49,11 +49,9 @@ def definition(name: str, cases: Iterable[Case]) -> Iterator[str]:
             yield f"class {holder}(Generic[_T_co]):"
             yield "    @property"
             yield f"    def __call__(self: {holder}[{own}]) -> {result}: ..."
+    found["None"] = "Any"  # of the class: the function that the member is
     yield f"class _Finds_{name}:"
-    for instance, result in [
-        *found.items(),
-        ("None", "Any"),
-    ]:  # the class has the function that the member is
+    for instance, result in found.items():
         yield "    @overload"
         yield f"    def __get__(self, instance: {instance}, owner: Any, /) -> {result}: ..."
     yield "    def __call__(self, *args: Any, **kwargs: Any) -> Any: ..."  # protocols with the member want that

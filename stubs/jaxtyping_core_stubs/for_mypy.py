@@ -93,7 +93,7 @@ def callables(name: str, results: str, family: Rows, reflected: bool) -> Iterato
     for kind, (arrays, parameters, shape) in KINDS.items():
         rows = [
             (re.sub(r"\bSh\b", shape, other), re.sub(r"\bSh\b", shape, result))
-            for other, result in _rows(kind, family, reflected)
+            for other, result in [*_rows(kind, family, reflected), *([] if reflected else UNIONS)]
         ]
         static = f"_Operator_{name}_{kind}"
         yield from finders.operator_class(static, [*parameters, results], rows)
@@ -111,5 +111,5 @@ def _rows(kind: str, family: Rows, reflected: bool) -> list[Row]:
     scalars = [NUMPY, *family.python]
     if family.symmetric != reflected:
         both = [*family.bools, *((other.format(**words), result) for other, result in equal)]
-        return [*both, *scalars, arrays[-1], *UNIONS] if family.symmetric else scalars
-    return [*scalars, UNKNOWN, *arrays, *([] if reflected else UNIONS)]
+        return [*both, *scalars, arrays[-1]] if family.symmetric else scalars
+    return [*scalars, UNKNOWN, *arrays]

@@ -269,7 +269,10 @@ def test_no_placeholder_is_left_in_an_annotation() -> None:
         assert not left.search(text), f"{file.relative_to(STUBS)}: {left.search(text)}"
 
 
-@pytest.mark.parametrize(("family", "table"), [("add", "Join"), ("floordiv", "Join"), ("truediv", "Divide")])
+@pytest.mark.parametrize(
+    ("family", "table"),
+    [("add", "Join"), ("floordiv", "Join"), ("truediv", "Divide"), ("and", "Bitwise")],
+)
 def test_mypy_finds_the_rows_for_two_arrays_in_reflected_operators(family: str, table: str) -> None:
     """Of these it does not check the other operand again for each row."""
     text = (STUBS / "_src" / "basearray.pyi").read_text(encoding="utf-8")
