@@ -30,6 +30,8 @@ FOLDER = Path(__file__).parent.parent / "stated"
 REST = "_"
 #: The annotation of a parameter that gives the dtype of the result, in every way or by classes; what the result has.
 REQUEST, ASK, REQUESTED = "REQUEST", "ASK", "REQUESTED"
+#: As `REQUEST`, without the strings that tell no dtype.
+REQUEST_TOLD = "REQUEST_TOLD"
 #: As `ASK`, of a function that does not shrink 64-bit types.
 ASK_NARROW = "ASK_NARROW"
 
@@ -171,6 +173,7 @@ def _by_request(one: Stated) -> Iterator[Stated]:
 
 _REQUESTS: dict[str, Callable[[], list[Request]]] = {
     REQUEST: requests.requests,
+    REQUEST_TOLD: requests.told,
     ASK: lambda: [requests.UNKNOWN_CLASS, requests.BY_CLASS],
     ASK_NARROW: lambda: [requests.UNKNOWN_CLASS, requests.WIDE, requests.BY_CLASS],
 }
