@@ -62,6 +62,10 @@ Tangent = TypeVar("Tangent", bound=Array[inexact, Any])
 # What becomes an array on its way through a transformation.
 Host: TypeAlias = complex | np.generic | np.ndarray[Any, Any]
 
+# An array, what becomes one, or a union of both.
+Value = TypeVar("Value", bound=Array | Host)
+Value2 = TypeVar("Value2", bound=Array | Host)
+
 # A tree whose leaves may be such values.
 Container: TypeAlias = tuple[Any, ...] | list[Any] | dict[Any, Any]
 

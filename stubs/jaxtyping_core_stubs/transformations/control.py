@@ -9,6 +9,8 @@ from .rows import Function, Row
 #: What a loop carries: the type of its first value, and of what its function gets. A Python or NumPy value becomes an
 #: array, also within a container. The result is what the function returns: JAX makes weak types strong where it must.
 _CARRIES = (("Host", "Array"), ("Container", "Any"), ("C", "C"), ("Any", "Any"))
+#: What the function of a loop returns, and the result. Arrays are first: a lambda expression is checked for each row.
+_RETURNED = (("Arrays", "Arrays"), ("Value", "Any"), ("R", "R"))
 
 #: What a loop stacks: what its function returns, and what it becomes.
 _STACKED = (("Unknown", "Any"), ("None", "None"), ("Array[DT, Any]", "Array[DT, Any]"), ("Any", "Any"))
@@ -23,23 +25,25 @@ Carries = Sequence[tuple[str, str]]
 
 def _scan(carries: Carries) -> Iterator[Row]:
     for init, carry in carries:
-        for returned, stacked in _STACKED:
-            function = f"Callable[[{carry}, Any], tuple[R, {returned}]]"
-            yield Row(f"tuple[R, {stacked}]", {"f": function, "init": init})
+        for returned, carried in _RETURNED:
+            # What is stacked beside a carry of which nothing is told is left open, too, for there to be fewer rows.
+            for output, stacked in _STACKED if carried != "Any" else _STACKED[-1:]:
+                function = f"Callable[[{carry}, Any], tuple[{returned}, {output}]]"
+                yield Row(f"tuple[{carried}, {stacked}]", {"f": function, "init": init})
     yield Row("Any", {"f": "Callable[..., Any]"})
 
 
 def _while_loop(carries: Carries) -> Iterator[Row]:
     for init, carry in carries:
         types = {"cond_fun": f"Callable[[{carry}], Any]", "init_val": init}
-        yield Row("Any", {**types, "body_fun": f"Callable[[{carry}], Host]"})
-        yield Row("R", {**types, "body_fun": f"Callable[[{carry}], R]"})
+        for returned, result in _RETURNED:
+            yield Row(result, {**types, "body_fun": f"Callable[[{carry}], {returned}]"})
 
 
 def _fori_loop(carries: Carries) -> Iterator[Row]:
     for init, carry in carries:
-        yield Row("Any", {"body_fun": f"Callable[[Any, {carry}], Host]", "init_val": init})
-        yield Row("R", {"body_fun": f"Callable[[Any, {carry}], R]", "init_val": init})
+        for returned, result in _RETURNED:
+            yield Row(result, {"body_fun": f"Callable[[Any, {carry}], {returned}]", "init_val": init})
 
 
 #: The operands of a branch: so many arrays, or anything.
@@ -47,13 +51,12 @@ _Operands = tuple[str, ...] | None
 _OPERANDS: tuple[_Operands, ...] = ((), ("A",), ("A", "B"), None)
 
 #: What a branch returns, and the result. A Python or NumPy value takes the type that it has in the other branches, which
-#: is left open.
-_BRANCHES = (("Host", "Any"), ("Arrays", "Arrays"), ("Container", "Any"), ("R", "R"))
-#: The same of each of two branches. Arrays are first: whatever is in a lambda expression is checked again for each row.
+#: is left open, also where it is one of a union.
+_BRANCHES = (("Arrays", "Arrays"), ("Value", "Any"), ("Container", "Any"), ("R", "R"))
+#: The same of each of two branches.
 _TWO_BRANCHES = (
     ("Arrays", "Arrays", "Arrays"),
-    ("Any", "Host", "Any"),
-    ("Host", "Any", "Any"),
+    ("Value", "Value2", "Any"),
     ("Container", "Container", "Any"),
     ("R", "R", "R"),
 )
