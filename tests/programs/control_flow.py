@@ -115,6 +115,17 @@ def branching(x: Array[float32], half: Array[bfloat16]) -> None:
     reveal_type(lax.switch(1, [partial(add_index, 3), partial(add_index, 4)], x))  # Array[Any, Any]
 
 
+def of_either(x: Array[float32], either: jax.Array | float) -> None:
+    """JAX mostly makes an array of what may be a number: nothing is said of the result."""
+    reveal_type(lax.cond(True, lambda: either, lambda: either))  # Any
+    reveal_type(lax.cond(True, lambda: x.sum(), lambda: either))  # Any
+    reveal_type(lax.switch(1, [lambda: either, lambda: either]))  # Any
+    reveal_type(lax.fori_loop(0, 3, lambda i, y: y, either))  # Any
+    reveal_type(lax.while_loop(lambda y: y < 3, lambda y: y + 1, either))  # Any
+    reveal_type(lax.scan(lambda c, y: (c, y), either, x)[0])  # Any
+    assert lax.cond(True, lambda: either, lambda: either).shape == lax.scan(lambda c, y: (c + y, y), either, x)[0].shape
+
+
 def trees(x: Array[float32], nested: dict[str, Any], host: np.ndarray) -> None:
     p, state = {"w": x}, State(x, x)
     reveal_type(jax.tree.map(lambda q: q.shape, p))  # dict[str, tuple[int, ...]]
@@ -146,6 +157,7 @@ def main() -> None:
     x, half = jnp.ones(2), jnp.ones(2, jnp.bfloat16)
     looping(x, {"w": x}, jnp.ones(3), jnp.ones((2, 3)))
     branching(x, half)
+    of_either(x, 0.0)
     trees(x, {"a": x, "b": {"c": x}}, np.ones(2, np.float32))
 
 
