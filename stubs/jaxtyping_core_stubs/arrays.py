@@ -76,7 +76,8 @@ def render() -> str:
     made = methods.Callables()
     statements = [_statement(one, made) for one in rest]
     for_mypy = switches.only_mypy([*ranked.definitions(), *made.definitions()])
-    body = "\n".join([*statements, *callables.definitions(), *for_mypy])
+    for_others = switches.for_mypy_and_others(["..."], exact.for_pyright())
+    body = "\n".join([*statements, *callables.definitions(), *for_mypy, *for_others])
     used = (name for table in named.known() if re.search(rf"\b{(name := f'_Has_{table}')}\b", body))
     names += ["_BoolPair", *used, *callables.names()]
     classes = [*scalars.class_names(), *tables.DEFAULTS.values()]

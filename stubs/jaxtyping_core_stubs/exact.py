@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import jax.numpy as jnp
 
-from . import functions, members, ranked, requests
+from . import functions, members, ranked, requests, switches
 from .members import Member
 from .methods import Row, spelled
 from .rules import by_rank, overloads
@@ -70,7 +70,7 @@ def _transposed(name: str, only_matrices: bool) -> Callable[[], Iterator[str]]:
 OF_NUMPY = "def __rmatmul__(self, other: _np.ndarray[Any, Any] | StaticScalar, /) -> Array[Unk, Unk]: ..."
 
 
-def _iteration(name: str) -> Callable[[list[str]], Iterator[str]]:
+def _iteration_by_rank(name: str) -> Callable[[list[str]], Iterator[str]]:
     def definition(_: list[str]) -> Iterator[str]:
         yield "@overload"
         yield f"def {name}(self: Array[DT, _Unranked]) -> Iterator[{members.UNKNOWN}]: ..."
@@ -84,15 +84,53 @@ def _iteration(name: str) -> Callable[[list[str]], Iterator[str]]:
     return definition
 
 
+def _iteration(_: list[str]) -> Iterator[str]:
+    """The rows of an array of any rank.
+
+    NumPy's functions ask for nested sequences: pyright goes through all rows, and through those of what they give, each
+    time. With a row for each rank, that takes it ten seconds for `np.max(x)`.
+    """
+    yield "@overload"
+    yield f"def __iter__(self: Array[DT, _Unranked]) -> Iterator[{members.UNKNOWN}]: ..."
+    yield "@overload"
+    row = members.array([members.REST])
+    yield f"def __iter__(self: {members.array(['Any', members.REST])}) -> Iterator[{row}]: ..."
+    yield "@overload"
+    yield f"def __iter__(self) -> Iterator[{members.UNKNOWN}]: ..."
+
+
+def _indexing(_: list[str]) -> Iterator[str]:
+    """Rows, which are behind a descriptor for pyright: what asks for a sequence gets its ``__call__``, one row of Any."""
+    yield from switches.if_else(
+        switches.NOT_PYRIGHT, members.lines("__getitem__", members.getitem()), [f"__getitem__: {_FINDS_INDEXED}"]
+    )
+
+
+_FINDS_INDEXED, _INDEXED = "_Finds_indexed", "_Indexed"
+
+
+def for_pyright() -> Iterator[str]:
+    """The descriptor of indexing, and what it gives."""
+    rows = [row._replace(own=row.own.replace("Array", _INDEXED)) for row in members.getitem()]
+    yield f"class {_INDEXED}(Generic[DT, Sh]):"
+    yield from switches.indented(members.lines("__call__", rows))
+    yield f"class {_FINDS_INDEXED}:"
+    yield f"    def __get__(self, instance: Array[_D, _S] | None, owner: Any, /) -> {_INDEXED}[_D, _S]: ..."
+    yield "    def __call__(self, key: Any, /) -> Any: ..."
+
+
+def _reversed(_: list[str]) -> Iterator[str]:
+    """A single row, for the same reason."""
+    yield f"def __reversed__(self) -> Iterator[{members.UNKNOWN}]: ..."
+
+
 ARRAY: dict[str, Definitions] = {
     **{name: _comparison(name) for name in ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")},
     "__matmul__": Definitions(lambda _: ranked.definition("__matmul__"), lambda _: members.matmul()),
     "__rmatmul__": _same(lambda: [OF_NUMPY]),
-    "__getitem__": Definitions(
-        lambda _: ranked.definition("__getitem__"), lambda _: members.lines("__getitem__", members.getitem())
-    ),
-    "__iter__": Definitions(_iteration("__iter__"), _iteration("__iter__")),
-    "__reversed__": Definitions(_iteration("__reversed__"), _iteration("__reversed__")),
+    "__getitem__": Definitions(lambda _: ranked.definition("__getitem__"), _indexing),
+    "__iter__": Definitions(_iteration_by_rank("__iter__"), _iteration),
+    "__reversed__": Definitions(_iteration_by_rank("__reversed__"), _reversed),
     "__abs__": _same(_unary("__abs__", "abs")),
     "real": _same(_property("real", "real")),
     "imag": _same(_property("imag", "real")),
