@@ -102,7 +102,9 @@ def _iteration(_: list[str]) -> Iterator[str]:
 def _indexing(_: list[str]) -> Iterator[str]:
     """Rows, which are behind a descriptor for pyright: what asks for a sequence gets its ``__call__``, one row of Any."""
     yield from switches.if_else(
-        switches.NOT_PYRIGHT, members.lines("__getitem__", members.getitem()), [f"__getitem__: {_FINDS_INDEXED}"]
+        switches.NOT_PYRIGHT,
+        members.lines("__getitem__", members.getitem()),
+        [f"__getitem__: {_FINDS_INDEXED}"],
     )
 
 
