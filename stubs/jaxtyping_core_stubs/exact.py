@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from inspect import Parameter
 from typing import NamedTuple
 
@@ -70,33 +70,21 @@ def _transposed(name: str, only_matrices: bool) -> Callable[[], Iterator[str]]:
 OF_NUMPY = "def __rmatmul__(self, other: _np.ndarray[Any, Any] | StaticScalar, /) -> Array[Unk, Unk]: ..."
 
 
-def _iteration_by_rank(name: str) -> Callable[[list[str]], Iterator[str]]:
-    def definition(_: list[str]) -> Iterator[str]:
-        yield "@overload"
-        yield f"def {name}(self: Array[DT, _Unranked]) -> Iterator[{members.UNKNOWN}]: ..."
-        for rank in range(1, len(members.DIMS) + 1):
-            dims = members.DIMS[-rank:]
-            yield "@overload"
-            yield f"def {name}(self: {members.array(dims)}) -> Iterator[{members.array(dims[1:])}]: ..."
-        yield "@overload"
-        yield f"def {name}(self) -> Iterator[{members.UNKNOWN}]: ..."
-
-    return definition
+def _iteration(name: str, shapes: Sequence[Sequence[str]]) -> Definition:
+    """The rows of going through an array of unknown shape, of `shapes`, and of any other."""
+    unknown = f"Iterator[{members.UNKNOWN}]"
+    rows = [
+        Member("Array[DT, _Unranked]", "", unknown),
+        *(Member(members.array(dims), "", f"Iterator[{members.array(dims[1:])}]") for dims in shapes),
+        Member("", "", unknown),
+    ]
+    return lambda _: members.lines(name, rows)
 
 
-def _iteration(_: list[str]) -> Iterator[str]:
-    """The rows of an array of any rank.
-
-    NumPy's functions ask for nested sequences: pyright goes through all rows, and through those of what they give, each
-    time. With a row for each rank, that takes it ten seconds for `np.max(x)`.
-    """
-    yield "@overload"
-    yield f"def __iter__(self: Array[DT, _Unranked]) -> Iterator[{members.UNKNOWN}]: ..."
-    yield "@overload"
-    row = members.array([members.REST])
-    yield f"def __iter__(self: {members.array(['Any', members.REST])}) -> Iterator[{row}]: ..."
-    yield "@overload"
-    yield f"def __iter__(self) -> Iterator[{members.UNKNOWN}]: ..."
+_RANKS = [members.DIMS[-rank:] for rank in range(1, len(members.DIMS) + 1)]
+#: Any rank in one row. NumPy's functions ask for nested sequences: pyright goes through all rows, and through those of what
+#: they give, each time. With a row for each rank, that takes it ten seconds for `np.max(x)`.
+_ANY_RANK = [["Any", members.REST]]
 
 
 def _indexing(_: list[str]) -> Iterator[str]:
@@ -121,9 +109,8 @@ def for_pyright() -> Iterator[str]:
     yield "    def __call__(self, key: Any, /) -> Any: ..."
 
 
-def _reversed(_: list[str]) -> Iterator[str]:
-    """A single row, for the same reason."""
-    yield f"def __reversed__(self) -> Iterator[{members.UNKNOWN}]: ..."
+#: A single row, for the reason that iteration has few.
+_REVERSED = f"def __reversed__(self) -> Iterator[{members.UNKNOWN}]: ..."
 
 
 ARRAY: dict[str, Definitions] = {
@@ -131,8 +118,8 @@ ARRAY: dict[str, Definitions] = {
     "__matmul__": Definitions(lambda _: ranked.definition("__matmul__"), lambda _: members.matmul()),
     "__rmatmul__": _same(lambda: [OF_NUMPY]),
     "__getitem__": Definitions(lambda _: ranked.definition("__getitem__"), _indexing),
-    "__iter__": Definitions(_iteration_by_rank("__iter__"), _iteration),
-    "__reversed__": Definitions(_iteration_by_rank("__reversed__"), _reversed),
+    "__iter__": Definitions(_iteration("__iter__", _RANKS), _iteration("__iter__", _ANY_RANK)),
+    "__reversed__": Definitions(_iteration("__reversed__", _RANKS), lambda _: [_REVERSED]),
     "__abs__": _same(_unary("__abs__", "abs")),
     "real": _same(_property("real", "real")),
     "imag": _same(_property("imag", "real")),
