@@ -46,7 +46,7 @@ UNKNOWN = "Array"
 
 #: Methods of which the result is not what the tables below say.
 METHODS: dict[str, str] = {
-    **dict.fromkeys(("__neg__", "__pos__", "__invert__", "conj", "conjugate", "copy"), SAME),
+    **dict.fromkeys(("__neg__", "__pos__", "conj", "conjugate", "copy"), SAME),
     **dict.fromkeys(("block_until_ready", "to_device"), SAME),
     **dict.fromkeys(("__abs__", "__round__", "round", "real", "imag", "view"), UNKNOWN),
     **dict.fromkeys(("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__"), "Array[bool_, Any]"),
@@ -134,7 +134,7 @@ def _body(node: ast.ClassDef, made: methods.Callables) -> Iterator[str]:
                 yield from switches.by_checker(attribute, plain, overloads)
             else:
                 yield from switches.without_plugin(overloads, plain)
-        elif node.name == "_IndexUpdateRef" and one.name in exact.WEAK_UPDATES:
+        elif node.name == "_IndexUpdateRef" and one.name in exact.UPDATES:
             yield from switches.without_plugin(exact.update(one.name, plain), plain)
         else:
             yield from plain

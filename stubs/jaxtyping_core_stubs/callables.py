@@ -17,7 +17,8 @@ from . import for_mypy, joins, operators, switches, tables
 #: Operators by what they make of scalars: those of one name share a callable.
 FAMILIES: dict[str, str] = {
     **dict.fromkeys(("add", "sub", "mul"), "add"),
-    **dict.fromkeys(("floordiv", "mod", "lshift", "rshift"), "floordiv"),
+    **dict.fromkeys(("floordiv", "mod"), "floordiv"),
+    **dict.fromkeys(("lshift", "rshift"), "lshift"),
     "truediv": "truediv",
     "pow": "pow",
     **dict.fromkeys(("and", "or", "xor"), "and"),
@@ -67,7 +68,13 @@ def definitions() -> Iterator[str]:
 
 def _for_mypy(family: str) -> Iterator[str]:
     words = _words(family)
-    rows = for_mypy.Rows(_bools(family), PYTHON, words["join"], words["same"], _symmetric(family))
+    rows = for_mypy.Rows(
+        _bools(family),
+        PYTHON,
+        words["join"],
+        words["same"],
+        joins.symmetric(operators.OPERATORS[family].table),
+    )
     for reflected, side in SIDES.items():
         yield from for_mypy.callables(f"{side}_{family}", RESULTS, rows, reflected)
 
@@ -143,14 +150,6 @@ def _with_words(family: str, rows: Rows) -> Rows:
 
 def _bools(family: str) -> Rows:
     return [(BOOLS, row.result) for row in operators.exceptions(family)]
-
-
-@functools.cache
-def _symmetric(family: str) -> bool:
-    """Whether a table is the same from the right."""
-    table = operators.OPERATORS[family].table
-    every = tables.nodes()
-    return all(joins.cell(table, a, b) == joins.cell(table, b, a) for a in every for b in every)
 
 
 def base(plain: dict[str, list[str]]) -> Iterator[str]:

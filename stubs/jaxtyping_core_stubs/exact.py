@@ -49,6 +49,10 @@ def _unary(name: str, table: str) -> Callable[[], Iterator[str]]:
     return definition
 
 
+#: What JAX inverts, it joins with bools by ``&``: to the same dtype, or of an abstract one to what it accepts.
+_INVERTED = "def __invert__(self: Array[_Bitwise_bool_[_R], _S]) -> Array[_R, _S]: ..."
+
+
 def _property(name: str, table: str) -> Callable[[], Iterator[str]]:
     def definition() -> Iterator[str]:
         yield "@property"
@@ -120,6 +124,7 @@ ARRAY: dict[str, Definitions] = {
     "__getitem__": Definitions(lambda _: ranked.definition("__getitem__"), _indexing),
     "__iter__": Definitions(_iteration("__iter__", _RANKS), _iteration("__iter__", _ANY_RANK)),
     "__reversed__": Definitions(_iteration("__reversed__", _RANKS), lambda _: [_REVERSED]),
+    "__invert__": _same(lambda: [_INVERTED]),
     "__abs__": _same(_unary("__abs__", "abs")),
     "real": _same(_property("real", "real")),
     "imag": _same(_property("imag", "real")),
@@ -128,17 +133,30 @@ ARRAY: dict[str, Definitions] = {
 }
 
 
-#: Updates that make a float of a weak int.
-WEAK_UPDATES = ("divide", "power")
+class Update(NamedTuple):
+    """An update that gives another dtype to some arrays: which, what they get, and what all others get."""
+
+    dtype: str
+    result: str
+    others: str
+
+
+#: Of ints a quotient is a float, and a power of bools or of weak ints is an int; some ints of few bits stay what they are.
+UPDATES: dict[str, Update] = {
+    "divide": Update("_Has_inexact[_R]", "_R", "Any"),
+    "power": Update("bool_ | weak_int", "Any", "DT"),
+}
 
 
 def update(name: str, plain: list[str]) -> Iterator[str]:
     """The rows of such an update."""
     head, _, _ = plain[-1].rpartition(" -> ")
+    one = UPDATES[name]
     yield "@overload"
-    yield f"{head.replace('(self', '(self: _IndexUpdateRef[weak_int, Sh]', 1)} -> Array[Any, Sh]: ..."
+    yield f"{head.replace('(self', f'(self: _IndexUpdateRef[{one.dtype}, _S]', 1)} -> Array[{one.result}, _S]: ..."
     yield "@overload"
-    yield from plain
+    yield from plain[:-1]
+    yield f"{head} -> Array[{one.others}, Sh]: ..."
 
 
 #: The rows of methods that are no functions of ``jax.numpy``, or not in the order of the parameters.
@@ -165,7 +183,16 @@ ASKED: dict[str, tuple[str, str]] = {
 }
 
 
-def _asked(result: str, rest: str) -> Iterator[Row]:
+#: JAX hands a weak array back as it is if it has the dtype that a view is asked for.
+_WEAK_VIEW = Row(
+    "weak_int | weak_float | weak_complex", "_S", "dtype: Any = None, type: None = None", "Array[Any, Unk]"
+)
+
+
+def _asked(name: str) -> Iterator[Row]:
+    result, rest = ASKED[name]
+    if name == "view":
+        yield _WEAK_VIEW
     for request in requests.requests():
         answer = request.answer(result.format(request.result))
         yield Row("Any", "_S", f"dtype: {request.annotation}{rest}", answer)
@@ -191,7 +218,7 @@ def rows(name: str, parameters: frozenset[str]) -> tuple[Row, ...]:
     if name in ROWS:
         return ROWS[name]
     if name in ASKED:
-        return tuple(_asked(*ASKED[name]))
+        return tuple(_asked(name))
     function = getattr(jnp, name, None)
     if not callable(function) or isinstance(function, type):
         return ()

@@ -6,7 +6,7 @@ import functools
 import random
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from conformance import tables, variables
@@ -34,10 +34,19 @@ class Case(NamedTuple):
 @functools.cache
 def expressions(x64: bool) -> tuple[tuple[str, str], ...]:
     """All (target, expression) pairs."""
+    return _distinct((template.target, text) for template in templates() for text in _draws(template, x64))
+
+
+def with_every_dtype(x64: bool) -> tuple[tuple[str, str], ...]:
+    """All (target, expression) pairs, each call with every dtype that its first letter may stand for."""
+    return _distinct((template.target, text) for template in templates() for text in _every(template, x64))
+
+
+def _distinct(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """The pairs, one for each expression."""
     found: dict[str, str] = {}
-    for template in templates():
-        for text in _draws(template, x64):
-            found.setdefault(text, template.target)
+    for target, text in pairs:
+        found.setdefault(text, target)
     return tuple((target, text) for text, target in found.items())
 
 
@@ -56,13 +65,23 @@ def cases(chosen: tuple[tuple[str, str], ...]) -> list[Case]:
 
 def sample(x64: bool, size: int, seed: int) -> tuple[tuple[str, str], ...]:
     """Some of the expressions: one of every target at least."""
-    everything = list(expressions(x64))
-    random.Random(seed).shuffle(everything)
+    everything = _shuffled(expressions(x64), seed)
     first: dict[str, tuple[str, str]] = {}
     for pair in everything:
         first.setdefault(pair[0], pair)
     rest = [pair for pair in everything if first[pair[0]] is not pair]
     return (*first.values(), *rest[: max(0, size - len(first))])
+
+
+def sample_of_dtypes(x64: bool, size: int, seed: int) -> tuple[tuple[str, str], ...]:
+    """Some of the calls with every dtype."""
+    return tuple(_shuffled(with_every_dtype(x64), seed)[:size])
+
+
+def _shuffled(pairs: Iterable[tuple[str, str]], seed: int) -> list[tuple[str, str]]:
+    every = list(pairs)
+    random.Random(seed).shuffle(every)
+    return every
 
 
 def functions_accepted(found: list[Case]) -> set[str]:
@@ -73,18 +92,40 @@ def functions_accepted(found: list[Case]) -> set[str]:
 def _draws(template: Template, x64: bool) -> Iterator[str]:
     generator = random.Random(zlib.crc32(template.text.encode()))
     for number in range(template.draws):
-        drawn: dict[str, str] = {}
+        yield _filled(template, {}, number, generator, x64)
 
-        def replace(found: re.Match[str], number: int = number, drawn: dict[str, str] = drawn) -> str:
-            letter, shape = found[1], found[2]
-            if letter == "D":
-                return _dtype(generator, x64)
-            if letter not in drawn:
-                drawn[letter] = _draw(letter, number, generator, x64)
-            prefix = "np_" if letter == "N" else ""
-            return f"{prefix}{drawn[letter]}_{shape}"
 
-        yield _LETTER.sub(replace, template.text)
+def _every(template: Template, x64: bool) -> Iterator[str]:
+    letters = (letter for letter, _ in _LETTER.findall(template.text) if letter != "D")
+    first = next(letters, None)
+    generator = random.Random(zlib.crc32(template.text.encode()))
+    for dtype in [None] if first is None else _choices(first, x64):
+        known = {} if first is None or dtype is None else {first: dtype}
+        yield _filled(template, known, 1, generator, x64)
+
+
+def _choices(letter: str, x64: bool) -> list[str]:
+    """Every dtype and weak type; of NumPy's arrays those that NumPy has."""
+    every = _IN_NUMPY if letter == "N" else (*variables.DTYPES, *dtypes.WEAK)
+    return [name for name in every if name in dtypes.WEAK or _is_there(name, x64)]
+
+
+def _filled(
+    template: Template, known: dict[str, str], number: int, generator: random.Random, x64: bool
+) -> str:
+    """The call with a dtype for each letter: the known one, else one that is drawn."""
+    drawn = dict(known)
+
+    def replace(found: re.Match[str]) -> str:
+        letter, shape = found[1], found[2]
+        if letter == "D":
+            return _dtype(generator, x64)
+        if letter not in drawn:
+            drawn[letter] = _draw(letter, number, generator, x64)
+        prefix = "np_" if letter == "N" else ""
+        return f"{prefix}{drawn[letter]}_{shape}"
+
+    return _LETTER.sub(replace, template.text)
 
 
 def _draw(letter: str, number: int, generator: random.Random, x64: bool) -> str:

@@ -36,9 +36,11 @@ def main() -> int:
     arguments = _arguments()
     with jax.enable_x64(arguments.x64):
         source = pairs if arguments.pairs else cases
-        chosen = source.expressions(arguments.x64)
-        if arguments.sample:
-            chosen = source.sample(arguments.x64, arguments.sample, arguments.seed)
+        whole, part = source.expressions, source.sample
+        if arguments.every_dtype:
+            whole, part = cases.with_every_dtype, cases.sample_of_dtypes
+        x64, size, seed = arguments.x64, arguments.sample, arguments.seed
+        chosen = part(x64, size, seed) if size else whole(x64)
         if arguments.only:
             chosen = tuple(pair for pair in chosen if arguments.only in pair[1])
         if arguments.untyped:
@@ -93,12 +95,17 @@ def _arguments() -> argparse.Namespace:
         "--checker", nargs="+", choices=(*checkers.CHECKERS, checkers.PLUGIN), help="all by default"
     )
     parser.add_argument(
-        "--sample", type=int, help="so many cases, every function at least once; all by default"
+        "--sample", type=int, help="so many cases, of the drawn ones every function once; all by default"
     )
     parser.add_argument("--seed", type=int, default=0, help="of the sample")
     parser.add_argument("--x64", action="store_true", help="JAX computes with 64-bit types")
     parser.add_argument(
         "--pairs", action="store_true", help="operations on every pair of dtypes, in place of the API"
+    )
+    parser.add_argument(
+        "--every-dtype",
+        action="store_true",
+        help="each call of the API with every dtype of its first array, in place of a few that are drawn",
     )
     parser.add_argument(
         "--dims", choices=variables.DIMS_AS, default="numbers", help="how the plugin is told the sizes"

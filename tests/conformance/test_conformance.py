@@ -18,6 +18,8 @@ SEED = 0
 SIZES = {False: 1200, True: 320}
 #: How many pairs are tried, besides those that are tried in full.
 PAIRS = 150
+#: How many of the calls with every dtype are tried.
+EVERY_DTYPE = 600
 #: How many expressions are tried with arrays of which nothing is known.
 UNTYPED = 120
 
@@ -106,6 +108,13 @@ def test_api(checker: str, x64: bool, folder: Path) -> None:
 )
 def test_pairs(checker: str, x64: bool, folder: Path) -> None:
     _score(pair_cases(x64), checker, x64, folder)
+
+
+@pytest.mark.one_python
+@pytest.mark.parametrize("checker", [*checkers.CHECKERS, checkers.PLUGIN])
+@pytest.mark.parametrize("x64", [False])
+def test_every_dtype(checker: str, x64: bool, folder: Path) -> None:
+    _score(cases.cases(cases.sample_of_dtypes(x64, EVERY_DTYPE, SEED)), checker, x64, folder)
 
 
 @pytest.mark.one_python

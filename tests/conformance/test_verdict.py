@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from conformance.truth import ArrayOf, Items, Truth, Value
@@ -46,6 +47,9 @@ PAIR = Items("tuple", (ARRAY, SCALAR))
         ("int", Value(3), EXACT, EXACT),
         ("Literal[3]?", Value(3), EXACT, EXACT),
         ("str", Value(3), WRONG, WRONG),
+        ("DTypeObject[int32]", Value(np.dtype("int32")), EXACT, EXACT),
+        ("DTypeObject[weak_int]", Value(np.dtype("int32")), EXACT, EXACT),
+        ("DTypeObject[weak_int]", Value(np.dtype("int8")), WRONG, WRONG),
         ("Array[Any, Any]", Value(3), WRONG, WRONG),
         ("def (x: int) -> int", Value(len), OPEN, OPEN),
     ],

@@ -207,6 +207,14 @@ def _items(name: str, arguments: list[ast.expr], truth: Items) -> Verdict:
     return _OPEN
 
 
+def _dtype_object(claim: ast.expr, dtype: np.dtype[Any]) -> Answer:
+    """The answer about a dtype object; that of a weak array is the default of its kind, and is one wherever it is used."""
+    kind = dtypes.WEAK.get(ast.unparse(claim))
+    if kind and dtype.name in {dtypes.default_dtype(kind, x64) for x64 in (False, True)}:
+        return EXACT
+    return dtype_answer(claim, dtypes.DTYPES[dtype.name].class_name)
+
+
 def _value(name: str, arguments: list[ast.expr], truth: Value) -> Verdict:
     value = truth.value
     if name == "Literal":
@@ -217,7 +225,7 @@ def _value(name: str, arguments: list[ast.expr], truth: Value) -> Verdict:
     if name == "None":
         return _EXACT if value is None else _WRONG
     if name == "DTypeObject" and isinstance(value, np.dtype) and value.name in dtypes.DTYPES:
-        answer = dtype_answer(arguments[0], dtypes.DTYPES[value.name].class_name) if arguments else OPEN
+        answer = _dtype_object(arguments[0], value) if arguments else OPEN
         return Verdict(answer, answer)
     if name in {cls.__name__ for cls in type(value).__mro__} - {"object", "dtype"}:
         return _EXACT

@@ -13,10 +13,11 @@ def bits(n: Int32[B], m: UInt8[B], some: Integer, anything: jax.Array) -> None:
     print(n & m, m | n, n ^ n, n & 1, 1 | n, n & True)
     print(some & n, n & some, anything & n, n | anything, anything ^ anything)
     print(n & np.int32(3), np.int32(3) | n, n ^ np.ones(3, np.int8))
+    print(n << m, m >> 1, 1 << n, some << 1, anything << n, n >> anything, n << np.int32(3), ~n, ~some, ~anything)
 
 
 def masks(b: Bool[B], n: Int32[B], x: Float32[B]) -> None:
-    print(b & b, b | True, False ^ b, b & n, (x > 0) & (n < 3), b & np.bool_(True))
+    print(b & b, b | True, False ^ b, b & n, (x > 0) & (n < 3), b & np.bool_(True), b << b, b >> n, ~b, ~(x > 0))
     print(b & x)  # error
     print(x | b)  # error
 
@@ -25,3 +26,6 @@ def floats(x: Float32[B], n: Int32[B]) -> None:
     print(x & x)  # error
     print(n ^ x)  # error
     print(x | n)  # error
+    print(x << n)  # error
+    print(n >> x)  # error
+    print(~x)  # error

@@ -38,7 +38,6 @@ from jax._src.numpy.scalar_types import _Has_abs
 from jax._src.numpy.scalar_types import _Has_asked
 from jax._src.numpy.scalar_types import _Has_complex
 from jax._src.numpy.scalar_types import _Has_complex_inexact
-from jax._src.numpy.scalar_types import _Has_dynamic_update_index_in_dim
 from jax._src.numpy.scalar_types import _Has_fft
 from jax._src.numpy.scalar_types import _Has_irfft
 from jax._src.numpy.scalar_types import _Has_strong
@@ -60,8 +59,6 @@ from jax._src.basearray import _NotADType
 from jax._src.basearray import _NumPyName
 from jax._src.basearray import _O
 from jax._src.numpy.scalar_types import _Power
-from jax._src.numpy.scalar_types import _Power_weak_complex
-from jax._src.numpy.scalar_types import _Power_weak_float
 from jax._src.basearray import _PyComplex
 from jax._src.basearray import _PyFloat
 from jax._src.basearray import _R
@@ -2501,7 +2498,7 @@ if not JAXTYPING_CORE_PLUGIN:
     @overload
     def dynamic_update_index_in_dim(operand: Array[_Has_strong[_R], _S], update: Array, index: object, axis: int, *, allow_negative_indices: _bool = True) -> Array[_R, _S]: ...
     @overload
-    def dynamic_update_index_in_dim(operand: Array[_Has_dynamic_update_index_in_dim[_R], Any], update: Array[Any, Any], index: Array[Any, Any], axis: int, *, allow_negative_indices: Literal[True] = True) -> Array[_R, Unk]: ...
+    def dynamic_update_index_in_dim(operand: Array[_Has_strong[_R], Any], update: Array[Any, Any], index: Array[Any, Any], axis: int, *, allow_negative_indices: Literal[True] = True) -> Array[_R, Unk]: ...
     @overload
     def dynamic_update_index_in_dim(operand: Array | _np.ndarray, update: ArrayLike, index: ArrayLike, axis: int, *, allow_negative_indices: _bool = True) -> Array: ...
     @overload
@@ -4320,9 +4317,9 @@ if not JAXTYPING_CORE_PLUGIN:
     @overload
     def pow(x: Array[_R, _S], y: _PyFloat) -> Array[_R, _S]: ...
     @overload
-    def pow(x: _PyFloat, y: Array[_Power_weak_float[_R], _S]) -> Array[_R, _S]: ...
+    def pow(x: _PyFloat, y: Array[_Power[weak_float, _R], _S]) -> Array[_R, _S]: ...
     @overload
-    def pow(x: _PyComplex, y: Array[_Power_weak_complex[_R], _S]) -> Array[_R, _S]: ...
+    def pow(x: _PyComplex, y: Array[_Power[weak_complex, _R], _S]) -> Array[_R, _S]: ...
     @overload
     def pow(x: ArrayLike, y: ArrayLike) -> Array: ...
     @overload

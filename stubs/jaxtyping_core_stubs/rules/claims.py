@@ -187,11 +187,12 @@ def _agree(inputs: Inputs, predicted: Pair | None, seen: Pair, narrow: bool = Fa
 
 
 def only_wide(inputs: Inputs) -> bool:
-    """Whether a call counts with 64-bit types switched on alone: it has such arrays, or mixes dtypes.
+    """Whether a call counts with 64-bit types switched on alone: it has such arrays, or mixes strong dtypes.
 
-    How dtypes mix is the same in both modes but for the table of joins, which is known for both.
+    How those mix is the same in both modes but for the table of joins, which is known for both; a weak type has another
+    default in each.
     """
-    return wide(inputs) or len(set(inputs)) > 1
+    return wide(inputs) or (len(set(inputs)) > 1 and not set(inputs) & set(dtypes.WEAK))
 
 
 def wide(inputs: Inputs) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 
+from .. import joins
 from . import pairs
 from .claims import Claim
 from .grouping import Choice, Group
@@ -97,12 +98,15 @@ def beside_scalar(known: tuple[Claim, ...]) -> Iterator[tuple[str, list[str]]]:
     if any(claim.strong for claim in known):
         yield ODD, [UNKNOWN] * len(known)
     if main is not None and main.kind == "fixed":
-        yield (
-            f"_{main.table.capitalize()}_{class_name(main.other)}[{put_through(main)}]",
-            result_dtypes(known),
-        )
+        yield _with_fixed(main), result_dtypes(known)
     else:
         yield needed(known, 1)[0], result_dtypes(known)
+
+
+def _with_fixed(claim: Claim) -> str:
+    """The dtypes that give the result with what a claim fixes, which stands on the left where that matters."""
+    table, other, result = f"_{claim.table.capitalize()}", class_name(claim.other), put_through(claim)
+    return f"{table}_{other}[{result}]" if joins.symmetric(claim.table) else f"{table}[{other}, {result}]"
 
 
 def of_both(
