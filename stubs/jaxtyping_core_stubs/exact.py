@@ -133,30 +133,27 @@ ARRAY: dict[str, Definitions] = {
 }
 
 
-class Update(NamedTuple):
-    """An update that gives another dtype to some arrays: which, what they get, and what all others get."""
-
-    dtype: str
-    result: str
-    others: str
-
-
-#: Of ints a quotient is a float, and a power of bools or of weak ints is an int; some ints of few bits stay what they are.
-UPDATES: dict[str, Update] = {
-    "divide": Update("_Has_inexact[_R]", "_R", "Any"),
-    "power": Update("bool_ | weak_int", "Any", "DT"),
+#: Updates that give another dtype to some arrays: which, and what they get; the last is what all others get.
+UPDATES: dict[str, tuple[tuple[str, str], ...]] = {
+    # A quotient of ints is a float, but those of few bits stay what they are. mypy does not take the row with a protocol.
+    "divide": (
+        ("uint1 | uint2 | int1 | int2", "Any"),
+        ("inexact", "DT"),
+        ("_Has_inexact[_R]", "_R"),
+        ("", "Any"),
+    ),
+    # A power of bools or of weak ints is an int.
+    "power": (("bool_ | weak_int", "Any"), ("", "DT")),
 }
 
 
 def update(name: str, plain: list[str]) -> Iterator[str]:
     """The rows of such an update."""
     head, _, _ = plain[-1].rpartition(" -> ")
-    one = UPDATES[name]
-    yield "@overload"
-    yield f"{head.replace('(self', f'(self: _IndexUpdateRef[{one.dtype}, _S]', 1)} -> Array[{one.result}, _S]: ..."
-    yield "@overload"
-    yield from plain[:-1]
-    yield f"{head} -> Array[{one.others}, Sh]: ..."
+    for dtype, result in UPDATES[name]:
+        own = f"(self: _IndexUpdateRef[{dtype}, Sh]" if dtype else "(self"
+        yield "@overload"
+        yield f"{head.replace('(self', own, 1)} -> Array[{result}, Sh]: ..."
 
 
 #: The rows of methods that are no functions of ``jax.numpy``, or not in the order of the parameters.
