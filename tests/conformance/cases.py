@@ -99,9 +99,11 @@ def _every(template: Template, x64: bool) -> Iterator[str]:
     letters = (letter for letter, _ in _LETTER.findall(template.text) if letter != "D")
     first = next(letters, None)
     generator = random.Random(zlib.crc32(template.text.encode()))
-    for dtype in [None] if first is None else _choices(first, x64):
-        known = {} if first is None or dtype is None else {first: dtype}
-        yield _filled(template, known, 1, generator, x64)
+    if first is None:
+        yield _filled(template, {}, 1, generator, x64)
+        return
+    for dtype in _choices(first, x64):
+        yield _filled(template, {first: dtype}, 1, generator, x64)
 
 
 def _choices(letter: str, x64: bool) -> list[str]:
