@@ -87,10 +87,13 @@ def test_the_suite_is_large() -> None:
     assert len(cases.functions_accepted(api_cases(x64=False))) >= 600
 
 
-@pytest.mark.skipif(
+of_this_jax = pytest.mark.skipif(
     not jax.__version__.startswith("0.12."),
     reason="the committed stubs describe JAX 0.12, another one is installed",
 )
+
+
+@of_this_jax
 @pytest.mark.parametrize(("checker", "x64"), MODES)
 def test_api(checker: str, x64: bool, folder: Path) -> None:
     score = _score(api_cases(x64), checker, x64, folder)
@@ -111,6 +114,7 @@ def test_pairs(checker: str, x64: bool, folder: Path) -> None:
     _score(pair_cases(x64), checker, x64, folder)
 
 
+@of_this_jax
 @pytest.mark.one_python
 @pytest.mark.parametrize("checker", [*checkers.CHECKERS, checkers.PLUGIN])
 @pytest.mark.parametrize("x64", [False])
