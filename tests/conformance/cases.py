@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from conformance import tables, variables
-from conformance.templates import Template, templates
+from conformance.templates import Template, once_wrong, templates
 from conformance.truth import Items, Refused, Truth, find
 from jaxtyping_core import dtypes
 
@@ -34,12 +34,20 @@ class Case(NamedTuple):
 @functools.cache
 def expressions(x64: bool) -> tuple[tuple[str, str], ...]:
     """All (target, expression) pairs."""
-    return _distinct((template.target, text) for template in templates() for text in _draws(template, x64))
+    return _distinct(_drawn((*templates(), *once_wrong()), x64))
+
+
+def _drawn(chosen: Iterable[Template], x64: bool) -> Iterator[tuple[str, str]]:
+    return ((template.target, text) for template in chosen for text in _draws(template, x64))
 
 
 def with_every_dtype(x64: bool) -> tuple[tuple[str, str], ...]:
     """All (target, expression) pairs, each call with every dtype that its first letter may stand for."""
-    return _distinct((template.target, text) for template in templates() for text in _every(template, x64))
+    return _distinct(
+        (template.target, text)
+        for template in (*templates(), *once_wrong())
+        for text in _every(template, x64)
+    )
 
 
 def _distinct(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
@@ -64,13 +72,14 @@ def cases(chosen: tuple[tuple[str, str], ...]) -> list[Case]:
 
 
 def sample(x64: bool, size: int, seed: int) -> tuple[tuple[str, str], ...]:
-    """Some of the expressions: one of every target at least."""
-    everything = _shuffled(expressions(x64), seed)
+    """Some of the expressions: one of every target, and what was wrong once, at least."""
+    everything = _shuffled(_distinct(_drawn(templates(), x64)), seed)
     first: dict[str, tuple[str, str]] = {}
     for pair in everything:
         first.setdefault(pair[0], pair)
     rest = [pair for pair in everything if first[pair[0]] is not pair]
-    return (*first.values(), *rest[: max(0, size - len(first))])
+    chosen = (*first.values(), *rest[: max(0, size - len(first))])
+    return _distinct((*chosen[:size], *_drawn(once_wrong(), x64)))
 
 
 def sample_of_dtypes(x64: bool, size: int, seed: int) -> tuple[tuple[str, str], ...]:

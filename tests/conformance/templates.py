@@ -40,6 +40,12 @@ def templates() -> tuple[Template, ...]:
     return tuple(found.values())
 
 
+@functools.cache
+def once_wrong() -> tuple[Template, ...]:
+    """The calls that are in every sample, which is otherwise what it is without them."""
+    return tuple(_read("once_wrong.txt"))
+
+
 def _read(name: str) -> list[Template]:
     lines = (DATA / name).read_text(encoding="utf-8").splitlines()
     texts = [line for line in lines if line and not line.startswith("#")]

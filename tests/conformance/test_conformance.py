@@ -31,14 +31,13 @@ class Floors(NamedTuple):
     rank: float
 
 
-#: What was measured of samples, less a little (they vary by two in a hundred with the draw), so that the stubs cannot
-#: pass by saying nothing.
+#: What was measured, less a little, so that the stubs cannot pass by saying nothing.
 FLOORS = {
     # To mypy, ranks without named dims are left open, and those of what functions of lists give.
     "mypy": Floors(0.915, 0.454),
     "pyright": Floors(0.935, 0.83),
-    "pyrefly": Floors(0.93, 0.82),
-    "ty": Floors(0.91, 0.80),
+    "pyrefly": Floors(0.93, 0.825),
+    "ty": Floors(0.915, 0.82),
     "zuban": Floors(0.925, 0.82),
     # Whole shapes; nine of the expressions that are drawn are fields of one result that is open.
     checkers.PLUGIN: Floors(0.99, 0.98),
@@ -61,7 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, x64: bool) -> Path:
 def api_cases(x64: bool) -> list[Case]:
     """A sample of the expressions over the API."""
     with jax.enable_x64(x64):
-        return cases.cases(cases.sample(x64, SIZES[x64], SEED)[: SIZES[x64]])
+        return cases.cases(cases.sample(x64, SIZES[x64], SEED))
 
 
 @functools.cache
@@ -126,6 +125,6 @@ def test_every_dtype(checker: str, x64: bool, folder: Path) -> None:
 @pytest.mark.parametrize("checker", [*checkers.CHECKERS, checkers.PLUGIN])
 @pytest.mark.parametrize("x64", [False])
 def test_arrays_without_types(checker: str, x64: bool, folder: Path) -> None:
-    chosen = cases.sample(x64, UNTYPED, SEED)[:UNTYPED]
+    chosen = cases.sample(x64, UNTYPED, SEED)
     problems = gradual.check(checker, chosen, folder, x64)
     assert not problems, "\n".join(map(gradual.line, problems))
