@@ -90,6 +90,14 @@ ABSTRACT_ALIASES: dict[str, str] = {
 #: The weak types: Python scalars and arrays made from them. Each with its kind.
 WEAK: dict[str, str] = {"weak_int": "i", "weak_float": "f", "weak_complex": "c"}
 
+#: The types of Python scalars, each with the dtype or weak type that stands for it in promotion.
+PYTHON_SCALARS: dict[type, str] = {
+    bool: "bool",
+    int: "weak_int",
+    float: "weak_float",
+    complex: "weak_complex",
+}
+
 #: What JAX computes with where 64-bit types are switched off (``jax_enable_x64``).
 TO_32_BITS: dict[str, str] = {
     "int64": "int32",

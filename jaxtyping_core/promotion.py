@@ -19,12 +19,6 @@ from jaxtyping_core.lattice import NODES, Lattice
 if TYPE_CHECKING:
     import numpy as np
 
-_PYTHON_SCALARS: dict[type, str] = {
-    bool: "bool",
-    int: "weak_int",
-    float: "weak_float",
-    complex: "weak_complex",
-}
 _TRUE = frozenset(("y", "yes", "t", "true", "on", "1"))  # as JAX reads its environment variables
 
 
@@ -136,7 +130,7 @@ def _promoted(nodes: tuple[str, ...], system: str | Lattice, x64: bool) -> Promo
 
 def _node(operand: Any) -> str:
     """The node of a value or a dtype, marked where its rank is 0."""
-    if (scalar := _PYTHON_SCALARS.get(type(operand))) is not None:
+    if (scalar := dtypes.PYTHON_SCALARS.get(type(operand))) is not None:
         return scalar
     dtype = None if isinstance(operand, type) else getattr(operand, "dtype", None)
     if dtype is None or not hasattr(operand, "ndim"):
@@ -157,7 +151,7 @@ def _node_of_dtype(dtype: Any) -> str:
 
 @functools.cache
 def _known_dtype(dtype: Any) -> str:
-    name = _PYTHON_SCALARS.get(dtype) or _name(dtype)
+    name = dtypes.PYTHON_SCALARS.get(dtype) or _name(dtype)
     if name not in dtypes.DTYPES and name not in dtypes.WEAK:
         raise UnknownNameError(unknown("dtype", name, NODES))
     return name

@@ -88,7 +88,7 @@ def _binary(row: Row, lowered: Callable[..., Any]) -> Callable[..., Any]:
     rule = row.rule
     compiled = jax.jit(strict(lowered), inline=_INLINE)
     plans: dict[Any, _operands.Plan] = {}
-    context, config, scalars = _context._context, jax.config, _operands.SCALARS
+    context, config, scalars = _context._context, jax.config, dtypes.PYTHON_SCALARS
 
     def function(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Any:
         if type(x1) is Array:

@@ -26,15 +26,11 @@ Key = Any
 Converter = Callable[[Any], Any]
 Plan = tuple[Converter | None, ...]
 
-SCALARS: dict[type, str] = {
-    bool: "bool",
-    int: "weak_int",
-    float: "weak_float",
-    complex: "weak_complex",
-}
 #: Where JAX adapts a Python scalar to an array: the scalar's kind is not above the array's.
 _KINDS = {"weak_int": 1, "weak_float": 2, "weak_complex": 3, "b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
-_BUILTINS: dict[str, type] = {"weak_int": int, "weak_float": float, "weak_complex": complex}
+_BUILTINS: dict[str, type] = {
+    node: kind for kind, node in dtypes.PYTHON_SCALARS.items() if node in dtypes.WEAK
+}
 
 
 def key(value: Any, ranked: bool) -> Key:
@@ -44,7 +40,7 @@ def key(value: Any, ranked: bool) -> Key:
         TypeError: `value` is no array, tracer, NumPy scalar or Python scalar.
     """
     kind = type(value)
-    if kind in SCALARS:
+    if kind in dtypes.PYTHON_SCALARS:
         return kind
     dtype = getattr(value, "dtype", None)
     if dtype is None or isinstance(value, type):
@@ -53,7 +49,7 @@ def key(value: Any, ranked: bool) -> Key:
 
 
 def _key_of_stranger(value: Any) -> Key:
-    for scalar in SCALARS:  # a subclass: an IntEnum
+    for scalar in dtypes.PYTHON_SCALARS:  # a subclass: an IntEnum
         if isinstance(value, scalar):
             return scalar
     raise TypeError(
@@ -70,7 +66,7 @@ def node(found: Key) -> str:
             promotion (keys, float0).
     """
     if isinstance(found, type):
-        return SCALARS[found]
+        return dtypes.PYTHON_SCALARS[found]
     dtype, weak, rank_0 = found
     name = str(dtype.name)
     row = dtypes.DTYPES.get(name)
@@ -120,8 +116,12 @@ def converter(
     weak = target in dtypes.WEAK
     if isinstance(found, type):
         if weak:
-            return None if SCALARS[found] == target else _BUILTINS[target]
-        adapts = settled and found is not bool and _KINDS[SCALARS[found]] <= _KINDS[dtypes.kind(target)]
+            return None if dtypes.PYTHON_SCALARS[found] == target else _BUILTINS[target]
+        adapts = (
+            settled
+            and found is not bool
+            and _KINDS[dtypes.PYTHON_SCALARS[found]] <= _KINDS[dtypes.kind(target)]
+        )
         if dtypes.kind(target) == "f" and dtypes.DTYPES[target].bits < 32:
             adapts = adapts and system in _rules.OF_JAX
         return scalar_converter(target, adapts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -14,10 +15,10 @@ from mypy.nodes import Context, SymbolTableNode, TypeInfo
 from mypy.options import Options
 
 from jaxtyping_core.evaluation.client import evaluator
-from jaxtyping_core.evaluation.protocol import Answer, Value, request
-from jaxtyping_core_mypy import errors, layer, settings
-from jaxtyping_core_mypy.convert import Reader, Writer
-from jaxtyping_core_mypy.regions import Regions
+from jaxtyping_core.evaluation.protocol import Answer, request
+from jaxtyping_core.evaluation.values import Call, Value, encode
+from jaxtyping_core_mypy import errors, layer, settings, several
+from jaxtyping_core_mypy.facts import CurrentModule
 
 #: The file of answers, in mypy's cache folder.
 CACHE_FILE = "jaxtyping_core.sqlite3"
@@ -40,18 +41,14 @@ class Engine:
         self._told = False
         self._answers: dict[str, Answer] = {}
         self._classes: dict[str, TypeInfo] = {}
-        self._lost: Answer | None = None  # what could not be had since the last call of `tell`
+        self._lost: Answer | None = None  # the answer that was lost since the last call of `tell`
         self._incomplete: set[str] = set()
         configured = self.settings.promotion
         of_jax = configured in ("standard", "strict")
         self._mode = configured if of_jax else "standard"
-        #: The promotion system of the array layer where the plugin is at work; None if that is not known.
-        self.of_layer: str | None = "jax" if of_jax else configured
-        self._regions = Regions(str(self.of_layer))
-
-    def system_at(self, ctx: Any) -> str | None:
-        """The promotion system of the layer at the place of a hook's context: a block there may put another in force."""
-        return self._regions.system(ctx.api, ctx.context)
+        #: The promotion system of the array layer that the configuration names.
+        self.configured = "jax" if of_jax else configured
+        self.module = CurrentModule(self.configured)
 
     @property
     def x64(self) -> bool:
@@ -77,46 +74,44 @@ class Engine:
             found = self._classes[fullname] = symbol.node
         return found
 
-    def writer(self, reader: Reader) -> Writer:
-        """A writer for the answer to the call that `reader` read."""
-        return Writer(reader.api, reader.symbols, self.find_class)
-
     def ask(
         self,
+        system: str | None,
         function: str,
         args: Sequence[Value],
         kwargs: Mapping[str, Value] | None = None,
-        text: str | None = None,
     ) -> Answer:
-        """JAX's answer to a call; see `jaxtyping_core.evaluation.protocol` for `function` and the values.
+        """JAX's answer to a call; an `Either` of results where unions in it make several.
 
-        `text` is the `repr` of the arguments, if the caller has it.
+        `system` is the promotion system of the array layer where the call stands, None if that is not known;
+        `jaxtyping_core.evaluation.protocol` says what `function` may be.
         """
         if not self.settings.evaluate:
             return SWITCHED_OFF
-        key = f"{self.of_layer} {function}{text or repr((args, kwargs))}"
+        call = Call(function, tuple(args), dict(kwargs or {}))
+        key = f"{system} {json.dumps(encode(call))}"
         answer = self._answers.get(key)
         if answer is None:
-            call: Value = ["call", function, list(args), dict(kwargs or {})]
-            answer = self._answers[key] = self._answer(call)
+            answer = several.ask(lambda choice: self._answer(choice, system), call)
+            self._answers[key] = answer
         if answer.fault:
             self._lost = answer
         return answer
 
-    def _answer(self, call: Value) -> Answer:
-        if self.of_layer == "jax":
+    def _answer(self, call: Call, system: str | None) -> Answer:
+        if system == "jax":
             answer = self._exchange(call, "jax")
-        elif self.of_layer is None:
+        elif system is None:
             answer = layer.without_dtypes(self._exchange(call, "jax"))
         else:
             both = (call, layer.of_the_layer(call))
-            answer = layer.agreed([self._exchange(one, self.of_layer) for one in both])
+            answer = layer.agreed([self._exchange(choice, system) for choice in both])
         return layer.without_refusal(call, answer)
 
-    def _exchange(self, call: Value, system: str) -> Answer:
-        _, function, args, kwargs = call
-        mode = self._mode
-        message = request(function, args, kwargs, x64=self.x64, promotion=mode, system=system)
+    def _exchange(self, call: Call, system: str) -> Answer:
+        message = request(
+            call.function, call.args, call.kwargs, x64=self.x64, promotion=self._mode, system=system
+        )
         return self._evaluator.ask(message)
 
     def tell(self, api: Any, context: Context) -> None:

@@ -18,6 +18,10 @@ FAULT = (
     "jaxtyping_core could not ask JAX about this call ({reason}); its type is less precise. "
     "Later occurrences are not shown"
 )
+PLUGIN_FAULT = (
+    "jaxtyping_core could not type this expression ({what}); it keeps its stub's type. "
+    "Please report this; later occurrences are not shown"
+)
 DIM_CONFLICT = (
     'Dim "{dim}" of "{function}" is {first} in {first_argument} and {second} in {second_argument}; '
     "arguments that share a dim must have the same size there"

@@ -7,21 +7,22 @@ differently: only what holds for both is known.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from jaxtyping_core.evaluation.child.results import merge
-from jaxtyping_core.evaluation.child.values import mentions_layer, transform
-from jaxtyping_core.evaluation.protocol import Answer, Value
+from jaxtyping_core.evaluation.merging import merge
+from jaxtyping_core.evaluation.protocol import Answer
+from jaxtyping_core.evaluation.values import Array, Call, DType, Unknown, Value, mentions_layer, transform
 
 
-def of_the_layer(value: Value) -> Value:
-    """`value` with every array in it one of the layer."""
+def of_the_layer(call: Call) -> Call:
+    """`call` with every array in it one of the layer."""
 
     def change(part: Value) -> Value:
-        if part[0] == "layer":
-            return list(part[1])  # is one already
-        return ["layer", part] if part[0] == "array" else part
+        return replace(part, layer=True) if isinstance(part, Array) else part
 
-    return list(transform(value, change))
+    changed = transform(call, change)
+    assert isinstance(changed, Call)
+    return changed
 
 
 def agreed(answers: Sequence[Answer]) -> Answer:
@@ -30,26 +31,26 @@ def agreed(answers: Sequence[Answer]) -> Answer:
         if answer.unknown is not None:
             return answer
     results = [answer.result for answer in answers if answer.result is not None]
-    return Answer(result=merge(results, [])) if results else answers[0]
+    return Answer(result=merge(results)) if results else answers[0]
 
 
 def without_dtypes(answer: Answer) -> Answer:
     """What of `answer` holds under every promotion system."""
 
     def change(part: Value) -> Value:
-        if part[0] == "array":
-            return ["array", None, False, part[3]]
-        return ["unknown"] if part[0] == "dtype" else part
+        if isinstance(part, Array):
+            return Array(None, False, part.dims)
+        return Unknown() if isinstance(part, DType) else part
 
     if answer.result is None:
         return answer if answer.unknown else Answer(unknown="the promotion system in force is not known")
     return Answer(result=transform(answer.result, change))
 
 
-def without_refusal(call: Value, answer: Answer) -> Answer:
+def without_refusal(call: Call, answer: Answer) -> Answer:
     """`answer`, unless it is a refusal by a function that the layer has too.
 
     A checker cannot tell ``jaxtyping_core.numpy.grad`` from ``jax.grad``, which refuses a function of the layer.
     """
-    of_jax = call[1].startswith(("jax.", "value"))
+    of_jax = call.function.startswith("jax.") or call.function == "value"
     return Answer(unknown=answer.error) if answer.error and of_jax and mentions_layer(call) else answer

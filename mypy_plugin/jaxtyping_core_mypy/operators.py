@@ -8,70 +8,36 @@ dtypes, on scalars, whatever the shapes are. ``@`` is an ordinary function call.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 from mypy.nodes import Expression, FloatExpr, IntExpr
-from mypy.plugin import MethodContext
-from mypy.typeops import make_simplified_union
-from mypy.types import Type, UnionType, get_proper_type
 
+from jaxtyping_core.dtypes import PYTHON_SCALARS
 from jaxtyping_core.errors import PromotionError
-from jaxtyping_core.evaluation.protocol import Value
+from jaxtyping_core.evaluation.values import Array, Complex, Dim, Scalar, Size, Static, Value
 from jaxtyping_core.promotion import join
-from jaxtyping_core_mypy import alternatives, errors, names, reports
+from jaxtyping_core_mypy import errors, names
 from jaxtyping_core_mypy.convert import (
-    ArrayType,
-    Dim,
-    Reader,
+    Type,
     is_array,
     is_unknown,
-    read_array,
+    node_of,
     read_numpy,
     split_weak,
-    weak_name,
+    union_items,
+    union_of,
 )
-from jaxtyping_core_mypy.engine import Engine
-from jaxtyping_core_mypy.spelling import spell_value
+from jaxtyping_core_mypy.operator_table import METHODS, Operator
+from jaxtyping_core_mypy.site import Site
+from jaxtyping_core_mypy.spelling import describe, spell_value
 
-WEAK_OF_SCALAR = {"bool": "bool", "int": "weak_int", "float": "weak_float", "complex": "weak_complex"}
-
-
-class Operator(NamedTuple):
-    """How an operator's result dtype is found: `rule` is "join", "compare" or "evaluate"."""
-
-    symbol: str
-    function: str
-    rule: str
-
-
-_OPERATORS = {
-    "add": Operator("+", "operator.add", "join"),
-    "sub": Operator("-", "operator.sub", "join"),
-    "mul": Operator("*", "operator.mul", "join"),
-    "truediv": Operator("/", "operator.truediv", "evaluate"),
-    "floordiv": Operator("//", "operator.floordiv", "evaluate"),
-    "mod": Operator("%", "operator.mod", "evaluate"),
-    "pow": Operator("**", "operator.pow", "evaluate"),
-    "and": Operator("&", "operator.and_", "evaluate"),
-    "or": Operator("|", "operator.or_", "evaluate"),
-    "xor": Operator("^", "operator.xor", "evaluate"),
-    "lshift": Operator("<<", "operator.lshift", "evaluate"),
-    "rshift": Operator(">>", "operator.rshift", "evaluate"),
-}
-_COMPARISONS = {
-    name: Operator(symbol, f"operator.{name}", "compare")
-    for name, symbol in {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}.items()
-}
-#: Every elementwise dunder method, with whether its operands are swapped.
-ELEMENTWISE: dict[str, tuple[Operator, bool]] = {
-    **{f"__{name}__": (op, False) for name, op in (_OPERATORS | _COMPARISONS).items()},
-    **{f"__r{name}__": (op, True) for name, op in _OPERATORS.items()},
-}
-MATMUL = {"__matmul__": False, "__rmatmul__": True}
 #: The operators of a NumPy array that meet an array of JAX on their right.
-OF_NUMPY = frozenset(method for method, (_, swapped) in ELEMENTWISE.items() if not swapped) | {"__matmul__"}
+OF_NUMPY = frozenset(method for method, (_, swapped) in METHODS.items() if not swapped)
 #: ... and on their left: mypy asks them where the array itself refuses.
-REFLECTED = frozenset(method for method, (_, swapped) in ELEMENTWISE.items() if swapped) | {"__rmatmul__"}
+REFLECTED = frozenset(method for method, (_, swapped) in METHODS.items() if swapped)
+#: The dtypes and weak types of Python scalars, by the names of their types.
+_NODES = {kind.__name__: node for kind, node in PYTHON_SCALARS.items()}
 
 
 class Mismatch(NamedTuple):
@@ -82,190 +48,173 @@ class Mismatch(NamedTuple):
     right: Dim
 
 
-def operator_callback(engine: Engine, method: str) -> Callable[[MethodContext], Type]:
-    """The hook of the elementwise dunder `method`."""
-    operator, swapped = ELEMENTWISE[method]
+class Operand(NamedTuple):
+    """An operand: what is known of it as an array, and its value where it is a Python scalar."""
 
-    def callback(ctx: MethodContext) -> Type:
-        if engine.of_layer != "jax":
-            return _evaluated(ctx, engine, operator.symbol, operator.function, swapped)
-        if operator.rule != "compare" and is_unknown(ctx.type):  # nor is anything of the result
-            return ctx.default_return_type
-        reader = Reader(ctx.api, engine.x64)
-        own = read_array(ctx.type, reader.symbols)
-        if own is None:
-            return ctx.default_return_type
+    array: Array
+    scalar: Value | None
 
-        def result(other: Operand) -> Type:
-            left, right = (other, (own, None)) if swapped else ((own, None), other)
-            return _elementwise(ctx, reader, engine, operator, left, right)
-
-        other = _operand(reader, ctx.args[0][0], ctx.arg_types[0][0])
-        return _of_members(ctx, reader, result) if other is None else result(other)
-
-    return callback
+    def describe(self) -> str:
+        """As users read it."""
+        return describe(self.array) if self.scalar is None else spell_value(self.scalar)
 
 
-def _of_members(ctx: MethodContext, reader: Reader, result: Callable[[Operand], Type]) -> Type:
+def of_array(site: Site, method: str) -> Type:
+    """The hook of an operator's method of an array."""
+    operator, swapped = METHODS[method]
+    if operator.rule == "call" or site.system != "jax":
+        return _evaluated(site, operator, swapped)
+    if operator.rule != "compare" and is_unknown(site.ctx.type):  # nor is anything of the result
+        return site.default
+    own = site.reader.array_of(site.ctx.type)
+    if own is None:
+        return site.default
+
+    def result(other: Operand) -> Type:
+        left, right = (other, Operand(own, None)) if swapped else (Operand(own, None), other)
+        return _elementwise(site, operator, left, right)
+
+    other = _operand(site, site.ctx.args[0][0], site.ctx.arg_types[0][0])
+    return _of_members(site, result) if other is None else result(other)
+
+
+def of_numpy(site: Site, method: str) -> Type:
+    """The hook of an operator of a NumPy array: with an array of JAX on the other side, JAX computes it."""
+    if not is_array(site.ctx.arg_types[0][0]):
+        return site.default
+    operator, swapped = METHODS[method]
+    if operator.rule == "call" or site.system != "jax":
+        return _evaluated(site, operator, swapped)
+    own = read_numpy(site.ctx.type, site.reader.symbols, site.engine.x64)
+    other = _operand(site, site.ctx.args[0][0], site.ctx.arg_types[0][0])
+    if own is None or other is None:
+        return site.writer.array(UNKNOWN_ARRAY)
+    operand = Operand(replace(own, layer=other.array.layer), None)  # which decides, on either side of NumPy's
+    left, right = (other, operand) if swapped else (operand, other)
+    return _elementwise(site, operator, left, right)
+
+
+UNKNOWN_ARRAY = Array(None, False, None)
+
+
+def _of_members(site: Site, result: Callable[[Operand], Type]) -> Type:
     """The union of the results for the members of a union such as ``Array | float``, if all are known.
 
     What JAX refuses of them is no error: the program may never come to it.
     """
-    union = get_proper_type(ctx.arg_types[0][0])
-    items = union.items if isinstance(union, UnionType) else []
-    operands = [_operand_of_type(reader, item) for item in items]
+    items = union_items(site.ctx.arg_types[0][0])
+    operands = [_operand_of_type(site, item) for item in items]
     known = [operand for operand in operands if operand is not None]
     if not known or len(known) < len(operands):
-        return ctx.default_return_type
-    with ctx.api.msg.filter_errors():
-        return make_simplified_union([result(operand) for operand in known])
+        return site.default
+    with site.api.msg.filter_errors():
+        return union_of([result(operand) for operand in known])
 
 
-def matmul_callback(engine: Engine, method: str) -> Callable[[MethodContext], Type]:
-    """The hook of ``@`` and of its reflection."""
-    return lambda ctx: _evaluated(ctx, engine, "@", "operator.matmul", MATMUL[method])
-
-
-def _evaluated(ctx: MethodContext, engine: Engine, symbol: str, function: str, swapped: bool) -> Type:
+def _evaluated(site: Site, operator: Operator, swapped: bool) -> Type:
     """The result of an operator that JAX is asked for as a whole."""
-    reader = Reader(ctx.api, engine.x64)
-    own = reader.of_type(ctx.type)
-    other = reader.argument(ctx.args[0][0], ctx.arg_types[0][0])
-    default = ctx.default_return_type
+    own = site.reader.of_type(site.ctx.type)
+    other = site.reader.argument(site.ctx.args[0][0], site.ctx.arg_types[0][0])
+    # Where the stub gives no array, it is NumPy's own answer.
+    default = site.default if is_array(site.default) else site.writer.array(UNKNOWN_ARRAY)
     if own is None or other is None:
-        return default if is_array(default) else engine.writer(reader).array(ArrayType(None, None))
+        return default
     operands = [other, own] if swapped else [own, other]
-    answer = alternatives.ask(engine, function, operands)
-    if not is_array(default):  # NumPy's own answer
-        default = engine.writer(reader).array(ArrayType(None, None))
+    answer = site.ask(operator.function, operands)
     if answer.result is not None:
-        return engine.writer(reader).value(answer.result, default)
+        return site.writer.value(answer.result, default)
     if answer.error is not None:
         left, right = map(spell_value, operands)
-        message = _refusal(symbol, left, right, answer.error)
-        reports.fail(ctx, message, errors.BY_KIND[str(answer.kind)])
+        site.fail(_refusal(operator, left, right, answer.error), errors.BY_KIND[str(answer.kind)])
     return default
 
 
-def numpy_callback(engine: Engine, method: str) -> Callable[[MethodContext], Type]:
-    """The hook of an operator of a NumPy array: with an array of JAX on the other side, JAX computes it."""
-
-    def callback(ctx: MethodContext) -> Type:
-        if not is_array(ctx.arg_types[0][0]):
-            return ctx.default_return_type
-        swapped = method in REFLECTED
-        if method in MATMUL:
-            return _evaluated(ctx, engine, "@", "operator.matmul", swapped)
-        operator = ELEMENTWISE[method][0]
-        if engine.of_layer != "jax":
-            return _evaluated(ctx, engine, operator.symbol, operator.function, swapped)
-        reader = Reader(ctx.api, engine.x64)
-        own = read_numpy(ctx.type, reader.symbols, engine.x64)
-        other = _operand(reader, ctx.args[0][0], ctx.arg_types[0][0])
-        if own is None or other is None:
-            return engine.writer(reader).array(ArrayType(None, None))
-        own = own._replace(layer=other[0].layer)  # which decides, on either side of NumPy's
-        left, right = (other, (own, None)) if swapped else ((own, None), other)
-        return _elementwise(ctx, reader, engine, operator, left, right)
-
-    return callback
-
-
-#: An operand: what is known of it as an array, and its value where it is a Python scalar.
-Operand = tuple[ArrayType, Value | None]
-
-
-def _operand(reader: Reader, expr: Expression, typ: Type) -> Operand | None:
+def _operand(site: Site, expr: Expression, typ: Type) -> Operand | None:
     if isinstance(expr, (IntExpr, FloatExpr)):
-        return _scalar_operand(["static", expr.value])
-    array = reader.array(expr, typ)
-    return (array, None) if array is not None else _scalar_operand(reader.argument(expr, typ))
+        return _scalar_operand(Static(expr.value))
+    array = site.reader.operand_of(site.reader.refined(expr, typ))
+    return _scalar_operand(site.reader.argument(expr, typ)) if array is None else Operand(array, None)
 
 
-def _operand_of_type(reader: Reader, typ: Type) -> Operand | None:
-    array = read_array(typ, reader.symbols) or read_numpy(typ, reader.symbols, reader.x64)
-    return (array, None) if array is not None else _scalar_operand(reader.of_type(typ))
+def _operand_of_type(site: Site, typ: Type) -> Operand | None:
+    array = site.reader.operand_of(typ)
+    return _scalar_operand(site.reader.of_type(typ)) if array is None else Operand(array, None)
 
 
 def _scalar_operand(value: Value | None) -> Operand | None:
-    kind = None if value is None else _scalar_kind(value)
-    return None if kind is None else (ArrayType(WEAK_OF_SCALAR[kind], ()), value)
+    kind = _scalar_kind(value)
+    # Weak dtypes do not depend on the mode: `node_of` gives the node back.
+    return None if kind is None else Operand(Array(*split_weak(_NODES[kind], x64=False), ()), value)
 
 
-def _scalar_kind(value: Value) -> str | None:
+def _scalar_kind(value: Value | None) -> str | None:
     """The builtin type of a Python scalar; None for every other value."""
-    if value[0] == "scalar":
-        return str(value[1])
-    if value[0] == "dim":
-        return "int"
-    if value[0] == "complex":
-        return "complex"
-    kind = type(value[1]).__name__ if value[0] == "static" else None
-    return kind if kind in WEAK_OF_SCALAR else None
+    match value:
+        case Scalar():
+            return value.kind
+        case Size():
+            return "int"
+        case Complex():
+            return "complex"
+        case Static() if type(value.value) in PYTHON_SCALARS:
+            return type(value.value).__name__
+    return None
 
 
-def _elementwise(
-    ctx: MethodContext, reader: Reader, engine: Engine, operator: Operator, left: Operand, right: Operand
-) -> Type:
-    dims = broadcast(left[0].dims, right[0].dims)
+def _elementwise(site: Site, operator: Operator, left: Operand, right: Operand) -> Type:
+    dims = broadcast(left.array.dims, right.array.dims)
     if isinstance(dims, Mismatch):
         message = errors.BROADCAST.format(
             symbol=operator.symbol,
-            left=_describe(left),
-            right=_describe(right),
+            left=left.describe(),
+            right=right.describe(),
             axis=dims.axis,
             a=dims.left,
             b=dims.right,
         )
-        reports.fail(ctx, message, errors.ARRAY_SHAPE)
-        return ctx.default_return_type
-    dtype, problem = result_dtype(engine, operator, left, right)
+        site.fail(message, errors.ARRAY_SHAPE)
+        return site.default
+    dtype, problem = result_dtype(site, operator, left, right)
     if problem is not None:
-        message = _refusal(operator.symbol, _describe(left), _describe(right), problem)
-        reports.fail(ctx, message, errors.ARRAY_DTYPE)
-        return ctx.default_return_type
+        message = _refusal(operator, left.describe(), right.describe(), problem)
+        site.fail(message, errors.ARRAY_DTYPE)
+        return site.default
     # On the left of an array of the layer, one of JAX decides; a Python scalar does not.
-    layer = left[0].layer or (right[0].layer and left[1] is not None)
-    return engine.writer(reader).array(ArrayType(dtype, dims, layer))
+    layer = left.array.layer or (right.array.layer and left.scalar is not None)
+    return site.writer.array(Array(*split_weak(dtype, site.engine.x64), dims, layer))
 
 
 def result_dtype(
-    engine: Engine, operator: Operator, left: Operand, right: Operand
+    site: Site, operator: Operator, left: Operand, right: Operand
 ) -> tuple[str | None, str | None]:
-    """The dtype of the result, or None where it is unknown; and why JAX refuses the operands, if it does."""
-    a, b = left[0].dtype, right[0].dtype
+    """The dtype or weak type of the result, None where it is unknown; and why JAX refuses the operands, if it does."""
+    a, b = node_of(left.array), node_of(right.array)
     if a is None or b is None:
         return ("bool" if operator.rule == "compare" else None), None
     is_key = names.KEY in (a, b)
     if operator.rule == "evaluate" or (operator.symbol == "-" and a == b == "bool") or is_key:
-        return _evaluated_dtype(engine, operator, left, right)
+        return _evaluated_dtype(site, operator, left, right)
     try:
-        system = "jax" if left[0].layer or right[0].layer else engine.system
-        joined = join(a, b, system=system, x64=engine.x64)
+        system = "jax" if left.array.layer or right.array.layer else site.engine.system
+        joined = join(a, b, system=system, x64=site.engine.x64)
     except PromotionError as error:
         return None, str(error)
     return ("bool" if operator.rule == "compare" else joined), None
 
 
 def _evaluated_dtype(
-    engine: Engine, operator: Operator, left: Operand, right: Operand
+    site: Site, operator: Operator, left: Operand, right: Operand
 ) -> tuple[str | None, str | None]:
-    values = [_scalar(operand, engine.x64) for operand in (left, right)]
-    answer = engine.ask(operator.function, values)
-    result = answer.result[1] if answer.result and answer.result[0] == "layer" else answer.result
-    if result is not None and result[0] == "array":
-        _, dtype, weak, _ = result
-        return (weak_name(dtype) if weak else dtype), None
-    return None, answer.error
+    answer = site.ask(operator.function, [_scalar(operand) for operand in (left, right)])
+    node = node_of(answer.result) if isinstance(answer.result, Array) else None
+    return node, answer.error
 
 
-def _scalar(operand: Operand, x64: bool) -> Value:
-    array, value = operand
-    assert array.dtype is not None
-    if value is not None:
-        return ["scalar", "int"] if value[0] == "dim" else value
-    scalar = ["array", *split_weak(array.dtype, x64), []]
-    return ["layer", scalar] if array.layer else scalar
+def _scalar(operand: Operand) -> Value:
+    """An operand for which only its dtype matters."""
+    if operand.scalar is None:
+        return replace(operand.array, dims=())
+    return Scalar("int") if isinstance(operand.scalar, Size) else operand.scalar
 
 
 def broadcast(
@@ -305,12 +254,7 @@ def _broadcast_dim(a: Dim, b: Dim) -> Dim:
     return None if compound else _MISMATCH
 
 
-def _describe(operand: Operand) -> str:
-    array, value = operand
-    if value is not None:
-        return spell_value(value)
-    return array.describe()
-
-
-def _refusal(symbol: str, left: str, right: str, reason: str) -> str:
-    return errors.OPERATOR.format(left=left, symbol=symbol, right=right, reason=errors.sentence(reason))
+def _refusal(operator: Operator, left: str, right: str, reason: str) -> str:
+    return errors.OPERATOR.format(
+        left=left, symbol=operator.symbol, right=right, reason=errors.sentence(reason)
+    )

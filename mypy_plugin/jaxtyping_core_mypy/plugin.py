@@ -1,4 +1,4 @@
-"""The mypy plugin: hooks look up and dispatch, nothing else."""
+"""The mypy plugin: tables from names to callbacks, and the hooks that look up in them."""
 
 from __future__ import annotations
 
@@ -9,41 +9,109 @@ from pathlib import Path
 from typing import Any
 
 from mypy.options import Options
-from mypy.plugin import (
-    AttributeContext,
-    FunctionContext,
-    MethodContext,
-    MethodSigContext,
-    Plugin,
-    ReportConfigContext,
-)
-from mypy.types import CallableType, Type
+from mypy.plugin import Plugin, ReportConfigContext
 
 import jaxtyping_core
 import jaxtyping_core_mypy
-from jaxtyping_core_mypy import (
-    aliases,
-    batching,
-    calls,
-    control_flow,
-    gradients,
-    names,
-    operators,
-    rows,
-    sizes,
-    trees,
-    widening,
-)
+from jaxtyping_core_mypy import aliases, calls, containers, names, operator_table, operators, sizes
+from jaxtyping_core_mypy import transformations as transforms
 from jaxtyping_core_mypy.engine import Engine
-from jaxtyping_core_mypy.guard import Guard
 from jaxtyping_core_mypy.named_dims import check_call
+from jaxtyping_core_mypy.site import Callback, Guard
 
-#: Attributes of an array whose type depends on its dtype or shape.
-ATTRIBUTES = frozenset({"T", "mT", "real", "imag"})
-#: Functions of Python that arrays answer.
-BUILTINS = frozenset({"abs", "divmod", "pow", "round", *calls.ITERATES, *calls.ROWS})
 #: Packages whose functions take no named dims: the hook for the user's functions passes them over.
 FOREIGN = ("builtins.", "typing.", "typing_extensions.", "numpy.", "jax.", "functools.", "collections.")
+INDEX_TRICKS = "jax._src.numpy.index_tricks."
+Hook = Callable[[Any], Any]
+
+
+def _each(callback: Callable[..., Any], parameter: str, values: Any) -> dict[str, Callback]:
+    """A table from values of a parameter to the callback for each."""
+    return {value: functools.partial(callback, **{parameter: value}) for value in values}
+
+
+#: Functions, by their full names.
+FUNCTIONS: dict[str, Callback] = {
+    **{name: functools.partial(transforms.batching, path=names.public_path(name)) for name in names.BATCHING},
+    "builtins.len": sizes.length,
+    "builtins.zip": calls.zipped,
+    **{
+        f"builtins.{name}": functools.partial(calls.builtin, name=name)
+        for name in ("abs", "divmod", "pow", "round", *calls.ITERATES, *calls.ROWS)
+    },
+}
+#: Functions of JAX that are more than evaluated, by their public paths.
+PATHS: dict[str, Callback] = {
+    **_each(transforms.control_flow, "path", transforms.CONTROL_FLOW),
+    **_each(transforms.gradient, "path", transforms.GRADIENTS),
+    **_each(transforms.tree_map, "path", transforms.TREE_MAPS),
+}
+#: Methods of arrays; the others are evaluated.
+ARRAY_METHODS: dict[str, Callback] = {
+    **_each(operators.of_array, "method", operator_table.METHODS),
+    "__iter__": calls.iteration,
+    "__reversed__": calls.iteration,
+}
+#: Attributes of arrays whose type depends on the dtype or the shape.
+ARRAY_ATTRIBUTES: dict[str, Callback] = {
+    "shape": sizes.shape,
+    **_each(sizes.attribute, "name", sizes.ATTRIBUTES),
+    **_each(calls.attribute, "name", ("T", "mT", "real", "imag")),
+}
+
+
+def function_callback(fullname: str) -> Callback | None:
+    """What answers calls of a function."""
+    if fullname in FUNCTIONS:
+        return FUNCTIONS[fullname]
+    path = evaluated_path(fullname)
+    if path is not None:
+        return PATHS.get(path) or functools.partial(calls.function, path=path)
+    return None if fullname.startswith(FOREIGN) else aliases.call
+
+
+def method_callback(fullname: str) -> Callback | None:
+    """What answers calls of a method."""
+    cls, _, method = fullname.rpartition(".")
+    if cls in names.ARRAYS:
+        return ARRAY_METHODS.get(method) or functools.partial(calls.method, name=method)
+    if cls == names.UPDATE_REF:
+        return functools.partial(calls.update, name=method)
+    if cls == names.NDARRAY and method in operators.OF_NUMPY:
+        return functools.partial(operators.of_numpy, method=method)
+    if cls.startswith("numpy.") and method in operators.REFLECTED:
+        return functools.partial(operators.of_numpy, method=method)
+    if fullname in containers.READER_METHODS:
+        return containers.read
+    if cls.startswith("jax."):
+        return _method_of_jax(cls, method)
+    return None if fullname.startswith(FOREIGN) else check_call
+
+
+def _method_of_jax(cls: str, method: str) -> Callback | None:
+    """What answers calls of a method of JAX's objects that are no arrays."""
+    if cls.startswith(names.UFUNC_PREFIX) and method == "__call__":
+        path = f"jax.numpy.{cls.removeprefix(names.UFUNC_PREFIX)}"
+        return functools.partial(calls.function, path=path)
+    if cls.startswith(names.UFUNC_PREFIX) or cls == names.UFUNC:
+        return functools.partial(calls.ufunc_method, method=method)
+    if method == "__getitem__" and cls.startswith(INDEX_TRICKS):
+        return calls.index
+    return calls.value if method == "__call__" else None
+
+
+def attribute_callback(fullname: str) -> Callback | None:
+    """What answers reads of an attribute, and assignments to it."""
+    cls, _, attribute = fullname.rpartition(".")
+    if cls in (names.ARRAY_MEMBERS, names.LAYER_ARRAY):
+        return ARRAY_ATTRIBUTES.get(attribute)
+    return None if fullname.startswith(FOREIGN) else containers.attribute
+
+
+def class_attribute_callback(fullname: str) -> Callback | None:
+    """What answers reads of a class's attribute; a hook for a dunder would switch off mypy's look at the metaclass."""
+    dunder = fullname.rpartition(".")[2].startswith("__")
+    return None if dunder or fullname.startswith(FOREIGN) else containers.attribute
 
 
 class JaxPlugin(Plugin):
@@ -53,10 +121,7 @@ class JaxPlugin(Plugin):
         super().__init__(options)
         self.engine = Engine(options, self.lookup_fully_qualified)
         self._guard = Guard(self.engine)
-        # mypy asks for the hooks of a name at each of its uses.
-        self._function_hooks: dict[str, Callable[[FunctionContext], Type] | None] = {}
-        self._method_hooks: dict[str, Callable[[MethodContext], Type] | None] = {}
-        self._attribute_hooks: dict[str, Callable[[AttributeContext], Type] | None] = {}
+        self._hooks: dict[tuple[object, str], Hook | None] = {}
         # Under the plugin the shape parameter is covariant: see `named_dims`. A variable may take an array
         # of another shape or dtype (``x = x.reshape(12)``), as in every JAX program.
         options.always_true = [*options.always_true, "JAXTYPING_CORE_PLUGIN"]
@@ -67,101 +132,29 @@ class JaxPlugin(Plugin):
     def report_config_data(self, ctx: ReportConfigContext) -> Any:
         return [*self.engine.data(ctx.id, ctx.is_check), sources_digest()]
 
-    def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        if fullname not in self._function_hooks:
-            self._function_hooks[fullname] = self._function_hook(fullname)
-        return self._function_hooks[fullname]
+    def get_function_hook(self, fullname: str) -> Hook | None:
+        return self._hook(function_callback, fullname)
 
-    def _function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        if fullname in names.BATCHING:
-            return self._guard.wrap(batching.batching_callback(self.engine, fullname))
-        path = evaluated_path(fullname)
-        if path in control_flow.FUNCTIONS:
-            return self._guard.wrap(control_flow.control_flow_callback(self.engine, path))
-        if path in gradients.FUNCTIONS:
-            return self._guard.wrap(gradients.gradient_callback(self.engine, path))
-        if path in trees.MAP:
-            return self._guard.wrap(trees.map_callback(self.engine, path))
-        if path is not None:
-            return self._guard.wrap(calls.function_callback(self.engine, path))
-        module, _, name = fullname.rpartition(".")
-        if fullname == "builtins.len":
-            return self._guard.wrap(sizes.len_callback(self.engine))
-        if fullname == "builtins.zip":
-            return self._guard.wrap(rows.zip_callback(self.engine))
-        if module == "builtins" and name in BUILTINS:
-            return self._guard.wrap(calls.builtin_callback(self.engine, name))
-        if fullname.startswith(FOREIGN):
-            return None
-        return self._guard.wrap(aliases.call_callback(self.engine))
+    def get_method_hook(self, fullname: str) -> Hook | None:
+        if fullname == transforms.PARTIAL_CALL:
+            return transforms.partial_call(self._guard.wrap)
+        return self._hook(method_callback, fullname)
 
-    def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        if fullname not in self._method_hooks:
-            self._method_hooks[fullname] = self._method_hook(fullname)
-        return self._method_hooks[fullname]
+    def get_attribute_hook(self, fullname: str) -> Hook | None:
+        return self._hook(attribute_callback, fullname)
 
-    def _method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
-        cls, _, method = fullname.rpartition(".")
-        if cls in names.ARRAYS:
-            return self._guard.wrap(self._array_method(method))
-        if cls == names.NDARRAY and method in operators.OF_NUMPY:
-            return self._guard.wrap(operators.numpy_callback(self.engine, method))
-        if cls == names.UPDATE_REF:
-            return self._guard.wrap(calls.update_callback(self.engine, method))
-        if method == "__call__" and cls.startswith(names.UFUNC_PREFIX):
-            path = f"jax.numpy.{cls.removeprefix(names.UFUNC_PREFIX)}"
-            return self._guard.wrap(calls.function_callback(self.engine, path))
-        if cls.startswith(names.UFUNC_PREFIX) or cls == names.UFUNC:
-            return self._guard.wrap(calls.ufunc_method_callback(self.engine, method))
-        if method == "__getitem__" and cls.startswith("jax._src.numpy.index_tricks."):
-            return self._guard.wrap(calls.index_callback(self.engine))
-        if method == "__call__" and cls.startswith("jax."):
-            return self._guard.wrap(calls.value_callback(self.engine))
-        if method in operators.REFLECTED and cls.startswith("numpy."):
-            return self._guard.wrap(operators.numpy_callback(self.engine, method))
-        if fullname == batching.PARTIAL_CALL:
-            return batching.partial_callback(self._guard.wrap)
-        if fullname in widening.READER_METHODS:
-            return self._guard.wrap(widening.reader_callback)
-        return None if fullname.startswith(FOREIGN) else self._guard.wrap(check_call)
+    def get_class_attribute_hook(self, fullname: str) -> Hook | None:
+        return self._hook(class_attribute_callback, fullname)
 
-    def _array_method(self, method: str) -> Callable[[MethodContext], Type]:
-        if method in operators.ELEMENTWISE:
-            return operators.operator_callback(self.engine, method)
-        if method in operators.MATMUL:
-            return operators.matmul_callback(self.engine, method)
-        if method in ("__iter__", "__reversed__"):
-            return calls.iteration_callback(self.engine)
-        return calls.method_callback(self.engine, method)
+    def get_method_signature_hook(self, fullname: str) -> Hook | None:
+        return self._guard.wrap(containers.mutate) if fullname in containers.MUTATOR_METHODS else None
 
-    def get_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
-        if fullname not in self._attribute_hooks:
-            self._attribute_hooks[fullname] = self._attribute_hook(fullname)
-        return self._attribute_hooks[fullname]
-
-    def _attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
-        cls, _, attribute = fullname.rpartition(".")
-        if cls in (names.ARRAY_MEMBERS, names.LAYER_ARRAY):
-            if attribute == "shape":
-                return self._guard.wrap(sizes.shape_callback(self.engine))
-            if attribute in sizes.ATTRIBUTES:
-                return self._guard.wrap(sizes.attribute_callback(self.engine, attribute))
-            if attribute not in ATTRIBUTES:
-                return None
-            return self._guard.wrap(calls.attribute_callback(self.engine, attribute))
-        return None if fullname.startswith(FOREIGN) else self._guard.wrap(widening.attribute_callback)
-
-    def get_class_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
-        # A hook here switches off mypy's look at the metaclass first, which dunders need.
-        dunder = fullname.rpartition(".")[2].startswith("__")
-        if dunder or fullname.startswith(FOREIGN):
-            return None
-        return self._guard.wrap(widening.attribute_callback)
-
-    def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], CallableType] | None:
-        if fullname not in widening.MUTATOR_METHODS:
-            return None
-        return self._guard.wrap(widening.mutator_callback)
+    def _hook(self, find: Callable[[str], Callback | None], fullname: str) -> Hook | None:
+        """The hook for a name, found once: mypy asks at each of its uses."""
+        if (find, fullname) not in self._hooks:
+            callback = find(fullname)
+            self._hooks[find, fullname] = None if callback is None else self._guard.wrap(callback)
+        return self._hooks[find, fullname]
 
 
 @functools.cache

@@ -8,14 +8,24 @@ for all with `set_promotion`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from mypy.nodes import CallExpr, Context, Decorator, Expression, FuncDef, MypyFile, RefExpr, StrExpr, WithStmt
+from mypy.nodes import (
+    CallExpr,
+    Context,
+    Decorator,
+    Expression,
+    FuncDef,
+    MypyFile,
+    RefExpr,
+    Statement,
+    StrExpr,
+    WithStmt,
+)
 from mypy.traverser import NameAndMemberCollector
 
 from jaxtyping_core.systems import SYSTEMS
-from jaxtyping_core_mypy.global_names import statements_of
 
 MODULE = "jaxtyping_core.numpy._context"  # without which no program names the next two
 PROMOTION = f"{MODULE}.promotion"
@@ -35,45 +45,27 @@ class Region(NamedTuple):
         return self.start <= place <= self.end
 
 
-class Regions:
-    """Knows the system in force at every place of the module at hand."""
+def read_regions(tree: MypyFile, statements: Iterable[Statement], configured: str) -> list[Region] | None:
+    """The regions of a module; None where it says in other ways which system is in force."""
+    collector = NameAndMemberCollector()
+    tree.accept(collector)
+    mentions = [*collector.name_exprs, *collector.member_exprs]
+    switches = sum(ref.fullname in (PROMOTION, SET_PROMOTION) for ref in mentions)
+    regions = list(_regions(statements)) if switches else []
+    as_configured = sum(_sets(statement, configured) for statement in statements) if switches else 0
+    return regions if switches == len(regions) + as_configured else None
 
-    def __init__(self, configured: str) -> None:
-        self._configured = configured
-        self._defs: Any = None
-        self._found: list[Region] = []
-        self._understood = True
 
-    def system(self, api: Any, context: Context) -> str | None:
-        """The system in force at `context` in the module that is checked; None if that is not known."""
-        tree: MypyFile = api.tree
-        # dmypy puts a new tree's statements into the old MypyFile: the list tells them apart, the file does not.
-        if self._defs is not tree.defs:
-            self._defs = tree.defs
-            self._found, self._understood = [], True
-            if MODULE in api.modules:
-                self._read(tree)
-        if not self._understood:
-            return None
-        return self._at(_place(context), api.scope.current_function()) if self._found else self._configured
-
-    def _read(self, tree: MypyFile) -> None:
-        collector = NameAndMemberCollector()
-        tree.accept(collector)
-        mentions = [*collector.name_exprs, *collector.member_exprs]
-        switches = sum(ref.fullname in (PROMOTION, SET_PROMOTION) for ref in mentions)
-        self._found = list(_regions(tree)) if switches else []
-        as_configured = sum(_sets(statement, self._configured) for statement in statements_of(tree))
-        self._understood = switches == len(self._found) + as_configured
-
-    def _at(self, place: Place, function: Any) -> str | None:
-        around = [region for region in self._found if region.has(place)]
-        if not around:
-            return self._configured
-        inner = around if function is None else [r for r in around if r.start >= _place(function)]
-        decorated = [region for region in around if region.function is function is not None]
-        deciding = inner or decorated
-        return max(deciding, key=lambda region: region.start).system if deciding else None
+def system_in(regions: list[Region], api: Any, context: Context, configured: str) -> str | None:
+    """The system in force at `context`; None if that is not known."""
+    around = [region for region in regions if region.has(_place(context))]
+    if not around:
+        return configured
+    function = api.scope.current_function()
+    inner = around if function is None else [r for r in around if r.start >= _place(function)]
+    decorated = [region for region in around if region.function is function is not None]
+    deciding = inner or decorated
+    return max(deciding, key=lambda region: region.start).system if deciding else None
 
 
 def _place(context: Context) -> Place:
@@ -84,8 +76,8 @@ def _end(context: Context) -> Place:
     return context.end_line or context.line, context.end_column or 0
 
 
-def _regions(tree: MypyFile) -> Iterator[Region]:
-    for statement in statements_of(tree):
+def _regions(statements: Iterable[Statement]) -> Iterator[Region]:
+    for statement in statements:
         if isinstance(statement, WithStmt):
             for item in filter(_is_promotion, statement.expr):
                 yield Region(_place(item), _end(statement), None, _named(item))

@@ -6,11 +6,30 @@ from collections.abc import Mapping, Sequence
 
 from mypy.nodes import CallExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr
 
-from jaxtyping_core.evaluation.protocol import Value
-from jaxtyping_core_mypy.convert import ArrayType, weak_name
-
-#: Values that are all spelled the same.
-SIMPLE = {"ellipsis": "...", "key": "key"}
+from jaxtyping_core.evaluation.values import (
+    NONE,
+    Array,
+    Builtin,
+    Call,
+    Complex,
+    Dict,
+    Dots,
+    DType,
+    Either,
+    Key,
+    Lambda,
+    List,
+    Many,
+    Named,
+    Parameter,
+    Scalar,
+    Size,
+    Slice,
+    Static,
+    Tuple,
+    Value,
+)
+from jaxtyping_core_mypy.convert import node_of
 
 
 def spell(expr: Context) -> str:
@@ -32,38 +51,53 @@ def _spell_inner(expr: Expression) -> str:
     return "(...)"
 
 
+def describe(array: Array) -> str:
+    """An array: ``float32[B, 3]``."""
+    dtype = node_of(array) or "Array"
+    if array.dims is None:
+        return f"{dtype}[...]"
+    return f"{dtype}[{', '.join('?' if dim is None else str(dim) for dim in array.dims)}]"
+
+
 def spell_value(value: Value) -> str:
-    """A value of the evaluation protocol: ``float32[B, 3]``, ``axis`` values, dtype names."""
-    tag, *rest = value
-    if tag == "layer":
-        return spell_value(rest[0])
-    if tag == "array":
-        dtype, weak, dims = rest
-        shape = None if dims is None else tuple(dims)
-        return ArrayType(weak_name(dtype) if weak else dtype, shape).describe()
-    if tag in SIMPLE:
-        return SIMPLE[tag]
-    if tag == "complex":
-        return repr(complex(*rest)) if rest[0] else f"{rest[1]:g}j"
-    if tag == "dict":
-        return f"{{{', '.join(f'{spell_value(key)}: {spell_value(item)}' for key, item in rest[0])}}}"
-    if tag == "lambda":
-        return f"lambda {', '.join(rest[0])}: ..."
-    if tag == "call":
-        return f"{rest[0].rpartition(':')[2]}(...)"
-    if tag in ("tuple", "list"):
-        inner = ", ".join(spell_value(item) for item in rest[0])
-        if tag == "list":
-            return f"[{inner}]"
-        return f"({inner},)" if len(rest[0]) == 1 else f"({inner})"
-    if tag == "either":
-        return " | ".join(spell_value(member) for member in rest[0])
-    if tag == "many":
-        return f"[{spell_value(rest[1])}, ...]" if rest[0] == "list" else f"({spell_value(rest[1])}, ...)"
-    if tag == "slice":
-        start, stop, step = ("" if part == ["static", None] else spell_value(part) for part in rest)
-        return f"{start}:{stop}" + (f":{step}" if step else "")
-    return repr(rest[0]) if tag == "static" else str(rest[0])
+    """A value: ``float32[B, 3]``, ``axis`` values, dtype names."""
+    match value:
+        case Array():
+            return describe(value)
+        case Static():
+            return repr(value.value)
+        case Complex():
+            return repr(complex(value.real, value.imag)) if value.real else f"{value.imag:g}j"
+        case Tuple(items=(item,)):
+            return f"({spell_value(item)},)"
+        case Tuple() | List():
+            inner = ", ".join(map(spell_value, value.items))
+            return f"({inner})" if isinstance(value, Tuple) else f"[{inner}]"
+        case Dict():
+            return f"{{{', '.join(f'{spell_value(key)}: {spell_value(item)}' for key, item in value.pairs)}}}"
+        case Lambda():
+            return f"lambda {', '.join(value.names)}: ..."
+        case Call():
+            return f"{value.function.rpartition(':')[2]}(...)"
+        case Either():
+            return " | ".join(map(spell_value, value.members))
+        case Many():
+            item = spell_value(value.item)
+            return f"[{item}, ...]" if value.kind == List.tag else f"({item}, ...)"
+        case Slice():
+            start, stop, step = (
+                "" if part == NONE else spell_value(part) for part in (value.start, value.stop, value.step)
+            )
+            return f"{start}:{stop}" + (f":{step}" if step else "")
+        case Dots():
+            return "..."
+        case Key():
+            return "key"
+        case Scalar(kind=text) | Size(expression=text) | DType(name=text) | Builtin(name=text):
+            return text
+        case Named(path=text) | Parameter(name=text):
+            return text
+    return "?"
 
 
 def spell_arguments(args: Sequence[Value], kwargs: Mapping[str, Value]) -> str:

@@ -1,21 +1,34 @@
-"""Between mypy's types and abstract values: the only package that knows how mypy represents types.
+"""Between mypy's types and values: the only package that knows how mypy represents types.
 
-`Reader` turns the types and expressions of one call's arguments into the evaluation protocol's values;
-`Writer` turns an answer back into a mypy type. A dim that is a type variable is a symbol named after it;
-symbolic arithmetic that JAX answers (``B + 3``) is a string literal type.
+`Reader` turns the types and expressions of one call's arguments into values; `Writer` turns an answer back into a
+mypy type. A dim that is a type variable is a symbol named after it; symbolic arithmetic that JAX answers (``B + 3``)
+is a string literal type.
 """
 
-from jaxtyping_core_mypy.convert.abstract import ArrayType as ArrayType
-from jaxtyping_core_mypy.convert.abstract import Dim as Dim
+from mypy.types import Type as Type
+
 from jaxtyping_core_mypy.convert.abstract import Symbols as Symbols
 from jaxtyping_core_mypy.convert.abstract import is_array as is_array
 from jaxtyping_core_mypy.convert.abstract import is_unknown as is_unknown
-from jaxtyping_core_mypy.convert.abstract import merge_values as merge_values
-from jaxtyping_core_mypy.convert.abstract import read_array as read_array
+from jaxtyping_core_mypy.convert.abstract import node_of as node_of
 from jaxtyping_core_mypy.convert.abstract import read_dims as read_dims
 from jaxtyping_core_mypy.convert.abstract import split_weak as split_weak
-from jaxtyping_core_mypy.convert.abstract import weak_name as weak_name
-from jaxtyping_core_mypy.convert.bindings import only_binding as only_binding
+from jaxtyping_core_mypy.convert.declarations import declared as declared
+from jaxtyping_core_mypy.convert.declarations import dims_given as dims_given
+from jaxtyping_core_mypy.convert.iterables import class_of as class_of
+from jaxtyping_core_mypy.convert.iterables import is_iterable as is_iterable
+from jaxtyping_core_mypy.convert.iterables import is_one_of_several_arrays as is_one_of_several_arrays
+from jaxtyping_core_mypy.convert.iterables import is_open as is_open
+from jaxtyping_core_mypy.convert.iterables import item_of as item_of
+from jaxtyping_core_mypy.convert.iterables import refuses_array as refuses_array
+from jaxtyping_core_mypy.convert.iterables import tuple_items as tuple_items
+from jaxtyping_core_mypy.convert.iterables import union_items as union_items
+from jaxtyping_core_mypy.convert.iterables import union_of as union_of
+from jaxtyping_core_mypy.convert.iterables import with_item as with_item
+from jaxtyping_core_mypy.convert.iterables import with_tuple_items as with_tuple_items
 from jaxtyping_core_mypy.convert.numpy import read_numpy as read_numpy
 from jaxtyping_core_mypy.convert.reader import Reader as Reader
+from jaxtyping_core_mypy.convert.widening import is_wide as is_wide
+from jaxtyping_core_mypy.convert.widening import reopen as reopen
+from jaxtyping_core_mypy.convert.widening import widen as widen
 from jaxtyping_core_mypy.convert.writer import Writer as Writer

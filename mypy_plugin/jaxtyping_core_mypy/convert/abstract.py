@@ -1,9 +1,8 @@
-"""Arrays as the plugin reasons about them, read out of mypy's types."""
+"""Arrays, dtypes and sizes, read out of mypy's types."""
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from mypy.nodes import TypeInfo
 from mypy.types import (
@@ -19,10 +18,10 @@ from mypy.types import (
 )
 
 from jaxtyping_core.dtypes import DTYPES, WEAK, default_dtype
-from jaxtyping_core.evaluation.protocol import Value
+from jaxtyping_core.evaluation.merging import merge_arrays
+from jaxtyping_core.evaluation.values import Array, Dim
 from jaxtyping_core_mypy import names
 
-Dim = int | str | None
 SYMBOL = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 #: The attribute under which an int's type carries the symbolic size that it is.
 SYMBOL_ATTRIBUTE = "__jaxtyping_core_dim__"
@@ -31,24 +30,6 @@ VALUE_ATTRIBUTE = "__jaxtyping_core_value__"
 #: Names that mean something in JAX's symbolic expressions.
 RESERVED = frozenset({"max", "min", "mod", "floordiv", "non_negative"})
 CLASS_NAMES = {row.class_name: row.name for row in DTYPES.values()}
-
-
-class ArrayType(NamedTuple):
-    """What is known of an array: `dtype` is a dtype, a weak type or None; `dims` is None for unknown rank.
-
-    `layer` tells that it certainly is an array of the layer.
-    """
-
-    dtype: str | None
-    dims: tuple[Dim, ...] | None
-    layer: bool = False
-
-    def describe(self) -> str:
-        """As users read it: ``float32[B, 3]``."""
-        dtype = self.dtype or "Array"
-        if self.dims is None:
-            return f"{dtype}[...]"
-        return f"{dtype}[{', '.join('?' if d is None else str(d) for d in self.dims)}]"
 
 
 class Symbols:
@@ -90,19 +71,20 @@ def is_unknown(typ: Type) -> bool:
 _WITH_SHAPES = frozenset({*names.ARRAYS, names.UPDATE_HELPER, names.UPDATE_REF})
 
 
-def read_array(typ: Type, symbols: Symbols) -> ArrayType | None:
+def read_array(typ: Type, symbols: Symbols, x64: bool) -> Array | None:
     """What is known of a value of type `typ`; None if it is not an array."""
     proper = get_proper_type(typ)
     if isinstance(proper, UnionType):
-        members = [read_array(item, symbols) for item in proper.items]
+        members = [read_array(item, symbols, x64) for item in proper.items]
         arrays = [member for member in members if member is not None]
         return merge_arrays(arrays) if len(arrays) == len(members) else None
     if not isinstance(proper, Instance) or (fullname := proper.type.fullname) not in _WITH_SHAPES:
         return None
     layer = fullname == names.LAYER_ARRAY
     if len(proper.args) != 2:
-        return ArrayType(None, None, layer)
-    return ArrayType(read_dtype_class(proper.args[0]), read_dims(proper.args[1], symbols), layer)
+        return Array(None, False, None, layer)
+    dtype = read_dtype_class(proper.args[0])
+    return Array(*split_weak(dtype, x64), read_dims(proper.args[1], symbols), layer)
 
 
 def read_dtype_class(typ: Type) -> str | None:
@@ -140,39 +122,14 @@ def read_dim(item: Type, symbols: Symbols) -> Dim:
     return None
 
 
-def merge_arrays(arrays: list[ArrayType]) -> ArrayType:
-    """What is known of a value that is one of `arrays`."""
-    first, *rest = arrays
-    dtype = first.dtype if all(array.dtype == first.dtype for array in rest) else None
-    dims = first.dims
-    for array in rest:
-        if dims is None or array.dims is None or len(array.dims) != len(dims):
-            dims = None
-            break
-        dims = tuple(a if a == b else None for a, b in zip(dims, array.dims, strict=True))
-    return ArrayType(dtype, dims, all(array.layer for array in arrays))
+def split_weak(node: str | None, x64: bool) -> tuple[str | None, bool]:
+    """The dtype that JAX computes with for a dtype or weak type, and whether it is weak."""
+    return (default_dtype(WEAK[node], x64), True) if node in WEAK else (node, False)
 
 
-def merge_values(a: Value, b: Value) -> Value:
-    """What two results have in common."""
-    if a == b:
-        return a
-    if a[0] == b[0] == "array":
-        dtype = a[1:3] if a[1:3] == b[1:3] else [None, False]
-        if a[3] is None or b[3] is None or len(a[3]) != len(b[3]):
-            return ["unknown"] if dtype[0] is None else ["array", *dtype, None]
-        return ["array", *dtype, [m if m == n else None for m, n in zip(a[3], b[3], strict=True)]]
-    if a[0] == b[0] and a[0] in ("tuple", "list") and len(a[1]) == len(b[1]):
-        return [a[0], [merge_values(m, n) for m, n in zip(a[1], b[1], strict=True)]]
-    return ["unknown"]
-
-
-def split_weak(dtype: str, x64: bool) -> tuple[str, bool]:
-    """The dtype that JAX computes with, and whether it is weak."""
-    return (default_dtype(WEAK[dtype], x64), True) if dtype in WEAK else (dtype, False)
-
-
-def weak_name(dtype: str) -> str:
-    """The weak type of an array whose weak dtype shows as `dtype`; a weak bool is a bool."""
-    kind = DTYPES[dtype].kind
-    return next((name for name, weak_kind in WEAK.items() if weak_kind == kind), dtype)
+def node_of(array: Array) -> str | None:
+    """The dtype or weak type of an array, a node of the promotion lattice; a weak bool is a bool."""
+    if array.dtype is None or not array.weak:
+        return array.dtype
+    kind = DTYPES[array.dtype].kind
+    return next((name for name, weak_kind in WEAK.items() if weak_kind == kind), array.dtype)

@@ -27,45 +27,21 @@ from mypy.nodes import (
     UnaryExpr,
 )
 
-from jaxtyping_core.evaluation.protocol import Value
+from jaxtyping_core.evaluation.values import NONE, Call, Dict, Lambda, List, Parameter, Slice, Tuple, Value
 from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.operator_table import BY_SYMBOL, UNARY
 
 if TYPE_CHECKING:
     from jaxtyping_core_mypy.convert.reader import Reader
-
-#: Operators by their symbols, as functions of Python's module `operator`.
-OPERATORS = {
-    "+": "add",
-    "-": "sub",
-    "*": "mul",
-    "/": "truediv",
-    "//": "floordiv",
-    "%": "mod",
-    "**": "pow",
-    "@": "matmul",
-    "&": "and_",
-    "|": "or_",
-    "^": "xor",
-    "<<": "lshift",
-    ">>": "rshift",
-    "<": "lt",
-    "<=": "le",
-    ">": "gt",
-    ">=": "ge",
-    "==": "eq",
-    "!=": "ne",
-}
-UNARY = {"-": "neg", "+": "pos", "~": "invert"}
-
 
 #: How deep calls are read in calls: mypy infers the inner ones again for each.
 DEEPEST = 3
 
 
-class _Depth:
-    """How many calls are being read."""
-
-    now = 0
+def known(values: list[Value | None]) -> list[Value] | None:
+    """`values`, if each is known."""
+    certain = [value for value in values if value is not None]
+    return certain if len(certain) == len(values) else None
 
 
 def read_lambda(reader: Reader, expr: LambdaExpr, outer: frozenset[str] = frozenset()) -> Value | None:
@@ -74,18 +50,19 @@ def read_lambda(reader: Reader, expr: LambdaExpr, outer: frozenset[str] = frozen
         return None
     parameters = [argument.variable.name for argument in expr.arguments]
     body = _Body(reader, outer | set(parameters)).read(expr.expr())
-    return None if body is None else ["lambda", parameters, body]
+    return None if body is None else Lambda(tuple(parameters), body)
 
 
 def read_call(reader: Reader, expr: CallExpr) -> Value | None:
     """A call of a function of JAX, or of one that such a call returns."""
-    if _Depth.now >= DEEPEST:
+    facts = reader.facts
+    if facts.calls_being_read >= DEEPEST:
         return None
-    _Depth.now += 1
+    facts.calls_being_read += 1
     try:
         return _Body(reader, frozenset()).call(expr)
     finally:
-        _Depth.now -= 1
+        facts.calls_being_read -= 1
 
 
 class _Body:
@@ -102,26 +79,27 @@ class _Body:
             return self.reader.argument(expr, typ)
         match expr:
             case NameExpr():
-                return ["parameter", expr.name]
+                return Parameter(expr.name)
             case MemberExpr():
                 return self._apply(f"attribute:{expr.name}", [expr.expr])
-            case OpExpr() if expr.op in OPERATORS:
-                return self._apply(f"operator.{OPERATORS[expr.op]}", [expr.left, expr.right])
-            case ComparisonExpr() if len(expr.operators) == 1 and expr.operators[0] in OPERATORS:
-                return self._apply(f"operator.{OPERATORS[expr.operators[0]]}", expr.operands)
+            case OpExpr() if expr.op in BY_SYMBOL:
+                return self._apply(BY_SYMBOL[expr.op].function, [expr.left, expr.right])
+            case ComparisonExpr() if len(expr.operators) == 1 and expr.operators[0] in BY_SYMBOL:
+                return self._apply(BY_SYMBOL[expr.operators[0]].function, expr.operands)
             case UnaryExpr() if expr.op in UNARY:
-                return self._apply(f"operator.{UNARY[expr.op]}", [expr.expr])
+                return self._apply(UNARY[expr.op], [expr.expr])
             case IndexExpr():
                 return self._apply("method:__getitem__", [expr.base, expr.index])
             case TupleExpr() | ListExpr():
                 items = self._all(expr.items)
-                return None if items is None else ["tuple" if isinstance(expr, TupleExpr) else "list", items]
+                kind = Tuple if isinstance(expr, TupleExpr) else List
+                return None if items is None else kind(tuple(items))
             case DictExpr():
                 return self._dict(expr)
             case SliceExpr():
                 parts = (expr.begin_index, expr.end_index, expr.stride)
-                values = [["static", None] if part is None else self.read(part) for part in parts]
-                return None if None in values else ["slice", *values]
+                values = known([NONE if part is None else self.read(part) for part in parts])
+                return None if values is None else Slice(*values)
             case CallExpr():
                 return self.call(expr)
             case LambdaExpr():
@@ -153,12 +131,10 @@ class _Body:
         self, function: str, args: list[Expression], kwargs: dict[str, Value] | None = None
     ) -> Value | None:
         values = self._all(args)
-        return None if values is None else ["call", function, values, kwargs or {}]
+        return None if values is None else Call(function, tuple(values), kwargs or {})
 
     def _all(self, exprs: list[Expression]) -> list[Value] | None:
-        values = [self.read(expr) for expr in exprs]
-        known = [value for value in values if value is not None]
-        return known if len(known) == len(values) else None
+        return known([self.read(expr) for expr in exprs])
 
     def _dict(self, expr: DictExpr) -> Value | None:
         pairs = []
@@ -166,8 +142,8 @@ class _Body:
             values = None if key is None else self._all([key, item])
             if values is None:
                 return None
-            pairs.append(values)
-        return ["dict", pairs]
+            pairs.append((values[0], values[1]))
+        return Dict(tuple(pairs))
 
     def _depends(self, expr: Expression | None) -> bool:
         """Whether a parameter is part of the expression."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import operator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mypy.nodes import (
     ARG_POS,
@@ -26,37 +25,25 @@ from mypy.nodes import (
 )
 from mypy.types import Instance, ProperType, TupleType, Type, get_proper_type
 
-from jaxtyping_core.evaluation.protocol import Value
+from jaxtyping_core.evaluation.values import NONE, Array, Items, Size, Slice, Static, Tuple, Value
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert.abstract import ArrayType, is_array, read_array
-from jaxtyping_core_mypy.convert.bindings import only_binding
+from jaxtyping_core_mypy.convert.abstract import is_array
+from jaxtyping_core_mypy.convert.functions import known
+from jaxtyping_core_mypy.operator_table import BY_SYMBOL
 
 if TYPE_CHECKING:
     from jaxtyping_core_mypy.convert.reader import Reader
 
-#: Arithmetic of sizes, as JAX's symbolic expressions spell it.
-ARITHMETIC = {
-    "+": "({}) + ({})",
-    "-": "({}) - ({})",
-    "*": "({}) * ({})",
-    "//": "floordiv({}, {})",
-    "%": "mod({}, {})",
-}
-INTS = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-}
+#: The operators that JAX's symbolic sizes have, and those of Python ints that are computed here.
+OF_SIZES = tuple(symbol for symbol, operator in BY_SYMBOL.items() if operator.of_sizes)
+OF_INTS = (*OF_SIZES, "**")
 MOST_EXPONENT = 64
 MOST_ITEMS = 64
 #: How far a name is followed to what it is bound to.
 FARTHEST = 8
 #: Attributes of arrays, and functions of Python, in whose types the plugin notes sizes.
 SIZES = ("shape", "ndim", "size")
-OF_SIZES = ("builtins.len",)
+LEN = "builtins.len"
 
 
 class Meaning:
@@ -67,7 +54,7 @@ class Meaning:
 
     def bound(self, name: NameExpr, depth: int = 0) -> Value | None:
         """What a name that is bound once is bound to."""
-        binding = only_binding(self.reader.api, name)
+        binding = self.reader.facts.only_binding(self.reader.api, name)
         if binding is None or binding.value is None or not isinstance(name.node, Var):
             return None
         if not binding.is_part and self._is_certain(binding.value, depth):
@@ -116,43 +103,43 @@ class Meaning:
         if not isinstance(base, TupleType) and not _is_plain_tuple(base):
             return None
         whole, index = self.reader.argument(expr.base, base), self.reader.item(expr.index)
-        if whole is None or whole[0] != "tuple" or index is None:
+        if not isinstance(whole, Tuple):
             return None
-        items = whole[1]
-        if index[0] == "static" and type(index[1]) is int and -len(items) <= index[1] < len(items):
-            item: Value = items[index[1]]
-            return item
-        if index[0] == "slice" and all(part[0] == "static" for part in index[1:]) and index[3][1] != 0:
-            return ["tuple", items[slice(*(part[1] for part in index[1:]))]]
+        if isinstance(index, Static) and type(index.value) is int:
+            inside = -len(whole.items) <= index.value < len(whole.items)
+            return whole.items[index.value] if inside else None
+        if isinstance(index, Slice):
+            parts = [part.value for part in (index.start, index.stop, index.step) if isinstance(part, Static)]
+            if len(parts) == 3 and parts[2] != 0:
+                return Tuple(whole.items[slice(*parts)])
         return None
 
     def _size(self, expr: IndexExpr, base: MemberExpr) -> Value | None:
         """``x.shape[0]``, of an array whose other sizes may be unknown."""
-        array = read_array(self.reader.api.get_expression_type(base.expr), self.reader.symbols)
+        array = self.reader.array_of(self.reader.api.get_expression_type(base.expr))
         if array is None or array.dims is None:
             return None
         index = self.reader.item(expr.index)
-        position = index[1] if index is not None and index[0] == "static" else None
+        position = index.value if isinstance(index, Static) else None
         if type(position) is not int or not -len(array.dims) <= position < len(array.dims):
             return None
         return self.reader.size(array.dims[position])
 
     def builtin_call(self, expr: CallExpr) -> Value | None:
-        """``len(x)`` and ``slice(0, 2)``."""
+        """``len(x)``, ``slice(0, 2)`` and ``tuple(x)``."""
         name = expr.callee.fullname if isinstance(expr.callee, RefExpr) else None
-        if name not in ("builtins.len", "builtins.slice", "builtins.tuple"):
+        if name not in (LEN, "builtins.slice", "builtins.tuple"):
             return None
-        args = [self.reader.item(arg) for arg in expr.args]
-        if None in args or not all(kind == ARG_POS for kind in expr.arg_kinds) or not 0 < len(args) < 4:
+        args = known([self.reader.item(arg) for arg in expr.args])
+        if args is None or not all(kind == ARG_POS for kind in expr.arg_kinds) or not 0 < len(args) < 4:
             return None
-        none: Value = ["static", None]
         if name == "builtins.slice":
-            return ["slice", *(none, args[0], none)] if len(args) == 1 else ["slice", *args, none][:4]
-        (value,) = args[:1]
-        if value is not None and value[0] in ("tuple", "list"):
-            return ["static", len(value[1])] if name == "builtins.len" else ["tuple", value[1]]
-        if value is not None and value[0] == "array" and value[3] and name == "builtins.len":
-            return self.reader.size(value[3][0])
+            return Slice(NONE, args[0], NONE) if len(args) == 1 else Slice(*[*args, NONE][:3])
+        value = args[0]
+        if isinstance(value, Items):
+            return Static(len(value.items)) if name == LEN else Tuple(value.items)
+        if isinstance(value, Array) and value.dims and name == LEN:
+            return self.reader.size(value.dims[0])
         return None
 
     def arithmetic(self, expr: OpExpr) -> Value | None:
@@ -160,15 +147,13 @@ class Meaning:
         left, right = self.reader.item(expr.left), self.reader.item(expr.right)
         if left is None or right is None:
             return None
-        if "tuple" in (left[0], right[0]):
+        if isinstance(left, Tuple) or isinstance(right, Tuple):
             return _tuples(expr.op, left, right)
-        if {left[0], right[0]} - {"static", "dim"}:
-            return None
-        if any(value[0] == "static" and type(value[1]) is not int for value in (left, right)):
-            return None
-        if left[0] == right[0] == "static":
-            return _number(expr.op, left[1], right[1])
-        return ["dim", ARITHMETIC[expr.op].format(left[1], right[1])] if expr.op in ARITHMETIC else None
+        sizes = [_written(left), _written(right)]
+        if isinstance(left, Static) and isinstance(right, Static) and None not in sizes:
+            return _number(expr.op, left.value, right.value)
+        template = BY_SYMBOL[expr.op].of_sizes
+        return None if template is None or None in sizes else Size(template.format(*sizes))
 
     def is_made(self, expr: Expression) -> bool:
         """Whether the type of an expression comes from a hook of the plugin, with nothing in between."""
@@ -179,30 +164,37 @@ class Meaning:
                 index = expr.index.expr if isinstance(expr.index, UnaryExpr) else expr.index
                 return isinstance(index, IntExpr) and self.is_made(expr.base)
             case CallExpr(callee=RefExpr(fullname=name)):
-                return name in OF_SIZES or names.public_path(name) is not None
+                return name == LEN or names.public_path(name) is not None
             case CallExpr(callee=CallExpr() as inner):
                 return self.is_made(inner)
         return False
 
-    def _array(self, expr: Expression) -> ArrayType | None:
+    def _array(self, expr: Expression) -> Array | None:
         """What is known of an array; None if it is none."""
         typ = self.reader.api.lookup_type_or_none(expr)  # type: ignore[attr-defined]  # the checker's
-        return read_array(typ or self.reader.api.get_expression_type(expr), self.reader.symbols)
+        return self.reader.array_of(typ or self.reader.api.get_expression_type(expr))
 
 
-def _number(op: str, left: int, right: int) -> Value | None:
+def _written(size: Value) -> str | None:
+    """A size in JAX's notation; None for what is none."""
+    if isinstance(size, Size):
+        return size.expression
+    return str(size.value) if isinstance(size, Static) and type(size.value) is int else None
+
+
+def _number(op: str, left: Any, right: Any) -> Value | None:
     """The result of an operator between two ints; None where it is no int or a huge one."""
     if (op in ("//", "%") and right == 0) or (op == "**" and not 0 <= right <= MOST_EXPONENT):
         return None
-    return ["static", INTS[op](left, right)]
+    return Static(BY_SYMBOL[op](left, right))
 
 
 def _tuples(op: str, left: Value, right: Value) -> Value | None:
     """The result of an operator with a tuple."""
-    if op == "+" and left[0] == right[0] == "tuple":
-        return ["tuple", left[1] + right[1]]
-    if op == "*" and left[0] == "tuple" and right[0] == "static" and type(right[1]) is int:
-        return ["tuple", left[1] * right[1]] if len(left[1]) * right[1] <= MOST_ITEMS else None
+    if op == "+" and isinstance(left, Tuple) and isinstance(right, Tuple):
+        return Tuple(left.items + right.items)
+    if op == "*" and isinstance(left, Tuple) and isinstance(right, Static) and type(right.value) is int:
+        return Tuple(left.items * right.value) if len(left.items) * right.value <= MOST_ITEMS else None
     return None
 
 

@@ -7,15 +7,16 @@ import re
 from mypy.types import AnyType, Instance, Type, get_proper_type
 
 from jaxtyping_core.dtypes import DTYPES, canonical
+from jaxtyping_core.evaluation.values import Array
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert.abstract import ArrayType, Symbols, read_dims
+from jaxtyping_core_mypy.convert.abstract import Symbols, read_dims
 
 #: numpy's generic scalar classes, parametrised by width in bits; a complex number has two such parts.
 PREFIXES = {"signedinteger": "int", "unsignedinteger": "uint", "floating": "float"}
 WIDTH = re.compile(r"_(\d+)Bit")
 
 
-def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> ArrayType | None:
+def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> Array | None:
     """What is known of a NumPy array or scalar as an operand of JAX; None if `typ` is neither.
 
     A dtype that is not one of JAX's (strings, dates, objects) is unknown.
@@ -27,9 +28,9 @@ def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> ArrayType | None:
         dtype = get_proper_type(proper.args[1])
         scalar = dtype.args[0] if isinstance(dtype, Instance) and dtype.args else None
         name = None if scalar is None else read_numpy_dtype(scalar)
-        return ArrayType(name and canonical(name, x64), read_dims(proper.args[0], symbols))
+        return Array(name and canonical(name, x64), False, read_dims(proper.args[0], symbols))
     name = read_numpy_dtype(proper)
-    return None if name is None else ArrayType(canonical(name, x64), ())
+    return None if name is None else Array(canonical(name, x64), False, ())
 
 
 def is_of_any_dtype(typ: Type) -> bool:

@@ -46,15 +46,35 @@ from mypy.types import (
     get_proper_type,
 )
 
-from jaxtyping_core.dtypes import WEAK
-from jaxtyping_core.evaluation.protocol import Value
+from jaxtyping_core.dtypes import PYTHON_SCALARS, WEAK
+from jaxtyping_core.evaluation.values import (
+    NONE,
+    Array,
+    Builtin,
+    Call,
+    Complex,
+    Dict,
+    Dim,
+    Dots,
+    DType,
+    Either,
+    Items,
+    List,
+    Many,
+    Named,
+    Scalar,
+    Size,
+    Slice,
+    Static,
+    Tuple,
+    Value,
+    decode,
+)
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import (
     CLASS_NAMES,
     SYMBOL_ATTRIBUTE,
     VALUE_ATTRIBUTE,
-    ArrayType,
-    Dim,
     Symbols,
     dtype_of_info,
     is_array,
@@ -63,26 +83,24 @@ from jaxtyping_core_mypy.convert.abstract import (
     read_dtype_class,
     split_weak,
 )
-from jaxtyping_core_mypy.convert.functions import read_call, read_lambda
-from jaxtyping_core_mypy.convert.meaning import ARITHMETIC, SIZES, Meaning
+from jaxtyping_core_mypy.convert.functions import known, read_call, read_lambda
+from jaxtyping_core_mypy.convert.meaning import OF_INTS, SIZES, Meaning
 from jaxtyping_core_mypy.convert.numpy import is_of_any_dtype, read_numpy, read_numpy_dtype
+from jaxtyping_core_mypy.facts import ModuleFacts
 
 #: Sequences of any length, and what JAX takes them for.
 SEQUENCES = {"builtins.list": "list", "builtins.tuple": "tuple", "typing.Sequence": "tuple"}
-PYTHON_SCALARS = {
-    "builtins.bool": "bool",
-    "builtins.int": "int",
-    "builtins.float": "float",
-    "builtins.complex": "complex",
-}
+#: The classes of Python scalars, by their full names.
+SCALAR_CLASSES = {f"builtins.{kind.__name__}": kind.__name__ for kind in PYTHON_SCALARS}
 
 
 class Reader:
     """Reads one call's arguments as values of the evaluation protocol; None where one is not known."""
 
-    def __init__(self, api: CheckerPluginInterface, x64: bool) -> None:
+    def __init__(self, api: CheckerPluginInterface, x64: bool, facts: ModuleFacts) -> None:
         self.api = api
         self.x64 = x64
+        self.facts = facts
         self.symbols = Symbols()
 
     def argument(self, expr: Expression, typ: Type) -> Value | None:
@@ -95,9 +113,9 @@ class Reader:
         if isinstance(expr, SliceExpr):
             return self._slice(expr)
         if isinstance(expr, FloatExpr):  # there are no literal types of floats
-            return ["static", expr.value]
+            return Static(expr.value)
         if isinstance(expr, ComplexExpr):
-            return ["complex", 0.0, expr.value.imag]
+            return Complex(0.0, expr.value.imag)
         if isinstance(expr, DictExpr):
             return self._dict(expr)
         if isinstance(expr, LambdaExpr):
@@ -112,7 +130,7 @@ class Reader:
             found = meaning.part(expr, typ)
         elif isinstance(expr, CallExpr):
             found = self._dtype_call(expr) or meaning.builtin_call(expr)
-        elif isinstance(expr, OpExpr) and expr.op in (*ARITHMETIC, "**") and not is_array(typ):
+        elif isinstance(expr, OpExpr) and expr.op in OF_INTS and not is_array(typ):
             found = meaning.arithmetic(expr)
         if found is None and isinstance(expr, NameExpr) and not is_array(typ):
             found = meaning.bound(expr)
@@ -140,17 +158,11 @@ class Reader:
         """
         proper = get_proper_type(typ)
         if isinstance(proper, NoneType):
-            return ["static", None]
+            return NONE
         if isinstance(proper, LiteralType):
             return self._literal(proper)
         if isinstance(proper, TupleType):
-            items = [self.of_type(item, made) for item in proper.items]
-            own = proper.partial_fallback.type.fullname
-            path = names.public_path(own)
-            # A named tuple of the program's is no tuple to `jax.tree.map`, and only the program can make one.
-            if None in items or not (path or own == "builtins.tuple"):
-                return None
-            return ["call", path, items, {}] if path else ["tuple", items]  # JAX's own named tuples
+            return self._tuple(proper, made)
         if isinstance(proper, UnionType):
             return self._union(proper)
         if isinstance(proper, TypedDictType):
@@ -159,42 +171,45 @@ class Reader:
             return self._class(proper)
         if isinstance(proper, Instance) and not is_array(proper):
             return self._instance(proper, made)
-        return self._array(read_array(proper, self.symbols))
+        return _if_known(self.array_of(proper))
 
-    def array(self, expr: Expression, typ: Type) -> ArrayType | None:
+    def array_of(self, typ: Type) -> Array | None:
+        """What is known of an array of JAX; None if `typ` is none."""
+        return read_array(typ, self.symbols, self.x64)
+
+    def operand_of(self, typ: Type) -> Array | None:
         """What is known of an array, JAX's or NumPy's; None if `typ` is neither."""
-        typ = self.refined(expr, typ)
-        return read_array(typ, self.symbols) or read_numpy(typ, self.symbols, self.x64)
+        return self.array_of(typ) or read_numpy(typ, self.symbols, self.x64)
+
+    def _tuple(self, typ: TupleType, made: bool) -> Value | None:
+        items = known([self.of_type(item, made) for item in typ.items])
+        own = typ.partial_fallback.type.fullname
+        path = names.public_path(own)
+        # A named tuple of the program's is no tuple to `jax.tree.map`, and only the program can make one.
+        if items is None or not (path or own == "builtins.tuple"):
+            return None
+        return Call(path, tuple(items), {}) if path else Tuple(tuple(items))  # JAX's own named tuples
 
     def _union(self, union: UnionType) -> Value | None:
         """One of several values; what arrays have in common where one of them is not known."""
-        values = [self.of_type(item) for item in union.items]
-        known = [value for value in values if value is not None]
-        if len(known) < len(values):
-            return self._array(read_array(union, self.symbols))
-        distinct = [value for i, value in enumerate(known) if value not in known[:i]]
-        return distinct[0] if len(distinct) == 1 else ["either", distinct]
+        values = known([self.of_type(item) for item in union.items])
+        if values is None:
+            return _if_known(self.array_of(union))
+        distinct = [value for i, value in enumerate(values) if value not in values[:i]]
+        return distinct[0] if len(distinct) == 1 else Either(tuple(distinct))
 
     def _typed_dict(self, typed: TypedDictType) -> Value | None:
         """A dict whose keys are all there."""
-        pairs = [[["static", key], self.of_type(item)] for key, item in typed.items.items()]
-        whole = typed.required_keys == typed.items.keys() and all(item is not None for _, item in pairs)
-        return ["dict", pairs] if whole else None
-
-    def _array(self, array: ArrayType | None) -> Value | None:
-        if array is None or (array.dtype is None and array.dims is None):
+        items = known([self.of_type(item) for item in typed.items.values()])
+        if items is None or typed.required_keys != typed.items.keys():
             return None
-        dtype: tuple[str | None, bool] = (None, False)
-        if array.dtype is not None:
-            dtype = split_weak(array.dtype, self.x64)
-        value = ["array", *dtype, None if array.dims is None else list(array.dims)]
-        return ["layer", value] if array.layer else value
+        return Dict(tuple((Static(key), item) for key, item in zip(typed.items, items, strict=True)))
 
     def _literal(self, literal: LiteralType) -> Value | None:
         if literal.fallback.type.is_enum:
             path = names.public_path(literal.fallback.type.fullname)
-            return ["named", f"{path}.{literal.value}"] if path else None
-        return None if isinstance(literal.value, bytes) else ["static", literal.value]
+            return Named(f"{path}.{literal.value}") if path else None
+        return None if isinstance(literal.value, bytes) else Static(literal.value)
 
     def _instance(self, instance: Instance, made: bool) -> Value | None:
         if instance.last_known_value is not None:
@@ -204,17 +219,17 @@ class Reader:
             return self.size(read_dim(noted[SYMBOL_ATTRIBUTE], self.symbols))
         if VALUE_ATTRIBUTE in noted:
             written = get_proper_type(noted[VALUE_ATTRIBUTE])
-            return json.loads(str(written.value)) if isinstance(written, LiteralType) else None
+            return decode(json.loads(str(written.value))) if isinstance(written, LiteralType) else None
         if instance.type.fullname in SEQUENCES and len(instance.args) == 1:
             item = self.of_type(instance.args[0])
-            return None if item is None else ["many", SEQUENCES[instance.type.fullname], item]
-        if instance.type.fullname in PYTHON_SCALARS:
-            return ["scalar", PYTHON_SCALARS[instance.type.fullname]]
+            return None if item is None else Many(SEQUENCES[instance.type.fullname], item)
+        if instance.type.fullname in SCALAR_CLASSES:
+            return Scalar(SCALAR_CLASSES[instance.type.fullname])
         if instance.type.fullname in ("builtins.ellipsis", "types.EllipsisType"):
-            return ["ellipsis"]
+            return Dots()
         if instance.type.fullname in names.DTYPE_OBJECTS:
             return self._dtype_object(instance)
-        return self._array(read_numpy(instance, self.symbols, self.x64))
+        return _if_known(read_numpy(instance, self.symbols, self.x64))
 
     def _class(self, typ: CallableType | Overloaded | TypeType) -> Value | None:
         """A class used as a dtype."""
@@ -230,9 +245,9 @@ class Reader:
     def _dtype_of(self, info: TypeInfo) -> Value | None:
         found = dtype_of_info(info)
         if found is not None and found not in WEAK:
-            return ["dtype", found]
-        if info.fullname in PYTHON_SCALARS:
-            return ["builtin", info.name]
+            return DType(found)
+        if info.fullname in SCALAR_CLASSES:
+            return Builtin(info.name)
         return self._numpy_dtype(info.fullname)
 
     def _dtype_object(self, instance: Instance) -> Value | None:
@@ -240,23 +255,20 @@ class Reader:
         if not instance.args:
             return None
         found = read_dtype_class(instance.args[0])
-        name = split_weak(found, self.x64)[0] if found else read_numpy_dtype(instance.args[0])
-        return None if name is None else ["dtype", name]
+        name = split_weak(found, self.x64)[0] or read_numpy_dtype(instance.args[0])
+        return None if name is None else DType(name)
 
     def _dtype_call(self, expr: CallExpr) -> Value | None:
         """``jnp.dtype(d)``, which says as much as `d`; NumPy's stub does not know JAX's dtypes."""
         if not isinstance(expr.callee, RefExpr) or expr.callee.fullname != names.NUMPY_DTYPE:
             return None
         value = self.item(expr.args[0]) if len(expr.args) == 1 else None
-        tag = None if value is None else value[0]
-        return (
-            value if tag in ("dtype", "builtin") or (tag == "static" and value != ["static", None]) else None
-        )
+        return value if isinstance(value, (DType, Builtin, Static)) and value != NONE else None
 
     def _numpy_dtype(self, fullname: str) -> Value | None:
         module, _, name = fullname.rpartition(".")
-        known = CLASS_NAMES.get("bool_" if name == "bool" else name)
-        return ["dtype", known] if module == "numpy" and known else None
+        dtype = CLASS_NAMES.get("bool_" if name == "bool" else name)
+        return DType(dtype) if module == "numpy" and dtype else None
 
     def _reference(self, expr: RefExpr) -> Value | None:
         """A name that means more than its type: a dtype class, a function or constant of jax, ``x.dtype``."""
@@ -271,7 +283,7 @@ class Reader:
             path = names.public_path(expr.fullname)
             # Enums and named tuples have values of their own.
             if path is not None and not (isinstance(expr.node, Var) and self._is_unset(expr.node)):
-                return ["named", path]
+                return Named(path)
         return None
 
     @staticmethod
@@ -280,25 +292,27 @@ class Reader:
         return isinstance(get_proper_type(variable.type), AnyType | None)
 
     def _attribute(self, expr: MemberExpr) -> Value | None:
-        array = read_array(self.api.get_expression_type(expr.expr), self.symbols)
+        array = self.array_of(self.api.get_expression_type(expr.expr))
         if array is None:
             return None
         if expr.name == "dtype" and array.dtype is not None:
-            return ["dtype", split_weak(array.dtype, self.x64)[0]]
+            return DType(array.dtype)
         if expr.name == "shape" and array.dims is not None:
-            items = [self.size(dim) for dim in array.dims]
-            return None if None in items else ["tuple", items]
+            items = known([self.size(dim) for dim in array.dims])
+            return None if items is None else Tuple(tuple(items))
         return self.of_type(self.api.get_expression_type(expr), made=True) if expr.name in SIZES else None
 
     @staticmethod
     def size(dim: Dim) -> Value | None:
+        """A size as a Python int; None if it is not known."""
         if dim is None:
             return None
-        return ["static", dim] if isinstance(dim, int) else ["dim", dim]
+        return Static(dim) if isinstance(dim, int) else Size(dim)
 
     def item(self, expr: Expression) -> Value | None:
+        """The value of an expression that is a part of an argument."""
         if isinstance(expr, (IntExpr, StrExpr)):  # mypy need not infer what is written there
-            return ["static", expr.value]
+            return Static(expr.value)
         return self.argument(expr, self.api.get_expression_type(expr))
 
     def _display(self, expr: TupleExpr | ListExpr) -> Value | None:
@@ -306,27 +320,36 @@ class Reader:
         for item in expr.items:
             value = self.item(item.expr if isinstance(item, StarExpr) else item)
             if isinstance(item, StarExpr):
-                items += value[1] if value is not None and value[0] in ("tuple", "list") else [None]
+                items += value.items if isinstance(value, Items) else [None]
             else:
                 items.append(value)
-        return None if None in items else ["tuple" if isinstance(expr, TupleExpr) else "list", items]
+        certain = known(items)
+        kind = Tuple if isinstance(expr, TupleExpr) else List
+        return None if certain is None else kind(tuple(certain))
 
     def _dict(self, expr: DictExpr) -> Value | None:
-        pairs = [None if key is None else [self.item(key), self.item(item)] for key, item in expr.items]
-        return None if any(pair is None or None in pair for pair in pairs) else ["dict", pairs]
+        pairs = [
+            None if key is None else known([self.item(key), self.item(item)]) for key, item in expr.items
+        ]
+        return None if None in pairs else Dict(tuple((pair[0], pair[1]) for pair in pairs if pair))
 
     def _slice(self, expr: SliceExpr) -> Value | None:
         parts = (expr.begin_index, expr.end_index, expr.stride)
-        values = [["static", None] if part is None else self.item(part) for part in parts]
-        return None if None in values else ["slice", *values]
+        values = known([NONE if part is None else self.item(part) for part in parts])
+        return None if values is None else Slice(*values)
 
     def _negative(self, expr: UnaryExpr, typ: Type) -> Value | None:
         value = self.item(expr.expr)
-        if value is not None and value[0] == "static" and type(value[1]) in (int, float):
-            return ["static", -value[1]]
-        if value is not None and value[0] == "complex":
-            return ["complex", *(-part for part in value[1:])]
+        if isinstance(value, Static) and type(value.value) in (int, float):
+            return Static(-value.value)  # type: ignore[operator]  # an int or a float
+        if isinstance(value, Complex):
+            return Complex(-value.real, -value.imag)
         return self.of_type(typ)
+
+
+def _if_known(array: Array | None) -> Array | None:
+    """`array`, unless nothing is known of it."""
+    return None if array is None or (array.dtype is None and array.dims is None) else array
 
 
 def _calls_generic(expr: CallExpr) -> bool:

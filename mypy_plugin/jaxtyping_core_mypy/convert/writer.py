@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 from collections.abc import Callable
 
@@ -25,18 +24,25 @@ from mypy.types import (
 )
 
 from jaxtyping_core.dtypes import DTYPES
-from jaxtyping_core.evaluation.protocol import Value
-from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert.abstract import (
-    SYMBOL_ATTRIBUTE,
-    VALUE_ATTRIBUTE,
-    ArrayType,
+from jaxtyping_core.evaluation.merging import merge, merge_arrays
+from jaxtyping_core.evaluation.values import (
+    NONE,
+    Array,
+    Complex,
+    Dict,
     Dim,
-    Symbols,
-    merge_arrays,
-    merge_values,
-    weak_name,
+    DType,
+    Either,
+    List,
+    Scalar,
+    Size,
+    Static,
+    Tuple,
+    Value,
+    encode,
 )
+from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.convert.abstract import SYMBOL_ATTRIBUTE, VALUE_ATTRIBUTE, Symbols, node_of
 
 #: Finds a class by its fully qualified name.
 Lookup = Callable[[str], TypeInfo]
@@ -50,13 +56,14 @@ class Writer:
         self.symbols = symbols
         self.lookup = lookup
 
-    def array(self, array: ArrayType) -> Type:
-        """The ``Array[DType, Shape]`` of an abstract array."""
+    def array(self, array: Array) -> Type:
+        """The ``Array[DType, Shape]`` of an array."""
         unknown = AnyType(TypeOfAny.special_form)
-        dtype = unknown if array.dtype is None else self._dtype(array.dtype)
+        node = node_of(array)
+        dtype = unknown if node is None else self._dtype(node)
         shape: Type = unknown
         if array.dims is not None:
-            shape = self._tuple([self.dim(dim) for dim in array.dims])
+            shape = self.tuple_of([self.dim(dim) for dim in array.dims])
         return Instance(self.lookup(names.LAYER_ARRAY if array.layer else names.ARRAY), [dtype, shape])
 
     def dim(self, dim: Dim) -> Type:
@@ -81,7 +88,7 @@ class Writer:
             proper = self._transformed()
         if not isinstance(proper, Instance) or not proper.type.module_name.startswith("jax"):
             return typ
-        text = json.dumps(call)
+        text = json.dumps(encode(call))
         if self.symbols.mentioned_in(text):  # whose type variables may be others where the object is used
             return typ
         written = LiteralType(text, self._builtin("str"))
@@ -94,35 +101,41 @@ class Writer:
         anything = Parameters([unknown] * 2, kinds, [None] * 2, is_ellipsis_args=True)
         return Instance(self.lookup(names.TRANSFORMED), [anything, unknown])
 
+    def transformed(self, function: CallableType, result: Type) -> Type:
+        """A function that JAX made of another one, with its parameters."""
+        accepted = Parameters(function.arg_types, function.arg_kinds, function.arg_names)
+        return Instance(self.lookup(names.TRANSFORMED), [accepted, result])
+
     def value(self, value: Value, default: Type) -> Type:
         """The type of a result; `default`, the stub's answer, where the value says nothing."""
-        tag = value[0]
-        if tag in ("array", "layer"):
-            found = _array_type(value)
-            return default if found is None else self.array(found)
-        if tag == "either":
-            return self._either(value[1], default)
-        if tag == "tuple":
-            return self._tuple_like(value[1], get_proper_type(default))
-        if tag == "list":
-            # JAX's own annotations say tuple of some functions that return lists.
-            proper = get_proper_type(default)
-            return self._tuple_like(value[1], proper) if _is_tuple(proper) else self._list(value[1], default)
-        if tag == "dict":
-            return self._dict(value[1], default)
-        if tag in ("static", "scalar", "complex") and isinstance(get_proper_type(default), AnyType):
-            return self._python(value)
-        if tag == "dtype" and value[1] in DTYPES:
-            return self._dtype_object(value[1], get_proper_type(default))
+        match value:
+            case Array():
+                return self.array(value) if _has_class(value) else default
+            case Either():
+                return self._either(value.members, default)
+            case Tuple():
+                return self._tuple_like(value.items, get_proper_type(default))
+            case List():
+                # JAX's own annotations say tuple of some functions that return lists.
+                proper = get_proper_type(default)
+                if _is_tuple(proper):
+                    return self._tuple_like(value.items, proper)
+                return self._list(value.items, default)
+            case Dict():
+                return self._dict(value.pairs, default)
+            case Static() | Scalar() | Complex() if isinstance(get_proper_type(default), AnyType):
+                return self._python(value)
+            case DType() if value.name in DTYPES:
+                return self._dtype_object(value.name, get_proper_type(default))
         return default
 
-    def _either(self, values: list[Value], default: Type) -> Type:
+    def _either(self, members: tuple[Value, ...], default: Type) -> Type:
         """The union of several results; ints in it would be merged whatever the plugin notes in their types."""
-        if any(value[0] != "array" for value in values):
-            return self.value(functools.reduce(merge_values, values), default)
-        return make_simplified_union([self.value(value, default) for value in values])
+        if any(not isinstance(member, Array) or member.layer for member in members):
+            return self.value(merge(members), default)
+        return make_simplified_union([self.value(member, default) for member in members])
 
-    def _tuple_like(self, items: list[Value], default: ProperType) -> Type:
+    def _tuple_like(self, items: tuple[Value, ...], default: ProperType) -> Type:
         """The tuple of `items`; a named tuple stays one."""
         unknown = AnyType(TypeOfAny.special_form)
         if isinstance(default, Instance) and default.type.tuple_type is not None:
@@ -133,24 +146,25 @@ class Writer:
             if len(fallback.args) == len(items) and fallback.type.fullname != "builtins.tuple":
                 fallback = fallback.copy_modified(args=types)  # the types of a named tuple's fields
             return default.copy_modified(items=types, fallback=fallback)
-        return self._tuple([self._python_or_array(v, unknown) for v in items])
+        return self.tuple_of([self._python_or_array(v, unknown) for v in items])
 
     def _python_or_array(self, value: Value, default: Type) -> Type:
-        if value[0] == "dim":
-            return self.size(value[1])
-        if value[0] != "static" or value[1] is None:
+        if isinstance(value, Size):
+            return self.size(value.expression)
+        if not isinstance(value, Static) or value.value is None:
             return self.value(value, default)
-        builtin = self._builtin(type(value[1]).__name__)
-        if type(value[1]) is int:
-            literal = LiteralType(value[1], builtin)
-            return self.size(value[1]).copy_modified(last_known_value=literal)
+        builtin = self._builtin(type(value.value).__name__)
+        if type(value.value) is int:
+            return self.size(value.value).copy_modified(last_known_value=LiteralType(value.value, builtin))
         return builtin
 
     def shape(self, dims: tuple[Dim, ...]) -> Type:
         """The type of the attribute `shape` of an array."""
         plain = self._builtin("int")
-        values: list[Value] = [["dim" if isinstance(dim, str) else "static", dim] for dim in dims]
-        return self._tuple([self._python_or_array(v, plain) if v[1] is not None else plain for v in values])
+        sizes = [Size(dim) if isinstance(dim, str) else Static(dim) for dim in dims]
+        return self.tuple_of(
+            [plain if size == NONE else self._python_or_array(size, plain) for size in sizes]
+        )
 
     def size(self, dim: int | str) -> Instance:
         """An int that remembers its value: ``b, t = x.shape`` is followed by ``x.reshape(b * t)``."""
@@ -159,34 +173,34 @@ class Writer:
 
     def _python(self, value: Value) -> Type:
         """The type of a Python value that the stub does not tell."""
-        if value == ["static", None]:
+        if value == NONE:
             return NoneType()
-        if value[0] == "complex":
-            return self._builtin("complex")
-        return self._builtin(str(value[1]) if value[0] == "scalar" else type(value[1]).__name__)
+        if isinstance(value, Scalar):
+            return self._builtin(value.kind)
+        return self._builtin(type(value.value).__name__ if isinstance(value, Static) else "complex")
 
-    def _list(self, items: list[Value], default: Type) -> Type:
+    def _list(self, items: tuple[Value, ...], default: Type) -> Type:
         """The list of `items`: of one type, so that arrays of different shapes leave them open."""
-        arrays = [_array_type(item) for item in items if item[0] in ("array", "layer")]
-        known = [array for array in arrays if array is not None]
-        if items and len(known) == len(items):
-            return self.api.named_generic_type("builtins.list", [self.array(merge_arrays(known))])
+        arrays = [item for item in items if isinstance(item, Array)]
+        if items and len(arrays) == len(items) and all(map(_has_class, arrays)):
+            return self.api.named_generic_type("builtins.list", [self.array(merge_arrays(arrays))])
         unknown = AnyType(TypeOfAny.special_form)
         types = [self.value(item, unknown) for item in items]
         same = bool(types) and all(typ == types[0] for typ in types)
         return self.api.named_generic_type("builtins.list", [types[0]]) if same else default
 
-    def _dict(self, pairs: list[tuple[Value, Value]], default: Type) -> Type:
+    def _dict(self, pairs: tuple[tuple[Value, Value], ...], default: Type) -> Type:
         """The dict of `pairs`, if all its keys are texts: of one type, as lists are."""
-        if not pairs or any(key[0] != "static" or type(key[1]) is not str for key, _ in pairs):
+        if not pairs or any(not isinstance(key, Static) or type(key.value) is not str for key, _ in pairs):
             return default
         unknown = AnyType(TypeOfAny.special_form)
-        items = get_proper_type(self._list([item for _, item in pairs], unknown))
+        items = get_proper_type(self._list(tuple(item for _, item in pairs), unknown))
         if not isinstance(items, Instance):
             return default
         return self.api.named_generic_type("builtins.dict", [self._builtin("str"), *items.args])
 
-    def _tuple(self, items: list[Type]) -> Type:
+    def tuple_of(self, items: list[Type]) -> Type:
+        """The tuple of these types."""
         fallback = Instance(self.lookup("builtins.tuple"), [AnyType(TypeOfAny.special_form)])
         return TupleType(items, fallback)
 
@@ -206,14 +220,9 @@ class Writer:
         return Instance(self.lookup(f"builtins.{name}"), [])
 
 
-def _array_type(value: Value) -> ArrayType | None:
-    """An array of an answer; None where its dtype is of an extended kind that has no class."""
-    layer = value[0] == "layer"
-    _, dtype, weak, dims = value[1] if layer else value
-    if dtype not in DTYPES and dtype not in (None, names.KEY):
-        return None
-    shape = None if dims is None else tuple(dims)
-    return ArrayType(weak_name(str(dtype)) if weak else dtype, shape, layer)
+def _has_class(array: Array) -> bool:
+    """Whether there is a class for the dtype: there is none for those of an extended kind."""
+    return array.dtype is None or array.dtype in DTYPES or array.dtype == names.KEY
 
 
 def _is_transformed(typ: ProperType) -> bool:

@@ -6,10 +6,7 @@ in the type of an int says what the int is only where no other assignment, loop 
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from mypy.nodes import (
@@ -24,13 +21,11 @@ from mypy.nodes import (
     IfStmt,
     ListExpr,
     MatchStmt,
-    MypyFile,
     NameExpr,
     Node,
     OperatorAssignmentStmt,
     OverloadedFuncDef,
     StarExpr,
-    Statement,
     TryStmt,
     TupleExpr,
     Var,
@@ -38,14 +33,12 @@ from mypy.nodes import (
     WithStmt,
 )
 
-#: The target of an assignment in an expression; comments and strings only make it find more.
-WALRUS = re.compile(r"(\w+)\s*:=")
 #: Where the patterns of a match statement keep their parts.
 OF_PATTERNS = ("pattern", "name", "patterns", "capture", "values", "rest", "positionals", "keyword_values")
 
 
 class Binding(NamedTuple):
-    """How a name gets its value: by assignment of `value`, or of a part of it; None where that is not to be told.
+    """How a name gets its value: by assignment of `value`, or of a part of it; None where that is not known.
 
     `repeated`: in a loop, so that the value is another one each time.
     """
@@ -124,7 +117,7 @@ class Bindings:
         self._inner = outer
 
     def _bind_all(self, parts: Any, repeated: bool) -> None:
-        """Bind every name in targets or patterns to nothing that can be told."""
+        """Bind every name in targets or patterns to a value that is not known."""
         if isinstance(parts, (list, tuple)):
             for part in parts:
                 self._bind_all(part, repeated)
@@ -156,61 +149,3 @@ class Bindings:
 def _are_paired(targets: list[Expression], values: list[Expression]) -> bool:
     starred = any(isinstance(item, StarExpr) for item in (*targets, *values))
     return len(targets) == len(values) and not starred
-
-
-class _Known:
-    """The bindings of the module at hand, as far as they were asked for."""
-
-    def __init__(self) -> None:
-        self._defs: list[Statement] | None = None
-        self._begin([])
-
-    def _begin(self, defs: list[Statement]) -> None:
-        """Forget what was asked of another module."""
-        self._lines = [statement.line for statement in defs]
-        self._walrus: frozenset[str] | None = None
-        self._of_statement: dict[int, Bindings] = {}
-
-    def binding(self, api: Any, name: NameExpr) -> Binding | None:
-        tree: MypyFile = api.tree
-        # dmypy puts a new tree's statements into the old MypyFile: the list tells them apart, the file does not.
-        if self._defs is not tree.defs:
-            self._defs = tree.defs
-            self._begin(tree.defs)
-        variable = name.node
-        if not isinstance(variable, Var) or not self._is_settled(api, name):
-            return None
-        if variable.fullname not in (name.name, f"{tree.fullname}.{name.name}"):  # imported, or of a class
-            return None
-        whole = name.kind == GDEF
-        key = -1 if whole else bisect_right(self._lines, name.line) - 1
-        if key not in self._of_statement or not self._of_statement[key].knows(variable):
-            self._of_statement[key] = Bindings(tree.defs if whole else tree.defs[key : key + 1])
-        found = self._of_statement[key].only(variable)
-        return None if found is None or self._is_walrus(tree, name.name) else found
-
-    @staticmethod
-    def _is_settled(api: Any, name: NameExpr) -> bool:
-        """Whether the variable can only be assigned where the module says so.
-
-        Any other module may assign to one of this module's, at least once this one is loaded: not to those that
-        are named like constants.
-        """
-        return name.kind != GDEF or name.name.isupper() or api.scope.top_level_function() is None
-
-    def _is_walrus(self, tree: MypyFile, name: str) -> bool:
-        if self._walrus is None:
-            try:
-                text = Path(tree.path).read_text(encoding="utf-8")
-                self._walrus = frozenset(WALRUS.findall(text) if ":=" in text else ())
-            except (OSError, ValueError):
-                self._walrus = frozenset({"*"})
-        return name in self._walrus or "*" in self._walrus
-
-
-_KNOWN = _Known()
-
-
-def only_binding(api: Any, name: NameExpr) -> Binding | None:
-    """The binding of a name that has no other, in the module that is being checked."""
-    return _KNOWN.binding(api, name)

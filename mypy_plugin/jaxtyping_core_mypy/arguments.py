@@ -1,0 +1,90 @@
+"""The arguments of a call as values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, ARG_STAR2, ArgKind, CallExpr, Expression, NameExpr
+
+from jaxtyping_core.evaluation.values import Array as ArrayValue
+from jaxtyping_core.evaluation.values import Dict, Items, Key, Static, Value, inside
+from jaxtyping_core_mypy.convert import Type, is_array, is_unknown
+from jaxtyping_core_mypy.site import Site
+
+Arguments = tuple[list[Value], dict[str, Value]]
+#: An argument: the parameter that it is for, how it is written, its type, its kind and its keyword.
+Argument = tuple[str | None, Expression, Type, ArgKind, str | None]
+
+
+def bind(site: Site, keys: bool = False) -> Arguments | None:
+    """The values of the arguments as the call passes them; None if one of them is not known.
+
+    With `keys`, an array given for a parameter called ``key`` is a random key, typed or raw: no result
+    depends on which.
+    """
+    args: list[Value] = []
+    kwargs: dict[str, Value] = {}
+    passed = arguments_of(site.ctx)
+    if not keys and any(isinstance(expr, NameExpr) and is_unknown(typ) for _, expr, typ, _, _ in passed):
+        return None  # without a look at the others
+    for formal, expr, typ, kind, name in passed:
+        value = site.reader.argument(expr, typ)
+        if keys and formal == "key" and is_array(typ) and _is_partly_unknown(value):
+            value = Key()
+        if value is None:
+            return None
+        if kind == ARG_POS:
+            args.append(value)
+        elif kind == ARG_STAR and isinstance(value, Items):
+            args.extend(value.items)
+        elif kind == ARG_NAMED and name is not None:
+            kwargs[name] = value
+        elif kind == ARG_STAR2 and (keywords := _keywords(value)) is not None:
+            kwargs.update(keywords)
+        else:
+            return None
+    return args, kwargs
+
+
+def _is_partly_unknown(value: Value | None) -> bool:
+    return value is None or (isinstance(value, ArrayValue) and None in (value.dtype, value.dims))
+
+
+def _keywords(value: Value) -> dict[str, Value] | None:
+    """A dict as keyword arguments; None if it is none, or its keys are no known texts."""
+    if not isinstance(value, Dict):
+        return None
+    named = {key.value: item for key, item in value.pairs if isinstance(key, Static)}
+    texts = {name: item for name, item in named.items() if isinstance(name, str)}
+    return texts if len(texts) == len(value.pairs) else None
+
+
+def arguments_of(ctx: Any) -> list[Argument]:
+    """The arguments in the order of the call, each once (a starred one is for several parameters)."""
+    groups = zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, ctx.arg_names, strict=True)
+    by_expression: dict[int, Argument] = {}
+    for formal, exprs, types, kinds, actual_names in groups:
+        if not exprs:  # as for most parameters
+            continue
+        for expr, typ, kind, name in zip(exprs, types, kinds, actual_names, strict=True):
+            by_expression.setdefault(id(expr), (formal, expr, typ, kind, name))
+    if not isinstance(ctx.context, CallExpr) or {id(arg) for arg in ctx.context.args} != set(by_expression):
+        return list(by_expression.values())
+    return [by_expression[id(arg)] for arg in ctx.context.args]
+
+
+def types_for(ctx: Any, parameter: str) -> list[Type]:
+    """The types of what is passed for a parameter."""
+    groups = zip(ctx.callee_arg_names, ctx.arg_types, strict=True)
+    return [typ for name, types in groups if name == parameter for typ in types]
+
+
+def expressions_for(ctx: Any, parameter: str) -> list[Expression]:
+    """What is passed for a parameter, as it is written."""
+    groups = zip(ctx.callee_arg_names, ctx.args, strict=True)
+    return [expr for name, exprs in groups if name == parameter for expr in exprs]
+
+
+def keys_are_static(args: list[Value]) -> bool:
+    """Whether no argument is a random key of unknown kind."""
+    return not any(isinstance(part, Key) for value in args for part in inside(value))

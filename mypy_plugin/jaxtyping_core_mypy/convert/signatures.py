@@ -1,0 +1,163 @@
+"""The types of functions, as JAX's transformations take and return them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mypy.nodes import ARG_OPT, ARG_POS
+from mypy.subtypes import find_member
+from mypy.types import (
+    AnyType,
+    CallableType,
+    FunctionLike,
+    Instance,
+    LiteralType,
+    NoneType,
+    TupleType,
+    Type,
+    TypeAliasType,
+    TypeOfAny,
+    TypeTranslator,
+    get_proper_type,
+)
+
+from jaxtyping_core.dtypes import WEAK
+from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.convert.abstract import is_array, read_dtype_class
+from jaxtyping_core_mypy.convert.reader import SCALAR_CLASSES
+from jaxtyping_core_mypy.convert.widening import PARTIAL_SIGNATURE, widen
+
+UNKNOWN = AnyType(TypeOfAny.special_form)
+#: Where an object that can be called has its signature in its type arguments.
+WITH_SIGNATURE = ("functools.", "jax.")
+#: Containers of one kind of leaf, by which of their type arguments that is.
+CONTAINERS = {"builtins.list": 0, "builtins.dict": 1}
+
+
+def functions_in(types: list[Type]) -> Iterator[Type]:
+    """The functions that are given for a parameter, also in a tuple or a list."""
+    for typ in map(get_proper_type, types):
+        if isinstance(typ, TupleType):
+            yield from typ.items
+        elif isinstance(typ, Instance) and typ.args:
+            yield from typ.args
+        else:
+            yield typ
+
+
+def signature(function: Type) -> CallableType | None:
+    """The signature of a function or an object that can be called, if it does not depend on the call."""
+    proper = get_proper_type(function)
+    if isinstance(proper, Instance):
+        proper = get_proper_type(find_member("__call__", proper, proper, is_operator=True))
+    return proper if isinstance(proper, CallableType) and not proper.variables else None
+
+
+def returned(function: Type) -> Type | None:
+    """What a function returns, if that does not depend on the call."""
+    called = signature(function)
+    return None if called is None else called.ret_type
+
+
+class _Traced(TypeTranslator):
+    """What Python and NumPy values become arrays of is left open, and so is what a weak type becomes in a loop."""
+
+    def visit_instance(self, t: Instance) -> Type:
+        name = t.type.fullname
+        if name in SCALAR_CLASSES or name.startswith("numpy."):
+            return UNKNOWN
+        if name == names.ARRAY and len(t.args) == 2 and read_dtype_class(t.args[0]) in WEAK:
+            return t.copy_modified(args=[UNKNOWN, t.args[1]])
+        return super().visit_instance(t)
+
+    def visit_literal_type(self, t: LiteralType, /) -> Type:
+        return t  # the size of a dim: its fallback is no number that an array replaces
+
+    def visit_type_alias_type(self, t: TypeAliasType) -> Type:
+        return t if t.is_recursive else get_proper_type(t).accept(self)
+
+
+def traced(typ: Type) -> Type:
+    """What a value of the type `typ` is after JAX has traced a function that takes or returns it."""
+    return typ.accept(_Traced())
+
+
+def carried(results: list[Type]) -> Type:
+    """What a loop gives whose body returns that."""
+    return results[-1]
+
+
+def stacked(results: list[Type]) -> Type:
+    """As many values as a loop has steps, along a new axis."""
+    proper = get_proper_type(results[0])
+    if is_array(proper):
+        return widen(proper, keep_dtype=True)
+    return proper if isinstance(proper, NoneType) else UNKNOWN
+
+
+def scanned(results: list[Type]) -> Type:
+    """The carry, and what each step gives."""
+    pair = pair_of(results[0])
+    return UNKNOWN if pair is None else pair.copy_modified(items=[pair.items[0], stacked(pair.items[1:])])
+
+
+def chosen(results: list[Type]) -> Type:
+    """One of several results: of arrays that differ, an array."""
+    first, *others = results
+    if all(other == first for other in others):
+        return first
+    return widen(first) if all(map(is_array, results)) else UNKNOWN
+
+
+def batched(function: Type) -> Type:
+    """The type of a batched function; of an object that can be called, the signature is left."""
+    proper = get_proper_type(function)
+    if isinstance(proper, Instance) and not proper.type.fullname.startswith(WITH_SIGNATURE):
+        call = get_proper_type(find_member("__call__", proper, proper, is_operator=True))
+        return widen(call, keep_dtype=True) if isinstance(call, FunctionLike) else function
+    return widen(function, keep_dtype=True)
+
+
+def decorator_of(typ: Type) -> str | None:
+    """The full name of the function that a `functools.partial` is of, if mypy knows its signature."""
+    attributes = typ.extra_attrs if isinstance(typ, Instance) else None
+    partial = get_proper_type(attributes.attrs.get(PARTIAL_SIGNATURE)) if attributes else None
+    if not isinstance(partial, CallableType) or partial.definition is None:
+        return None
+    return partial.definition.fullname
+
+
+def gradient(function: CallableType, position: int) -> Type | None:
+    """The gradient with respect to an argument; None where the argument may be a number, which arrays replace."""
+    if position >= len(function.arg_types) or function.arg_kinds[position] not in (ARG_POS, ARG_OPT):
+        return None
+    typ = get_proper_type(function.arg_types[position])
+    if is_array(typ):
+        return typ
+    known = isinstance(typ, (Instance, TupleType)) and traced(typ) == typ
+    return typ if known else None
+
+
+def pair_of(typ: Type) -> TupleType | None:
+    """`typ`, if it is a tuple of two."""
+    proper = get_proper_type(typ)
+    return proper if isinstance(proper, TupleType) and len(proper.items) == 2 else None
+
+
+def is_none(typ: Type) -> bool:
+    """Whether `typ` is that of None."""
+    return isinstance(get_proper_type(typ), NoneType)
+
+
+def mapped(tree: Type, leaf: Type) -> Type | None:
+    """The type of `tree` with `leaf` for that of its leaves; None where its leaves are not known."""
+    proper = get_proper_type(tree)
+    if is_array(proper):
+        return leaf
+    if not isinstance(proper, Instance) or proper.type.fullname not in CONTAINERS:
+        return None
+    index = CONTAINERS[proper.type.fullname]
+    inner = mapped(proper.args[index], leaf)
+    if inner is None:
+        return None
+    return proper.copy_modified(args=[*proper.args[:index], inner, *proper.args[index + 1 :]])

@@ -1,0 +1,170 @@
+"""What the source of the module that is being checked says beyond types, looked for once."""
+
+from __future__ import annotations
+
+import functools
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mypy.nodes import (
+    GDEF,
+    AssignmentStmt,
+    Context,
+    Expression,
+    GlobalDecl,
+    ListExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    StarExpr,
+    Statement,
+    TupleExpr,
+    Var,
+)
+
+from jaxtyping_core_mypy.bindings import Binding, Bindings
+from jaxtyping_core_mypy.regions import MODULE as LAYER_CONTEXT
+from jaxtyping_core_mypy.regions import Region, read_regions, system_in
+
+#: Where statements keep the statements inside them.
+BODIES = ("body", "else_body", "finally_body", "defs", "handlers", "bodies", "func", "items")
+#: The target of an assignment in an expression; comments and strings only make it find more.
+WALRUS = re.compile(r"(\w+)\s*:=")
+
+
+class ModuleFacts:
+    """What the source of one module says; `configured` is the promotion system that the configuration names."""
+
+    def __init__(self, api: Any, configured: str) -> None:
+        self.tree: MypyFile = api.tree
+        self._configured = configured
+        self._mentions_layer = LAYER_CONTEXT in api.modules
+        #: How many calls are being read as values, each inside of another.
+        self.calls_being_read = 0
+        self.told_of_redefinition = False
+        self._lines = [statement.line for statement in self.tree.defs]
+        self._bindings: dict[int, Bindings] = {}
+
+    @functools.cached_property
+    def statements(self) -> list[Statement]:
+        """Every statement of the module."""
+        return list(_statements_inside(self.tree.defs))
+
+    @functools.cached_property
+    def _assignments(self) -> dict[int, AssignmentStmt]:
+        return {id(s.rvalue): s for s in self.statements if isinstance(s, AssignmentStmt)}
+
+    def assignment_of(self, value: Context) -> AssignmentStmt | None:
+        """The statement that assigns the value of the expression `value`."""
+        return self._assignments.get(id(value))
+
+    def unpacked_to(self, value: Context) -> list[Expression] | None:
+        """The targets that the expression `value` is unpacked to; None where it is not."""
+        statement = self.assignment_of(value)
+        targets = [] if statement is None else statement.lvalues
+        return next((list(t.items) for t in targets if isinstance(t, (TupleExpr, ListExpr))), None)
+
+    def targets_beside_star(self, value: Context) -> int | None:
+        """The number of targets besides the starred one; None where `value` is unpacked to no such targets."""
+        targets = self.unpacked_to(value) or []
+        starred = any(isinstance(target, StarExpr) for target in targets)
+        return len(targets) - 1 if starred else None
+
+    @functools.cached_property
+    def _first_values_of_globals(self) -> frozenset[int]:
+        """The values that the module assigns to variables which a function assigns with ``global``."""
+        declared = {name for s in self.statements if isinstance(s, GlobalDecl) for name in s.names}
+        return frozenset(
+            id(statement.rvalue)
+            for statement in self.tree.defs
+            if isinstance(statement, AssignmentStmt)
+            and any(isinstance(lvalue, NameExpr) and lvalue.name in declared for lvalue in statement.lvalues)
+        )
+
+    def is_first_value_of_global(self, value: Context) -> bool:
+        """Whether mypy fixes the type of a variable at `value`, to which a function assigns another one."""
+        return id(value) in self._first_values_of_globals
+
+    def system(self, api: Any, context: Context) -> str | None:
+        """The promotion system of the array layer in force at `context`; None if that is not known."""
+        if self._regions is None:
+            return None
+        return system_in(self._regions, api, context, self._configured) if self._regions else self._configured
+
+    @functools.cached_property
+    def _regions(self) -> list[Region] | None:
+        return read_regions(self.tree, self.statements, self._configured) if self._mentions_layer else []
+
+    def only_binding(self, api: Any, name: NameExpr) -> Binding | None:
+        """The binding of a name that has no other."""
+        variable = name.node
+        if not isinstance(variable, Var) or not _is_settled(api, name):
+            return None
+        if variable.fullname not in (
+            name.name,
+            f"{self.tree.fullname}.{name.name}",
+        ):  # imported, or of a class
+            return None
+        whole = name.kind == GDEF
+        key = -1 if whole else bisect_right(self._lines, name.line) - 1
+        if key not in self._bindings or not self._bindings[key].knows(variable):
+            self._bindings[key] = Bindings(self.tree.defs if whole else self.tree.defs[key : key + 1])
+        binding = self._bindings[key].only(variable)
+        return None if binding is None or name.name in self._walrus or "*" in self._walrus else binding
+
+    @functools.cached_property
+    def _walrus(self) -> frozenset[str]:
+        """The names that an expression assigns; "*" where that is not known."""
+        try:
+            text = Path(self.tree.path).read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            return frozenset({"*"})
+        return frozenset(WALRUS.findall(text) if ":=" in text else ())
+
+
+class CurrentModule:
+    """The facts of the module that is being checked."""
+
+    def __init__(self, configured: str) -> None:
+        self._configured = configured
+        self._defs: Any = None
+        self._facts: ModuleFacts | None = None
+
+    def facts(self, api: Any) -> ModuleFacts:
+        """The facts of the module that the checker `api` is at."""
+        # dmypy puts a new tree's statements into the old MypyFile: the list tells them apart, the file does not.
+        if self._facts is None or self._defs is not api.tree.defs:
+            self._defs, self._facts = api.tree.defs, ModuleFacts(api, self._configured)
+        return self._facts
+
+
+def _is_settled(api: Any, name: NameExpr) -> bool:
+    """Whether the variable can only be assigned where the module says so.
+
+    Any other module may assign to one of this module's, at least once this one is loaded: not to those that
+    are named like constants.
+    """
+    return name.kind != GDEF or name.name.isupper() or api.scope.top_level_function() is None
+
+
+def _statements_inside(whole: Any) -> Iterator[Statement]:
+    """Every statement in a part of a tree: mypy's traversers cannot be subclassed outside of its compiled code."""
+    waiting = [whole]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, (list, tuple)):
+            waiting.extend(reversed(part))
+        elif isinstance(part, Node):
+            if isinstance(part, Statement):
+                yield part
+            kind: Any = type(part)
+            waiting.extend(getattr(part, name) for name in reversed(_bodies(kind)))
+
+
+@functools.cache
+def _bodies(kind: Any) -> tuple[str, ...]:
+    """Where nodes of a kind keep the statements inside them."""
+    return tuple(name for name in BODIES if hasattr(kind, name))

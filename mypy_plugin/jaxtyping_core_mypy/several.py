@@ -1,0 +1,79 @@
+"""Calls of which a part is one of several things: a union, or a list of unknown length.
+
+JAX is asked about each choice. What it refuses of them is left out, as the program may never come to it; it refuses
+the call if it refuses every member of the unions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from jaxtyping_core.evaluation.merging import merge
+from jaxtyping_core.evaluation.protocol import Answer
+from jaxtyping_core.evaluation.values import (
+    Array,
+    Call,
+    Either,
+    Many,
+    Unknown,
+    Value,
+    choices,
+    inside,
+    number_of_choices,
+    transform,
+)
+
+#: How many items a list is tried with. None at all may be something else (``jnp.array([])`` is float32), and
+#: so may be more than an array has dims (``jnp.tile``).
+LENGTHS = (0, 1, 2, 3, 8)
+#: More calls than this are not tried in place of one.
+MOST_CHOICES = 20
+
+Ask = Callable[[Call], Answer]
+
+
+def ask(one: Ask, call: Call) -> Answer:
+    """The answer to a call, from those of `one` to its choices; an `Either` of results where unions make several."""
+    kinds = {type(value) for value in inside(call)}
+    if not kinds & {Either, Many}:
+        return one(call)
+    if number_of_choices(call) * (len(LENGTHS) if Many in kinds else 1) > MOST_CHOICES:
+        return Answer(unknown="too many choices")
+    answers = [_of_lengths(one, choice) for choice in choices(call) if isinstance(choice, Call)]
+    results = [answer.result for answer in answers if answer.result is not None]
+    unknown = _first_unknown(answers)
+    if unknown is not None or not results:
+        return unknown or answers[0]
+    distinct = [result for i, result in enumerate(results) if result not in results[:i]]
+    return Answer(result=distinct[0] if len(distinct) == 1 else Either(tuple(distinct)))
+
+
+def _first_unknown(answers: list[Answer]) -> Answer | None:
+    return next((answer for answer in answers if answer.result is None and answer.error is None), None)
+
+
+def _of_lengths(one: Ask, call: Call) -> Answer:
+    """The answer to a call without unions: what lists of several lengths agree on."""
+    if not any(isinstance(value, Many) for value in inside(call)):
+        return one(call)
+    answers = [one(_with_length(call, length)) for length in LENGTHS]
+    results = [answer.result for answer in answers if answer.result is not None]
+    unknown = _first_unknown(answers)
+    if unknown is not None:
+        return unknown
+    if len(results) < 2:  # what one length gives, others may not
+        return Answer(unknown="the length of a list is not known")
+    merged = merge(results)
+    nothing = isinstance(merged, Unknown) or (
+        isinstance(merged, Array) and merged.dtype is None and merged.dims is None
+    )
+    return Answer(unknown="it depends on the length of a list") if nothing else Answer(result=merged)
+
+
+def _with_length(call: Call, length: int) -> Call:
+    def change(value: Value) -> Value:
+        return value.of_length(length) if isinstance(value, Many) else value
+
+    changed = transform(call, change)
+    assert isinstance(changed, Call)
+    return changed

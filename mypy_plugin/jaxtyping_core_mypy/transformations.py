@@ -1,0 +1,131 @@
+"""JAX's transformations of the program's own functions: what they return follows from the functions' signatures.
+
+Their stubs' overloads, on which mypy spends as much as on a hundred operators, are not seen under the plugin. Functions
+of JAX and lambdas are evaluated; only what that leaves open is found here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from mypy.nodes import Expression, IntExpr, NameExpr
+from mypy.plugins.functools import partial_call_callback
+
+from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.arguments import expressions_for, types_for
+from jaxtyping_core_mypy.calls import function
+from jaxtyping_core_mypy.convert import Type, signatures
+from jaxtyping_core_mypy.site import Site
+
+PARTIAL_CALL = "functools.partial.__call__"
+FLAGS = {"builtins.True": True, "builtins.False": False}
+
+
+class ControlFlow(NamedTuple):
+    """The parameters that take functions, and what follows from the types that these return."""
+
+    parameters: tuple[str, ...]
+    result: Callable[[list[Type]], Type]
+
+
+CONTROL_FLOW = {
+    "jax.lax.scan": ControlFlow(("f",), signatures.scanned),
+    "jax.lax.while_loop": ControlFlow(("body_fun",), signatures.carried),
+    "jax.lax.fori_loop": ControlFlow(("body_fun",), signatures.carried),
+    "jax.lax.cond": ControlFlow(("true_fun", "false_fun"), signatures.chosen),
+    "jax.lax.switch": ControlFlow(("branches",), signatures.chosen),
+    "jax.lax.map": ControlFlow(("f",), signatures.stacked),
+}
+#: Functions that differentiate, with whether what they make returns the value as well.
+GRADIENTS = {"jax.grad": False, "jax.value_and_grad": True}
+#: The public names of the function that maps over a tree.
+TREE_MAPS = ("jax.tree.map", "jax.tree_util.tree_map")
+
+
+def control_flow(site: Site, path: str) -> Type:
+    """The hook of a loop or a branch: the result is what the functions that it calls return."""
+    typ = function(site, path)
+    if typ is not site.default:
+        return typ
+    parameters, result = CONTROL_FLOW[path]
+    functions = [f for name in parameters for f in signatures.functions_in(types_for(site.ctx, name))]
+    results = [signatures.returned(f) for f in functions]
+    known = [signatures.traced(typ) for typ in results if typ is not None]
+    return result(known) if known and len(known) == len(results) else typ
+
+
+def tree_map(site: Site, path: str) -> Type:
+    """The hook of `jax.tree.map`: what the function returns, in place of each leaf."""
+    typ = function(site, path)
+    whole = all(map(signatures.is_none, types_for(site.ctx, "is_leaf")))
+    functions, trees = types_for(site.ctx, "f"), types_for(site.ctx, "tree")
+    if typ is not site.default or not whole or len(functions) != 1 or len(trees) != 1:
+        return typ
+    return signatures.mapped(trees[0], signatures.returned(functions[0]) or signatures.UNKNOWN) or typ
+
+
+def batching(site: Site, path: str | None) -> Type:
+    """The hook of ``jax.vmap(f)`` and its relatives: the function's own type, for arrays of any shape.
+
+    What is known of JAX's own functions is more than their annotations say.
+    """
+    typ = site.default if path is None else function(site, path)
+    return signatures.batched(typ) if typ is site.default else typ
+
+
+def partial_call(wrap: Callable[[Callable[[Site], Type]], Callable[..., Type]]) -> Callable[..., Type]:
+    """The hook of calling any `functools.partial`; `wrap` guards the part of it that is ours.
+
+    That part is ``partial(jax.vmap, in_axes=...)(f)``, also as a decorator.
+    """
+    decorated = wrap(lambda site: signatures.batched(site.ctx.arg_types[0][0]))
+
+    def hook(ctx: object) -> Type:
+        made = signatures.decorator_of(ctx.type)  # type: ignore[attr-defined]  # a method's context
+        arguments = [len(types) for types in ctx.arg_types]  # type: ignore[attr-defined]
+        if made in names.BATCHING and arguments == [1, 0]:
+            return decorated(ctx)
+        return partial_call_callback(ctx)  # type: ignore[arg-type]
+
+    return hook
+
+
+def gradient(site: Site, path: str) -> Type:
+    """The hook of ``jax.grad`` and ``jax.value_and_grad``."""
+    typ = function(site, path)
+    functions = types_for(site.ctx, "fun")
+    differentiated = signatures.signature(functions[0]) if len(functions) == 1 else None
+    if typ is not site.default or differentiated is None:
+        return typ
+    position, has_aux = _position(site), _flag(expressions_for(site.ctx, "has_aux"))
+    slope = None if position is None else signatures.gradient(differentiated, position)
+    if slope is None or has_aux is None:
+        return typ
+    value = signatures.traced(differentiated.ret_type)
+    result = _with_aux(site, value, slope, GRADIENTS[path]) if has_aux else slope
+    if GRADIENTS[path] and not has_aux:
+        result = site.writer.tuple_of([value, slope])
+    return typ if result is None else site.writer.transformed(differentiated, result)
+
+
+def _with_aux(site: Site, value: Type, slope: Type, with_value: bool) -> Type | None:
+    """What the derivative of a function returns that returns a pair of its value and something else."""
+    pair = signatures.pair_of(value)
+    if pair is None:
+        return None
+    return site.writer.tuple_of([pair, slope] if with_value else [slope, pair.items[1]])
+
+
+def _position(site: Site) -> int | None:
+    """The position of the argument with respect to which is differentiated; None where that is not known."""
+    argnums = expressions_for(site.ctx, "argnums")
+    if not argnums:
+        return 0
+    return argnums[0].value if isinstance(argnums[0], IntExpr) else None
+
+
+def _flag(exprs: Sequence[Expression]) -> bool | None:
+    if not exprs:
+        return False
+    return FLAGS.get(exprs[0].fullname) if isinstance(exprs[0], NameExpr) else None
