@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from jaxtyping_core.evaluation.cache import Cache
-from jaxtyping_core.evaluation.protocol import Answer, decode_answer
+from jaxtyping_core.evaluation.protocol import Answer, decode_answer, encode_answer
 
 CHILD = Path(__file__).with_name("child")
 #: Seconds that one call may take, unless the settings say otherwise.
@@ -77,7 +77,7 @@ class Evaluator:
         with self._lock:
             answer = self._memory.get(key)
             if answer is None:
-                answer = self._memory[key] = self._kept(key) or self._found(key)
+                answer = self._memory[key] = self._kept(key) or self._asked(key)
             return answer
 
     def _kept(self, key: str) -> Answer | None:
@@ -102,7 +102,7 @@ class Evaluator:
                     with contextlib.suppress(OSError):
                         pipe.close()
 
-    def _found(self, line: str) -> Answer:
+    def _asked(self, line: str) -> Answer:
         """The child's answer, which is kept for later runs if it is JAX's; a fault where each child that was asked failed.
 
         A fault that a child lives to tell of is no reason to give up.
@@ -112,7 +112,7 @@ class Evaluator:
             if self.gave_up:
                 break
             try:
-                message = self._exchange(line)
+                answer = self._exchange(line)
             except Lost as lost:
                 problem = str(lost)
                 self._failures += 1
@@ -121,14 +121,13 @@ class Evaluator:
                     break
             else:
                 self._failures = 0
-                answer = decode_answer(message)
                 if self._cache and not answer.fault:
-                    self._cache.put(line, json.dumps(message))
+                    self._cache.put(line, json.dumps(encode_answer(answer)))
                 return answer
         return Answer(unknown=problem, fault=True)
 
-    def _exchange(self, line: str) -> dict[str, Any]:
-        """The answer of the running child, as it writes it.
+    def _exchange(self, line: str) -> Answer:
+        """The answer of the running child.
 
         Raises:
             Lost: it gives none.
@@ -140,8 +139,7 @@ class Evaluator:
             child.stdin.flush()
             if not self._ready:
                 self._await_start(child)
-            message = json.loads(self._read_line(child, self.time_limit))
-            answer = decode_answer(message)
+            answer = decode_answer(json.loads(self._read_line(child, self.time_limit)))
         except TimeoutError:
             raise Lost(f"the call took more than {self.time_limit:g} s to evaluate", again=False) from None
         except (OSError, EOFError) as error:
@@ -150,8 +148,7 @@ class Evaluator:
             raise Lost(f"the evaluation child answered nonsense: {error}") from error
         if answer.again:
             raise Lost(str(answer.unknown))
-        found: dict[str, Any] = message
-        return found
+        return answer
 
     def _running_child(self) -> subprocess.Popen[bytes]:
         if self._child is None:
@@ -215,11 +212,11 @@ def processor_seconds(pid: int) -> float | None:
 
 
 def _sources() -> str:
-    """A digest of what the answers depend on: the child, the array layer, and the promotion systems."""
+    """A digest of what the answers depend on: this folder, the array layer, and the promotion systems."""
     package = CHILD.parents[1]
     layer = [*package.glob("*.py"), *package.glob("numpy/*.py"), *package.glob("systems/*.py")]
     digest = hashlib.sha256()
-    for path in sorted([*CHILD.glob("*.py"), *layer]):
+    for path in sorted([*CHILD.parent.rglob("*.py"), *layer]):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -21,6 +21,10 @@ def merge(results: Sequence[Value], dim: MergeDims = common) -> Value:
     first = results[0]
     if all(result == first for result in results):
         return first
+    sizes = tuple(map(size_of, results))
+    if None not in sizes:
+        size = dim(sizes)
+        return Size(size) if isinstance(size, str) else Unknown()
     if any(type(result) is not type(first) for result in results):
         return Unknown()
     if isinstance(first, Array):
@@ -35,11 +39,14 @@ def merge(results: Sequence[Value], dim: MergeDims = common) -> Value:
         if all([key for key, _ in pairs] == keys for pairs in dicts):
             parts = zip(*([item for _, item in pairs] for pairs in dicts), strict=True)
             return Dict(tuple((key, merge(part, dim)) for key, part in zip(keys, parts, strict=True)))
-    if isinstance(first, Static):
-        numbers = tuple(r.value for r in results if isinstance(r, Static) and type(r.value) is int)
-        size = dim(numbers) if len(numbers) == len(results) else None
-        return Size(size) if isinstance(size, str) else Unknown()
     return Unknown()
+
+
+def size_of(result: Value) -> Dim:
+    """The size that a Python int is; None for every other value."""
+    if isinstance(result, Size):
+        return result.expression
+    return result.value if isinstance(result, Static) and type(result.value) is int else None
 
 
 def merge_arrays(arrays: Sequence[Array], dim: MergeDims = common) -> Array:

@@ -7,6 +7,7 @@ the kind's tag and its fields. This module imports nothing of the package, for t
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, TypeVar
@@ -227,6 +228,8 @@ _BY_TAG = {kind.tag: kind for kind in KINDS}
 #: The fields of each kind, each with how it holds values; None where it holds none.
 _FIELDS = {kind: tuple((field.name, kind.parts.get(field.name)) for field in fields(kind)) for kind in KINDS}
 NONE = Static(None)
+#: The path of every function of the array layer starts like this.
+LAYER = "jaxtyping_core.numpy."
 
 
 def encode(value: Value) -> list[Any]:
@@ -238,11 +241,11 @@ def decode(data: list[Any]) -> Value:
     """The value that `encode` made `data` of.
 
     Raises:
-        KeyError, TypeError, ValueError: it made no such thing.
+        LookupError, TypeError, ValueError: it made no such thing.
     """
     kind = _BY_TAG[data[0]]
     held = [how for _, how in _FIELDS[kind]]
-    value: Value = kind(*(_DECODE[how](part) for how, part in zip(held, data[1:], strict=False)))
+    value: Value = kind(*(_DECODE[how](part) for how, part in zip(held, data[1:], strict=True)))
     return value
 
 
@@ -275,12 +278,12 @@ def children(value: Value) -> list[Value]:
 
 def with_children(value: V, new: list[Value]) -> V:
     """`value` with others in place of its `children`, in their order."""
-    given = iter(new)
+    rest = iter(new)
     renewed: dict[str, Callable[[Any], Any]] = {
-        ONE: lambda _: next(given),
-        SEVERAL: lambda old: tuple(next(given) for _ in old),
-        PAIRS: lambda old: tuple((next(given), next(given)) for _ in old),
-        NAMED: lambda old: {name: next(given) for name in old},
+        ONE: lambda _: next(rest),
+        SEVERAL: lambda old: tuple(next(rest) for _ in old),
+        PAIRS: lambda old: tuple((next(rest), next(rest)) for _ in old),
+        NAMED: lambda old: {name: next(rest) for name in old},
     }
     changes = {name: renewed[how](getattr(value, name)) for name, how in value.parts.items()}
     return replace(value, **changes) if changes else value  # type: ignore[type-var]  # each kind is a dataclass
@@ -310,3 +313,21 @@ def choices(value: Value) -> Iterator[Value]:
             yield with_children(value, list(chosen))
     else:
         yield value
+
+
+def number_of_choices(value: Value) -> int:
+    """How many `choices` there are; they are all made at once, so look at this first."""
+    counts = map(number_of_choices, children(value))
+    return sum(counts) if isinstance(value, Either) else math.prod(counts)
+
+
+def mentions_layer(value: Value) -> bool:
+    """Whether the array layer takes part in a call: one of its arrays or functions does."""
+    return any(_is_of_layer(part) for part in inside(value))
+
+
+def _is_of_layer(part: Value) -> bool:
+    if isinstance(part, Array):
+        return part.layer
+    path = part.function if isinstance(part, Call) else part.path if isinstance(part, Named) else ""
+    return path.startswith(LAYER)

@@ -1,4 +1,4 @@
-"""Calls in the protocol's encoding, and what JAX itself makes of them."""
+"""Calls as values, and what JAX itself makes of them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,25 @@ import jax
 import jax.numpy as jnp
 
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.evaluation.protocol import Answer, Value, request
+from jaxtyping_core.evaluation.protocol import Answer, request
+from jaxtyping_core.evaluation.values import (
+    Array,
+    Builtin,
+    Dots,
+    DType,
+    Key,
+    List,
+    Named,
+    Scalar,
+    Slice,
+    Static,
+    Tuple,
+    Value,
+)
 
 
 class Call(NamedTuple):
-    """A call in the protocol's encoding."""
+    """A call of a function of JAX, as a request has it."""
 
     function: str
     args: tuple[Value, ...]
@@ -32,23 +46,19 @@ def call(function: str, *args: Value, **kwargs: Value) -> Call:
     return Call(function, args, kwargs)
 
 
-def array(dtype: str | None, *dims: int | str | None, weak: bool = False) -> Value:
-    return ["array", dtype, weak, list(dims)]
+def array(dtype: str | None, *dims: int | str | None, weak: bool = False) -> Array:
+    return Array(dtype, weak, dims)
 
 
-def static(value: Any) -> Value:
-    return ["static", value]
+def group(*values: Value) -> Tuple:
+    return Tuple(values)
 
 
-def group(*values: Value) -> Value:
-    return ["tuple", list(values)]
+def ints(*values: int) -> Tuple:
+    return group(*map(Static, values))
 
 
-def ints(*values: int) -> Value:
-    return group(*map(static, values))
-
-
-ALL = ["slice", static(None), static(None), static(None)]
+ALL = Slice(Static(None), Static(None), Static(None))
 F, H, I, U, B, C = (
     array(dtype, 3, 4) for dtype in ("float32", "float16", "int32", "uint8", "bool", "complex64")
 )
@@ -57,32 +67,29 @@ WEAK_INT, WEAK_FLOAT = array("int32", 3, 4, weak=True), array("float32", 3, 4, w
 
 
 def concrete(value: Value) -> Any:
-    """The Python object that an encoded value stands for."""
-    tag, *rest = value
-    match tag:
-        case "array":
-            dtype, weak, dims = rest
-            if weak:
-                return jnp.broadcast_to(jnp.asarray(1.0 if "float" in dtype else 1), dims)
-            return jnp.ones(dims, dtype)
-        case "scalar":
-            return python_type(rest[0])(1)
-        case "tuple":
-            return tuple(map(concrete, rest[0]))
-        case "list":
-            return [concrete(item) for item in rest[0]]
-        case "slice":
-            return slice(*map(concrete, rest))
-        case "builtin":
-            return python_type(rest[0])
-    simple: dict[str, Callable[[], Any]] = {
-        "static": lambda: rest[0],
-        "dtype": lambda: jnp.dtype(rest[0]),
-        "named": lambda: public(rest[0]),
-        "ellipsis": lambda: ...,
-        "key": lambda: jax.random.key(0),
-    }
-    return simple[tag]()
+    """The Python object that a value stands for."""
+    return OBJECTS[type(value)](value)
+
+
+def concrete_array(value: Array) -> jax.Array:
+    if value.weak:
+        return jnp.broadcast_to(jnp.asarray(1.0 if "float" in str(value.dtype) else 1), value.dims)
+    return jnp.ones(value.dims, value.dtype)
+
+
+OBJECTS: dict[type[Value], Callable[[Any], Any]] = {
+    Array: concrete_array,
+    Scalar: lambda scalar: python_type(scalar.kind)(1),
+    Static: lambda static: static.value,
+    Tuple: lambda items: tuple(map(concrete, items.items)),
+    List: lambda items: list(map(concrete, items.items)),
+    Slice: lambda parts: slice(*map(concrete, (parts.start, parts.stop, parts.step))),
+    Builtin: lambda builtin: python_type(builtin.name),
+    DType: lambda dtype: jnp.dtype(dtype.name),
+    Named: lambda named: public(named.path),
+    Dots: lambda _: ...,
+    Key: lambda _: jax.random.key(0),
+}
 
 
 def python_type(name: str) -> type:

@@ -12,8 +12,9 @@ import pytest
 from jaxtyping_core.evaluation.cache import Cache
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import Answer, request
+from jaxtyping_core.evaluation.values import Array
 
-F = ["array", "float32", False, [3]]
+F = Array("float32", False, (3,))
 SIN = request("jax.numpy.sin", [F], {}, x64=False, promotion="standard")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import jax
@@ -28,72 +29,89 @@ from calls import (
     group,
     ints,
     run,
-    static,
 )
 
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.evaluation.protocol import Answer, Value
+from jaxtyping_core.evaluation.protocol import Answer
+from jaxtyping_core.evaluation.values import (
+    Array,
+    Builtin,
+    Dots,
+    DType,
+    Key,
+    List,
+    Named,
+    Scalar,
+    Size,
+    Slice,
+    Static,
+    Tuple,
+    Value,
+    children,
+    transform,
+    with_children,
+)
 
 #: Calls that JAX accepts.
 ACCEPTED = [
     call("jnp.add", F, I),
     call("jnp.add", H, WEAK_FLOAT),
     call("jnp.add", U, WEAK_INT),
-    call("jnp.add", U, ["scalar", "float"]),
+    call("jnp.add", U, Scalar("float")),
     call("jnp.add", B, B),
     call("jnp.multiply", WEAK_INT, WEAK_FLOAT),
     call("jnp.true_divide", I, U),
     call("jnp.matmul", F, array("bfloat16", 4, 5)),
-    call("jnp.where", B, F, static(0)),
+    call("jnp.where", B, F, Static(0)),
     call("jnp.zeros", ints(2, 3)),
-    call("jnp.zeros", static(3), ["builtin", "int"]),
-    call("jnp.ones", ints(2), dtype=["dtype", "bfloat16"]),
-    call("jnp.full", ints(2), static(1)),
-    call("jnp.full", ints(2), static(1.5), ["builtin", "complex"]),
-    call("jnp.arange", static(3)),
-    call("jnp.arange", static(0.0), static(1.0), static(0.25)),
-    call("jnp.linspace", static(0), static(1), static(7)),
-    call("jnp.eye", static(3), dtype=["dtype", "int8"]),
-    call("jnp.asarray", static(1)),
-    call("jnp.asarray", ["list", [static(1.0), static(2)]]),
-    call("jnp.array", F, ["dtype", "float64"]),
-    call("jnp.sum", I, axis=static(0)),
+    call("jnp.zeros", Static(3), Builtin("int")),
+    call("jnp.ones", ints(2), dtype=DType("bfloat16")),
+    call("jnp.full", ints(2), Static(1)),
+    call("jnp.full", ints(2), Static(1.5), Builtin("complex")),
+    call("jnp.arange", Static(3)),
+    call("jnp.arange", Static(0.0), Static(1.0), Static(0.25)),
+    call("jnp.linspace", Static(0), Static(1), Static(7)),
+    call("jnp.eye", Static(3), dtype=DType("int8")),
+    call("jnp.asarray", Static(1)),
+    call("jnp.asarray", List((Static(1.0), Static(2)))),
+    call("jnp.array", F, DType("float64")),
+    call("jnp.sum", I, axis=Static(0)),
     call("jnp.sum", U),
-    call("jnp.mean", I, axis=static(-1), keepdims=static(True)),
-    call("jnp.argmax", F, axis=static(1)),
+    call("jnp.mean", I, axis=Static(-1), keepdims=Static(True)),
+    call("jnp.argmax", F, axis=Static(1)),
     call("jnp.max", H, axis=ints(0, 1)),
     call("jnp.var", C),
-    call("jnp.concatenate", group(F, H), axis=static(1)),
-    call("jnp.stack", ["list", [F, F]]),
-    call("jnp.split", F, static(2), axis=static(1)),
+    call("jnp.concatenate", group(F, H), axis=Static(1)),
+    call("jnp.stack", List((F, F))),
+    call("jnp.split", F, Static(2), axis=Static(1)),
     call("jnp.reshape", F, ints(2, -1)),
     call("jnp.transpose", array("float32", 2, 3, 4), ints(2, 0, 1)),
     call("jnp.broadcast_to", VECTOR, ints(5, 4)),
-    call("jnp.expand_dims", F, static(1)),
-    call("jnp.einsum", static("ij,kj->ik"), F, array("float32", 5, 4)),
-    call("jnp.take", F, array("int32", 2), axis=static(1)),
+    call("jnp.expand_dims", F, Static(1)),
+    call("jnp.einsum", Static("ij,kj->ik"), F, array("float32", 5, 4)),
+    call("jnp.take", F, array("int32", 2), axis=Static(1)),
     call("jnp.meshgrid", VECTOR, array("int32", 3)),
     call("jnp.frexp", F),
     call("jnp.result_type", H, I),
     call("jnp.shape", F),
     call("jnp.ndim", F),
     call("nn.relu", F),
-    call("nn.softmax", H, axis=static(-1)),
-    call("nn.one_hot", array("int32", 5), static(7)),
+    call("nn.softmax", H, axis=Static(-1)),
+    call("nn.one_hot", array("int32", 5), Static(7)),
     call("nn.gelu", I),
     call("lax.exp", C),
-    call("lax.top_k", F, static(2)),
+    call("lax.top_k", F, Static(2)),
     call("jnp.linalg.inv", SQUARE),
     call("jnp.linalg.norm", C),
-    call("jnp.linalg.svd", F, full_matrices=static(False)),
+    call("jnp.linalg.svd", F, full_matrices=Static(False)),
     call("jnp.linalg.eigh", SQUARE),
     call("jnp.fft.rfft", F),
-    call("jax.random.normal", ["key"], ints(2, 3)),
-    call("jax.random.split", ["key"]),
-    call("method:astype", F, ["dtype", "int8"]),
-    call("method:astype", F, ["named", "jax.numpy.uint16"]),
+    call("jax.random.normal", Key(), ints(2, 3)),
+    call("jax.random.split", Key()),
+    call("method:astype", F, DType("int8")),
+    call("method:astype", F, Named("jax.numpy.uint16")),
     call("method:sum", WEAK_INT),
-    call("method:reshape", F, static(4), static(3)),
+    call("method:reshape", F, Static(4), Static(3)),
     call("method:argsort", F),
     call("method:__neg__", U),
     call("method:__invert__", B),
@@ -103,15 +121,15 @@ ACCEPTED = [
     call("attribute:real", C),
     call("attribute:shape", F),
     call("attribute:dtype", U),
-    call("method:__getitem__", F, static(0)),
-    call("method:__getitem__", F, group(ALL, static(None), static(-1))),
-    call("method:__getitem__", F, group(["ellipsis"], array("int32", 5))),
-    call("method:__getitem__", F, ["slice", static(0), static(2), static(None)]),
-    call("update:set", F, static(0), VECTOR),
-    call("update:add", I, group(ALL, static(1)), static(1)),
-    call("update:get", F, static(-1)),
-    call("operator.add", I, static(1.0)),
-    call("operator.rshift", U, static(1)),
+    call("method:__getitem__", F, Static(0)),
+    call("method:__getitem__", F, group(ALL, Static(None), Static(-1))),
+    call("method:__getitem__", F, group(Dots(), array("int32", 5))),
+    call("method:__getitem__", F, Slice(Static(0), Static(2), Static(None))),
+    call("update:set", F, Static(0), VECTOR),
+    call("update:add", I, group(ALL, Static(1)), Static(1)),
+    call("update:get", F, Static(-1)),
+    call("operator.add", I, Static(1.0)),
+    call("operator.rshift", U, Static(1)),
     call("operator.lt", F, WEAK_INT),
     call("operator.matmul", F, VECTOR),
 ]
@@ -123,13 +141,13 @@ REFUSED = [
     ("shape", call("jnp.reshape", F, ints(5, -1))),
     ("shape", call("jnp.concatenate", group(F, array("float32", 2, 5)))),
     ("shape", call("lax.reshape", F, ints(5, 1))),
-    ("shape", call("jnp.sum", F, axis=static(2))),
+    ("shape", call("jnp.sum", F, axis=Static(2))),
     ("shape", call("jnp.transpose", F, ints(0, 0))),
-    ("shape", call("jnp.einsum", static("ij,jk->ik"), F, F)),
+    ("shape", call("jnp.einsum", Static("ij,jk->ik"), F, F)),
     ("shape", call("jnp.linalg.inv", F)),
     ("shape", call("jnp.broadcast_to", F, ints(3, 5))),
     ("shape", call("method:__getitem__", F, ints(0, 0, 0))),
-    ("shape", call("update:set", F, static(0), array("float32", 5))),
+    ("shape", call("update:set", F, Static(0), array("float32", 5))),
     ("dtype", call("operator.and_", F, I)),
     ("dtype", call("operator.invert", F)),
     ("dtype", call("jnp.bitwise_or", F, F)),
@@ -139,16 +157,15 @@ REFUSED = [
 ]
 
 
-def encoded(value: Any) -> Value:
-    """A result in the protocol's encoding, written down independently of the child."""
-    if isinstance(value, jax.Array):
-        return ["array", str(value.dtype), getattr(value, "weak_type", False), list(value.shape)]
-    if isinstance(value, np.dtype):
-        return ["dtype", value.name]
-    if isinstance(value, tuple | list):
-        tag = "list" if isinstance(value, list) else "tuple"
-        return [tag, [encoded(item) for item in value]]
-    return ["static", value]
+def value_of(result: Any) -> Value:
+    """A result of JAX as a value, written down independently of the child."""
+    if isinstance(result, jax.Array):
+        return Array(str(result.dtype), getattr(result, "weak_type", False), result.shape)
+    if isinstance(result, np.dtype):
+        return DType(result.name)
+    if isinstance(result, tuple | list):
+        return (List if isinstance(result, list) else Tuple)(tuple(map(value_of, result)))
+    return Static(result)
 
 
 @pytest.mark.parametrize("x64", [False, True], ids=["x32", "x64"])
@@ -158,24 +175,23 @@ def test_accepted_calls_as_jax(evaluator: Evaluator, called: Call, x64: bool) ->
     if x64:  # what is weak has the default dtype, which x64 doubles
         called = doubled(called)
     with jax.enable_x64(x64):
-        expected = encoded(run(called))
+        expected = value_of(run(called))
     answer = called.ask(evaluator, x64)
     if called.function == "method:item":  # a value, which no abstract array has
-        assert answer.result == ["scalar", "float"]
+        assert answer.result == Scalar("float")
     else:
         assert answer == Answer(result=expected)
 
 
 def doubled(called: Call) -> Call:
-    def double(value: Any) -> Any:
-        if not isinstance(value, list):
-            return value
-        if value[:1] == ["array"] and value[2]:
-            return ["array", value[1].replace("32", "64"), True, value[3]]
-        return [double(item) for item in value]
+    def double(part: Value) -> Value:
+        if isinstance(part, Array) and part.weak:
+            return replace(part, dtype=str(part.dtype).replace("32", "64"))
+        return part
 
+    args = (transform(arg, double) for arg in called.args)
     return called._replace(
-        args=tuple(map(double, called.args)), kwargs={k: double(v) for k, v in called.kwargs.items()}
+        args=tuple(args), kwargs={name: transform(arg, double) for name, arg in called.kwargs.items()}
     )
 
 
@@ -205,7 +221,7 @@ def test_strict_promotion(evaluator: Evaluator) -> None:
     assert answer.kind == "dtype"
     assert answer.error
     assert mixed.ask(evaluator).result == F
-    assert call("jnp.add", F, static(1)).ask(evaluator, promotion="strict").result == F
+    assert call("jnp.add", F, Static(1)).ask(evaluator, promotion="strict").result == F
 
 
 ROWS, BATCH = array("float32", "B", "D"), array("float32", "B", "T", "D")
@@ -218,16 +234,16 @@ ROWS, BATCH = array("float32", "B", "D"), array("float32", "B", "T", "D")
         (call("jnp.add", ROWS, array("float32", "B", 1)), ["B", "D"]),
         (call("operator.matmul", ROWS, array("float32", "D", 7)), ["B", 7]),
         (call("attribute:T", ROWS), ["D", "B"]),
-        (call("jnp.sum", BATCH, axis=static(1)), ["B", "D"]),
-        (call("jnp.zeros", group(["dim", "B"], static(2))), ["B", 2]),
-        (call("jnp.reshape", BATCH, group(["dim", "B*T"], ["dim", "D"])), ["B*T", "D"]),
-        (call("jnp.einsum", static("btd,bsd->bts"), BATCH, array("float32", "B", "S", "D")), ["B", "T", "S"]),
-        (call("method:__getitem__", BATCH, group(ALL, static(0))), ["B", "D"]),
+        (call("jnp.sum", BATCH, axis=Static(1)), ["B", "D"]),
+        (call("jnp.zeros", group(Size("B"), Static(2))), ["B", 2]),
+        (call("jnp.reshape", BATCH, group(Size("B*T"), Size("D"))), ["B*T", "D"]),
+        (call("jnp.einsum", Static("btd,bsd->bts"), BATCH, array("float32", "B", "S", "D")), ["B", "T", "S"]),
+        (call("method:__getitem__", BATCH, group(ALL, Static(0))), ["B", "D"]),
         (call("jnp.concatenate", group(ROWS, array("float32", 2, "D"))), ["B + 2", "D"]),
-        (call("jnp.concatenate", group(ROWS, ROWS), axis=static(1)), ["B", "2*D"]),
+        (call("jnp.concatenate", group(ROWS, ROWS), axis=Static(1)), ["B", "2*D"]),
         (call("jnp.add", array("float32", None, "D"), array("float32", "D")), [None, "D"]),
-        (call("jnp.zeros", group(["scalar", "int"], static(2))), [None, 2]),
-        (call("nn.one_hot", array("int32", "B"), ["dim", "V"]), ["B", "V"]),
+        (call("jnp.zeros", group(Scalar("int"), Static(2))), [None, 2]),
+        (call("nn.one_hot", array("int32", "B"), Size("V")), ["B", "V"]),
     ],
     ids=str,
 )
@@ -246,7 +262,7 @@ def test_powers_are_as_python_writes_them(evaluator: Evaluator) -> None:
         call("jnp.add", ROWS, array("float32", "B", "T")),
         call("operator.matmul", ROWS, ROWS),
         call("jnp.add", ROWS, array("float32", 7)),
-        call("jnp.reshape", ROWS, group(["dim", "B"], static(-1), static(-1))),
+        call("jnp.reshape", ROWS, group(Size("B"), Static(-1), Static(-1))),
     ],
     ids=str,
 )
@@ -256,24 +272,23 @@ def test_different_symbols_are_different_sizes(evaluator: Evaluator, called: Cal
 
 def test_what_depends_on_the_sizes_is_open(evaluator: Evaluator) -> None:
     for called in (
-        call("jnp.reshape", ROWS, group(static(2), static(-1))),  # right for an even size
-        call("jnp.split", ROWS, static(2)),
+        call("jnp.reshape", ROWS, group(Static(2), Static(-1))),  # right for an even size
+        call("jnp.split", ROWS, Static(2)),
     ):
         assert called.ask(evaluator).error is None
 
 
-def with_unknowns(value: Any) -> Iterator[Any]:
-    """Copies of an encoded value, each with one dim, or the value of one number, taken away."""
-    if not isinstance(value, list) or not value:
-        return
-    if value[0] == "array":
-        dims = value[3]
-        yield from ([*value[:3], [*dims[:i], None, *dims[i + 1 :]]] for i in range(len(dims)))
-    elif value[0] == "static" and type(value[1]) is int:
-        yield ["scalar", "int"]
-    else:
-        for i, item in enumerate(value):
-            yield from ([*value[:i], changed, *value[i + 1 :]] for changed in with_unknowns(item))
+def with_unknowns(value: Value) -> Iterator[Value]:
+    """Copies of a value, each with one dim, or the value of one number, taken away."""
+    if isinstance(value, Array):
+        dims = value.dims or ()
+        yield from (replace(value, dims=(*dims[:i], None, *dims[i + 1 :])) for i in range(len(dims)))
+    elif isinstance(value, Static) and type(value.value) is int:
+        yield Scalar("int")
+    parts = children(value)
+    for i, part in enumerate(parts):
+        for changed in with_unknowns(part):
+            yield with_children(value, [*parts[:i], changed, *parts[i + 1 :]])
 
 
 def less_known(called: Call) -> Iterator[Call]:
@@ -301,6 +316,7 @@ def test_an_unknown_part_leaves_a_weaker_answer(evaluator: Evaluator, called: Ca
     for variant in less_known(called):
         answer = variant.ask(evaluator)
         assert answer.error is None, variant
-        if full and answer.result and full[0] == answer.result[0] == "array":
-            pairs = zip(full[3], answer.result[3], strict=len(full[3]) == len(answer.result[3]))
+        if isinstance(full, Array) and isinstance(answer.result, Array):
+            dims, less = full.dims or (), answer.result.dims or ()
+            pairs = zip(dims, less, strict=len(dims) == len(less))
             assert all(known in (None, actual) for actual, known in pairs), (variant, full, answer)

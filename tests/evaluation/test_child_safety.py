@@ -7,14 +7,16 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from calls import Call, F, call, static
+from calls import Call, F, call
 
 from jaxtyping_core.evaluation.client import CHILD, Evaluator
 from jaxtyping_core.evaluation.protocol import request
+from jaxtyping_core.evaluation.values import Static, encode
 
 
 @pytest.mark.parametrize(
@@ -48,9 +50,9 @@ def test_no_files(evaluator: Evaluator, tmp_path: Path) -> None:
     data, target = tmp_path / "data.npy", tmp_path / "target.npy"
     np.save(data, np.zeros(3))
     answers = [
-        call("jnp.load", static(str(data))).ask(evaluator),
-        call("jnp.save", static(str(target)), static(1.0)).ask(evaluator),
-        call("jnp.savez", static(str(target)), static(1.0)).ask(evaluator),
+        call("jnp.load", Static(str(data))).ask(evaluator),
+        call("jnp.save", Static(str(target)), Static(1.0)).ask(evaluator),
+        call("jnp.savez", Static(str(target)), Static(1.0)).ask(evaluator),
     ]
     assert [answer.result for answer in answers] == [None] * 3
     assert list(tmp_path.iterdir()) == [data]
@@ -71,8 +73,8 @@ GARBAGE = [
             {"args": 3},
             {"args": [[]]},
             {"args": [["no such tag"]]},
-            {"args": [["array", "float33", False, [3]]]},
-            {"args": [["array", "float32", False, ["B +"]]]},
+            {"args": [["array", "float33", False, [3], False]]},
+            {"args": [["array", "float32", False, ["B +"], False]]},
             {"args": [["array"]]},
             {"kwargs": {"x": []}},
             {"promotion": "loose"},
@@ -87,35 +89,61 @@ def test_garbage_does_not_end_the_child() -> None:
     done = subprocess.run(command, input=text, capture_output=True, check=True)
     ready, *others, last = [json.loads(line) for line in done.stdout.splitlines()]
     assert ready == {"ready": True}
-    assert last == {"result": F}
+    assert last == {"result": encode(F)}
     assert len(others) == len(GARBAGE)
     assert all(set(answer) <= {"unknown", "fault"} and answer["unknown"] for answer in others)
 
 
-def test_the_child_is_one_folder() -> None:
+def test_what_the_child_imports() -> None:
     """It runs under an interpreter that need not have this package."""
     imported: dict[str, set[str]] = {}
-    for path in CHILD.glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                names = [alias.name.partition(".")[0] for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                assert node.level < 2, path
-                names = [str(node.module).partition(".")[0]] if node.level == 0 else []
-            else:
-                continue
-            for name in set(names) - sys.stdlib_module_names:
-                imported.setdefault(name, set()).add(path.name)
+    shared = {f"{name}.py" for path in CHILD.glob("*.py") for name in relatively_imported(path, level=2)}
+    assert shared == {"values.py", "merging.py", "protocol.py"}
+    for path in [*CHILD.glob("*.py"), *(CHILD.parent / name for name in shared)]:
+        for name in absolutely_imported(path) - sys.stdlib_module_names:
+            imported.setdefault(name, set()).add(path.name)
+    for name in shared:
+        assert {f"{other}.py" for other in relatively_imported(CHILD.parent / name, level=1)} <= shared
     # ... but for the array layer, where a call is one of its.
     assert imported.pop("jaxtyping_core") == {"names.py"}
     assert set(imported) == {"jax", "numpy"}
 
 
+def imports(path: Path) -> Iterator[ast.Import | ast.ImportFrom]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+
+
+def relatively_imported(path: Path, level: int) -> set[str]:
+    """The modules that a file imports from so many packages above it."""
+    return {
+        str(node.module) for node in imports(path) if isinstance(node, ast.ImportFrom) and node.level == level
+    }
+
+
+def absolutely_imported(path: Path) -> set[str]:
+    """The packages that a file imports by their names."""
+    names: set[str] = set()
+    for node in imports(path):
+        if isinstance(node, ast.Import):
+            names.update(alias.name.partition(".")[0] for alias in node.names)
+        elif node.level == 0:
+            names.add(str(node.module).partition(".")[0])
+    return names
+
+
+END = "import os\nos._exit(9)\n"
+
+
 def test_modules_of_the_child_stand_before_no_others(tmp_path: Path) -> None:
     """Python puts the folder that it runs first on the path; a copy alone, under another name, serves as well."""
-    folder = shutil.copytree(CHILD, tmp_path / "copied")
+    copied = shutil.copytree(CHILD.parent, tmp_path / "copied")
+    folder = (copied / CHILD.name).rename(copied / "other")
     for name in ("jax", "numpy", "json", "sitecustomize"):
-        (folder / f"{name}.py").write_text("import os\nos._exit(9)\n")
+        for place in (copied, folder):
+            (place / f"{name}.py").write_text(END)
+    (copied / "__init__.py").write_text(END)  # imports the package proper, which need not be there
     line = json.dumps(GOOD).encode() + b"\n"
     done = subprocess.run(
         [sys.executable, "-E", "-P", f"{folder.parent}/./{folder.name}/"],
@@ -124,4 +152,4 @@ def test_modules_of_the_child_stand_before_no_others(tmp_path: Path) -> None:
         check=True,
         cwd=folder,
     )
-    assert [json.loads(line) for line in done.stdout.splitlines()] == [{"ready": True}, {"result": F}]
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [{"ready": True}, {"result": encode(F)}]

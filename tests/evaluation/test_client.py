@@ -18,8 +18,9 @@ from jaxtyping_core.evaluation import client
 from jaxtyping_core.evaluation.cache import Cache
 from jaxtyping_core.evaluation.client import ATTEMPTS, CHILD, MAX_FAILURES, Evaluator, evaluator
 from jaxtyping_core.evaluation.protocol import request
+from jaxtyping_core.evaluation.values import Array, Static
 
-F = ["array", "float32", False, [3]]
+F = Array("float32", False, (3,))
 #: Runs the child proper after `{patch}` has changed functions of JAX.
 PATCHED = """
 import os, runpy, sys, time
@@ -74,7 +75,7 @@ def make(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Make]:
 
 
 def ask(one: Evaluator, name: str, size: int = 3) -> Any:
-    value = ["array", "float32", False, [size]]
+    value = Array("float32", False, (size,))
     return one.ask(request(f"jax.numpy.{name}", [value], {}, x64=False, promotion="standard"))
 
 
@@ -235,7 +236,7 @@ def test_an_answer_in_pieces(make: Make) -> None:
         "        print(piece, end='', flush=True)\n"
         "        time.sleep(0.1)\n"
     )
-    assert ask(make(script=script), "sin").result == ["static", 1]
+    assert ask(make(script=script), "sin").result == Static(1)
 
 
 @pytest.mark.parametrize("python", ["/no/such/python", "/", "true"])
@@ -264,8 +265,9 @@ import signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background jobs ignore
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import request
+from jaxtyping_core.evaluation.values import Array
 one = Evaluator(sys.executable)
-f = ["array", "float32", False, [3]]
+f = Array("float32", False, (3,))
 assert one.ask(request("jax.numpy.sin", [f], {}, x64=False, promotion="standard")).result == f
 print(one._child.pid, flush=True)
 time.sleep(120)

@@ -3,53 +3,55 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import jax
 import pytest
-from calls import Call, array, call, group, ints, run, static
+from calls import Call, array, call, group, ints, run
 
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.evaluation.protocol import Value
+from jaxtyping_core.evaluation.values import Array, Dim, Items, Scalar, Size, Slice, Static, Value
+from jaxtyping_core.evaluation.values import Call as CallValue
 
 N, M, NM, NN = (array("float32", *names) for names in ("N", "M", "NM", "NN"))
 BYTES, OPEN = array("uint8", "N"), array("float32", None)
-SIZE: Value = ["dim", "N"]
+SIZE = Size("N")
 #: Calls, and the dims of the first array that they return.
-CALLS = [
+CALLS: list[tuple[Call, list[Dim]]] = [
     # What JAX evaluates with symbols for dims.
     (call("jnp.fft.rfft", N), ["floordiv(N, 2) + 1"]),
-    (call("jnp.diag", N, k=static(-2)), ["N + 2", "N + 2"]),
-    (call("method:__getitem__", N, ["slice", static(1), static(-1), static(None)]), ["max(0, N - 2)"]),
+    (call("jnp.diag", N, k=Static(-2)), ["N + 2", "N + 2"]),
+    (call("method:__getitem__", N, Slice(Static(1), Static(-1), Static(None))), ["max(0, N - 2)"]),
     # What it does not.
     (call("jnp.fft.irfft", N), ["2*N - 2"]),
     (call("jnp.fft.irfft", array("float32", "floordiv(N, 2) + 1")), ["2*floordiv(N, 2)"]),
     (call("jnp.fft.hfft", NM), ["N", "2*M - 2"]),
     (call("jnp.diagonal", NM), ["min(N, M)"]),
-    (call("jnp.diag", NM, k=static(1)), ["min(M - 1, N)"]),
+    (call("jnp.diag", NM, k=Static(1)), ["min(M - 1, N)"]),
     (call("jnp.convolve", N, M), ["N + M - 1"]),
-    (call("jnp.convolve", N, M, static("same")), ["max(N, M)"]),
-    (call("jnp.convolve", N, M, static("valid")), ["- min(N, M) + max(N, M) + 1"]),
-    (call("jnp.delete", NM, static(1)), ["M*N - 1"]),
-    (call("jnp.delete", NM, static(1), axis=static(0)), ["N - 1", "M"]),
-    (call("jnp.polyder", N, static(2)), ["max(N - 2, 0)"]),
+    (call("jnp.convolve", N, M, Static("same")), ["max(N, M)"]),
+    (call("jnp.convolve", N, M, Static("valid")), ["- min(N, M) + max(N, M) + 1"]),
+    (call("jnp.delete", NM, Static(1)), ["M*N - 1"]),
+    (call("jnp.delete", NM, Static(1), axis=Static(0)), ["N - 1", "M"]),
+    (call("jnp.polyder", N, Static(2)), ["max(N - 2, 0)"]),
     (call("jnp.polyint", N), ["N + 1"]),
-    (call("jnp.diff", N, n=static(2)), ["max(N - 2, 0)"]),
+    (call("jnp.diff", N, n=Static(2)), ["max(N - 2, 0)"]),
     (call("jax.scipy.linalg.companion", N), ["N - 1", "N - 1"]),
-    (call("jnp.diagonal", array("float32", "N", 3), static(-1)), ["min(N - 1, 3)"]),
-    (call("jax.scipy.linalg.lu", NM, static(True)), ["N", "min(N, M)"]),
-    (call("jnp.array_split", N, static(2)), ["floordiv(N + 1, 2)"]),
+    (call("jnp.diagonal", array("float32", "N", 3), Static(-1)), ["min(N - 1, 3)"]),
+    (call("jax.scipy.linalg.lu", NM, Static(True)), ["N", "min(N, M)"]),
+    (call("jnp.array_split", N, Static(2)), ["floordiv(N + 1, 2)"]),
     (call("jnp.reshape", N, ints(2, -1)), [2, "floordiv(N, 2)"]),
     (call("jnp.reshape", NM, ints(-1, 6)), ["floordiv(M*N, 6)", 6]),
     # What it gets wrong with symbols, which it takes for true in a condition and for equal to no number.
     (call("jnp.packbits", BYTES), ["floordiv(N + 7, 8)"]),
     (call("jnp.fft.rfftfreq", SIZE), ["floordiv(N, 2) + 1"]),
     # What follows no formula, or one with sizes that are not known.
-    (call("jnp.triu_indices_from", NN, static(1)), [None]),
-    (call("jnp.diag", NM, k=static(2)), [None]),
-    (call("jax.scipy.signal.welch", N, nperseg=static(4)), [None]),
+    (call("jnp.triu_indices_from", NN, Static(1)), [None]),
+    (call("jnp.diag", NM, k=Static(2)), [None]),
+    (call("jax.scipy.signal.welch", N, nperseg=Static(4)), [None]),
     (call("jnp.convolve", N, OPEN), [None]),
-    (call("jnp.reshape", N, group(["scalar", "int"], static(-1))), [None, None]),
+    (call("jnp.reshape", N, group(Scalar("int"), Static(-1))), [None, None]),
 ]
 #: How many choices of actual sizes are compared with JAX, those that it refuses left out.
 FEWEST = 4
@@ -87,19 +89,23 @@ def shape_of(called: Call, sizes: dict[str, int]) -> tuple[int, ...]:
     return tuple(first.shape)
 
 
-def with_sizes(value: Any, sizes: dict[str, int]) -> Any:
-    if value[0] == "array":
-        return [*value[:3], [value_of(dim, sizes) for dim in value[3]]]
-    return static(value_of(value[1], sizes)) if value[0] == "dim" else value
+def with_sizes(value: Value, sizes: dict[str, int]) -> Value:
+    if isinstance(value, Array):
+        return replace(value, dims=tuple(value_of(dim, sizes) for dim in value.dims or ()))
+    return Static(value_of(value.expression, sizes)) if isinstance(value, Size) else value
 
 
-def value_of(dim: int | str, sizes: dict[str, int]) -> Any:
+def value_of(dim: Dim, sizes: dict[str, int]) -> Any:
     functions = {"max": max, "min": min, "floordiv": lambda a, b: a // b}
-    return dim if isinstance(dim, int) else eval(dim, {**functions, **sizes})
+    return eval(dim, {**functions, **sizes}) if isinstance(dim, str) else dim
 
 
-def dims_of(result: Any) -> Any:
-    return result[3] if result[0] == "array" else dims_of(result[1][0])
+def dims_of(result: Value | None) -> list[Dim]:
+    """The dims of the first array in a result."""
+    if isinstance(result, Array):
+        return list(result.dims or ())
+    assert isinstance(result, Items)
+    return dims_of(result.items[0])
 
 
 def test_a_weak_type_that_depends_on_the_sizes(evaluator: Evaluator) -> None:
@@ -109,17 +115,17 @@ def test_a_weak_type_that_depends_on_the_sizes(evaluator: Evaluator) -> None:
 
 
 def test_a_python_int(evaluator: Evaluator) -> None:
-    inner: Value = ["call", "jax.numpy.fft.irfft", [N], {}]
-    assert call("attribute:size", inner).ask(evaluator).result == ["dim", "2*N - 2"]
+    inner = CallValue("jax.numpy.fft.irfft", (N,), {})
+    assert call("attribute:size", inner).ask(evaluator).result == Size("2*N - 2")
 
 
 @pytest.mark.parametrize(
     "called",
     [
         call("jnp.squeeze", array("float32", None, 3, 4)),
-        call("method:squeeze", array("float32", None, 3, 4), axis=static(None)),
-        call("jnp.cov", array("float32", 3, None), rowvar=static(False)),
-        call("jnp.array", array("float32", None, 4), ndmin=["scalar", "int"]),
+        call("method:squeeze", array("float32", None, 3, 4), axis=Static(None)),
+        call("jnp.cov", array("float32", 3, None), rowvar=Static(False)),
+        call("jnp.array", array("float32", None, 4), ndmin=Scalar("int")),
     ],
     ids=str,
 )
@@ -127,4 +133,4 @@ def test_a_rank_that_depends_on_an_unknown_size(evaluator: Evaluator, called: Ca
     answer = called.ask(evaluator)
     assert not answer.fault
     assert answer.error is None
-    assert (answer.result or ["array", "float32", False, None]) == ["array", "float32", False, None]
+    assert answer.result in (None, Array("float32", False, None))

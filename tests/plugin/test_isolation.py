@@ -10,6 +10,7 @@ import pytest
 
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import request
+from jaxtyping_core.evaluation.values import Static
 
 MARK = "import pathlib\npathlib.Path({marker!r}).touch()\n"
 #: The child is started for the last line: what it evaluates is in no cache of answers.
@@ -84,7 +85,7 @@ def test_the_environment_of_python(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for variable in ("PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE"):
         monkeypatch.setenv(variable, str(tmp_path))
     evaluator = Evaluator(sys.executable)
-    answer = evaluator.ask(request("jax.numpy.sin", [["static", 1.0]], {}, x64=False, promotion="standard"))
+    answer = evaluator.ask(request("jax.numpy.sin", [Static(1.0)], {}, x64=False, promotion="standard"))
     evaluator.close()
     assert answer.result is not None, answer
     assert not marker.exists()

@@ -5,8 +5,8 @@ import sys
 import types
 from pathlib import Path
 
-#: What this folder is called as a package where it runs, under an interpreter that need not have its parents.
-PACKAGE = "jaxtyping_core_child"
+#: What the folder above is called as a package where this runs, under an interpreter that need not have its parents.
+PACKAGE = "jaxtyping_core_evaluation"
 
 
 def main() -> None:
@@ -15,9 +15,9 @@ def main() -> None:
     # one that JAX imports.
     sys.path[:] = [entry for entry in sys.path if Path(entry).resolve() != folder]
     package = types.ModuleType(PACKAGE)
-    package.__path__ = [str(folder)]
+    package.__path__ = [str(folder.parent)]
     sys.modules[PACKAGE] = package
-    importlib.import_module(f"{PACKAGE}.serve").main()
+    importlib.import_module(f"{PACKAGE}.{folder.name}.serve").main()
 
 
 if __name__ == "__main__":

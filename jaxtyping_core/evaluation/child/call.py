@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from ..merging import merge
+from ..values import Call, Dim, Unknown, Value
 from .objects import LEAVES, Builder
-from .results import encode, has_formula, in_agreement, merge, without_formulas
+from .results import dims_confirmed, dims_under, has_formula, value_of, without_formulas
 from .sizes import (
     ABOVE_ONE,
     FEWEST,
@@ -17,28 +19,27 @@ from .sizes import (
     without_elements,
     witnesses,
 )
-from .values import mentions_layer, symbols_of
+from .symbols import symbols_of
 from .verdicts import Refused, Undecided, verdict
 
 #: Functions that accept when they are traced what they refuse when they are lowered, and its words.
 LOWERED = frozenset({"jax.lax.reshape"})
 
 
-class Call:
+class Evaluation:
     """One call, evaluated under a way to read dims (symbolic or concrete)."""
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Value) -> None:
         self.value = value
         self.symbols = symbols_of(value)
 
-    def evaluate(
+    def run(
         self,
-        dim: Callable[[Any], Any],
+        dim: Callable[[Dim], Any],
         dtype: str | None = None,
         numbers: Callable[[int], Any] | None = None,
-    ) -> Any:
-        """The encoded result. `dtype` replaces the dtype of every array; `numbers` makes so many numbers for
-        arrays that are really computed with.
+    ) -> Value:
+        """The result, for an object that `Builder` makes of the call.
 
         Raises:
             Refused: JAX refuses the call.
@@ -46,33 +47,38 @@ class Call:
         """
         import jax
 
-        builder = Builder(dim, dtype, numbers, mentions_layer(self.value))
-        encoded: list[Any] = []
+        builder = Builder(self.value, dim, dtype, numbers)
+        result: Value = Unknown()
 
-        def run(*xs: Any) -> None:
-            encoded.append(encode(made({LEAVES: xs})))
+        def evaluate(*xs: Any) -> None:
+            nonlocal result
+            result = value_of(builder.make({LEAVES: xs}))
 
-        made = builder.build(self.value)
         try:
             if numbers is None:
-                jax.eval_shape(run, *builder.leaves)
-                if self.value[1] in LOWERED and not self.symbols:
-                    jax.jit(lambda *xs: made({LEAVES: xs})).lower(*builder.leaves)
+                jax.eval_shape(evaluate, *builder.leaves)
+                if self.is_lowered and not self.symbols:
+                    jax.jit(lambda *xs: builder.make({LEAVES: xs})).lower(*builder.leaves)
             else:
-                run(*builder.leaves)
+                evaluate(*builder.leaves)
         except Exception as error:  # whatever JAX raises becomes an answer
             raise verdict(error, symbolic=bool(self.symbols) or numbers is not None) from error
-        return encoded[0]
+        return result
+
+    @property
+    def is_lowered(self) -> bool:
+        """Whether the call may be refused only when it is lowered."""
+        return isinstance(self.value, Call) and self.value.function in LOWERED
 
 
 class Accepted(NamedTuple):
     """What the call gives for a choice of sizes."""
 
-    result: Any
+    result: Value
     sizes: dict[str, int]
 
 
-def attempt(call: Call) -> Any:
+def attempt(call: Evaluation) -> Value:
     """The result with symbols for dims; where that fails or misleads, what choices of sizes agree on.
 
     Raises:
@@ -80,7 +86,7 @@ def attempt(call: Call) -> Any:
         Undecided: abstract evaluation cannot tell.
     """
     try:
-        result = call.evaluate(symbolic_reader())
+        result = call.run(symbolic_reader())
     except (Refused, Undecided) as problem:
         if not call.symbols:
             raise
@@ -96,7 +102,7 @@ def attempt(call: Call) -> Any:
         return agreed
 
 
-def by_sizes(call: Call, problem: Exception) -> Any:
+def by_sizes(call: Evaluation, problem: Exception) -> Value:
     """What choices of sizes agree on, after the `problem` with symbols.
 
     Raises:
@@ -108,7 +114,7 @@ def by_sizes(call: Call, problem: Exception) -> Any:
     # Symbols may stand for 1, or for the same size, but what is right for nothing else is not what was meant.
     if not accepted:
         raise problem  # in the symbolic attempt's words: they have the user's own dim names
-    if [one.sizes for one in accepted][:2] != choices[:2]:
+    if [run.sizes for run in accepted[:2]] != choices[:2]:
         raise Undecided("the answer depends on the sizes")
     accepted += accepted_sizes(call, choices[ABOVE_ONE:])
     _, merged = agreeing(merged_sizes(accepted), call, without_elements(call.symbols))
@@ -123,7 +129,7 @@ def by_sizes(call: Call, problem: Exception) -> Any:
     return agreeing(merged_sizes([*accepted, *more]), call, without_elements(call.symbols))[1]
 
 
-def accepted_sizes(call: Call, choices: list[dict[str, int]]) -> list[Accepted]:
+def accepted_sizes(call: Evaluation, choices: list[dict[str, int]]) -> list[Accepted]:
     """The choices of sizes for which JAX accepts the call.
 
     Raises:
@@ -132,17 +138,18 @@ def accepted_sizes(call: Call, choices: list[dict[str, int]]) -> list[Accepted]:
     accepted = []
     for sizes in choices:
         try:
-            accepted.append(Accepted(call.evaluate(concrete_reader(sizes)), sizes))
+            accepted.append(Accepted(call.run(concrete_reader(sizes)), sizes))
         except Refused:
             continue
     return accepted
 
 
-def merged_sizes(accepted: list[Accepted]) -> Any:
-    return merge([one.result for one in accepted], [one.sizes for one in accepted])
+def merged_sizes(accepted: list[Accepted]) -> Value:
+    results, sizes = zip(*accepted, strict=True)
+    return merge(results, dims_under(list(sizes)))
 
 
-def confirmed(result: Any, call: Call) -> Any:
+def confirmed(result: Value, call: Evaluation) -> Value:
     """What of a symbolic result holds for actual sizes, too; for small ones, if not where unknown dims are 0."""
     empty = [*without_elements(call.symbols)]
     accepted, agreed = agreeing(result, call, empty)
@@ -151,24 +158,24 @@ def confirmed(result: Any, call: Call) -> Any:
     return agreeing(agreed, call, confirmations(call.symbols, has_formula(result)))[1]
 
 
-def agreeing(result: Any, call: Call, choices: Iterable[dict[str, int]]) -> tuple[int, Any]:
+def agreeing(result: Value, call: Evaluation, choices: Iterable[dict[str, int]]) -> tuple[int, Value]:
     """For how many of some choices of sizes JAX accepts the call, and what of a result holds for them, too."""
     accepted = 0
     for sizes in choices:
         try:
-            result = in_agreement(result, call.evaluate(concrete_reader(sizes)), sizes)
+            result = merge([result, call.run(concrete_reader(sizes))], dims_confirmed(sizes))
             accepted += 1
         except (Refused, Undecided):
             continue
     return accepted, result
 
 
-def kind_of_refusal(call: Call, message: str) -> str:
+def kind_of_refusal(call: Evaluation, message: str) -> str:
     """ "dtype" if the same call with arrays of one dtype is accepted, or if JAX speaks of types; else "shape"."""
     reader = concrete_reader(witnesses(call.symbols)[0])
     for dtype in ("float32", "int32", "bool"):
         try:
-            call.evaluate(reader, dtype)
+            call.run(reader, dtype)
         except (Refused, Undecided):
             continue
         return "dtype"

@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Iterator
 
 from .sizes import calculate, written
-from .values import UNKNOWN
+from .symbols import UNKNOWN
 
 #: How many symbols a call may have for its sizes to be looked into: the terms grow with the square of it.
 MOST_SYMBOLS = 4
@@ -55,9 +55,9 @@ def terms(symbols: list[str], column: tuple[int, ...], sizes: list[dict[str, int
                 yield f"floordiv({text} + {n}, {parts})", [(value + n) // parts for value in values]
     for symbol, part in itertools.product(symbols, MULTIPLES):
         yield valued(f"{part}*floordiv({symbol}, {part})")
-    for (one, ones), (two, twos) in itertools.permutations(plain, 2):
-        yield f"{one} + {two}", [a + b for a, b in zip(ones, twos, strict=True)]
-        yield f"{one} - {two}", [a - b for a, b in zip(ones, twos, strict=True)]
+    for (left, lefts), (right, rights) in itertools.permutations(plain, 2):
+        yield f"{left} + {right}", [a + b for a, b in zip(lefts, rights, strict=True)]
+        yield f"{left} - {right}", [a - b for a, b in zip(lefts, rights, strict=True)]
     for symbol in symbols:  # less some number, as long as that leaves enough, or as far as another number
         smallest = column.index(min(column))
         yield valued(f"max({symbol} + {column[0] - sizes[0][symbol]}, {min(column)})")

@@ -8,7 +8,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from .values import LAYER
+from ..values import LAYER
 from .verdicts import Undecided
 
 #: Functions that work on files, even on abstract arguments; loading may also run code in the file.
@@ -48,10 +48,10 @@ def resolve(function: str) -> Callable[..., Any]:
     if kind == "builtin" and name in BUILTINS:
         return BUILTINS[name]
     if function.startswith("operator."):
-        found: Callable[..., Any] = getattr(operator, function.removeprefix("operator."))
+        called: Callable[..., Any] = getattr(operator, function.removeprefix("operator."))
     else:
-        found = jax_object(function)
-    return found
+        called = jax_object(function)
+    return called
 
 
 def jax_object(path: str) -> Any:
@@ -63,26 +63,26 @@ def jax_object(path: str) -> Any:
         raise Undecided(f"{path} is not a public name of jax")
     if path in ON_FILES or rest[-1].startswith(STATEFUL):
         raise Undecided(f"{path} works on files, or is more than a function of its arguments")
-    found: Any = importlib.import_module(first)
+    named: Any = importlib.import_module(first)
     for i, part in enumerate(rest):
-        if not hasattr(found, part):
+        if not hasattr(named, part):
             try:
                 importlib.import_module(".".join([first, *rest[: i + 1]]))
             except ImportError:
                 raise Undecided(f"the installed jax has no {path}") from None
-        found = getattr(found, part)
+        named = getattr(named, part)
         # Some modules of jax have those that they import, such as `os`, among their public names.
-        if isinstance(found, types.ModuleType) and found.__name__.partition(".")[0] != "jax":
+        if isinstance(named, types.ModuleType) and named.__name__.partition(".")[0] != "jax":
             raise Undecided(f"{path} is not a name of jax")
-    return found
+    return named
 
 
 def layer_function(path: str) -> Any:
     """The function of the array layer that is called `path` below it."""
     module, _, name = path.rpartition(".")
-    found = getattr(layer(), module) if module in ("fft", "linalg") else layer()
-    if name in found.FUNCTIONS or path in ("can_cast", "promote_types", "result_type"):
-        return getattr(found, name)
+    parent = getattr(layer(), module) if module in ("fft", "linalg") else layer()
+    if name in parent.FUNCTIONS or path in ("can_cast", "promote_types", "result_type"):
+        return getattr(parent, name)
     raise Undecided(f"{path} is no function of the array layer")
 
 
@@ -99,8 +99,8 @@ def layer() -> Any:
         Undecided: the interpreter does not have it.
     """
     try:
-        import jaxtyping_core.numpy as found
+        import jaxtyping_core.numpy as array_layer
     except ImportError as error:
         raise Undecided(str(error)) from None
-    found.set_promotion(Layer.system)
-    return found
+    array_layer.set_promotion(Layer.system)
+    return array_layer

@@ -7,85 +7,121 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from ..values import (
+    Array,
+    Builtin,
+    Call,
+    Complex,
+    Dict,
+    Dim,
+    Dots,
+    DType,
+    Key,
+    Lambda,
+    List,
+    Named,
+    Parameter,
+    Scalar,
+    Size,
+    Slice,
+    Static,
+    Tuple,
+    Value,
+    mentions_layer,
+)
 from .names import jax_object, layer, resolve
 from .verdicts import Undecided
 
 #: The kinds of random keys, by the names of their dtypes.
 KEYS = {"key<fry>": "threefry2x32", "key<rbg>": "rbg", "key<urbg>": "unsafe_rbg"}
+TYPES: dict[str, type] = {kind.__name__: kind for kind in (bool, int, float, complex)}
 #: Calls on more numbers than this are never run on actual numbers.
 MOST_NUMBERS = 20_000
 LEAVES = "leaves of the call"
 #: What a value is made from: the arrays of the call, and the parameters of the functions that it is in.
 Scope = dict[str, Any]
+#: Makes an object when the call is evaluated.
+Maker = Callable[[Scope], Any]
 
 
 class Builder:
-    """Makes Python objects of values: arrays first, as leaves, the rest when the call is evaluated."""
+    """Makes the Python object of one value: its arrays first, as leaves, the rest when the call is evaluated.
+
+    Args:
+        dim: reads a size.
+        dtype: replaces the dtype of every array, unless it is None.
+        numbers: makes so many numbers for arrays that are really computed with; None for abstract arrays.
+    """
 
     def __init__(
         self,
-        dim: Callable[[Any], Any],
-        dtype: str | None,
-        numbers: Callable[[int], Any] | None,
-        of_layer: bool,
+        value: Value,
+        dim: Callable[[Dim], Any],
+        dtype: str | None = None,
+        numbers: Callable[[int], Any] | None = None,
     ) -> None:
         self.dim = dim
         self.dtype = dtype
         self.numbers = numbers
-        self.of_layer = of_layer
+        self.of_layer = mentions_layer(value)
         self.leaves: list[Any] = []
+        self.make = self.build(value)
 
-    def build(self, value: list[Any]) -> Callable[[Scope], Any]:
+    def build(self, value: Value) -> Maker:
         """How to make the object that `value` stands for."""
+        kind = type(value)
+        if kind in _CONSTANTS:
+            return constant(_CONSTANTS[kind](value))
+        if kind in _BUILD:
+            return _BUILD[kind](self, value)
+        raise Undecided(f"a value of kind {value.tag!r}")
+
+    def of_array(self, value: Array) -> Maker:
+        leaf = self.leaf(str(value.dtype), value.weak, value.dims or ())
+        if not value.layer:
+            return leaf
+        array = layer().Array
+        return lambda scope: array(_value=leaf(scope))
+
+    def of_scalar(self, value: Scalar) -> Maker:
         import jax
 
-        tag, *rest = value
-        if tag == "array":
-            return self.leaf(*rest)
-        if tag == "key":
-            return self.leaf("key<fry>", False, [])
-        if tag == "scalar":
-            if self.of_layer:  # to which a Python scalar is not what an array of no dims is
-                raise Undecided("a Python scalar of unknown value")
-            default = {"bool": "bool", "int": int, "float": float, "complex": complex}[rest[0]]
-            return self.leaf(jax.dtypes.canonicalize_dtype(default).name, rest[0] != "bool", [])
-        if tag in ("tuple", "list"):
-            items = [self.build(item) for item in rest[0]]
-            container = tuple if tag == "tuple" else list
-            return lambda scope: container(item(scope) for item in items)
-        if tag == "dict":
-            pairs = [(self.build(key), self.build(item)) for key, item in rest[0]]
-            return lambda scope: {key(scope): item(scope) for key, item in pairs}
-        if tag == "slice":
-            parts = [self.build(part) for part in rest]
-            return lambda scope: slice(*(part(scope) for part in parts))
-        if tag == "call":
-            return self.call(*rest)
-        if tag == "lambda":
-            names, body = rest[0], self.build(rest[1])
-            return lambda scope: lambda *given: body({**scope, **dict(zip(names, given, strict=True))})
-        if tag == "layer":
-            array, inner = layer().Array, self.build(rest[0])
-            return lambda scope: array(_value=inner(scope))
-        if tag == "parameter":
-            return lambda scope: scope[rest[0]]
-        constant = self.dim(rest[0]) if tag == "dim" else constant_of(tag, rest)
-        return lambda scope: constant
+        if self.of_layer:  # to which a Python scalar is not what an array of no dims is
+            raise Undecided("a Python scalar of unknown value")
+        dtype = jax.dtypes.canonicalize_dtype(TYPES[value.kind])
+        return self.leaf(dtype.name, value.kind != "bool", ())
 
-    def call(self, function: str, args: list[Any], kwargs: dict[str, Any]) -> Callable[[Scope], Any]:
-        if function == "value":  # what the argument stands for is what is called
-            called = self.build(args[0])
-            args = args[1:]
+    def of_items(self, value: Tuple | List) -> Maker:
+        items = [self.build(item) for item in value.items]
+        container = tuple if isinstance(value, Tuple) else list
+        return lambda scope: container(item(scope) for item in items)
+
+    def of_dict(self, value: Dict) -> Maker:
+        pairs = [(self.build(key), self.build(item)) for key, item in value.pairs]
+        return lambda scope: {key(scope): item(scope) for key, item in pairs}
+
+    def of_slice(self, value: Slice) -> Maker:
+        parts = [self.build(part) for part in (value.start, value.stop, value.step)]
+        return lambda scope: slice(*(part(scope) for part in parts))
+
+    def of_lambda(self, value: Lambda) -> Maker:
+        body = self.build(value.body)
+        return lambda scope: lambda *args: body({**scope, **dict(zip(value.names, args, strict=True))})
+
+    def of_call(self, value: Call) -> Maker:
+        args = [self.build(arg) for arg in value.args]
+        kwargs = {name: self.build(arg) for name, arg in value.kwargs.items()}
+        if value.function == "value":  # what the argument stands for is what is called
+            called = args.pop(0)
         else:
-            found = resolve(function)
-            called = lambda scope: found
-        positional = [self.build(arg) for arg in args]
-        named = {name: self.build(arg) for name, arg in kwargs.items()}
+            function = resolve(value.function)
+            called = lambda scope: function
         return lambda scope: called(scope)(
-            *(arg(scope) for arg in positional), **{name: arg(scope) for name, arg in named.items()}
+            *(arg(scope) for arg in args), **{name: arg(scope) for name, arg in kwargs.items()}
         )
 
-    def leaf(self, name: str, weak: bool, dims: list[Any]) -> Callable[[Scope], Any]:
+    def leaf(self, name: str, weak: bool, dims: tuple[Dim, ...]) -> Maker:
+        """An array, with which the whole call is traced."""
         import jax
         import jax.numpy as jnp
 
@@ -110,23 +146,39 @@ class Builder:
         return lambda scope: scope[LEAVES][index]
 
 
-def constant_of(tag: str, rest: list[Any]) -> Any:
-    """The Python object that a value without arrays stands for."""
+def constant(made: Any) -> Maker:
+    return lambda scope: made
+
+
+def dtype_of(value: DType) -> Any:
     import jax.numpy as jnp
 
-    if tag == "static":
-        return rest[0]
-    if tag == "complex":
-        return complex(*rest)
-    if tag == "dtype":
-        return jnp.dtype(rest[0])
-    if tag == "builtin":
-        return {"bool": bool, "int": int, "float": float, "complex": complex}[rest[0]]
-    if tag == "ellipsis":
-        return Ellipsis
-    if tag == "named":
-        return jax_object(rest[0])
-    raise Undecided(f"a value of kind {tag!r}")
+    return jnp.dtype(value.name)
+
+
+#: What builds a value that is more than a constant, by its class.
+_BUILD: dict[type[Value], Callable[[Builder, Any], Maker]] = {
+    Array: Builder.of_array,
+    Key: lambda builder, key: builder.leaf("key<fry>", False, ()),
+    Scalar: Builder.of_scalar,
+    Size: lambda builder, size: constant(builder.dim(size.expression)),
+    Tuple: Builder.of_items,
+    List: Builder.of_items,
+    Dict: Builder.of_dict,
+    Slice: Builder.of_slice,
+    Lambda: Builder.of_lambda,
+    Parameter: lambda builder, parameter: lambda scope: scope[parameter.name],
+    Call: Builder.of_call,
+}
+#: The objects that values without others in them stand for, by the value's class.
+_CONSTANTS: dict[type[Value], Callable[[Any], Any]] = {
+    Static: lambda static: static.value,
+    Complex: lambda number: complex(number.real, number.imag),
+    DType: dtype_of,
+    Builtin: lambda builtin: TYPES[builtin.name],
+    Dots: lambda _: Ellipsis,
+    Named: lambda named: jax_object(named.path),
+}
 
 
 def weakly(array: Any) -> Any:

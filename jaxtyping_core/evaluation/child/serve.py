@@ -13,6 +13,7 @@ import time
 import warnings
 from typing import Any
 
+from ..protocol import Answer, encode_answer, requested_call
 from .names import Layer
 from .questions import evaluate
 from .verdicts import ANNOUNCED, Undecided
@@ -80,19 +81,25 @@ def main() -> None:
     try:
         start()
     except Exception as error:  # whatever keeps JAX from being imported is told, once
-        say({"unknown": f"{error}, for {sys.executable}", "fault": True})
+        say(encode_answer(Answer(unknown=f"{error}, for {sys.executable}", fault=True)))
         return
     say({"ready": True})
     for line in sys.stdin.buffer:
-        try:
-            request = json.loads(line)
-            configure(request["x64"], request["promotion"], request.get("system", "jax"))
-            say(evaluate(request["function"], request["args"], request["kwargs"]))
-        except Undecided as undecided:
-            say({"unknown": str(undecided)})
-        except MemoryError:
-            say({"unknown": "the call needs too much memory to evaluate", "fault": True, "again": True})
-        except Exception as error:  # a fault of ours or of the machine's is an unknown, never an end
-            again = {"again": True} if isinstance(error, OSError) else {}
-            say({"unknown": f"{type(error).__name__}: {error}", "fault": True, **again})
+        say(encode_answer(answer_to(line)))
     os._exit(0)  # nothing is left to do, and taking JAX apart takes time
+
+
+def answer_to(line: bytes) -> Answer:
+    """The answer to the request in a line of JSON, whatever happens."""
+    try:
+        message = json.loads(line)
+        configure(message["x64"], message["promotion"], message.get("system", "jax"))
+        return evaluate(requested_call(message))
+    except Undecided as undecided:
+        return Answer(unknown=str(undecided))
+    except MemoryError:
+        reason = "the call needs too much memory to evaluate"
+        return Answer(unknown=reason, fault=True, again=True)
+    except Exception as error:  # a fault of ours or of the machine's is an unknown, never an end
+        reason = f"{type(error).__name__}: {error}"
+        return Answer(unknown=reason, fault=True, again=isinstance(error, OSError))

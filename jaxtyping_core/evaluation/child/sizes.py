@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .values import DIM_FUNCTIONS, SYMBOL, UNKNOWN_DIM, UNKNOWN_INT
+from .symbols import DIM_FUNCTIONS, SYMBOL, UNKNOWN_DIM, UNKNOWN_INT
 from .verdicts import Undecided
 
 #: Sizes that stand in for symbols where symbolic evaluation gives up: distinct, so that a mismatch of two

@@ -39,8 +39,8 @@ def verdict(error: Exception, symbolic: bool) -> Exception:
         return MemoryError(str(error))
     message = TRACER.sub(r"\1", in_order(str(error).split("\nSee https://")[0].strip()))
     message = PLACE.sub("", message)
-    if found := UNLOWERED.match(message):
-        return Refused(found[1])
+    if unlowered := UNLOWERED.match(message):
+        return Refused(unlowered[1])
     own = type(error).__module__.partition(".")[0] in ("jax", "jaxlib", "builtins", "jaxtyping_core")
     tracing = type(error).__module__ == "jax.errors" or TRACING.search(message)
     if type(error) is OverflowError and "is out of bounds for" in message:  # the array layer's
@@ -55,7 +55,7 @@ def verdict(error: Exception, symbolic: bool) -> Exception:
 def in_order(message: str) -> str:
     """`message` with the dtypes that it lists sorted: JAX keeps them in a set, in a different order each time."""
 
-    def sort(found: re.Match[str]) -> str:
-        return "subtypes of " + ", ".join(sorted(found[1].split(", ")))
+    def sort(dtypes: re.Match[str]) -> str:
+        return "subtypes of " + ", ".join(sorted(dtypes[1].split(", ")))
 
     return re.sub(r"subtypes of (\w+(?:, \w+)*)", sort, message)
