@@ -89,8 +89,8 @@ def row(site: Site, array: Value, default: Type) -> Type:
 
 
 def _has_few_rows(array: Value) -> bool:
-    dims = array.dims if isinstance(array, Array) else None
-    return bool(dims) and type(dims[0]) is int and dims[0] <= MOST_ROWS
+    length = array.dims[0] if isinstance(array, Array) and array.dims else None
+    return isinstance(length, int) and length <= MOST_ROWS
 
 
 def zipped(site: Site) -> Type:

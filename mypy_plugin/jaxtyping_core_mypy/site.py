@@ -21,7 +21,7 @@ from mypy.nodes import (
     OpExpr,
     UnaryExpr,
 )
-from mypy.plugin import AttributeContext, FunctionContext, MethodContext, MethodSigContext
+from mypy.plugin import AttributeContext, MethodContext, MethodSigContext
 
 from jaxtyping_core.evaluation.protocol import Answer
 from jaxtyping_core.evaluation.values import Value
@@ -56,7 +56,7 @@ class Site:
         return Writer(self.api, self.reader.symbols, self.engine.find_class)
 
     @property
-    def default(self) -> Any:
+    def default(self) -> Type:
         """The type that mypy has found."""
         return default_of(self.ctx)
 
@@ -120,15 +120,15 @@ class Guard:
             ctx.api.note(errors.PLUGIN_FAULT.format(what=what), ctx.context)
 
 
-def default_of(ctx: Any) -> Any:
+def default_of(ctx: Any) -> Type:
     """The type that mypy has found for the place of a hook."""
-    match ctx:
-        case AttributeContext():
-            return ctx.default_attr_type
-        case MethodSigContext():
-            return ctx.default_signature
-    assert isinstance(ctx, (FunctionContext, MethodContext))
-    return ctx.default_return_type
+    name = _DEFAULTS.get(type(ctx), "default_return_type")
+    typ: Type = getattr(ctx, name)
+    return typ
+
+
+#: Where contexts have that type which are not of calls.
+_DEFAULTS: dict[type, str] = {AttributeContext: "default_attr_type", MethodSigContext: "default_signature"}
 
 
 def _settled(site: Site, typ: Type) -> Type:

@@ -82,8 +82,8 @@ def spell_value(value: Value) -> str:
         case Either():
             return " | ".join(map(spell_value, value.members))
         case Many():
-            item = spell_value(value.item)
-            return f"[{item}, ...]" if value.kind == List.tag else f"({item}, ...)"
+            text = spell_value(value.item)
+            return f"[{text}, ...]" if value.kind == List.tag else f"({text}, ...)"
         case Slice():
             start, stop, step = (
                 "" if part == NONE else spell_value(part) for part in (value.start, value.stop, value.step)

@@ -109,9 +109,10 @@ class Meaning:
             inside = -len(whole.items) <= index.value < len(whole.items)
             return whole.items[index.value] if inside else None
         if isinstance(index, Slice):
-            parts = [part.value for part in (index.start, index.stop, index.step) if isinstance(part, Static)]
-            if len(parts) == 3 and parts[2] != 0:
-                return Tuple(whole.items[slice(*parts)])
+            parts = (index.start, index.stop, index.step)
+            bounds: list[Any] = [part.value for part in parts if isinstance(part, Static)]
+            if len(bounds) == 3 and bounds[2] != 0:
+                return Tuple(whole.items[slice(*bounds)])
         return None
 
     def _size(self, expr: IndexExpr, base: MemberExpr) -> Value | None:

@@ -209,7 +209,7 @@ class Reader:
         if literal.fallback.type.is_enum:
             path = names.public_path(literal.fallback.type.fullname)
             return Named(f"{path}.{literal.value}") if path else None
-        return None if isinstance(literal.value, bytes) else Static(literal.value)
+        return Static(literal.value) if isinstance(literal.value, (int, str)) else None
 
     def _instance(self, instance: Instance, made: bool) -> Value | None:
         if instance.last_known_value is not None:

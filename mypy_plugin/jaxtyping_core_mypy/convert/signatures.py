@@ -47,7 +47,7 @@ def functions_in(types: list[Type]) -> Iterator[Type]:
 
 def signature(function: Type) -> CallableType | None:
     """The signature of a function or an object that can be called, if it does not depend on the call."""
-    proper = get_proper_type(function)
+    proper: Type | None = get_proper_type(function)
     if isinstance(proper, Instance):
         proper = get_proper_type(find_member("__call__", proper, proper, is_operator=True))
     return proper if isinstance(proper, CallableType) and not proper.variables else None
