@@ -13,7 +13,7 @@ from mypy.nodes import ARG_POS, CallExpr, Expression, IndexExpr, MemberExpr, Ref
 from jaxtyping_core.evaluation.protocol import Answer
 from jaxtyping_core.evaluation.values import Array, Call, Items, Key, Named, Static, Tuple, Unknown, Value
 from jaxtyping_core_mypy import errors, names
-from jaxtyping_core_mypy.arguments import Arguments, bind
+from jaxtyping_core_mypy.arguments import Arguments, arguments_of, bind
 from jaxtyping_core_mypy.convert import (
     Type,
     is_array,
@@ -95,10 +95,9 @@ def _has_few_rows(array: Value) -> bool:
 
 def zipped(site: Site) -> Type:
     """The hook of ``zip``: tuples of rows."""
-    types = [typ for types in site.ctx.arg_types for typ in types]
-    starred = any(kind != ARG_POS for kinds in site.ctx.arg_kinds for kind in kinds)
+    types = [typ for _, _, typ, kind, _ in arguments_of(site.ctx) if kind == ARG_POS]
     items = tuple_items(item_of(site.default)) if is_iterable(site.default) else None
-    if items is None or starred or len(items) != len(types):
+    if items is None or len(items) != len(types):
         return site.default
     rows = [_row_of(site, typ, item) for typ, item in zip(types, items, strict=True)]
     return with_item(site.default, with_tuple_items(item_of(site.default), rows))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import sys
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import jax
@@ -13,9 +14,11 @@ import pytest
 from mypy.options import Options
 
 from jaxtyping_core.dtypes import DTYPES, WEAK, available, canonical, default_dtype
-from jaxtyping_core_mypy.convert import ArrayType, weak_name
+from jaxtyping_core.evaluation.values import Array
+from jaxtyping_core_mypy.convert import node_of, split_weak
 from jaxtyping_core_mypy.engine import Engine
-from jaxtyping_core_mypy.operators import ELEMENTWISE, result_dtype
+from jaxtyping_core_mypy.operator_table import METHODS
+from jaxtyping_core_mypy.operators import Operand, result_dtype
 
 NODES = [*(name for name in available() if DTYPES[name].promotes), *WEAK]
 #: Operators whose dtype the lattice gives; the others are JAX's answer by construction.
@@ -58,18 +61,23 @@ def truth(function: Callable[[Any, Any], Any], a: str, b: str, x64: bool) -> str
         out = jax.eval_shape(function, abstract(a, x64), abstract(b, x64))
     except (TypeError, ValueError):
         return None
-    return weak_name(out.dtype.name) if out.weak_type else str(out.dtype.name)
+    return node_of(Array(out.dtype.name, out.weak_type, ()))
 
 
 @pytest.mark.parametrize(("method", "engine"), CASES, indirect=["engine"], ids=str)
 def test_every_pair(method: str, engine: Engine) -> None:
-    rule = ELEMENTWISE[method][0]
+    rule = METHODS[method][0]
+    site: Any = SimpleNamespace(engine=engine, ask=lambda name, args: engine.ask("jax", name, args))
+
+    def operand(node: str) -> Operand:
+        return Operand(Array(*split_weak(node, engine.x64), ()), None)
+
     function = {**LATTICE, **COMPARISONS}[method]
     wrong = []
     for a in NODES:
         for b in NODES:
             expected = truth(function, a, b, engine.x64)
-            dtype, problem = result_dtype(engine, rule, (ArrayType(a, ()), None), (ArrayType(b, ()), None))
+            dtype, problem = result_dtype(site, rule, operand(a), operand(b))
             if dtype != expected or (problem is None) != (expected is not None):
                 wrong.append(f"{a} {rule.symbol} {b}: {dtype or problem}, but JAX gives {expected}")
     assert not wrong, f"{len(wrong)} of {len(NODES) ** 2}:\n" + "\n".join(wrong[:50])
