@@ -3,7 +3,8 @@
 mypy fixes the type of an attribute at its first assignment and of a container at its display. With exact
 shapes that would refuse ``self.h = self.h @ w`` and ``xs.append(y)``. Attributes whose type was inferred are
 therefore widened to any dtype and shape, for assignments and for reads (mypy still narrows to the precise
-type right after an assignment), and so are containers when something is put into them. What comes out of a
+type right after an assignment), unless the module sets an attribute of that name in one place alone, and so are
+containers when something is put into them. What comes out of a
 container of several shapes has unknown sizes where they differ.
 """
 
@@ -19,7 +20,8 @@ from mypy.nodes import (
     Var,
 )
 
-from jaxtyping_core_mypy.convert import Type, class_of, is_wide, reopen, widen
+from jaxtyping_core_mypy import displays, names
+from jaxtyping_core_mypy.convert import Type, class_of, is_display, is_wide, plain, reopen, widen
 from jaxtyping_core_mypy.site import Site
 
 MUTATORS = {
@@ -30,6 +32,11 @@ MUTATORS = {
     "typing.MutableSequence": ("append", "insert", "extend", "__setitem__", "__iadd__"),
     "typing.MutableMapping": ("__setitem__", "update", "setdefault"),
     "typing.MutableSet": ("add",),
+}
+SHRINKERS = {
+    "builtins.list": ("pop", "remove", "clear", "__delitem__", "sort", "reverse"),
+    "builtins.dict": ("pop", "popitem", "clear", "__delitem__"),
+    "typing.MutableMapping": ("pop", "popitem", "clear"),
 }
 READERS = {
     "builtins.list": ("__getitem__", "pop"),
@@ -42,9 +49,15 @@ READERS = {
 
 
 def _full_names(table: dict[str, tuple[str, ...]]) -> frozenset[str]:
-    return frozenset(f"{cls}.{method}" for cls, methods in table.items() for method in methods)
+    """The full names of methods, also under the classes of displays."""
+    of_displays = {
+        display: table[base] for base, display in names.BUILTINS_OF_DISPLAYS.items() if base in table
+    }
+    both = {**table, **of_displays}
+    return frozenset(f"{cls}.{method}" for cls, methods in both.items() for method in methods)
 
 
+SHRINKER_METHODS = _full_names(SHRINKERS)
 MUTATOR_METHODS = _full_names(MUTATORS)
 READER_METHODS = _full_names(READERS)
 
@@ -61,22 +74,37 @@ def attribute(site: Site) -> Type:
     info = class_of(site.ctx.type)
     name = site.ctx.context.name if isinstance(site.ctx.context, MemberExpr) else None
     symbol = info.get(name) if info is not None and name else None
-    if symbol is not None and isinstance(symbol.node, Var) and symbol.node.is_inferred:
-        return widen(site.default)
+    if symbol is None or not isinstance(symbol.node, Var) or not symbol.node.is_inferred:
+        return site.default
+    of_here = info is not None and info.module_name == site.facts.tree.fullname
+    return site.default if of_here and site.facts.is_set_once(symbol.node.name) else widen(site.default)
+
+
+def mutate(site: Site, method: str) -> Type:
+    """The hook of the signature of a method that puts something into a container."""
+    wide = widen(site.ctx.type)
+    if wide == site.ctx.type:
+        return site.default
+    now = displays.changed(site) if method == "__setitem__" else None
+    return widen(site.default) if _becomes(site, wide, now or wide) else site.default
+
+
+def shrink(site: Site) -> Type:
+    """The hook of the signature of a method that takes something out of a container for good."""
+    if is_display(site.ctx.type):
+        _becomes(site, widen(site.ctx.type), plain(site.ctx.type))
     return site.default
 
 
-def mutate(site: Site) -> Type:
-    """The hook of the signature of a method that puts something into a container."""
-    wide = widen(site.ctx.type)
+def _becomes(site: Site, declared: Type, now: Type) -> bool:
+    """Give the container at hand another type, if it is a variable whose type mypy inferred; whether it is."""
     receiver = _receiver(site.ctx.context)
-    if wide == site.ctx.type or not isinstance(receiver, (NameExpr, MemberExpr)):
-        return site.default
-    if not isinstance(receiver.node, Var) or not receiver.node.is_inferred:
-        return site.default
-    receiver.node.type = wide
-    site.api.binder.put(receiver, wide)
-    return widen(site.default)
+    if not isinstance(receiver, (NameExpr, MemberExpr)) or not isinstance(receiver.node, Var):
+        return False
+    if receiver.node.is_inferred:
+        receiver.node.type = declared
+        site.api.binder.put(receiver, now)
+    return receiver.node.is_inferred
 
 
 def _receiver(context: object) -> Expression | None:

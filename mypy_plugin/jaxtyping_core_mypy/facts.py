@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,16 +14,25 @@ from mypy.nodes import (
     GDEF,
     AssignmentStmt,
     Context,
+    DelStmt,
     Expression,
+    ForStmt,
     GlobalDecl,
+    Import,
+    ImportAll,
+    ImportBase,
+    ImportFrom,
     ListExpr,
+    MemberExpr,
     MypyFile,
     NameExpr,
     Node,
+    OperatorAssignmentStmt,
     StarExpr,
     Statement,
     TupleExpr,
     Var,
+    WithStmt,
 )
 
 from jaxtyping_core_mypy.bindings import Binding, Bindings
@@ -51,7 +61,7 @@ class ModuleFacts:
     @functools.cached_property
     def statements(self) -> list[Statement]:
         """Every statement of the module."""
-        return list(_statements_inside(self.tree.defs))
+        return statements_of(self.tree)
 
     @functools.cached_property
     def _assignments(self) -> dict[int, AssignmentStmt]:
@@ -72,6 +82,25 @@ class ModuleFacts:
         targets = self.unpacked_to(value) or []
         starred = any(isinstance(target, StarExpr) for target in targets)
         return len(targets) - 1 if starred else None
+
+    @functools.cached_property
+    def _set_attributes(self) -> Counter[str]:
+        """The names of the attributes that the module sets, of whatever object, with how often it does."""
+        counted: Counter[str] = Counter()
+        waiting: list[Any] = [target for statement in self.statements for target in _targets(statement)]
+        while waiting:
+            target = waiting.pop()
+            if isinstance(target, MemberExpr):
+                counted[target.name] += 1
+            elif isinstance(target, (TupleExpr, ListExpr)):
+                waiting.extend(target.items)
+            elif isinstance(target, StarExpr):
+                waiting.append(target.expr)
+        return counted
+
+    def is_set_once(self, attribute: str) -> bool:
+        """Whether the module sets attributes of this name in one place alone."""
+        return self._set_attributes[attribute] <= 1
 
     @functools.cached_property
     def _first_values_of_globals(self) -> frozenset[int]:
@@ -148,6 +177,34 @@ def _is_settled(api: Any, name: NameExpr) -> bool:
     are named like constants.
     """
     return name.kind != GDEF or name.name.isupper() or api.scope.top_level_function() is None
+
+
+def _targets(statement: Statement) -> list[Any]:
+    """What a statement assigns to."""
+    match statement:
+        case AssignmentStmt():
+            return list(statement.lvalues)
+        case OperatorAssignmentStmt():
+            return [statement.lvalue]
+        case ForStmt():
+            return [statement.index]
+        case WithStmt():
+            return list(statement.target)
+        case DelStmt():
+            return [statement.expr]
+    return []
+
+
+def imported_modules(node: ImportBase) -> list[str]:
+    """The modules that a statement imports."""
+    if isinstance(node, Import):
+        return [name for name, _ in node.ids]
+    return [node.id] if isinstance(node, (ImportFrom, ImportAll)) else []
+
+
+def statements_of(tree: MypyFile) -> list[Statement]:
+    """Every statement of a module."""
+    return list(_statements_inside(tree.defs))
 
 
 def _statements_inside(whole: Any) -> Iterator[Statement]:

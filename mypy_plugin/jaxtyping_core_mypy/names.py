@@ -13,6 +13,11 @@ LAYER_ARRAY = f"{LAYER}.Array"
 ARRAYS = frozenset({ARRAY, LAYER_ARRAY})
 UPDATE_HELPER = "jax._src.basearray._IndexUpdateHelper"
 UPDATE_REF = "jax._src.basearray._IndexUpdateRef"
+#: What displays are to mypy under the plugin, and the module with their classes.
+OF_DISPLAYS = "jaxtyping_core._displays"
+DICT_DISPLAY, LIST_DISPLAY = f"{OF_DISPLAYS}.DictDisplay", f"{OF_DISPLAYS}.ListDisplay"
+BUILTINS_OF_DISPLAYS = {"builtins.dict": DICT_DISPLAY, "builtins.list": LIST_DISPLAY}
+DISPLAYS = tuple(BUILTINS_OF_DISPLAYS.values())
 SCALAR_TYPES = "jax._src.numpy.scalar_types"
 NDARRAY = "numpy.ndarray"
 

@@ -8,14 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from mypy.nodes import MypyFile
 from mypy.options import Options
 from mypy.plugin import Plugin, ReportConfigContext
 
 import jaxtyping_core
 import jaxtyping_core_mypy
-from jaxtyping_core_mypy import aliases, calls, containers, names, operator_table, operators, sizes
+from jaxtyping_core_mypy import aliases, calls, containers, displays, names, operator_table, operators, sizes
 from jaxtyping_core_mypy import transformations as transforms
 from jaxtyping_core_mypy.engine import Engine
+from jaxtyping_core_mypy.facts import imported_modules, statements_of
 from jaxtyping_core_mypy.named_dims import check_call
 from jaxtyping_core_mypy.site import Callback, Guard
 
@@ -35,6 +37,8 @@ FUNCTIONS: dict[str, Callback] = {
     **{name: functools.partial(transforms.batching, path=names.public_path(name)) for name in names.BATCHING},
     "builtins.len": sizes.length,
     "builtins.zip": calls.zipped,
+    "<dict>": displays.dict_display,
+    "<list>": displays.list_display,
     **{
         f"builtins.{name}": functools.partial(calls.builtin, name=name)
         for name in ("abs", "divmod", "pow", "round", *calls.ITERATES, *calls.ROWS)
@@ -60,6 +64,22 @@ ARRAY_ATTRIBUTES: dict[str, Callback] = {
 }
 
 
+#: Methods of Python's containers.
+CONTAINERS: dict[str, Callback] = {
+    **dict.fromkeys(containers.READER_METHODS, containers.read),
+    **{f"{cls}.__getitem__": displays.item for cls in names.DISPLAYS},
+    f"{names.DICT_DISPLAY}.__or__": displays.united,
+    f"{names.DICT_DISPLAY}.copy": displays.copied,
+}
+SIGNATURES: dict[str, Callback] = {
+    **{
+        name: functools.partial(containers.mutate, method=name.rpartition(".")[2])
+        for name in containers.MUTATOR_METHODS
+    },
+    **dict.fromkeys(containers.SHRINKER_METHODS, containers.shrink),
+}
+
+
 def function_callback(fullname: str) -> Callback | None:
     """What answers calls of a function."""
     if fullname in FUNCTIONS:
@@ -81,8 +101,8 @@ def method_callback(fullname: str) -> Callback | None:
         return functools.partial(operators.of_numpy, method=method)
     if cls.startswith("numpy.") and method in operators.REFLECTED:
         return functools.partial(operators.of_numpy, method=method)
-    if fullname in containers.READER_METHODS:
-        return containers.read
+    if fullname in CONTAINERS:
+        return CONTAINERS[fullname]
     if cls.startswith("jax."):
         return _method_of_jax(cls, method)
     return None if fullname.startswith(FOREIGN) else check_call
@@ -132,6 +152,14 @@ class JaxPlugin(Plugin):
     def report_config_data(self, ctx: ReportConfigContext) -> Any:
         return [*self.engine.data(ctx.id, ctx.is_check), sources_digest()]
 
+    def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
+        """Called when a module has been parsed: the classes of displays are needed where there are arrays."""
+        imported = [name for node in file.imports for name in imported_modules(node)]
+        if file.fullname.startswith(FOREIGN) or not any(name.split(".")[0] == "jax" for name in imported):
+            return []
+        displays.mark(statements_of(file))
+        return [(10, names.OF_DISPLAYS, -1)]
+
     def get_function_hook(self, fullname: str) -> Hook | None:
         return self._hook(function_callback, fullname)
 
@@ -147,7 +175,7 @@ class JaxPlugin(Plugin):
         return self._hook(class_attribute_callback, fullname)
 
     def get_method_signature_hook(self, fullname: str) -> Hook | None:
-        return self._guard.wrap(containers.mutate) if fullname in containers.MUTATOR_METHODS else None
+        return self._hook(SIGNATURES.get, fullname)
 
     def _hook(self, find: Callable[[str], Callback | None], fullname: str) -> Hook | None:
         """The hook for a name, found once: mypy asks at each of its uses."""

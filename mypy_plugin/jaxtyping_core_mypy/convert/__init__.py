@@ -15,6 +15,9 @@ from jaxtyping_core_mypy.convert.abstract import read_dims as read_dims
 from jaxtyping_core_mypy.convert.abstract import split_weak as split_weak
 from jaxtyping_core_mypy.convert.declarations import declared as declared
 from jaxtyping_core_mypy.convert.declarations import dims_given as dims_given
+from jaxtyping_core_mypy.convert.displays import has_array as has_array
+from jaxtyping_core_mypy.convert.displays import is_display as is_display
+from jaxtyping_core_mypy.convert.displays import plain as plain
 from jaxtyping_core_mypy.convert.iterables import class_of as class_of
 from jaxtyping_core_mypy.convert.iterables import is_iterable as is_iterable
 from jaxtyping_core_mypy.convert.iterables import is_one_of_several_arrays as is_one_of_several_arrays

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from mypy.nodes import TypeInfo
 from mypy.types import (
@@ -22,6 +23,8 @@ from jaxtyping_core.evaluation.merging import merge_arrays
 from jaxtyping_core.evaluation.values import Array, Dim
 from jaxtyping_core_mypy import names
 
+#: Finds a class by its full name.
+Lookup = Callable[[str], TypeInfo]
 SYMBOL = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 #: The attribute under which an int's type carries the symbolic size that it is.
 SYMBOL_ATTRIBUTE = "__jaxtyping_core_dim__"

@@ -83,6 +83,7 @@ from jaxtyping_core_mypy.convert.abstract import (
     read_dtype_class,
     split_weak,
 )
+from jaxtyping_core_mypy.convert.displays import is_whole, places_of, record_of
 from jaxtyping_core_mypy.convert.functions import known, read_call, read_lambda
 from jaxtyping_core_mypy.convert.meaning import OF_INTS, SIZES, Meaning
 from jaxtyping_core_mypy.convert.numpy import is_of_any_dtype, read_numpy, read_numpy_dtype
@@ -220,6 +221,8 @@ class Reader:
         if VALUE_ATTRIBUTE in noted:
             written = get_proper_type(noted[VALUE_ATTRIBUTE])
             return decode(json.loads(str(written.value))) if isinstance(written, LiteralType) else None
+        if instance.type.fullname in names.DISPLAYS:
+            return self._made_display(instance)
         if instance.type.fullname in SEQUENCES and len(instance.args) == 1:
             item = self.of_type(instance.args[0])
             return None if item is None else Many(SEQUENCES[instance.type.fullname], item)
@@ -230,6 +233,18 @@ class Reader:
         if instance.type.fullname in names.DTYPE_OBJECTS:
             return self._dtype_object(instance)
         return _if_known(read_numpy(instance, self.symbols, self.x64))
+
+    def _made_display(self, instance: Instance) -> Value | None:
+        """A dict or list that was written out before."""
+        record, places = record_of(instance), places_of(instance)
+        items = known(
+            [self.of_type(item) for item in (record.values() if record is not None else places or ())]
+        )
+        if items is None or (record is not None and not is_whole(instance)):
+            return None
+        if record is None:
+            return List(tuple(items)) if places is not None else None
+        return Dict(tuple((Static(key), item) for key, item in zip(record, items, strict=True)))
 
     def _class(self, typ: CallableType | Overloaded | TypeType) -> Value | None:
         """A class used as a dtype."""

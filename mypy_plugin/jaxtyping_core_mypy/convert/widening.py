@@ -14,6 +14,7 @@ from mypy.types import (
 )
 
 from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.convert.displays import plain
 
 #: The attribute under which the type of a `functools.partial` carries the signature that is left of its function.
 PARTIAL_SIGNATURE = "__mypy_partial"
@@ -35,6 +36,8 @@ class _Widen(TypeTranslator):
             return t.copy_modified(args=[dtype, AnyType(TypeOfAny.special_form)])
         if t.type.fullname == names.DTYPE_OBJECT and not self.keep_dtype:
             return t.type.bases[0]
+        if t.type.fullname in names.DISPLAYS:
+            return plain(t).accept(self)
         widened = super().visit_instance(t)
         # mypy keeps the signature of a `functools.partial` beside its type arguments.
         signature = t.extra_attrs.attrs.get(PARTIAL_SIGNATURE) if t.extra_attrs else None
@@ -81,4 +84,6 @@ def is_wide(typ: Type) -> bool:
     """Whether nothing is precise in `typ`, as is plain of most types."""
     if not isinstance(typ, Instance) or typ.extra_attrs is not None:
         return False
-    return typ.type.fullname != names.DTYPE_OBJECT and all(isinstance(arg, AnyType) for arg in typ.args)
+    return typ.type.fullname not in (names.DTYPE_OBJECT, *names.DISPLAYS) and all(
+        isinstance(arg, AnyType) for arg in typ.args
+    )

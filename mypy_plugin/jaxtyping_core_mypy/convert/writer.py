@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
-from mypy.nodes import ARG_STAR, ARG_STAR2, TypeInfo
+from mypy.nodes import ARG_STAR, ARG_STAR2
 from mypy.plugin import CheckerPluginInterface
 from mypy.typeops import make_simplified_union
 from mypy.types import (
@@ -24,7 +23,7 @@ from mypy.types import (
 )
 
 from jaxtyping_core.dtypes import DTYPES
-from jaxtyping_core.evaluation.merging import merge, merge_arrays
+from jaxtyping_core.evaluation.merging import merge
 from jaxtyping_core.evaluation.values import (
     NONE,
     Array,
@@ -42,10 +41,8 @@ from jaxtyping_core.evaluation.values import (
     encode,
 )
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert.abstract import SYMBOL_ATTRIBUTE, VALUE_ATTRIBUTE, Symbols, node_of
-
-#: Finds a class by its fully qualified name.
-Lookup = Callable[[str], TypeInfo]
+from jaxtyping_core_mypy.convert.abstract import SYMBOL_ATTRIBUTE, VALUE_ATTRIBUTE, Lookup, Symbols, node_of
+from jaxtyping_core_mypy.convert.displays import Displays, has_array
 
 
 class Writer:
@@ -55,6 +52,7 @@ class Writer:
         self.api = api
         self.symbols = symbols
         self.lookup = lookup
+        self.displays = Displays(api, lookup)
 
     def array(self, array: Array) -> Type:
         """The ``Array[DType, Shape]`` of an array."""
@@ -180,24 +178,19 @@ class Writer:
         return self._builtin(type(value.value).__name__ if isinstance(value, Static) else "complex")
 
     def _list(self, items: tuple[Value, ...], default: Type) -> Type:
-        """The list of `items`: of one type, so that arrays of different shapes leave them open."""
-        arrays = [item for item in items if isinstance(item, Array)]
-        if items and len(arrays) == len(items) and all(map(_has_class, arrays)):
-            return self.api.named_generic_type("builtins.list", [self.array(merge_arrays(arrays))])
-        unknown = AnyType(TypeOfAny.special_form)
-        types = [self.value(item, unknown) for item in items]
-        same = bool(types) and all(typ == types[0] for typ in types)
-        return self.api.named_generic_type("builtins.list", [types[0]]) if same else default
+        types = [self.value(item, AnyType(TypeOfAny.special_form)) for item in items]
+        return self.displays.list_of(types) if any(map(has_array, types)) else default
 
     def _dict(self, pairs: tuple[tuple[Value, Value], ...], default: Type) -> Type:
-        """The dict of `pairs`, if all its keys are texts: of one type, as lists are."""
-        if not pairs or any(not isinstance(key, Static) or type(key.value) is not str for key, _ in pairs):
-            return default
+        """The dict of `pairs`, if all its keys are texts."""
         unknown = AnyType(TypeOfAny.special_form)
-        items = get_proper_type(self._list(tuple(item for _, item in pairs), unknown))
-        if not isinstance(items, Instance):
-            return default
-        return self.api.named_generic_type("builtins.dict", [self._builtin("str"), *items.args])
+        keys = [key.value for key, _ in pairs if isinstance(key, Static)]
+        types = {
+            key: self.value(item, unknown)
+            for key, (_, item) in zip(keys, pairs, strict=False)
+            if isinstance(key, str)
+        }
+        return self.displays.dict_of(types) if types and len(types) == len(pairs) else default
 
     def tuple_of(self, items: list[Type]) -> Type:
         """The tuple of these types."""

@@ -1,0 +1,174 @@
+"""The types of dicts and lists that are written out, which know what is under each key and at each place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import (
+    AnyType,
+    Instance,
+    LiteralType,
+    TupleType,
+    Type,
+    TypedDictType,
+    TypeOfAny,
+    TypeQuery,
+    TypeVarType,
+    get_proper_type,
+)
+
+from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.convert.abstract import Lookup, is_array
+
+UNKNOWN = AnyType(TypeOfAny.special_form)
+
+
+class Displays:
+    """Makes the types of displays."""
+
+    def __init__(self, api: CheckerPluginInterface, lookup: Lookup) -> None:
+        self.api = api
+        self.lookup = lookup
+
+    def dict_of(self, items: Mapping[str, Type], rest: Type | None = None) -> Instance:
+        """A dict with these items; `rest` is what is under other keys, None if there are none."""
+        values = [*items.values(), *([] if rest is None else [rest])]
+        text = self.api.named_generic_type("builtins.str", [])
+        keys = text if rest is not None else LiteralType(json.dumps(list(items)), text)
+        fallback = self.api.named_generic_type("typing._TypedDict", [])
+        record = TypedDictType(dict(items), set(items), set(), fallback)
+        return Instance(self.lookup(names.DICT_DISPLAY), [text, merged(values), record, keys])
+
+    def list_of(self, items: Sequence[Type]) -> Instance:
+        """A list of these items."""
+        if all(item == items[0] for item in items):
+            return self.api.named_generic_type("builtins.list", [items[0]])
+        fallback = self.api.named_generic_type("builtins.tuple", [UNKNOWN])
+        record = TupleType(list(items), fallback)
+        return Instance(self.lookup(names.LIST_DISPLAY), [merged(items), record])
+
+
+def record_of(typ: Type) -> dict[str, Type] | None:
+    """What is known under each key of a dict; None where `typ` is no dict that was written out."""
+    proper = get_proper_type(typ)
+    if not isinstance(proper, Instance) or proper.type.fullname != names.DICT_DISPLAY:
+        return None
+    record = get_proper_type(proper.args[2])
+    return dict(record.items) if isinstance(record, TypedDictType) else {}
+
+
+def is_whole(typ: Type) -> bool:
+    """Whether a dict that was written out has certainly the keys of its record and no others."""
+    proper = get_proper_type(typ)
+    assert isinstance(proper, Instance)
+    keys, record = get_proper_type(proper.args[3]), record_of(typ)
+    return isinstance(keys, LiteralType) and record is not None and json.loads(str(keys.value)) == [*record]
+
+
+def rest_of(typ: Type) -> Type | None:
+    """What is under other keys than those of a dict's record; None if there are none."""
+    proper = get_proper_type(typ)
+    assert isinstance(proper, Instance)
+    return None if record_of(typ) is not None and is_whole(typ) else proper.args[1]
+
+
+def places_of(typ: Type) -> list[Type] | None:
+    """What is at each place of a list; None where `typ` is no list that was written out."""
+    proper = get_proper_type(typ)
+    if not isinstance(proper, Instance) or proper.type.fullname != names.LIST_DISPLAY:
+        return None
+    record = get_proper_type(proper.args[1])
+    return list(record.items) if isinstance(record, TupleType) else None
+
+
+def is_display(typ: Type) -> bool:
+    """Whether `typ` is a dict or a list that was written out."""
+    proper = get_proper_type(typ)
+    return isinstance(proper, Instance) and proper.type.fullname in names.DISPLAYS
+
+
+def plain(typ: Type) -> Instance:
+    """A display as the dict or the list that it is."""
+    typ = get_proper_type(typ)
+    assert isinstance(typ, Instance)
+    base = typ.type.bases[0].type
+    return Instance(base, list(typ.args[: len(base.type_vars)]), typ.line, typ.column)
+
+
+class _HasArray(TypeQuery[bool]):
+    """Whether an array is part of a type."""
+
+    def strategy(self, items: list[bool]) -> bool:
+        return any(items)
+
+    def visit_instance(self, t: Instance) -> bool:
+        return is_array(t) or super().visit_instance(t)
+
+
+def has_array(typ: Type) -> bool:
+    """Whether an array is part of `typ`."""
+    return typ.accept(_HasArray())
+
+
+def merged(types: Sequence[Type]) -> Type:
+    """A type for a value that has one of `types`: what differs is Any, never a class above all of them."""
+    first, *others = [get_proper_type(typ) for typ in types] or [UNKNOWN]
+    if all(other == first for other in others):
+        return first
+    if isinstance(first, TupleType):
+        tuples = [other for other in others if isinstance(other, TupleType)]
+        alike = [other for other in tuples if _shape(other) == _shape(first)]
+        if len(alike) < len(others):
+            return UNKNOWN
+        columns = zip(first.items, *(other.items for other in alike), strict=True)
+        return first.copy_modified(items=[merged(column) for column in columns])
+    instances = [other for other in (first, *others) if isinstance(other, Instance)]
+    if len(instances) < len(types):
+        return UNKNOWN
+    return _merged_instances(instances)
+
+
+def _shape(typ: TupleType) -> tuple[object, int]:
+    return typ.partial_fallback.type, len(typ.items)
+
+
+def _merged_instances(instances: list[Instance]) -> Type:
+    records = [record_of(instance) for instance in instances]
+    first = instances[0]
+    whole = [record for record in records if record is not None]
+    if len(whole) == len(records) and all(record.keys() == whole[0].keys() for record in whole):
+        record = get_proper_type(first.args[2])
+        assert isinstance(record, TypedDictType)
+        items = {key: merged([record[key] for record in whole]) for key in whole[0]}
+        keys = first.args[3] if all(map(is_whole, instances)) else first.args[0]
+        values = merged([instance.args[1] for instance in instances])
+        return first.copy_modified(
+            args=[first.args[0], values, record.copy_modified(item_types=[*items.values()]), keys]
+        )
+    instances = [plain(one) if is_display(one) else one for one in instances]
+    if any(one.type != instances[0].type or len(one.args) != len(instances[0].args) for one in instances):
+        return UNKNOWN
+    columns = zip(*(one.args for one in instances), strict=True)
+    return Instance(instances[0].type, [merged(column) for column in columns])
+
+
+def asks_for_nothing(context: Type | None) -> bool:
+    """Whether the type that mypy expects somewhere says nothing about a display there."""
+    proper = None if context is None else get_proper_type(context)
+    if isinstance(proper, Instance):
+        return proper.type.fullname == "builtins.object" or is_display(proper)
+    return proper is None or isinstance(proper, (AnyType, TypeVarType))
+
+
+def joined(first: Type | None, second: Type | None) -> Type | None:
+    """What is under the keys of which one or the other says something."""
+    present = [typ for typ in (first, second) if typ is not None]
+    return merged(present) if present else None
+
+
+def second_of(typ: Type) -> Type:
+    """The second item of a pair."""
+    proper = get_proper_type(typ)
+    return proper.items[1] if isinstance(proper, TupleType) else UNKNOWN

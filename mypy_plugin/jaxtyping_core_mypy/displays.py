@@ -1,0 +1,169 @@
+"""Dicts and lists that are written out: what is under each key and at each place is known.
+
+mypy gives ``{"w": w, "b": b}`` one type for all of its values. Under the plugin, a display with arrays in it has a type
+of its own (`jaxtyping_core._displays`), a dict or a list that also says what each item is. ``params["w"]`` reads that,
+``params["w"] = w`` changes it for what follows, and what cannot be followed loses it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mypy.nodes import (
+    ARG_POS,
+    AssignmentStmt,
+    DictExpr,
+    Expression,
+    IndexExpr,
+    IntExpr,
+    ListExpr,
+    NameExpr,
+    OpExpr,
+    ReturnStmt,
+    StarExpr,
+    Statement,
+    StrExpr,
+    TupleExpr,
+)
+
+from jaxtyping_core_mypy.convert import Type, displays, has_array, reopen
+from jaxtyping_core_mypy.site import Site
+
+#: Displays with more items than that are left to mypy: they are tables, not parameters.
+MOST_ITEMS = 64
+LITERALS = (StrExpr, IntExpr)
+
+
+def dict_display(site: Site) -> Type:
+    """The hook of a dict that is written out where no type is asked for."""
+    expression = site.ctx.context
+    if not displays.asks_for_nothing(site.api.type_context[-1]) or not isinstance(expression, DictExpr):
+        return site.default
+    items: dict[str, Type] = {}
+    rest: Type | None = None
+    types = [typ for types in site.ctx.arg_types for typ in types]
+    for (key, value), typ in zip(expression.items, types, strict=True):
+        if key is None:
+            record = displays.record_of(typ)
+            if _is_marker(value):
+                continue
+            if record is None:  # which keys it has is not known
+                return site.default
+            items |= record
+            rest = displays.joined(rest, displays.rest_of(typ))
+        elif isinstance(key, StrExpr):
+            items[key.value] = displays.second_of(typ)
+        else:
+            return site.default
+    return site.writer.displays.dict_of(items, rest) if any(map(has_array, items.values())) else site.default
+
+
+def list_display(site: Site) -> Type:
+    """The hook of a list that is written out where no type is asked for."""
+    expression = site.ctx.context
+    if not displays.asks_for_nothing(site.api.type_context[-1]) or not isinstance(expression, ListExpr):
+        return site.default
+    length = sum(not _is_marker(item) for item in expression.items)
+    arguments = zip(site.ctx.arg_types[0], site.ctx.arg_kinds[0], strict=True)
+    types = [typ for typ, kind in arguments if kind == ARG_POS]
+    whole = len(types) == length and any(map(has_array, types))
+    return site.writer.displays.list_of(types) if whole else site.default
+
+
+def item(site: Site) -> Type:
+    """The hook of ``params["w"]`` and ``layers[0]``."""
+    key = site.ctx.args[0][0]
+    record, places = displays.record_of(site.ctx.type), displays.places_of(site.ctx.type)
+    if record is not None and isinstance(key, StrExpr) and key.value in record:
+        return record[key.value]
+    if places is not None:
+        value = site.reader.item(key)
+        position = getattr(value, "value", None)
+        if type(position) is int and -len(places) <= position < len(places):
+            return places[position]
+    return reopen(site.default)
+
+
+def united(site: Site) -> Type:
+    """The hook of ``params | {"b": b}``."""
+    left, right = displays.record_of(site.ctx.type), displays.record_of(site.ctx.arg_types[0][0])
+    if left is None or right is None:
+        return site.default
+    rest = displays.joined(displays.rest_of(site.ctx.type), displays.rest_of(site.ctx.arg_types[0][0]))
+    return site.writer.displays.dict_of({**left, **right}, rest)
+
+
+def copied(site: Site) -> Type:
+    """The hook of ``params.copy()``."""
+    return site.default if displays.record_of(site.ctx.type) is None else site.ctx.type
+
+
+def changed(site: Site) -> Type | None:
+    """What a dict is after ``params["w"] = w``; None where that is not known."""
+    record = displays.record_of(site.ctx.type)
+    arguments = [expr for exprs in site.ctx.args for expr in exprs]
+    if len(arguments) != 2 or not isinstance(arguments[0], StrExpr):
+        return None
+    if record is None and not _was_empty(site):
+        return None
+    rest = None if record is None else displays.rest_of(site.ctx.type)
+    items = {**(record or {}), arguments[0].value: site.api.get_expression_type(arguments[1])}
+    return site.writer.displays.dict_of(items, rest) if any(map(has_array, items.values())) else None
+
+
+def _was_empty(site: Site) -> bool:
+    """Whether the dict of ``params["w"] = w`` was ``{}`` before: each assignment after the first finds a record."""
+    base = site.ctx.context.base if isinstance(site.ctx.context, IndexExpr) else None
+    binding = site.facts.only_binding(site.api, base) if isinstance(base, NameExpr) else None
+    if binding is None or binding.repeated or binding.is_part:
+        return False
+    return isinstance(binding.value, DictExpr) and not binding.value.items
+
+
+def mark(statements: list[Statement]) -> None:
+    """Have mypy ask about the displays of a module.
+
+    It takes a short cut for most, past every hook, but not where there is a ``**`` or ``*`` in them: an empty one
+    changes nothing. Displays that are arguments of calls are left alone: some are part of a definition
+    (`collections.namedtuple`), and those of JAX's functions are read as they are written.
+    """
+    for statement in statements:
+        if isinstance(statement, AssignmentStmt) and statement.unanalyzed_type is None:
+            if not any(isinstance(t, NameExpr) and t.name.startswith("__") for t in statement.lvalues):
+                _mark(statement.rvalue)
+        elif isinstance(statement, ReturnStmt):
+            _mark(statement.expr)
+
+
+def _mark(expression: Expression | None) -> None:
+    match expression:
+        case DictExpr(items=items) if _is_of_interest([value for _, value in items]):
+            for _, value in items:
+                _mark(value)
+            items.append((None, _placed(DictExpr([]), expression)))
+        case ListExpr(items=items) if _is_of_interest(items):
+            for value in items:
+                _mark(value)
+            items.append(_placed(StarExpr(_placed(ListExpr([]), expression)), expression))
+        case TupleExpr(items=items):
+            for value in items:
+                _mark(value)
+        case OpExpr(op="|" | "+"):
+            _mark(expression.left)
+            _mark(expression.right)
+
+
+def _is_of_interest(items: list[Expression]) -> bool:
+    plain = all(isinstance(item, LITERALS) or _is_marker(item) for item in items)
+    return len(items) <= MOST_ITEMS and not plain and not any(map(_is_marker, items))
+
+
+def _is_marker(expression: Expression) -> bool:
+    if isinstance(expression, StarExpr):
+        return isinstance(expression.expr, ListExpr) and not expression.expr.items
+    return isinstance(expression, DictExpr) and not expression.items
+
+
+def _placed(new: Any, old: Expression) -> Any:
+    new.set_line(old)
+    return new
