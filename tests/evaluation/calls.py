@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import jax
@@ -24,7 +26,9 @@ from jaxtyping_core.evaluation.values import (
     Static,
     Tuple,
     Value,
+    transform,
 )
+from jaxtyping_core.evaluation.values import Call as CallValue
 
 
 class Call(NamedTuple):
@@ -77,6 +81,10 @@ def concrete_array(value: Array) -> jax.Array:
     return jnp.ones(value.dims, value.dtype)
 
 
+def concrete_call(value: CallValue) -> Any:
+    return run(Call(value.function, value.args, dict(value.kwargs)))
+
+
 OBJECTS: dict[type[Value], Callable[[Any], Any]] = {
     Array: concrete_array,
     Scalar: lambda scalar: python_type(scalar.kind)(1),
@@ -89,6 +97,7 @@ OBJECTS: dict[type[Value], Callable[[Any], Any]] = {
     Named: lambda named: public(named.path),
     Dots: lambda _: ...,
     Key: lambda _: jax.random.key(0),
+    CallValue: concrete_call,
 }
 
 
@@ -113,4 +122,33 @@ def run(called: Call) -> Any:
         return getattr(args[0].at[args[1]], name)(*args[2:], **kwargs)
     if name.startswith("operator."):
         return getattr(operator, name.removeprefix("operator."))(*args)
+    if name == "value":
+        return args[0](*args[1:], **kwargs)
     return public(name)(*args, **kwargs)
+
+
+#: What the parts of a call that are not known are tried with.
+SIZES, SYMBOLS = (0, 1, 1, 2, 3, 6), {"B": 4, "D": 5, "T": 7}
+SCALARS = {"int": range(-3, 5), "float": (0.5, 2.0, -1.0, 3.0, 7.25), "bool": (False, True), "complex": (1j,)}
+
+
+def accepting(called: Call, tries: int = 40) -> Call | None:
+    """The call with sizes and numbers in place of those that are not known, such that JAX accepts it; None if none does."""
+    choose = random.Random(str(called))
+    for equal in (0, 1, 2, *(None,) * tries):
+        sizes = SIZES if equal is None else (equal,)
+
+        def known(part: Value, sizes: Sequence[int] = sizes) -> Value:
+            if isinstance(part, Array):
+                dims = [choose.choice(sizes) if dim is None else dim for dim in part.dims or ()]
+                return replace(part, dims=tuple(SYMBOLS.get(str(dim), dim) for dim in dims))
+            return Static(choose.choice(SCALARS[part.kind])) if isinstance(part, Scalar) else part
+
+        args = tuple(transform(arg, known) for arg in called.args)
+        kwargs = {name: transform(arg, known) for name, arg in called.kwargs.items()}
+        try:
+            run(Call(called.function, args, kwargs))
+        except (TypeError, ValueError, IndexError, ZeroDivisionError, AssertionError):
+            continue
+        return Call(called.function, args, kwargs)
+    return None

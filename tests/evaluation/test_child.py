@@ -24,6 +24,7 @@ from calls import (
     H,
     I,
     U,
+    accepting,
     array,
     call,
     group,
@@ -302,9 +303,12 @@ def less_known(called: Call) -> Iterator[Call]:
 
 @pytest.mark.parametrize("called", [called for _, called in REFUSED], ids=str)
 def test_no_error_where_a_part_is_unknown(evaluator: Evaluator, called: Call) -> None:
+    """Unless what is unknown is no reason for the refusal: then JAX accepts the call for no choice of it."""
     variants = list(less_known(called))
     assert variants
-    assert [variant for variant in variants if variant.ask(evaluator).error is not None] == []
+    for variant in variants:
+        if variant.ask(evaluator).error is not None:
+            assert accepting(variant) is None
 
 
 @pytest.mark.parametrize("called", ACCEPTED, ids=str)

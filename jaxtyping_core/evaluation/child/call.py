@@ -179,5 +179,5 @@ def kind_of_refusal(call: Evaluation, message: str) -> str:
         except (Refused, Undecided):
             continue
         return "dtype"
-    of_shapes = re.search(r"shape|broadcast", message)  # JAX calls a dtype and a shape together a type
+    of_shapes = re.search(r"[Ss]hape|broadcast", message)  # JAX calls a dtype and a shape together a type
     return "dtype" if re.search(r"\bd?types?\b", message) and not of_shapes else "shape"

@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any
-
 from ..merging import merge
 from ..protocol import Answer
-from ..values import Array, Complex, Scalar, Static, Value, inside, transform
+from ..values import Complex, Scalar, Static, Value, inside, transform
 from .call import Evaluation, attempt, kind_of_refusal
-from .results import value_of, without_sizes
+from .choices import (
+    SCALARS,
+    complete,
+    fitting_sizes,
+    scalar_numbers,
+    stand_ins,
+    with_constant_exponents,
+    with_scalars,
+    with_sizes,
+)
+from .results import without_sizes
 from .sizes import concrete_reader
 from .symbols import arrays_in, has_unknown, name_unknowns, symbols_of
-from .verdicts import Refused, Undecided
-
-#: Values that are tried for a Python scalar of unknown value where an array of no dims does not do.
-SCALARS: dict[str, tuple[Any, ...]] = {
-    "bool": (False, True),
-    "int": (0, 1, -1, 2, 3, 5),
-    "float": (0.5, 2.0, -1.0, 3.0),
-    "complex": (1j, 2.0 - 1.0j, 0j),
-}
-#: Dtypes that are tried for an unknown one; each is one of a kind to some function of JAX.
-DTYPES = (
-    *("float32", "int32", "bool", "complex64", "bfloat16", "uint8", "float16", "int8", "uint32"),
-    *("int64", "float64", "complex128"),
-)
-#: How many dims are tried for an unknown number of them.
-RANKS = (0, 1, 2, 3, 4)
-#: How many choices of sizes are tried for unknown ones.
-MOST_CHOICES = 30
+from .verdicts import Refused, Undecided, readable, words_about_ranks
 
 
 def evaluate(call: Value) -> Answer:
     """The answer to a request for `call`."""
-    choices = list(complete(call))
-    if len(choices) > 1:
-        return of_several(choices)
+    calls = list(complete(call))
+    if len(calls) > 1:
+        return of_several(calls)
+    constant = with_constant_exponents(call)
+    if constant != call:
+        return of_both(answer(call), answer(constant))
+    return answer(call)
+
+
+def answer(call: Value) -> Answer:
+    """The answer to a request for a call whose dtypes and ranks are known."""
     try:
         return Answer(result=attempt(Evaluation(name_unknowns(call))))
     except Refused as refusal:
@@ -54,6 +50,8 @@ def evaluate(call: Value) -> Answer:
             return error(call, str(refusal))
         except Undecided:
             continue
+    if isinstance(problem, Refused) and is_refused_for_ranks(call, str(problem)):
+        return Answer(error=readable(str(problem)), kind="shape")
     return Answer(unknown=str(problem))
 
 
@@ -61,24 +59,30 @@ def error(call: Value, message: str) -> Answer:
     return Answer(error=message, kind=kind_of_refusal(Evaluation(call), message))
 
 
-def complete(call: Value) -> Iterator[Value]:
-    """`call`, or copies of it with a choice of dtypes and ranks for those that are unknown."""
-    arrays = arrays_in(call)
-    dtypes = DTYPES if any(array.dtype is None for array in arrays) else (None,)
-    ranks = RANKS if any(array.dims is None for array in arrays) else (0,)
-    for dtype, rank in itertools.product(dtypes, ranks):
-        yield completed(call, dtype, rank)
+def is_refused_for_ranks(call: Value, message: str) -> bool:
+    """Whether JAX refuses a call with these words about ranks, whatever its unknown sizes and scalars are."""
+    words = words_about_ranks(message)
+    if words is None:
+        return False
+    for stand_in in stand_ins(call):
+        try:
+            attempt(Evaluation(name_unknowns(stand_in)))
+        except Refused as refusal:
+            if words_about_ranks(str(refusal)) != words:
+                return False
+        except Undecided:
+            return False
+        else:
+            return False
+    return True
 
 
-def completed(call: Value, dtype: str | None, rank: int) -> Value:
-    def change(part: Value) -> Value:
-        if not isinstance(part, Array):
-            return part
-        return replace(
-            part, dtype=part.dtype or dtype, dims=(None,) * rank if part.dims is None else part.dims
-        )
-
-    return transform(call, change)
+def of_both(first: Answer, second: Answer) -> Answer:
+    """What holds whichever of two answers is the right one; a refusal only if both refuse."""
+    if first.unknown or second.unknown:
+        return first if first.unknown else second
+    results = [each.result for each in (first, second) if each.result is not None]
+    return Answer(result=merge(results)) if results else first
 
 
 def of_several(calls: list[Value]) -> Answer:
@@ -107,11 +111,11 @@ def with_actual_scalars(call: Value) -> Value:
     Raises:
         Refused: JAX refuses all of them, in the same words.
     """
-    kinds = {part.kind for part in inside(call) if isinstance(part, Scalar)}
-    if not kinds:
+    numbers = scalar_numbers(call)
+    if not numbers:
         raise Undecided("there are no scalars")
     results, refusals, undecided = [], [], False
-    for number in range(max(len(SCALARS[kind]) for kind in kinds)):
+    for number in numbers:
         try:
             results.append(attempt(Evaluation(name_unknowns(with_scalars(call, number)))))
         except Refused as refusal:
@@ -119,54 +123,30 @@ def with_actual_scalars(call: Value) -> Value:
         except Undecided:
             undecided = True
     whole = not any(array.dims and None in array.dims for array in arrays_in(call))
-    if not results and len(set(refusals)) == 1 and not undecided and whole and "int" not in kinds:
+    if (
+        not results
+        and len(set(refusals)) == 1
+        and not undecided
+        and whole
+        and Scalar("int") not in inside(call)
+    ):
         raise Refused(refusals[0])
     if not results or undecided:
         raise Undecided("no value that was tried is accepted")
     return agreed(results)
 
 
-def with_scalars(call: Value, number: int) -> Value:
-    """`call` with the scalar of that number for the first unknown one, the next for the second, and so on."""
-    counter = itertools.count(number)
-
-    def change(part: Value) -> Value:
-        if not isinstance(part, Scalar):
-            return part
-        values = SCALARS[part.kind]
-        return value_of(values[next(counter) % len(values)])
-
-    return transform(call, change)
-
-
 def with_fitting_sizes(call: Value) -> Value:
     """What is known if unknown dims have sizes that others have: two must be equal, perhaps."""
-    dims = [dim for array in arrays_in(call) for dim in array.dims or ()]
-    sizes = list(dict.fromkeys([*(dim for dim in dims if dim is not None), 1]))
-    unknown = dims.count(None)
-    if not 0 < len(sizes) ** unknown <= MOST_CHOICES or not unknown:
-        raise Undecided("too many choices of sizes")
     results = []
-    for chosen in itertools.product(sizes, repeat=unknown):
+    for sizes in fitting_sizes(call):
         try:
-            results.append(attempt(Evaluation(with_sizes(call, chosen))))
+            results.append(attempt(Evaluation(with_sizes(call, sizes))))
         except Refused:
             continue
     if not results:
         raise Undecided("no size that was tried is accepted")
     return agreed(results)
-
-
-def with_sizes(call: Value, sizes: tuple[int | str, ...]) -> Value:
-    """`call` with these sizes for unknown dims."""
-    rest = iter(sizes)
-
-    def change(part: Value) -> Value:
-        if not isinstance(part, Array) or part.dims is None:
-            return part
-        return replace(part, dims=tuple(next(rest) if dim is None else dim for dim in part.dims))
-
-    return transform(call, change)
 
 
 def agreed(results: list[Value]) -> Value:

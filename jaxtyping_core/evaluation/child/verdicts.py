@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .symbols import UNKNOWN
+
 #: Errors of these types, raised for abstract arguments, say that the call is wrong.
 REFUSALS = (TypeError, ValueError, IndexError, ZeroDivisionError, AssertionError, KeyError, FutureWarning)
 #: The warning that is taken for a refusal, by its words.
@@ -18,6 +20,45 @@ SHORTAGE = re.compile(r"RESOURCE_EXHAUSTED|[Oo]ut of memory|can't start new thre
 TRACER = re.compile(r"\w*Tracer\(~?(\w+\[[^\]]*\])\)")
 #: How they say where a function is defined: a lambda of the program's is made here.
 PLACE = re.compile(r" at \S+\.py:\d+")
+#: A refusal of a size that is a float, whether JAX has its value or traces it.
+FLOAT_SIZE = re.compile(
+    r"Shapes must be 1D sequences of concrete values of integer type, got "
+    r"\([^)]*(?:float|complex|\d\.|\de[+-]|\b(?:inf|nan)\b)[^\n]*"
+)
+#: What JAX says of ranks, and of sizes that are no integers: no other size makes these right. Each is JAX's own phrase
+#: and long enough to be of nothing else; sizes are written as ``#``.
+RANKS = (
+    r"^Shapes must be 1D sequences of concrete values of integer type",
+    r"^Too many indices: ",
+    r"^axis -?\d+ is out of bounds for array of (?:dimension|shape)",
+    r"must have (?:the )?same (?:rank|ndim|number of dimensions)\b(?!, last)",
+    r"arrays with different numbers of dimensions",
+    r"must match number of operand dimensions",
+    r"must have length equal to (?:the number of dimensions of|operand ndim|the rank of)",
+    r"must equal the number of axes of operand",
+    r"wrong number of window_dimensions",
+    r"less than the number of axes of the (?:lhs|rhs) value",
+    r"permutation isn't a permutation of operand dimensions",
+    r"contains out-of-bounds indices for",
+    r"ndim at least (?:\d|two)",
+    r"ndim to be equal",
+    r"have rank at least \d",
+    r"its rank should be at least \d+, but is only \d+",
+    r"must have shape \[#, #, #\], got \(#?,?\)",
+    r"does not contain the correct number of indices for operand",
+    r"^Number of tensordot axes .* exceeds input ranks",
+    r"to shape with fewer dimensions",
+    r"must be at least (?:two[- ]dimensional|2D)",
+    r"at least (?:two|2) dimensions\b",
+    r"must be (?:a )?(?:1D|1-dimensional|one-dimensional)(?: array)?(?:[,;.]|$)",
+    r"must be 1d or 2d$",
+    r"^a should be 1-dimensional$",
+    r"\bonly (?:supports? )?[12]-dimensional input",
+    r"has more than 2 dimensions$",
+    r"must be two-dimensional$",
+)
+#: The innermost brackets of a message, as those of a shape, and what is between the commas in them.
+SHAPE, SHAPE_ITEM = re.compile(r"[(\[][^()\[\]]*[)\]]"), re.compile(r"[^\s,()\[\]][^,()\[\]]*")
 UNLOWERED = re.compile(r"Cannot lower jaxpr with verifier errors:\s*(.*)")
 
 
@@ -41,6 +82,8 @@ def verdict(error: Exception, symbolic: bool) -> Exception:
     message = PLACE.sub("", message)
     if unlowered := UNLOWERED.match(message):
         return Refused(unlowered[1])
+    if float_size := FLOAT_SIZE.match(message):
+        return Refused(float_size[0])
     own = type(error).__module__.partition(".")[0] in ("jax", "jaxlib", "builtins", "jaxtyping_core")
     tracing = type(error).__module__ == "jax.errors" or TRACING.search(message)
     if type(error) is OverflowError and "is out of bounds for" in message:  # the array layer's
@@ -59,3 +102,14 @@ def in_order(message: str) -> str:
         return "subtypes of " + ", ".join(sorted(dtypes[1].split(", ")))
 
     return re.sub(r"subtypes of (\w+(?:, \w+)*)", sort, message)
+
+
+def words_about_ranks(message: str) -> str | None:
+    """A refusal with ``#`` for the sizes in it, if it is about ranks."""
+    words = SHAPE.sub(lambda shape: SHAPE_ITEM.sub("#", shape[0]), message.replace("[]", ""))
+    return words if any(re.search(phrase, words) for phrase in RANKS) else None
+
+
+def readable(message: str) -> str:
+    """A refusal with ``?`` for the symbols that stand for what is unknown."""
+    return re.sub(rf"{UNKNOWN}\w+", "?", message)
