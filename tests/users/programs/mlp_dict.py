@@ -2,7 +2,6 @@
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 
 def init_params(key: jax.Array, n_in: int, n_hidden: int, n_out: int) -> dict[str, jax.Array]:
@@ -32,8 +31,7 @@ def step(params: dict[str, jax.Array], x: jax.Array, y: jax.Array) -> tuple[dict
     return params, loss
 
 
-rng = np.random.default_rng(0)
-inputs = jnp.asarray(rng.normal(size=(64, 3)), dtype=jnp.float32)
+inputs = jax.random.uniform(jax.random.key(1), (64, 3), minval=-1.0, maxval=1.0)
 weights = jnp.array([[1.0], [-2.0], [0.5]])
 targets = jnp.sin(inputs @ weights)
 

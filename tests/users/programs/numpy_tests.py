@@ -40,8 +40,8 @@ def test_lstsq() -> None:
 
 
 def test_batched_outer() -> None:
-    left = jnp.array(rng.normal(size=(5, 3)).astype(np.float32))
-    right = jnp.array(rng.normal(size=(5, 4)).astype(np.float32))
+    left = jnp.array(np.eye(5, 3, dtype=np.float32))
+    right = jnp.asarray(np.full((5, 4), 0.5, dtype=np.float32))
     outer = left[:, :, None] * right[:, None, :]
     assert_allclose(outer, jnp.einsum("bi,bj->bij", left, right), rtol=1e-6)
     assert outer.shape == (5, 3, 4)

@@ -12,6 +12,8 @@ labels = (features @ true_w > 0).astype(np.float32)
 
 X = jnp.array(features)
 y = jnp.array(labels)
+gram = X.T @ X / len(X)
+print("condition number", jnp.linalg.cond(gram))
 
 params = {"w": jnp.zeros(5), "b": jnp.zeros(())}
 
