@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from conformance.truth import ArrayOf
-from conformance.verdict import Answer, Verdict, judge
+from conformance.truth import ArrayOf, Truth
+from conformance.verdict import Answer, judge
 from users.places import Place
 from users.truth import Observation
 
@@ -18,14 +18,21 @@ _FORMULA = re.compile(r"Literal\['([^']*)'\]")
 
 
 class Claim(NamedTuple):
-    """A revealed type, and what all values at its place make of it."""
+    """A revealed type, and whether its dtype, rank and shape hold for all values at its place."""
 
     place: Place
     revealed: str
-    dtype: Answer
-    rank: Answer
-    shape: Answer
-    example: Observation  # one that the type is worst for
+    answers: tuple[Answer, Answer, Answer]
+    example: Truth  # what the type is worst for
+
+    @property
+    def is_wrong(self) -> bool:
+        return Answer.WRONG in self.answers
+
+    def __str__(self) -> str:
+        return (
+            f"{self.place.line}:{self.place.column}: {self.place.name} is {self.example}, not {self.revealed}"
+        )
 
 
 def claims(
@@ -33,30 +40,32 @@ def claims(
 ) -> list[Claim]:
     """The claims of a checker, by place; parameters are declared: they only tell which size a name stands for."""
     by_call: dict[int, list[Observation]] = defaultdict(list)
-    by_place: dict[int, list[tuple[Verdict, Verdict, Observation]]] = defaultdict(list)
     for one in observations:
         if one.place in revealed:
             by_call[id(one.call)].append(one)
+    by_place: dict[int, list[Claim]] = defaultdict(list)
     for seen in by_call.values():
         sizes: dict[str, int] = {}
         for one in seen:
             _bind(revealed[one.place], one, sizes)
         for one in seen:
-            text = _with_sizes(revealed[one.place], sizes)
-            by_place[one.place].append((judge(text, one.truth), judge(text, one.truth, sizes=True), one))
+            by_place[one.place].append(_claim(places[one.place], revealed[one.place], one.truth, sizes))
     return [
-        _worst(places[number], revealed[number], verdicts)
-        for number, verdicts in sorted(by_place.items())
-        if not places[number].is_parameter
+        _joined(several) for number, several in sorted(by_place.items()) if not places[number].is_parameter
     ]
 
 
-def _worst(place: Place, revealed: str, verdicts: list[tuple[Verdict, Verdict, Observation]]) -> Claim:
-    *_, example = max(verdicts, key=lambda verdict: max(*verdict[0], *verdict[1]))
-    dtype = max(known.dtype for known, _, _ in verdicts)
-    rank = max(known.rank for known, _, _ in verdicts)
-    shape = max(known.rank for _, known, _ in verdicts)
-    return Claim(place, revealed, dtype, rank, shape, example)
+def _claim(place: Place, revealed: str, truth: Truth, sizes: Mapping[str, int]) -> Claim:
+    text = _with_sizes(revealed, sizes)
+    dtype, rank = judge(text, truth)
+    return Claim(place, revealed, (dtype, rank, judge(text, truth, sizes=True).rank), truth)
+
+
+def _joined(several: list[Claim]) -> Claim:
+    """What holds for all values at a place."""
+    worst = max(several, key=lambda claim: max(claim.answers))
+    dtype, rank, shape = map(max, zip(*(claim.answers for claim in several), strict=True))
+    return worst._replace(answers=(dtype, rank, shape))
 
 
 def _bind(revealed: str, seen: Observation, sizes: dict[str, int]) -> None:

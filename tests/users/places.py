@@ -37,7 +37,9 @@ def revealing(copy: Copy, chosen: Collection[int]) -> tuple[str, dict[int, int]]
     """The copy with `reveal_type` for the probes of the chosen places, and which place each such line is about."""
     tree = ast.parse(copy.source)
     lines = {
-        node.lineno: number for node in ast.walk(tree) if (number := _number(node)) is not None and number in chosen
+        node.lineno: number
+        for node in ast.walk(tree)
+        if (number := _number(node)) is not None and number in chosen
     }
     return ast.unparse(_Revealer(chosen).visit(tree)), lines
 
@@ -104,14 +106,16 @@ class _Revealer(ast.NodeTransformer):
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
         number = _number(node.value)
-        return node if number is None or number in self._chosen and self.generic_visit(node) else ast.Pass()
+        return node if number is None or (number in self._chosen and self.generic_visit(node)) else ast.Pass()
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         number = _number(node)
         self.generic_visit(node)
         if number is None:
             return node
-        return ast.Call(ast.Name("reveal_type"), [node.args[1]], []) if number in self._chosen else node.args[1]
+        return (
+            ast.Call(ast.Name("reveal_type"), [node.args[1]], []) if number in self._chosen else node.args[1]
+        )
 
 
 def _number(node: ast.AST) -> int | None:

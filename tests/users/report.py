@@ -1,4 +1,4 @@
-"""What each checker says of each program, as a table: `PYTHONPATH=tests python tests/users/report.py`."""
+"""What the checkers say of each program, as a table: `PYTHONPATH=tests python tests/users/report.py [PROGRAM ...]`."""
 
 from __future__ import annotations
 
@@ -6,90 +6,71 @@ import contextlib
 import io
 import sys
 import tempfile
-import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import checkers
-from conformance.verdict import Answer
-from users import judge
+from users.claims import Answer, Claim
+from users.judge import CHECKERS, MISTAKES, PROGRAMS, Findings
 
-CHECKERS = (checkers.PLUGIN, "pyright", "pyrefly", checkers.PYREFLY_ALONE, "ty")
+
+def _counts(claims: list[Claim]) -> list[int]:
+    """The places, those with known dtype, rank and shape, and the wrong ones."""
+    known = [
+        sum(answer is Answer.EXACT for answer in column)
+        for column in zip(*(c.answers for c in claims), strict=True)
+    ]
+    return [len(claims), *known, sum(one.is_wrong for one in claims)]
+
+
+def _row(findings: Findings, name: str) -> list[str]:
+    counts = map(str, _counts(findings.claims[name]))
+    said = (
+        f"{len(findings.false_errors(checker, name))} {'found' if findings.reported(checker, name) else 'missed'}"
+        for checker in CHECKERS
+    )
+    return [name, *counts, *said]
+
+
+def _sums(findings: Findings) -> list[str]:
+    counts = map(str, _counts([claim for claims in findings.claims.values() for claim in claims]))
+    said = (
+        f"{sum(len(findings.false_errors(checker, name)) for name in findings.names)},"
+        f" {sum(findings.reported(checker, name) for name in findings.names)} of {len(findings.names)} found"
+        for checker in CHECKERS
+    )
+    return ["all", *counts, *said]
+
+
+def _problems(findings: Findings) -> Iterator[str]:
+    """What falls short, a line each."""
+    for name in findings.names:
+        for checker in CHECKERS:
+            for error in findings.false_errors(checker, name):
+                yield f"false error of {checker}: {name}.py:{error.line}: {error.message}"
+        yield from (f"wrong: {name}.py:{claim}" for claim in findings.claims[name] if claim.is_wrong)
+        failed = findings.failures[name]
+        if failed is None or type(failed.error).__name__ != MISTAKES[name].error:
+            yield f"{name}.py with the mistake ends with {failed and repr(failed.error)[:200]}"
+        elif not findings.reported(checkers.PLUGIN, name):
+            said = str(failed.error).strip().split("\n")[0]
+            yield f"missed: {name}.py:{sorted(MISTAKES[name].lines(failed))}: {said}"
+            for error in findings.elsewhere(checkers.PLUGIN, name):
+                yield f"    reported elsewhere: {error.line}: {error.message}"
 
 
 def main() -> None:
-    names = sys.argv[1:] or list(judge.PROGRAMS)
-    sources = {name: judge.PROGRAMS[name] for name in names}
-    mistakes = {name: judge.MISTAKES[name] for name in names if name in judge.MISTAKES}
-    start = time.time()
-
-    def tick(what: str) -> None:
-        nonlocal start
-        print(f"{what}: {time.time() - start:.1f} s", file=sys.stderr)
-        start = time.time()
-
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        with contextlib.redirect_stdout(io.StringIO()):
-            shown = {name: judge.show(name) for name in names}
-        tick("runs")
-        with contextlib.redirect_stdout(io.StringIO()):
-            failures = {name: judge.failure(mistake.source()) for name, mistake in mistakes.items()}
-        tick("failures")
-        right = {}
-        for checker in CHECKERS:
-            right[checker] = judge.check(checker, sources, folder / checker / "right")
-            tick(checker)
-        wrong = {}
-        for checker in CHECKERS:
-            wrong[checker] = judge.check(
-                checker, {name: m.source() for name, m in mistakes.items()}, folder / checker / "mistaken"
-            )
-            tick(checker + " mistakes")
-        revealed = judge.check(
-            checkers.PLUGIN, {name: one.source for name, one in shown.items()}, folder / checkers.PLUGIN / "shown"
-        )
-        tick("revealed")
-    print("| program | places | dtype | rank | shape | wrong | " + " | ".join(CHECKERS) + " |")
-    print("|---|" + "--:|" * (5 + len(CHECKERS)))
-    details, totals = [], [0] * 5
-    found_by = dict.fromkeys(CHECKERS, 0)
-    false = dict.fromkeys(CHECKERS, 0)
-    for name in names:
-        found = shown[name].claims(name, revealed[name])
-        counts = [
-            len(found),
-            *(sum(getattr(one, part) is Answer.EXACT for one in found) for part in ("dtype", "rank", "shape")),
-            sum(Answer.WRONG in (one.dtype, one.rank, one.shape) for one in found),
-        ]
-        totals = [a + b for a, b in zip(totals, counts, strict=True)]
-        for one in found:
-            if Answer.WRONG in (one.dtype, one.rank, one.shape):
-                details.append(f"WRONG {name}:{one.place.line} {one.place.name}: {one.revealed}; was {one.example.truth}")
-        cells = []
-        for checker in CHECKERS:
-            errors = right[checker][name].errors
-            false[checker] += len(errors)
-            cell = str(len(errors))
-            details += [f"FALSE {checker} {name}:{e.line}: {e.message}" for e in errors]
-            if name in mistakes:
-                failed = failures[name]
-                if failed is None:
-                    cell += " ran"
-                    details.append(f"NO FAILURE {name}")
-                else:
-                    if type(failed.error).__name__ != mistakes[name].error:
-                        details.append(f"OTHER FAILURE {name}: {failed.error!r}"[:300])
-                    lines = judge.places_of_mistake(mistakes[name], failed)
-                    hit = [e for e in wrong[checker][name].errors if e.line in lines]
-                    found_by[checker] += bool(hit)
-                    cell += " found" if hit else " -"
-                    if not hit and checker == checkers.PLUGIN:
-                        details.append(f"MISSED {name}:{sorted(lines)} (fails at {failed.line}): {failed.error}"[:400])
-                        details += [f"       elsewhere {e.line}: {e.message}" for e in wrong[checker][name].errors]
-            cells.append(cell)
-        print(f"| {name} | " + " | ".join(map(str, counts)) + " | " + " | ".join(cells) + " |")
-    print("| all | " + " | ".join(map(str, totals)) + " | " + " | ".join(f"{false[c]}, {found_by[c]} of {len(mistakes)}" for c in CHECKERS) + " |")
-    print("\n".join(sorted(details)))
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+        findings = Findings(Path(folder), sys.argv[1:] or PROGRAMS)
+    titles = ["program", "places", "dtype", "rank", "shape", "wrong", *CHECKERS]
+    rows = [
+        titles,
+        ["---"] * len(titles),
+        *(_row(findings, name) for name in findings.names),
+        _sums(findings),
+    ]
+    print("\n".join(f"| {' | '.join(row)} |" for row in rows))
+    print(*_problems(findings), sep="\n")
 
 
 if __name__ == "__main__":

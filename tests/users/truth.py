@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import traceback
 import types
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+import jax
+
 from conformance.truth import Truth, describe
-from users.places import PROBE, probed
+from users.places import PROBE, Copy
 
 
 class Observation(NamedTuple):
@@ -28,8 +30,19 @@ class Failure(NamedTuple):
     line: int
 
 
-def observe(source: str) -> list[Observation]:
-    """Run a program, noting all values at the places of `probed(source)`."""
+@contextlib.contextmanager
+def quickly_compiled() -> Iterator[None]:
+    """Let XLA compile without most of its optimizations: the programs are small, and run but once."""
+    before = jax.config.read("jax_disable_most_optimizations")
+    jax.config.update("jax_disable_most_optimizations", True)
+    try:
+        yield
+    finally:
+        jax.config.update("jax_disable_most_optimizations", before)
+
+
+def observe(program: Copy) -> list[Observation]:
+    """Run a program, noting the values at its places."""
     observations: list[Observation] = []
 
     def probe(place: int, value: Any) -> Any:
@@ -37,7 +50,7 @@ def observe(source: str) -> list[Observation]:
         observations.append(Observation(place, sys._getframe(1), describe(value)))
         return value
 
-    _execute(probed(source).source, "program", {PROBE: probe})
+    _execute(program.source, "program", {PROBE: probe})
     return observations
 
 
@@ -47,7 +60,9 @@ def failure(source: str) -> Failure | None:
     try:
         _execute(source, file, {})
     except Exception as error:
-        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+        lines = [
+            frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file
+        ]
         return Failure(error, lines[-1] or 0)
     return None
 
