@@ -16,6 +16,10 @@ import pytest
 CHECKERS = ("mypy", "pyright", "pyrefly", "ty", "zuban")
 #: mypy with the plugin, which knows more than the stubs.
 PLUGIN = "plugin"
+#: pyrefly where a project has no configuration, which is less strict.
+PYREFLY_ALONE = "pyrefly without a configuration"
+#: The programs that run under other names.
+_PROGRAMS = {PLUGIN: "mypy", PYREFLY_ALONE: "pyrefly"}
 #: The checkers that see 64-bit types when they are told that JAX computes with them; the others cannot be told.
 WITH_X64 = ("mypy", "pyright", "zuban", PLUGIN)
 
@@ -55,10 +59,10 @@ class _Message(NamedTuple):
 def find(checker: str) -> list[str] | None:
     """The start of the command that runs `checker`; None where it is not installed."""
     beside = Path(sys.executable).parent
-    module = "mypy" if checker == PLUGIN else checker
+    module = _PROGRAMS.get(checker, checker)
     if module in ("mypy", "pyright"):  # installed as modules of this interpreter or not at all
         return [sys.executable, "-m", module] if shutil.which(module, path=str(beside)) else None
-    path = shutil.which(checker, path=str(beside)) or shutil.which(checker)
+    path = shutil.which(module, path=str(beside)) or shutil.which(module)
     return [path] if path else None
 
 
@@ -177,6 +181,10 @@ def _pyrefly(folder: Path, python: str, x64: bool) -> list[str]:
     return ["check", "--output-format=min-text", "--summary=none", f"--python-interpreter-path={python}"]
 
 
+def _pyrefly_alone(folder: Path, python: str, x64: bool) -> list[str]:
+    return ["check", "--output-format=min-text", "--summary=none", f"--python-interpreter-path={python}"]
+
+
 def _ty(folder: Path, python: str, x64: bool) -> list[str]:
     return ["check", "--output-format=concise", f"--python={python}"]
 
@@ -194,6 +202,7 @@ _CHECKERS: dict[
     PLUGIN: (_plugin, _lines("mypy")),
     "pyright": (_pyright, _json),
     "pyrefly": (_pyrefly, _lines("pyrefly")),
+    PYREFLY_ALONE: (_pyrefly_alone, _lines("pyrefly")),
     "ty": (_ty, _lines("ty")),
     "zuban": (_zuban, _lines("mypy")),
 }

@@ -1,0 +1,1 @@
+"""Programs in the styles of real users, held against what they compute."""

@@ -1,0 +1,59 @@
+"""Programs as users write them: no false errors, no wrong types, and mistakes are reported.
+
+`tests/users/report.py` prints the same as a table.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import checkers
+from users.claims import Answer
+from users.judge import CHECKERS, MISTAKES, PROGRAMS, Findings
+
+#: The part of the mistakes that the plugin must report, and the parts of the places whose dtype and shape it must know.
+REPORTED = 0.9
+DTYPES, SHAPES = 0.5, 0.45
+
+
+@pytest.fixture(scope="module")
+def findings(tmp_path_factory: pytest.TempPathFactory) -> Findings:
+    return Findings(tmp_path_factory.mktemp("users"))
+
+
+def test_there_are_enough() -> None:
+    assert len(PROGRAMS) >= 40
+    assert MISTAKES.keys() == PROGRAMS.keys()
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_right_programs_have_no_errors(checker: str, findings: Findings) -> None:
+    false = [
+        f"{name}.py:{error.line}: {error.message}"
+        for name in PROGRAMS
+        for error in findings.false_errors(checker, name)
+    ]
+    assert not false, "\n".join(false)
+
+
+def test_no_type_is_wrong(findings: Findings) -> None:
+    wrong = [f"{name}.py:{one}" for name in PROGRAMS for one in findings.claims[name] if one.is_wrong]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_enough_is_known(findings: Findings) -> None:
+    answers = [claim.answers for claims in findings.claims.values() for claim in claims]
+    assert sum(dtype is Answer.EXACT for dtype, _, _ in answers) >= DTYPES * len(answers)
+    assert sum(shape is Answer.EXACT for _, _, shape in answers) >= SHAPES * len(answers)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_mistakes_fail(name: str, findings: Findings) -> None:
+    failed = findings.failures[name]
+    assert failed is not None
+    assert type(failed.error).__name__ == MISTAKES[name].error, failed.error
+
+
+def test_mistakes_are_reported(findings: Findings) -> None:
+    missed = [name for name in PROGRAMS if not findings.reported(checkers.PLUGIN, name)]
+    assert len(missed) <= (1 - REPORTED) * len(PROGRAMS), missed
