@@ -16,21 +16,27 @@ Arguments = tuple[list[Value], dict[str, Value]]
 Argument = tuple[str | None, Expression, Type, ArgKind, str | None]
 
 
-def bind(site: Site, keys: bool = False) -> Arguments | None:
+def bind(site: Site, keys: bool = False, all_arrays: bool = False) -> Arguments | None:
     """The values of the arguments as the call passes them; None if one of them is not known.
 
     With `keys`, an array given for a parameter called ``key`` is a random key, typed or raw: no result
-    depends on which.
+    depends on which. With `all_arrays`, one of which nothing is known is still an array.
     """
     args: list[Value] = []
     kwargs: dict[str, Value] = {}
     passed = arguments_of(site.ctx)
-    if not keys and any(isinstance(expr, NameExpr) and is_unknown(typ) for _, expr, typ, _, _ in passed):
+    if (
+        not keys
+        and not all_arrays
+        and any(isinstance(expr, NameExpr) and is_unknown(typ) for _, expr, typ, _, _ in passed)
+    ):
         return None  # without a look at the others
     for formal, expr, typ, kind, name in passed:
         value = site.reader.argument(expr, typ)
         if keys and formal == "key" and is_array(typ) and _is_partly_unknown(value):
             value = Key()
+        if value is None and all_arrays:
+            value = site.reader.array_of(typ)
         if value is None:
             return None
         if kind == ARG_POS:

@@ -8,14 +8,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mypy.nodes import ARG_POS, CallExpr, Expression, IndexExpr, MemberExpr, RefExpr
+from mypy.nodes import ARG_POS, CallExpr, Expression, IndexExpr, MemberExpr, RefExpr, StarExpr
 
 from jaxtyping_core.evaluation.protocol import Answer
-from jaxtyping_core.evaluation.values import Array, Call, Items, Key, Named, Static, Tuple, Unknown, Value
+from jaxtyping_core.evaluation.values import (
+    Array,
+    Call,
+    Items,
+    Key,
+    List,
+    Named,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+)
 from jaxtyping_core_mypy import errors, names
 from jaxtyping_core_mypy.arguments import Arguments, arguments_of, bind
 from jaxtyping_core_mypy.convert import (
     Type,
+    is_any,
     is_array,
     is_iterable,
     is_open,
@@ -37,7 +49,9 @@ FIRST_ROW = Static(0)
 
 def function(site: Site, path: str) -> Type:
     """The hook of the JAX function, or of calling the ufunc, at the dotted `path`."""
-    arguments = bind(site, keys=path.rpartition(".")[0] in names.KEYED_MODULES)
+    keys = path.rpartition(".")[0] in names.KEYED_MODULES
+    # Where even the stub says nothing, it may be known that the result is an array.
+    arguments = bind(site, keys) or (bind(site, keys, all_arrays=True) if is_any(site.default) else None)
     if arguments is None:
         return site.default
     args, kwargs = arguments
@@ -167,12 +181,25 @@ def update(site: Site, name: str) -> Type:
 def iteration(site: Site) -> Type:
     """The hook of iterating over an array: its rows."""
     array = site.reader.of_type(site.ctx.type)
+    if isinstance(array, Array) and array.dims and isinstance(array.dims[0], int):
+        check_unpacking(site, array, array.dims[0])
     return site.default if array is None else _of_rows(site, array)
+
+
+def check_unpacking(site: Site, value: Value, count: int) -> None:
+    """Report an assignment of the `count` items of `value` to another number of targets."""
+    targets = site.facts.unpacked_to(site.ctx.context)
+    starred = sum(isinstance(target, StarExpr) for target in targets or ())
+    if targets is not None and (count < len(targets) - 1 if starred else count != len(targets)):
+        message = errors.UNPACKED.format(value=spell_value(value), count=count, targets=len(targets))
+        site.fail(message, errors.ARRAY_SHAPE)
 
 
 def _answer(site: Site, answer: Answer, call: tuple[str, str], arguments: Arguments) -> Type:
     """The type of a result; `call` is what stands before and after the arguments in a message."""
     args, kwargs = arguments
+    if isinstance(answer.result, List):  # of a tuple, mypy says that itself
+        check_unpacking(site, answer.result, len(answer.result.items))
     if answer.result is not None:
         typed = not any(isinstance(value, Key) for value in (*args, *kwargs.values()))
         return site.writer.value(answer.result if typed else _without_keys(answer.result), site.default)

@@ -26,6 +26,10 @@ DIM_CONFLICT = (
     'Dim "{dim}" of "{function}" is {first} in {first_argument} and {second} in {second_argument}; '
     "arguments that share a dim must have the same size there"
 )
+UNPACKED = (
+    "{value} gives {count} values where it is unpacked, and there are {targets} targets for them; "
+    "the numbers must be equal, or one target starred"
+)
 #: Where mypy would link to the page of an error code.
 LINK = "See docs/errors.md#{code} of jaxtyping_core for more info"
 REDEFINITION = (

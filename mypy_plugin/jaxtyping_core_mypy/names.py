@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 
 ARRAY = "jax._src.basearray.Array"
 #: The base of that class which defines its attributes: mypy asks for a hook by the name of that class.
@@ -51,7 +52,7 @@ TRANSFORMED = f"{TRANSFORMATIONS}.Transformed"
 OF_JAX = frozenset(
     {
         *("grad", "value_and_grad", "hessian", "jacobian", "jacfwd", "jacrev", "jvp", "linearize", "jit"),
-        *("vmap", "checkpoint", "remat", "eval_shape"),
+        *("vmap", "checkpoint", "remat", "eval_shape", "vjp"),
     }
 )
 #: Of those, the ones that take a function and return one.
@@ -67,6 +68,15 @@ OF_LAX = frozenset(
         *("custom_root", "optimization_barrier", "stop_gradient"),
     }
 )
+#: Numbers under the names of modules.
+CONSTANTS = {
+    f"{module}.{name}": float(getattr(math, name))
+    for module in ("jax.numpy", "numpy", "math")
+    for name in ("inf", "nan", "pi", "e")
+}
+#: The class that describes a float dtype, by the names that programs have for it, and its attributes of that dtype.
+FINFO = ("jax.numpy.finfo", "jax._jaxlib.finfo", "numpy.finfo", "ml_dtypes._finfo.finfo")
+OF_FINFO = ("eps", "epsneg", "max", "min", "tiny", "resolution", "smallest_normal", "smallest_subnormal")
 PRNG_KEY = "jax._src.dtypes.prng_key"
 #: The dtype of a random key, as JAX prints that of its default kind.
 KEY = "key<fry>"

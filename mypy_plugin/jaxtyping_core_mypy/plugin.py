@@ -48,6 +48,7 @@ FUNCTIONS: dict[str, Callback] = {
 PATHS: dict[str, Callback] = {
     **_each(transforms.control_flow, "path", transforms.CONTROL_FLOW),
     **_each(transforms.gradient, "path", transforms.GRADIENTS),
+    "jax.vjp": functools.partial(transforms.pullback, path="jax.vjp"),
     **_each(transforms.tree_map, "path", transforms.TREE_MAPS),
 }
 #: Methods of arrays; the others are evaluated.
@@ -117,7 +118,9 @@ def _method_of_jax(cls: str, method: str) -> Callback | None:
         return functools.partial(calls.ufunc_method, method=method)
     if method == "__getitem__" and cls.startswith(INDEX_TRICKS):
         return calls.index
-    return calls.value if method == "__call__" else None
+    if method == "__call__":
+        return transforms.called if cls == names.TRANSFORMED else calls.value
+    return None
 
 
 def attribute_callback(fullname: str) -> Callback | None:

@@ -7,16 +7,19 @@ of JAX and lambdas are evaluated; only what that leaves open is found here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from mypy.nodes import Expression, IntExpr, NameExpr
+from mypy.nodes import CallExpr, Expression, IntExpr, NameExpr, RefExpr
 from mypy.plugins.functools import partial_call_callback
 
-from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.arguments import expressions_for, types_for
-from jaxtyping_core_mypy.calls import function
+from jaxtyping_core.evaluation.values import Call, Lambda, Parameter
+from jaxtyping_core_mypy import errors, names
+from jaxtyping_core_mypy.arguments import arguments_of, expressions_for, types_for
+from jaxtyping_core_mypy.calls import function, value
 from jaxtyping_core_mypy.convert import Type, signatures
 from jaxtyping_core_mypy.site import Site
+from jaxtyping_core_mypy.spelling import describe, spell
 
 PARTIAL_CALL = "functools.partial.__call__"
 FLAGS = {"builtins.True": True, "builtins.False": False}
@@ -39,6 +42,8 @@ CONTROL_FLOW = {
 }
 #: Functions that differentiate, with whether what they make returns the value as well.
 GRADIENTS = {"jax.grad": False, "jax.value_and_grad": True}
+#: A function that takes an array of any dtype.
+OF_ANYTHING = Lambda(("x",), Call("jax.numpy.sum", (Parameter("x"),), {}))
 #: The public names of the function that maps over a tree.
 TREE_MAPS = ("jax.tree.map", "jax.tree_util.tree_map")
 
@@ -107,6 +112,35 @@ def gradient(site: Site, path: str) -> Type:
     if GRADIENTS[path] and not has_aux:
         result = site.writer.tuple_of([value, slope])
     return typ if result is None else site.writer.transformed(differentiated, result)
+
+
+def pullback(site: Site, path: str) -> Type:
+    """The hook of ``jax.vjp``: what the function returns, and a function."""
+    typ = function(site, path)
+    functions = types_for(site.ctx, "fun")
+    result = signatures.returned(functions[0]) if len(functions) == 1 else None
+    if typ is not site.default or result is None or _flag(expressions_for(site.ctx, "has_aux")) is not False:
+        return typ
+    return site.writer.tuple_of([signatures.traced(result), signatures.UNKNOWN])
+
+
+def called(site: Site) -> Type:
+    """The hook of calling what a transformation returned: ``jax.grad(f)(x)``, which takes no integers."""
+    typ = value(site)
+    made = site.ctx.context.callee if isinstance(site.ctx.context, CallExpr) else None
+    if typ is not site.default or not isinstance(made, CallExpr) or len(made.args) != 1:
+        return typ
+    path = names.public_path(made.callee.fullname) if isinstance(made.callee, RefExpr) else None
+    passed = arguments_of(site.ctx)
+    array = site.reader.array_of(passed[0][2]) if path in GRADIENTS and passed else None
+    if array is not None and array.dtype is not None:
+        # What JAX says of the argument it says for any function.
+        answer = site.ask("value", [Call(str(path), (OF_ANYTHING,), {}), replace(array, dims=())])
+        if answer.error is not None:
+            text = f"{spell(made)}(...)({describe(array)})"
+            reason = errors.sentence(answer.error)
+            site.fail(errors.REFUSED.format(call=text, reason=reason), errors.ARRAY_DTYPE)
+    return typ
 
 
 def _with_aux(site: Site, value: Type, slope: Type, with_value: bool) -> Type | None:

@@ -19,6 +19,7 @@ from jaxtyping_core_mypy.convert.displays import has_array as has_array
 from jaxtyping_core_mypy.convert.displays import is_display as is_display
 from jaxtyping_core_mypy.convert.displays import plain as plain
 from jaxtyping_core_mypy.convert.iterables import class_of as class_of
+from jaxtyping_core_mypy.convert.iterables import is_any as is_any
 from jaxtyping_core_mypy.convert.iterables import is_iterable as is_iterable
 from jaxtyping_core_mypy.convert.iterables import is_one_of_several_arrays as is_one_of_several_arrays
 from jaxtyping_core_mypy.convert.iterables import is_open as is_open

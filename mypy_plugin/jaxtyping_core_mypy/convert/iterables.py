@@ -25,6 +25,11 @@ def is_open(typ: Type) -> bool:
     return isinstance(get_proper_type(typ), (AnyType, CallableType))
 
 
+def is_any(typ: Type) -> bool:
+    """Whether nothing is known of a value of type `typ`."""
+    return isinstance(get_proper_type(typ), AnyType)
+
+
 def is_iterable(typ: Type) -> bool:
     """Whether `typ` has one type parameter, that of its items."""
     proper = get_proper_type(typ)

@@ -33,6 +33,12 @@ def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> Array | None:
     return None if name is None else Array(canonical(name, x64), False, ())
 
 
+def is_numpy(typ: Type) -> bool:
+    """Whether `typ` is a NumPy array."""
+    proper = get_proper_type(typ)
+    return isinstance(proper, Instance) and proper.type.fullname == names.NDARRAY
+
+
 def is_of_any_dtype(typ: Type) -> bool:
     """Whether `typ` is a NumPy array of which the dtype is left open."""
     proper = get_proper_type(typ)

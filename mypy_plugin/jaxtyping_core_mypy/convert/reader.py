@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from mypy.nodes import (
     CallExpr,
@@ -86,7 +87,8 @@ from jaxtyping_core_mypy.convert.abstract import (
 from jaxtyping_core_mypy.convert.displays import is_whole, places_of, record_of
 from jaxtyping_core_mypy.convert.functions import known, read_call, read_lambda
 from jaxtyping_core_mypy.convert.meaning import OF_INTS, SIZES, Meaning
-from jaxtyping_core_mypy.convert.numpy import is_of_any_dtype, read_numpy, read_numpy_dtype
+from jaxtyping_core_mypy.convert.numpy import is_numpy, is_of_any_dtype, read_numpy, read_numpy_dtype
+from jaxtyping_core_mypy.convert.numpy_shapes import numpy_dims
 from jaxtyping_core_mypy.facts import ModuleFacts
 
 #: Sequences of any length, and what JAX takes them for.
@@ -139,7 +141,12 @@ class Reader:
             found = self.of_type(typ, made=meaning.is_made(expr))
         if found is None and isinstance(expr, CallExpr) and not is_array(typ):
             return read_call(self, expr)
-        return found
+        return self._shaped(expr, typ) or found if is_numpy(typ) else found
+
+    def _shaped(self, expr: Expression, typ: Type) -> Array | None:
+        """An array of NumPy with the shape that it is made with, if that is known."""
+        array, dims = read_numpy(typ, self.symbols, self.x64), numpy_dims(self, expr)
+        return None if array is None or dims is None else replace(array, dims=dims)
 
     def refined(self, expr: Expression, typ: Type) -> Type:
         """`typ`, or what the expression has on its own where its context took that away.
@@ -292,6 +299,8 @@ class Reader:
         if isinstance(expr, MemberExpr) and expr.name in ("dtype", "shape", "ndim", "size"):
             return self._attribute(expr)
         if isinstance(expr, (NameExpr, MemberExpr)):
+            if expr.fullname in names.CONSTANTS:
+                return Static(names.CONSTANTS[expr.fullname])
             found = self._numpy_dtype(expr.fullname)
             if found is not None:
                 return found

@@ -162,7 +162,7 @@ FUNCTIONS = (
     *(Function(name, (f"jax.{name}",), _JACOBIAN) for name in ("hessian", "jacfwd", "jacrev", "jacobian")),
     Function("jvp", ("jax.jvp",), tuple(_jvp())),
     Function("linearize", ("jax.linearize",), tuple(_linearize())),
-    Function("vjp", ("jax.vjp",), tuple(_vjp())),
+    Function("vjp", ("jax.vjp",), tuple(_vjp()), Row("Any", {"fun": "Callable[..., Any]"})),
     Function(
         "linear_transpose",
         ("jax.linear_transpose",),
