@@ -20,8 +20,10 @@ from mypy.nodes import (
     Var,
 )
 
-from jaxtyping_core_mypy import displays, names
-from jaxtyping_core_mypy.convert import Type, class_of, is_display, is_wide, plain, reopen, widen
+from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.convert import Type, class_of, is_display, is_wide, reopen, widen
+from jaxtyping_core_mypy.displays import changed
+from jaxtyping_core_mypy.facts import root_of
 from jaxtyping_core_mypy.site import Site
 
 MUTATORS = {
@@ -83,28 +85,35 @@ def attribute(site: Site) -> Type:
 def mutate(site: Site, method: str) -> Type:
     """The hook of the signature of a method that puts something into a container."""
     wide = widen(site.ctx.type)
-    if wide == site.ctx.type:
+    if wide == site.ctx.type or not _becomes(site, changed(site) if method == "__setitem__" else None):
         return site.default
-    now = displays.changed(site) if method == "__setitem__" else None
-    return widen(site.default) if _becomes(site, wide, now or wide) else site.default
+    return widen(site.default)
 
 
 def shrink(site: Site) -> Type:
     """The hook of the signature of a method that takes something out of a container for good."""
     if is_display(site.ctx.type):
-        _becomes(site, widen(site.ctx.type), plain(site.ctx.type))
+        _becomes(site, None)
     return site.default
 
 
-def _becomes(site: Site, declared: Type, now: Type) -> bool:
-    """Give the container at hand another type, if it is a variable whose type mypy inferred; whether it is."""
+def _becomes(site: Site, now: Type | None) -> bool:
+    """Give the variable that holds the container at hand another type, `now` or a wide one; whether it has one."""
     receiver = _receiver(site.ctx.context)
-    if not isinstance(receiver, (NameExpr, MemberExpr)) or not isinstance(receiver.node, Var):
+    variable, _ = root_of(receiver) if receiver is not None else (None, [])
+    return variable is not None and forget(site, variable, now)
+
+
+def forget(site: Site, variable: NameExpr | MemberExpr, now: Type | None = None) -> bool:
+    """Give a variable whose type mypy inferred a wide type, and for what follows `now`; whether there is such a type."""
+    if not isinstance(variable.node, Var) or not variable.node.is_inferred:
         return False
-    if receiver.node.is_inferred:
-        receiver.node.type = declared
-        site.api.binder.put(receiver, now)
-    return receiver.node.is_inferred
+    for name in [variable, *site.facts.other_names(variable)]:
+        typ = site.api.lookup_type_or_none(variable) or variable.node.type
+        if isinstance(name.node, Var) and name.node.is_inferred and typ is not None:
+            name.node.type = widen(typ)
+            site.api.binder.put(name, now if now is not None and name is variable else widen(typ))
+    return True
 
 
 def _receiver(context: object) -> Expression | None:

@@ -27,6 +27,7 @@ from mypy.nodes import (
 )
 
 from jaxtyping_core_mypy.convert import Type, displays, has_array, reopen
+from jaxtyping_core_mypy.facts import root_of
 from jaxtyping_core_mypy.site import Site
 
 #: Displays with more items than that are left to mypy: they are tables, not parameters.
@@ -99,22 +100,38 @@ def copied(site: Site) -> Type:
 
 
 def changed(site: Site) -> Type | None:
-    """What a dict is after ``params["w"] = w``; None where that is not known."""
-    record = displays.record_of(site.ctx.type)
-    arguments = [expr for exprs in site.ctx.args for expr in exprs]
-    if len(arguments) != 2 or not isinstance(arguments[0], StrExpr):
+    """What a variable is after ``params["w"] = w`` or ``params["layer"]["w"] = w``; None where that is not known."""
+    target, arguments = site.ctx.context, [expr for exprs in site.ctx.args for expr in exprs]
+    if not isinstance(target, IndexExpr) or len(arguments) != 2:
         return None
-    if record is None and not _was_empty(site):
+    variable, keys = root_of(target)
+    typ = None if variable is None else site.api.lookup_type_or_none(variable)
+    if typ is None or not all(isinstance(key, StrExpr) for key in keys):
         return None
-    rest = None if record is None else displays.rest_of(site.ctx.type)
-    items = {**(record or {}), arguments[0].value: site.api.get_expression_type(arguments[1])}
+    whole = len(keys) == 1 and displays.record_of(typ) is None and _was_empty(site, variable)
+    texts = [key.value for key in keys if isinstance(key, StrExpr)]
+    return _with_item(site, typ, texts, site.api.get_expression_type(arguments[1]), whole)
+
+
+def _with_item(site: Site, typ: Type, keys: list[str], item: Type, was_empty: bool) -> Type | None:
+    """A dict with another item under the first key, or in what is under the first key."""
+    record = displays.record_of(typ)
+    if record is None and not was_empty:
+        return None
+    items, first = record or {}, keys[0]
+    if len(keys) > 1:
+        inner = _with_item(site, items[first], keys[1:], item, False) if first in items else None
+        if inner is None:
+            return None
+        item = inner
+    rest = None if record is None else displays.rest_of(typ)
+    items = {**items, first: item}
     return site.writer.displays.dict_of(items, rest) if any(map(has_array, items.values())) else None
 
 
-def _was_empty(site: Site) -> bool:
-    """Whether the dict of ``params["w"] = w`` was ``{}`` before: each assignment after the first finds a record."""
-    base = site.ctx.context.base if isinstance(site.ctx.context, IndexExpr) else None
-    binding = site.facts.only_binding(site.api, base) if isinstance(base, NameExpr) else None
+def _was_empty(site: Site, variable: Expression | None) -> bool:
+    """Whether a dict was ``{}`` before ``params["w"] = w``: each assignment after the first one finds a record."""
+    binding = site.facts.only_binding(site.api, variable) if isinstance(variable, NameExpr) else None
     if binding is None or binding.repeated or binding.is_part:
         return False
     return isinstance(binding.value, DictExpr) and not binding.value.items

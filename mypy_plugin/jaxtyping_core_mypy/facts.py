@@ -13,15 +13,19 @@ from typing import Any
 from mypy.nodes import (
     GDEF,
     AssignmentStmt,
+    CallExpr,
     Context,
     DelStmt,
     Expression,
+    ExpressionStmt,
     ForStmt,
+    FuncDef,
     GlobalDecl,
     Import,
     ImportAll,
     ImportBase,
     ImportFrom,
+    IndexExpr,
     ListExpr,
     MemberExpr,
     MypyFile,
@@ -39,6 +43,13 @@ from jaxtyping_core_mypy.bindings import Binding, Bindings
 from jaxtyping_core_mypy.regions import MODULE as LAYER_CONTEXT
 from jaxtyping_core_mypy.regions import Region, read_regions, system_in
 
+#: Methods that change a container.
+MUTATORS = frozenset(
+    {
+        *("append", "insert", "extend", "update", "setdefault", "add", "appendleft", "extendleft"),
+        *("pop", "popitem", "popleft", "remove", "clear", "sort", "reverse", "discard"),
+    }
+)
 #: Where statements keep the statements inside them.
 BODIES = ("body", "else_body", "finally_body", "defs", "handlers", "bodies", "func", "items")
 #: The target of an assignment in an expression; comments and strings only make it find more.
@@ -96,10 +107,22 @@ class ModuleFacts:
                 waiting.extend(target.items)
             elif isinstance(target, StarExpr):
                 waiting.append(target.expr)
+            elif isinstance(target, IndexExpr):
+                waiting.append(target.base)
         return counted
 
+    @functools.cached_property
+    def _aliases(self) -> list[tuple[NameExpr, NameExpr]]:
+        pairs = [(s.lvalues[0], s.rvalue) for s in self.statements if isinstance(s, AssignmentStmt)]
+        return [(a, b) for a, b in pairs if isinstance(a, NameExpr) and isinstance(b, NameExpr)]
+
+    def other_names(self, variable: NameExpr | MemberExpr) -> list[NameExpr]:
+        """Names of other variables that are assigned this one, or are assigned to it, somewhere in the module."""
+        pairs = [pair for pair in self._aliases if variable.node in (pair[0].node, pair[1].node)]
+        return [name for pair in pairs for name in pair if name.node is not variable.node]
+
     def is_set_once(self, attribute: str) -> bool:
-        """Whether the module sets attributes of this name in one place alone."""
+        """Whether the module sets attributes of this name in one place alone, and never a part of what is in them."""
         return self._set_attributes[attribute] <= 1
 
     @functools.cached_property
@@ -192,7 +215,29 @@ def _targets(statement: Statement) -> list[Any]:
             return list(statement.target)
         case DelStmt():
             return [statement.expr]
+        case ExpressionStmt(expr=CallExpr(callee=MemberExpr(name=name, expr=owner))) if name in MUTATORS:
+            return [owner]
     return []
+
+
+def root_of(expression: Expression) -> tuple[NameExpr | MemberExpr | None, list[Expression]]:
+    """The variable in ``params["layer"]["w"]``, and the keys."""
+    keys: list[Expression] = []
+    while isinstance(expression, IndexExpr):
+        keys.insert(0, expression.index)
+        expression = expression.base
+    return (expression if isinstance(expression, (NameExpr, MemberExpr)) else None), keys
+
+
+def changes(function: FuncDef, parameter: str) -> bool:
+    """Whether the body of a function changes what is in the container that is passed for a parameter."""
+    roots = [
+        root_of(target)[0]
+        for statement in _statements_inside(function.body)
+        for target in _targets(statement)
+        if isinstance(target, IndexExpr) or isinstance(statement, ExpressionStmt)
+    ]
+    return any(isinstance(root, NameExpr) and root.name == parameter for root in roots)
 
 
 def imported_modules(node: ImportBase) -> list[str]:
