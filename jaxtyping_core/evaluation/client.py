@@ -211,7 +211,7 @@ def processor_seconds(pid: int) -> float | None:
         return None
 
 
-def _sources() -> str:
+def sources_digest() -> str:
     """A digest of what the answers depend on: this folder, the array layer, and the promotion systems."""
     package = CHILD.parents[1]
     layer = [*package.glob("*.py"), *package.glob("numpy/*.py"), *package.glob("systems/*.py")]
@@ -233,7 +233,7 @@ def evaluator(
     """
     key = (python, time_limit, cache_file, jax_version)
     if key not in _evaluators:
-        cache = Cache(cache_file, f"{jax_version} {_sources()}") if cache_file else None
+        cache = Cache(cache_file, f"{jax_version} {sources_digest()}") if cache_file else None
         _evaluators[key] = Evaluator(python, time_limit, cache)
     _evaluators[key].renew()
     return _evaluators[key]

@@ -17,14 +17,15 @@ refuses the call whatever the unknown parts are, or ``{"unknown": reason}``; wit
 where that is not JAX's answer but a fault of ours, or a lack of memory or of JAX itself; and with ``"again": true``
 where another child may have what this one lacks.
 
-The child runs this module too: it imports nothing but `values`.
+The child runs this module too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from .merging import merge
 from .values import Call, Value, decode, encode
 
 
@@ -41,6 +42,19 @@ class Answer(NamedTuple):
     unknown: str | None = None
     fault: bool = False
     again: bool = False
+
+
+def agreed(answers: Iterable[Answer]) -> Answer:
+    """What holds whichever of `answers` is the right one; a refusal only if all refuse."""
+    results, refusals = [], []
+    for answer in answers:
+        if answer.unknown is not None:
+            return answer
+        if answer.result is None:
+            refusals.append(answer)
+        else:
+            results.append(answer.result)
+    return Answer(result=merge(results)) if results else refusals[0]
 
 
 def request(

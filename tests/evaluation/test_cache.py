@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from jaxtyping_core.evaluation import client
 from jaxtyping_core.evaluation.cache import Cache
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import Answer, request
@@ -99,6 +101,21 @@ def test_a_warm_run_starts_no_child(file: Path) -> None:
     second = Evaluator("no such interpreter", cache=Cache(file, "1"))
     assert second.ask(SIN) == Answer(result=F)
     assert second._child is None
+
+
+@pytest.mark.parametrize(
+    "changed", ["evaluation/child/call.py", "evaluation/values.py", "numpy/_rules.py", "systems/jax.py"]
+)
+def test_answers_are_those_of_the_code_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    package = shutil.copytree(client.CHILD.parents[1], tmp_path / "package")
+    monkeypatch.setattr(client, "CHILD", package / "evaluation" / "child")
+    before = client.sources_digest()
+    assert client.sources_digest() == before
+    with (package / changed).open("a") as source:
+        source.write("# changed\n")
+    assert client.sources_digest() != before
 
 
 def test_what_went_wrong_is_not_kept(file: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,6 +28,7 @@ from calls import (
     accepting,
     array,
     call,
+    concrete,
     group,
     ints,
     run,
@@ -160,7 +162,7 @@ REFUSED = [
 
 def value_of(result: Any) -> Value:
     """A result of JAX as a value, written down independently of the child."""
-    if isinstance(result, jax.Array):
+    if isinstance(result, jax.Array | jax.ShapeDtypeStruct):
         return Array(str(result.dtype), getattr(result, "weak_type", False), result.shape)
     if isinstance(result, np.dtype):
         return DType(result.name)
@@ -223,6 +225,28 @@ def test_strict_promotion(evaluator: Evaluator) -> None:
     assert answer.error
     assert mixed.ask(evaluator).result == F
     assert call("jnp.add", F, Static(1)).ask(evaluator, promotion="strict").result == F
+
+
+BASES = [array(dtype, 3) for dtype in ("bool", "int8", "uint8", "int32", "uint32", "bfloat16", "complex64")]
+EXPONENTS = [array(dtype) for dtype in ("bool", "int8", "uint8", "int16", "int32", "uint32", "float16")]
+
+
+@pytest.mark.parametrize("base", [*BASES, Static(2.0), Static(True)], ids=str)
+@pytest.mark.parametrize("exponent", EXPONENTS, ids=str)
+def test_powers_by_a_number(evaluator: Evaluator, base: Value, exponent: Value) -> None:
+    """JAX looks at the value of an int, where it has it, and then not at its dtype."""
+    numbers = concrete(base), concrete(exponent)
+    with_value = value_of(operator.pow(*numbers))
+    traced = value_of(jax.eval_shape(lambda exponent: operator.pow(numbers[0], exponent), numbers[1]))
+    assert isinstance(traced, Array)
+    answer = call("operator.pow", base, exponent).ask(evaluator)
+    assert answer.result == (traced if traced == with_value else replace(traced, dtype=None, weak=False))
+
+
+@pytest.mark.parametrize("exponent", [array("int8", 3), Scalar("int"), Static(2)], ids=str)
+def test_other_powers(evaluator: Evaluator, exponent: Value) -> None:
+    expected = value_of(operator.pow(concrete(BASES[0]), concrete(exponent)))
+    assert call("operator.pow", BASES[0], exponent).ask(evaluator).result == expected
 
 
 ROWS, BATCH = array("float32", "B", "D"), array("float32", "B", "T", "D")

@@ -70,18 +70,18 @@ def make(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Make]:
         return made[-1]
 
     yield build
-    for one in made:
-        one.close()
+    for engine in made:
+        engine.close()
 
 
-def ask(one: Evaluator, name: str, size: int = 3) -> Any:
+def ask(engine: Evaluator, name: str, size: int = 3) -> Any:
     value = Array("float32", False, (size,))
-    return one.ask(request(f"jax.numpy.{name}", [value], {}, x64=False, promotion="standard"))
+    return engine.ask(request(f"jax.numpy.{name}", [value], {}, x64=False, promotion="standard"))
 
 
-def child_of(one: Evaluator) -> int:
-    assert one._child is not None
-    return one._child.pid
+def child_of(engine: Evaluator) -> int:
+    assert engine._child is not None
+    return engine._child.pid
 
 
 def runs(pid: int) -> bool:
@@ -102,18 +102,18 @@ def wait_until(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
 
 
 def test_stray_output_is_no_answer(make: Make) -> None:
-    one = make(LOUD)
-    assert [ask(one, name).result for name in ("sin", "cos", "sin")] == [F, F, F]
+    engine = make(LOUD)
+    assert [ask(engine, name).result for name in ("sin", "cos", "sin")] == [F, F, F]
 
 
 def test_a_killed_child_is_started_again(make: Make) -> None:
-    one = make()
-    assert ask(one, "sin").result == F
-    first = child_of(one)
+    engine = make()
+    assert ask(engine, "sin").result == F
+    first = child_of(engine)
     os.kill(first, signal.SIGKILL)
-    assert ask(one, "cos").result == F  # the question that met the death is asked again
-    assert child_of(one) != first
-    assert not one.gave_up
+    assert ask(engine, "cos").result == F  # the question that met the death is asked again
+    assert child_of(engine) != first
+    assert not engine.gave_up
 
 
 @pytest.mark.parametrize(
@@ -121,19 +121,19 @@ def test_a_killed_child_is_started_again(make: Make) -> None:
     ["os._exit(3)", "os.kill(os.getpid(), 9)", "raise MemoryError", "raise OSError(28, 'No space left')"],
 )
 def test_a_child_that_fails_once_loses_no_answer(make: Make, tmp_path: Path, death: str) -> None:
-    one = make(DYING_ONCE.format(marker=str(tmp_path / "marker"), death=death))
-    assert [ask(one, name).result for name in ("cos", "sin", "tan")] == [F, F, F]
+    engine = make(DYING_ONCE.format(marker=str(tmp_path / "marker"), death=death))
+    assert [ask(engine, name).result for name in ("cos", "sin", "tan")] == [F, F, F]
     assert (tmp_path / "marker").exists()
 
 
 def test_a_machine_that_stalls_loses_no_answer(make: Make) -> None:
-    one = make(time_limit=0.5)
-    assert ask(one, "sin").result == F
-    child = child_of(one)
+    engine = make(time_limit=0.5)
+    assert ask(engine, "sin").result == F
+    child = child_of(engine)
     os.kill(child, signal.SIGSTOP)
     threading.Timer(1.5, os.kill, (child, signal.SIGCONT)).start()
-    assert ask(one, "cos").result == F
-    assert child_of(one) == child
+    assert ask(engine, "cos").result == F
+    assert child_of(engine) == child
 
 
 @pytest.mark.parametrize(
@@ -141,78 +141,78 @@ def test_a_machine_that_stalls_loses_no_answer(make: Make) -> None:
 )
 def test_what_is_lost_is_not_kept(make: Make, tmp_path: Path, patch: str) -> None:
     file = tmp_path / "answers.sqlite3"
-    one = make(patch, cache=Cache(file, "1"), time_limit=1.0)
-    lost, found = ask(one, "sin"), ask(one, "cos")
-    assert (lost.fault, found.result) == (True, F)
+    engine = make(patch, cache=Cache(file, "1"), time_limit=1.0)
+    lost, known = ask(engine, "sin"), ask(engine, "cos")
+    assert (lost.fault, known.result) == (True, F)
     later = Evaluator("no such interpreter", cache=Cache(file, "1"))
     assert ask(later, "sin").fault
-    assert ask(later, "cos") == found
+    assert ask(later, "cos") == known
 
 
 def test_the_next_run_in_this_process_tries_again(make: Make) -> None:
-    one = make(DYING)
-    assert ask(one, "sin").fault
-    one.close()
+    engine = make(DYING)
+    assert ask(engine, "sin").fault
+    engine.close()
     make()
-    assert ask(one, "sin").fault
-    one.renew()
-    assert ask(one, "sin").result == F
+    assert ask(engine, "sin").fault
+    engine.renew()
+    assert ask(engine, "sin").result == F
 
 
 def test_a_fault_that_the_child_tells_of_is_no_reason_to_give_up(make: Make, tmp_path: Path) -> None:
     """It is a fault for this question, whichever child is asked, and for this run."""
     fault = """print('{"unknown": "LookupError: 3", "fault": true}', flush=True)"""
     file = tmp_path / "answers.sqlite3"
-    one = make(script=f"{READY}\nimport sys\nfor _ in sys.stdin: {fault}", cache=Cache(file, "1"))
+    engine = make(script=f"{READY}\nimport sys\nfor _ in sys.stdin: {fault}", cache=Cache(file, "1"))
     children = set()
     for size in range(MAX_FAILURES + 1):
-        assert ask(one, "sin", size).fault
-        children.add(child_of(one))
+        assert ask(engine, "sin", size).fault
+        children.add(child_of(engine))
     assert len(children) == 1
     assert ask(make(cache=Cache(file, "1")), "sin").result == F
 
 
 def test_answers_are_remembered(make: Make) -> None:
-    one = make()
-    first = ask(one, "sin")
-    one.close()
-    assert ask(one, "sin") is first
-    assert one._child is None
+    engine = make()
+    first = ask(engine, "sin")
+    engine.close()
+    assert ask(engine, "sin") is first
+    assert engine._child is None
 
 
 @pytest.mark.parametrize(("patch", "least", "most"), [(SLOW, 1.0, 60.0), (WAITING, 6.0, 20.0)])
 def test_a_slow_call_is_unknown_and_the_next_one_works(
     make: Make, patch: str, least: float, most: float
 ) -> None:
-    one = make(patch, time_limit=1.0)
-    assert ask(one, "cos").result == F
-    first = child_of(one)
+    engine = make(patch, time_limit=1.0)
+    assert ask(engine, "cos").result == F
+    first = child_of(engine)
     start = time.monotonic()
-    assert ask(one, "sin").unknown == "the call took more than 1 s to evaluate"
+    assert ask(engine, "sin").unknown == "the call took more than 1 s to evaluate"
     assert 0.9 * least <= time.monotonic() - start < most
     assert not runs(first)
-    assert ask(one, "tan").result == F
-    second = child_of(one)
-    assert ask(one, "sin").unknown  # remembered: it does not cost another second, nor the child
-    assert child_of(one) == second
+    assert ask(engine, "tan").result == F
+    second = child_of(engine)
+    assert ask(engine, "sin").unknown  # remembered: it does not cost another second, nor the child
+    assert child_of(engine) == second
 
 
 def test_gives_up_on_a_child_that_always_dies(make: Make) -> None:
-    one = make(DYING)
+    engine = make(DYING)
     for size in range(1, MAX_FAILURES // ATTEMPTS + 1):
-        assert not one.gave_up
-        assert ask(one, "sin", size).unknown
-    assert one.gave_up
-    assert ask(one, "cos").unknown == "the evaluation child does not run"
-    assert one._child is None
+        assert not engine.gave_up
+        assert ask(engine, "sin", size).unknown
+    assert engine.gave_up
+    assert ask(engine, "cos").unknown == "the evaluation child does not run"
+    assert engine._child is None
 
 
 def test_deaths_now_and_then_are_no_reason_to_give_up(make: Make) -> None:
-    one = make(DYING)
+    engine = make(DYING)
     for size in range(1, MAX_FAILURES // ATTEMPTS + 2):
-        assert ask(one, "sin", size).unknown
-        assert ask(one, "cos", size).result
-    assert not one.gave_up
+        assert ask(engine, "sin", size).unknown
+        assert ask(engine, "cos", size).result
+    assert not engine.gave_up
 
 
 @pytest.mark.parametrize(
@@ -221,8 +221,8 @@ def test_deaths_now_and_then_are_no_reason_to_give_up(make: Make) -> None:
 )
 def test_nonsense_is_unknown(make: Make, line: str) -> None:
     script = f"{READY}\nimport sys\nfor _ in sys.stdin: print({line!r}, flush=True)"
-    one = make(script=script)
-    answer = ask(one, "sin")
+    engine = make(script=script)
+    answer = ask(engine, "sin")
     assert answer.result is None
     assert answer.error is None
     assert answer.unknown
@@ -241,16 +241,16 @@ def test_an_answer_in_pieces(make: Make) -> None:
 
 @pytest.mark.parametrize("python", ["/no/such/python", "/", "true"])
 def test_an_interpreter_that_does_not_start(python: str) -> None:
-    one = Evaluator(python)
+    engine = Evaluator(python)
     for size in range(1, MAX_FAILURES + 1):
-        assert ask(one, "sin", size).unknown
-    assert one.gave_up
-    assert ask(one, "cos").unknown == "the evaluation child does not run"
+        assert ask(engine, "sin", size).unknown
+    assert engine.gave_up
+    assert ask(engine, "cos").unknown == "the evaluation child does not run"
 
 
 def test_an_interpreter_without_jax(make: Make) -> None:
-    one = make("sys.modules['jax'] = None")
-    answer = ask(one, "sin")
+    engine = make("sys.modules['jax'] = None")
+    answer = ask(engine, "sin")
     assert "jax" in str(answer.unknown)
     assert answer.fault
 
@@ -266,10 +266,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's back
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import request
 from jaxtyping_core.evaluation.values import Array
-one = Evaluator(sys.executable)
+engine = Evaluator(sys.executable)
 f = Array("float32", False, (3,))
-assert one.ask(request("jax.numpy.sin", [f], {}, x64=False, promotion="standard")).result == f
-print(one._child.pid, flush=True)
+assert engine.ask(request("jax.numpy.sin", [f], {}, x64=False, promotion="standard")).result == f
+print(engine._child.pid, flush=True)
 time.sleep(120)
 """
 
@@ -296,7 +296,7 @@ def test_a_project_file_called_jax_is_not_imported(tmp_path: Path, monkeypatch: 
         )
     monkeypatch.chdir(project)
     monkeypatch.setenv("PYTHONPATH", str(project))
-    one = Evaluator(sys.executable)
-    assert ask(one, "sin").result == F
-    one.close()
+    engine = Evaluator(sys.executable)
+    assert ask(engine, "sin").result == F
+    engine.close()
     assert not (project / "imported").exists()

@@ -105,7 +105,6 @@ OPEN = [
     call("jnp.zeros", group(N, TWO)),
     call("jnp.reshape", X, group(N, Static(-1))),
     call("jnp.arange", HALF),
-    call("method:__getitem__", Key(), ZERO),
 ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..merging import merge
-from ..protocol import Answer
+from ..protocol import Answer, agreed
 from ..values import Complex, Scalar, Static, Value, inside, transform
 from .call import Evaluation, attempt, kind_of_refusal
 from .choices import (
@@ -12,13 +12,14 @@ from .choices import (
     fitting_sizes,
     scalar_numbers,
     stand_ins,
+    unknown_dims,
     with_constant_exponents,
     with_scalars,
     with_sizes,
 )
 from .results import without_sizes
 from .sizes import concrete_reader
-from .symbols import arrays_in, has_unknown, name_unknowns, symbols_of
+from .symbols import has_unknown, name_unknowns, symbols_of
 from .verdicts import Refused, Undecided, readable, words_about_ranks
 
 
@@ -26,11 +27,10 @@ def evaluate(call: Value) -> Answer:
     """The answer to a request for `call`."""
     calls = list(complete(call))
     if len(calls) > 1:
-        return of_several(calls)
+        several = agreed(map(evaluate, calls))
+        return Answer(unknown="no dtype or rank that was tried is accepted") if several.error else several
     constant = with_constant_exponents(call)
-    if constant != call:
-        return of_both(answer(call), answer(constant))
-    return answer(call)
+    return answer(call) if constant == call else agreed(map(answer, (call, constant)))
 
 
 def answer(call: Value) -> Answer:
@@ -77,24 +77,6 @@ def is_refused_for_ranks(call: Value, message: str) -> bool:
     return True
 
 
-def of_both(first: Answer, second: Answer) -> Answer:
-    """What holds whichever of two answers is the right one; a refusal only if both refuse."""
-    if first.unknown or second.unknown:
-        return first if first.unknown else second
-    results = [each.result for each in (first, second) if each.result is not None]
-    return Answer(result=merge(results)) if results else first
-
-
-def of_several(calls: list[Value]) -> Answer:
-    """What the accepted ones of some calls agree on."""
-    answers = [evaluate(call) for call in calls]
-    unknown = next((answer for answer in answers if answer.unknown is not None), None)
-    results = [answer.result for answer in answers if answer.result is not None]
-    if unknown is not None or not results:
-        return unknown or Answer(unknown="no dtype or rank that was tried is accepted")
-    return Answer(result=merge(results))
-
-
 def with_symbolic_ints(call: Value) -> Value:
     """A Python int whose value is not known may be a size: then it is no array but a symbolic dim."""
     if Scalar("int") not in inside(call):
@@ -122,18 +104,13 @@ def with_actual_scalars(call: Value) -> Value:
             refusals.append(str(refusal))
         except Undecided:
             undecided = True
-    whole = not any(array.dims and None in array.dims for array in arrays_in(call))
-    if (
-        not results
-        and len(set(refusals)) == 1
-        and not undecided
-        and whole
-        and Scalar("int") not in inside(call)
-    ):
-        raise Refused(refusals[0])
-    if not results or undecided:
+    # Where all are refused, other sizes or ints may be right.
+    others = unknown_dims(call) > 0 or Scalar("int") in inside(call)
+    if undecided or (not results and (others or len(set(refusals)) > 1)):
         raise Undecided("no value that was tried is accepted")
-    return agreed(results)
+    if not results:
+        raise Refused(refusals[0])
+    return common_to(results)
 
 
 def with_fitting_sizes(call: Value) -> Value:
@@ -146,10 +123,10 @@ def with_fitting_sizes(call: Value) -> Value:
             continue
     if not results:
         raise Undecided("no size that was tried is accepted")
-    return agreed(results)
+    return common_to(results)
 
 
-def agreed(results: list[Value]) -> Value:
+def common_to(results: list[Value]) -> Value:
     """What some choices agree on; of a single one, what others would surely give."""
     merged = merge(results)
     return merged if len(results) > 1 else without_sizes(merged)
