@@ -21,7 +21,7 @@ from mypy.nodes import (
 )
 
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert import Type, class_of, is_display, is_wide, reopen, widen
+from jaxtyping_core_mypy.convert import Type, class_of, displays, is_display, is_wide, reopen, widen
 from jaxtyping_core_mypy.displays import changed
 from jaxtyping_core_mypy.facts import root_of
 from jaxtyping_core_mypy.site import Site
@@ -35,6 +35,8 @@ MUTATORS = {
     "typing.MutableMapping": ("__setitem__", "update", "setdefault"),
     "typing.MutableSet": ("add",),
 }
+#: Those of which the last argument is the item.
+WITH_ITEM = ("append", "appendleft", "insert", "add", "setdefault", "__setitem__")
 SHRINKERS = {
     "builtins.list": ("pop", "remove", "clear", "__delitem__", "sort", "reverse"),
     "builtins.dict": ("pop", "popitem", "clear", "__delitem__"),
@@ -85,9 +87,29 @@ def attribute(site: Site) -> Type:
 def mutate(site: Site, method: str) -> Type:
     """The hook of the signature of a method that puts something into a container."""
     wide = widen(site.ctx.type)
-    if wide == site.ctx.type or not _becomes(site, changed(site) if method == "__setitem__" else None):
+    if wide == site.ctx.type:
         return site.default
-    return widen(site.default)
+    site.facts.seen_changes.add(id(site.ctx.context))
+    receiver = _receiver(site.ctx.context)
+    now = changed(site) if method == "__setitem__" else None
+    if now is None and receiver is not None:
+        _lose(site, receiver)
+        if method in WITH_ITEM and isinstance(receiver, (NameExpr, MemberExpr)):
+            now = _grown(site)
+    return widen(site.default) if _becomes(site, now) else site.default
+
+
+def _lose(site: Site, container: Expression) -> None:
+    """Remember that it is not known any more which keys a dict has that was empty."""
+    variable = root_of(container)[0]
+    if variable is not None and isinstance(variable.node, Var):
+        site.facts.lost.add(variable.node)
+
+
+def _grown(site: Site) -> Type:
+    """What a container is after its method has put its last argument into it."""
+    new = site.api.get_expression_type([expr for exprs in site.ctx.args for expr in exprs][-1])
+    return displays.with_values(displays.broad(site.ctx.type), [displays.last_of(site.ctx.type), new])
 
 
 def shrink(site: Site) -> Type:

@@ -12,11 +12,13 @@ from typing import Any
 from mypy.nodes import (
     ARG_POS,
     AssignmentStmt,
+    CallExpr,
     DictExpr,
     Expression,
     IndexExpr,
     IntExpr,
     ListExpr,
+    MemberExpr,
     NameExpr,
     OpExpr,
     ReturnStmt,
@@ -26,7 +28,7 @@ from mypy.nodes import (
     TupleExpr,
 )
 
-from jaxtyping_core_mypy.convert import Type, displays, has_array, reopen
+from jaxtyping_core_mypy.convert import Type, displays, has_array, reopen, union_items, widen
 from jaxtyping_core_mypy.facts import root_of
 from jaxtyping_core_mypy.site import Site
 
@@ -44,19 +46,25 @@ def dict_display(site: Site) -> Type:
     rest: Type | None = None
     types = [typ for types in site.ctx.arg_types for typ in types]
     for (key, value), typ in zip(expression.items, types, strict=True):
-        if key is None:
-            record = displays.record_of(typ)
-            if _is_marker(value):
-                continue
-            if record is None:  # which keys it has is not known
-                return site.default
-            items |= record
+        if _is_marker(value):
+            continue
+        record = displays.record_of(typ) if key is None else None
+        if key is None and record is None:  # another dict: it may have any of the keys before it
+            rest = displays.joined(displays.last_of(typ), rest, *items.values())
+            items = {}
+        elif key is None:
             rest = displays.joined(rest, displays.rest_of(typ))
+            items |= record or {}
         elif isinstance(key, StrExpr):
-            items[key.value] = displays.second_of(typ)
+            items[key.value] = displays.last_of(typ)
         else:
-            return site.default
-    return site.writer.displays.dict_of(items, rest) if any(map(has_array, items.values())) else site.default
+            rest = displays.joined(rest, displays.last_of(typ))
+    values = [*items.values(), *([] if rest is None else [rest])]
+    if not any(map(has_array, values)):
+        return site.default
+    if displays.has_text_keys(site.default):
+        return site.writer.displays.dict_of(items, rest)
+    return displays.with_values(site.default, values)
 
 
 def list_display(site: Site) -> Type:
@@ -73,6 +81,8 @@ def list_display(site: Site) -> Type:
 
 def item(site: Site) -> Type:
     """The hook of ``params["w"]`` and ``layers[0]``."""
+    if _is_stale(site):
+        return widen(site.default)
     key = site.ctx.args[0][0]
     record, places = displays.record_of(site.ctx.type), displays.places_of(site.ctx.type)
     if record is not None and isinstance(key, StrExpr) and key.value in record:
@@ -87,10 +97,13 @@ def item(site: Site) -> Type:
 
 def united(site: Site) -> Type:
     """The hook of ``params | {"b": b}``."""
-    left, right = displays.record_of(site.ctx.type), displays.record_of(site.ctx.arg_types[0][0])
+    other = site.ctx.arg_types[0][0]
+    if isinstance(site.ctx.args[0][0], DictExpr):  # whose items mypy joined, for `|` asks for a dict
+        other = site.api.get_expression_type(site.ctx.args[0][0])
+    left, right = displays.record_of(site.ctx.type), displays.record_of(other)
     if left is None or right is None:
         return site.default
-    rest = displays.joined(displays.rest_of(site.ctx.type), displays.rest_of(site.ctx.arg_types[0][0]))
+    rest = displays.joined(displays.rest_of(site.ctx.type), displays.rest_of(other))
     return site.writer.displays.dict_of({**left, **right}, rest)
 
 
@@ -131,10 +144,36 @@ def _with_item(site: Site, typ: Type, keys: list[str], item: Type, was_empty: bo
 
 def _was_empty(site: Site, variable: Expression | None) -> bool:
     """Whether a dict was ``{}`` before ``params["w"] = w``: each assignment after the first one finds a record."""
-    binding = site.facts.only_binding(site.api, variable) if isinstance(variable, NameExpr) else None
+    if not isinstance(variable, NameExpr) or variable.node in site.facts.lost:
+        return False
+    binding = site.facts.only_binding(site.api, variable)
     if binding is None or binding.repeated or binding.is_part:
         return False
     return isinstance(binding.value, DictExpr) and not binding.value.items
+
+
+def iteration(site: Site) -> Type:
+    """The hook of the methods that give the items of a display, each of which is like some others of them."""
+    if _is_stale(site):
+        return widen(site.default)
+    items = displays.items_of(site.ctx.type)
+    return site.default if items is None else displays.with_last(site.default, items)
+
+
+def _is_stale(site: Site) -> bool:
+    """Whether something was put into a container of one of several types, about which mypy asks no hook."""
+    context = site.ctx.context
+    base = context.base if isinstance(context, IndexExpr) else None
+    base = (
+        context.callee.expr
+        if isinstance(context, CallExpr) and isinstance(context.callee, MemberExpr)
+        else base
+    )
+    variable = None if base is None else root_of(base)[0]
+    typ = None if variable is None else site.api.lookup_type_or_none(variable)
+    if variable is None or typ is None or not union_items(typ):
+        return False
+    return bool(site.facts.changes_of(variable) - site.facts.seen_changes)
 
 
 def mark(statements: list[Statement]) -> None:

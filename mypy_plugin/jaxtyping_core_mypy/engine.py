@@ -15,7 +15,7 @@ from mypy.nodes import Context, SymbolTableNode, TypeInfo
 from mypy.options import Options
 
 from jaxtyping_core.evaluation.client import evaluator
-from jaxtyping_core.evaluation.protocol import Answer, request
+from jaxtyping_core.evaluation.protocol import Answer, agreed, request
 from jaxtyping_core.evaluation.values import Call, Value, encode
 from jaxtyping_core_mypy import errors, layer, settings, several
 from jaxtyping_core_mypy.facts import CurrentModule
@@ -105,7 +105,7 @@ class Engine:
             answer = layer.without_dtypes(self._exchange(call, "jax"))
         else:
             both = (call, layer.of_the_layer(call))
-            answer = layer.agreed([self._exchange(choice, system) for choice in both])
+            answer = agreed([self._exchange(choice, system) for choice in both])
         return layer.without_refusal(call, answer)
 
     def _exchange(self, call: Call, system: str) -> Answer:

@@ -66,6 +66,10 @@ class ModuleFacts:
         #: How many calls are being read as values, each inside of another.
         self.calls_being_read = 0
         self.told_of_redefinition = False
+        #: The expressions under which something was put into a container and a hook saw it.
+        self.seen_changes: set[int] = set()
+        #: The variables whose containers were changed in a way that was not followed.
+        self.lost: set[Var] = set()
         self._lines = [statement.line for statement in self.tree.defs]
         self._bindings: dict[int, Bindings] = {}
 
@@ -110,6 +114,16 @@ class ModuleFacts:
             elif isinstance(target, IndexExpr):
                 waiting.append(target.base)
         return counted
+
+    def changes_of(self, variable: NameExpr | MemberExpr) -> set[int]:
+        """The expressions under which the module puts something into the container that a variable holds."""
+        return {id(target) for target, root in self._index_targets if root.node is variable.node}
+
+    @functools.cached_property
+    def _index_targets(self) -> list[tuple[IndexExpr, NameExpr | MemberExpr]]:
+        targets = [t for s in self.statements for t in _targets(s) if isinstance(t, IndexExpr)]
+        rooted = [(target, root_of(target)[0]) for target in targets]
+        return [(target, root) for target, root in rooted if root is not None]
 
     @functools.cached_property
     def _aliases(self) -> list[tuple[NameExpr, NameExpr]]:

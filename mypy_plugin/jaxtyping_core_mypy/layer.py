@@ -6,10 +6,8 @@ differently: only what holds for both is known.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from jaxtyping_core.evaluation.merging import merge
 from jaxtyping_core.evaluation.protocol import Answer
 from jaxtyping_core.evaluation.values import Array, Call, DType, Unknown, Value, mentions_layer, transform
 
@@ -23,15 +21,6 @@ def of_the_layer(call: Call) -> Call:
     changed = transform(call, change)
     assert isinstance(changed, Call)
     return changed
-
-
-def agreed(answers: Sequence[Answer]) -> Answer:
-    """What holds whichever of `answers` is the right one; a refusal only if all refuse."""
-    for answer in answers:
-        if answer.unknown is not None:
-            return answer
-    results = [answer.result for answer in answers if answer.result is not None]
-    return Answer(result=merge(results)) if results else answers[0]
 
 
 def without_dtypes(answer: Answer) -> Answer:

@@ -21,6 +21,7 @@ from jaxtyping_core_mypy import errors, names
 from jaxtyping_core_mypy.convert import (
     Type,
     is_array,
+    is_numpy_integer,
     is_unknown,
     node_of,
     read_numpy,
@@ -75,6 +76,10 @@ def of_array(site: Site, method: str) -> Type:
         return _elementwise(site, operator, left, right)
 
     other = _operand(site, site.ctx.args[0][0], site.ctx.arg_types[0][0])
+    if operator.name == "pow" and not swapped and is_numpy_integer(site.ctx.arg_types[0][0]):
+        other = Operand(
+            Array("int32", True, ()), Scalar("int")
+        )  # a concrete exponent, of which only the kind counts
     return _of_members(site, result) if other is None else result(other)
 
 
@@ -213,7 +218,8 @@ def _evaluated_dtype(
 def _scalar(operand: Operand) -> Value:
     """An operand for which only its dtype matters."""
     if operand.scalar is None:
-        return replace(operand.array, dims=())
+        # Of a power, the value of an exponent without dims may decide: JAX promotes others.
+        return replace(operand.array, dims=(1,) if operand.array.dims else ())
     return Scalar("int") if isinstance(operand.scalar, Size) else operand.scalar
 
 

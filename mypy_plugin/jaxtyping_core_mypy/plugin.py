@@ -71,6 +71,9 @@ CONTAINERS: dict[str, Callback] = {
     **{f"{cls}.__getitem__": displays.item for cls in names.DISPLAYS},
     f"{names.DICT_DISPLAY}.__or__": displays.united,
     f"{names.DICT_DISPLAY}.copy": displays.copied,
+    f"{names.DICT_DISPLAY}.values": displays.iteration,
+    f"{names.DICT_DISPLAY}.items": displays.iteration,
+    f"{names.LIST_DISPLAY}.__iter__": displays.iteration,
 }
 SIGNATURES: dict[str, Callback] = {
     **{

@@ -30,6 +30,7 @@ from jaxtyping_core_mypy.convert.iterables import union_items as union_items
 from jaxtyping_core_mypy.convert.iterables import union_of as union_of
 from jaxtyping_core_mypy.convert.iterables import with_item as with_item
 from jaxtyping_core_mypy.convert.iterables import with_tuple_items as with_tuple_items
+from jaxtyping_core_mypy.convert.numpy import is_numpy_integer as is_numpy_integer
 from jaxtyping_core_mypy.convert.numpy import read_numpy as read_numpy
 from jaxtyping_core_mypy.convert.reader import Reader as Reader
 from jaxtyping_core_mypy.convert.widening import is_wide as is_wide

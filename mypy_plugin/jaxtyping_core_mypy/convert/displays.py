@@ -12,9 +12,11 @@ from mypy.types import (
     LiteralType,
     TupleType,
     Type,
+    TypeAliasType,
     TypedDictType,
     TypeOfAny,
     TypeQuery,
+    TypeTranslator,
     TypeVarType,
     get_proper_type,
 )
@@ -39,15 +41,15 @@ class Displays:
         keys = text if rest is not None else LiteralType(json.dumps(list(items)), text)
         fallback = self.api.named_generic_type("typing._TypedDict", [])
         record = TypedDictType(dict(items), set(items), set(), fallback)
-        return Instance(self.lookup(names.DICT_DISPLAY), [text, merged(values), record, keys])
+        return Instance(self.lookup(names.DICT_DISPLAY), [text, broad(merged(values)), record, keys])
 
     def list_of(self, items: Sequence[Type]) -> Instance:
         """A list of these items."""
-        if all(item == items[0] for item in items):
-            return self.api.named_generic_type("builtins.list", [items[0]])
+        if all(item == items[0] for item in items) and broad(items[0]) == items[0]:
+            return self.api.named_generic_type("builtins.list", [broad(items[0])])
         fallback = self.api.named_generic_type("builtins.tuple", [UNKNOWN])
         record = TupleType(list(items), fallback)
-        return Instance(self.lookup(names.LIST_DISPLAY), [merged(items), record])
+        return Instance(self.lookup(names.LIST_DISPLAY), [broad(merged(items)), record])
 
 
 def record_of(typ: Type) -> dict[str, Type] | None:
@@ -95,6 +97,29 @@ def plain(typ: Type) -> Instance:
     assert isinstance(typ, Instance)
     base = typ.type.bases[0].type
     return Instance(base, list(typ.args[: len(base.type_vars)]), typ.line, typ.column)
+
+
+class _Broad(TypeTranslator):
+    """Displays become dicts and lists, whose type parameters mypy compares."""
+
+    def visit_instance(self, t: Instance) -> Type:
+        return super().visit_instance(plain(t) if is_display(t) else t)
+
+    def visit_type_alias_type(self, t: TypeAliasType) -> Type:
+        return t if t.is_recursive else get_proper_type(t).accept(self)
+
+
+def broad(typ: Type) -> Type:
+    """`typ` with every display in it as the dict or the list that it is."""
+    return typ.accept(_Broad())
+
+
+def items_of(typ: Type) -> Type | None:
+    """What each item of a display is one of; None where `typ` is none."""
+    record, places = record_of(typ), places_of(typ)
+    if record is not None:
+        return merged([*record.values(), *filter(None, [rest_of(typ)])])
+    return None if places is None else merged(places)
 
 
 class _HasArray(TypeQuery[bool]):
@@ -162,13 +187,35 @@ def asks_for_nothing(context: Type | None) -> bool:
     return proper is None or isinstance(proper, (AnyType, TypeVarType))
 
 
-def joined(first: Type | None, second: Type | None) -> Type | None:
-    """What is under the keys of which one or the other says something."""
-    present = [typ for typ in (first, second) if typ is not None]
+def joined(*types: Type | None) -> Type | None:
+    """What is under keys of which one or the other says something."""
+    present = [typ for typ in types if typ is not None]
     return merged(present) if present else None
 
 
-def second_of(typ: Type) -> Type:
-    """The second item of a pair."""
+def last_of(typ: Type) -> Type:
+    """The second item of a pair, what is under the keys of a dict, or the items of a list."""
     proper = get_proper_type(typ)
-    return proper.items[1] if isinstance(proper, TupleType) else UNKNOWN
+    if isinstance(proper, TupleType):
+        return proper.items[-1]
+    arguments = plain(typ).args if is_display(typ) else proper.args if isinstance(proper, Instance) else ()
+    return arguments[-1] if arguments else UNKNOWN
+
+
+def has_text_keys(typ: Type) -> bool:
+    """Whether all keys of a dict are texts."""
+    proper = get_proper_type(typ)
+    key = get_proper_type(proper.args[0]) if isinstance(proper, Instance) else None
+    return isinstance(key, Instance) and key.type.fullname == "builtins.str"
+
+
+def with_last(typ: Type, last: Type) -> Type:
+    """A generic type with another last parameter."""
+    proper = get_proper_type(typ)
+    assert isinstance(proper, Instance)
+    return proper.copy_modified(args=[*proper.args[:-1], last])
+
+
+def with_values(typ: Type, values: list[Type]) -> Type:
+    """A dict with these values, under any keys, or a list of them."""
+    return with_last(typ, broad(merged(values)))

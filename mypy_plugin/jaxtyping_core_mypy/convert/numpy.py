@@ -39,6 +39,12 @@ def is_numpy(typ: Type) -> bool:
     return isinstance(proper, Instance) and proper.type.fullname == names.NDARRAY
 
 
+def is_numpy_integer(typ: Type) -> bool:
+    """Whether `typ` is a scalar of NumPy that is an integer."""
+    dtype = read_numpy_dtype(typ)
+    return dtype is not None and DTYPES[dtype].kind in "iu"
+
+
 def is_of_any_dtype(typ: Type) -> bool:
     """Whether `typ` is a NumPy array of which the dtype is left open."""
     proper = get_proper_type(typ)

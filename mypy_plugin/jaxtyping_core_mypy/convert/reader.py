@@ -84,7 +84,7 @@ from jaxtyping_core_mypy.convert.abstract import (
     read_dtype_class,
     split_weak,
 )
-from jaxtyping_core_mypy.convert.displays import is_whole, places_of, record_of
+from jaxtyping_core_mypy.convert.displays import is_display, is_whole, places_of, record_of
 from jaxtyping_core_mypy.convert.functions import known, read_call, read_lambda
 from jaxtyping_core_mypy.convert.meaning import OF_INTS, SIZES, Meaning
 from jaxtyping_core_mypy.convert.numpy import is_numpy, is_of_any_dtype, read_numpy, read_numpy_dtype
@@ -200,6 +200,8 @@ class Reader:
 
     def _union(self, union: UnionType) -> Value | None:
         """One of several values; what arrays have in common where one of them is not known."""
+        if any(map(is_display, union.items)):  # mypy does not ask when it is changed
+            return None
         values = known([self.of_type(item) for item in union.items])
         if values is None:
             return _if_known(self.array_of(union))
