@@ -80,8 +80,8 @@ def choose_output(arguments: Sequence[str], form: str, verbose: bool) -> Output:
 def run_command(command: Sequence[str], output: Output, names: Mapping[str, str]) -> int:
     """Run `command` and show what it says, with other names for some files; the exit status."""
     for stream in (sys.stdout, sys.stderr):
-        # As mypy does: a character that the terminal does not have must not end the report.
-        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+        # As mypy does: a character that the stream cannot have must not end the report.
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
             stream.reconfigure(errors="backslashreplace")
     encoding, errors = sys.stdout.encoding, "backslashreplace"
     environment = {

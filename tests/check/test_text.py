@@ -97,6 +97,19 @@ def test_mypys_own_verbosity_has_its_short_option(check: Check, tmp_path: Path) 
     assert done.stdout == "Success: no issues found in 1 source file\n"
 
 
+@pytest.mark.one_python
+@pytest.mark.parametrize("variables", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}])
+def test_characters_that_the_stream_does_not_have(
+    check: Check, tmp_path: Path, variables: dict[str, str]
+) -> None:
+    program = 'from typing import TypedDict\nT = TypedDict("T", {"ä": int})\nt: T = {"ä": "no"}\n'
+    (tmp_path / "umlaut.py").write_text(program, encoding="utf-8")
+    for options in ([], ["--pretty"], ["--format", "concise"], ["--format", "github"]):
+        done = check(tmp_path, "umlaut.py", *options, **variables)
+        assert (done.returncode, done.stderr) == (1, "")
+        assert r'TypedDict item "\xe4"' in done.stdout.replace("\n", " ")
+
+
 def in_terminal(environment: Environment, folder: Path, *arguments: str, width: int = 70) -> bytes:
     """What the command writes to a terminal."""
     fcntl, termios = pytest.importorskip("fcntl", reason="no Unix"), pytest.importorskip("termios")
