@@ -64,9 +64,8 @@ def concise(diagnostic: Diagnostic) -> Iterator[str]:
     numbers = (number for number in (diagnostic.line, diagnostic.column) if number is not None)
     place = ":".join([diagnostic.file, *map(str, numbers)])
     code = f" [{diagnostic.code}]" if diagnostic.code and diagnostic.severity == "error" else ""
-    message = " ".join(
-        diagnostic.message.splitlines()
-    )  # what a library says of a deprecation may have several
+    # What a library says of a deprecation may have several lines.
+    message = " ".join(diagnostic.message.splitlines())
     yield f"{place}: {diagnostic.severity}: {message}{code}"
     for note in (diagnostic.hint or "").splitlines():
         yield f"{place}: note: {note}"

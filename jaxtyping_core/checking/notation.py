@@ -1,7 +1,7 @@
 """A parser of the notation in which mypy writes types.
 
-It knows names, strings and brackets, and takes everything else for text: what it reads can be written again as
-it was, whatever else mypy writes.
+It knows names, strings and brackets, and takes everything else for text: what it reads can be written
+again as it was, whatever else mypy writes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 NAME = r"[^\W\d]\w*(?:\.\w+)*"
 STRING = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 TOKEN = re.compile(f"{NAME}|.", re.DOTALL)
-#: Inside of brackets; outside of them a double quote ends a type, and an apostrophe is in a word of mypy's own.
+#: Inside of brackets; outside of them a double quote ends a type, and an apostrophe is in a word.
 INNER_TOKEN = re.compile(f"{NAME}|{STRING}|.", re.DOTALL)
 CLOSING = {"[": "]", "(": ")", "{": "}"}
 QUOTE = '"'

@@ -5,14 +5,14 @@ mypy writes ``Array[float32, tuple[B, Literal[3]]]`` where our own messages say 
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from jaxtyping_core.checking.notation import (
     CLOSING,
     QUOTE,
+    STRING,
     Bracket,
     Notation,
     NotationError,
@@ -24,9 +24,9 @@ from jaxtyping_core.checking.notation import (
 from jaxtyping_core.dtypes import ABSTRACT, DTYPES, WEAK
 from jaxtyping_core.spelling import ANY_DIMS, ANY_DTYPE, ANY_SIZE, spell_array
 
-ARRAY = "jax._src.basearray.Array"
-#: The classes of arrays, as mypy writes them; a program may have an ``Array`` of its own.
-ARRAYS = frozenset({ARRAY, "jaxtyping_core.numpy.Array", "Array"})
+#: The classes of arrays, as mypy writes them: with their modules where it says more than need be.
+UNQUALIFIED = "Array"
+ARRAYS = frozenset({"jax._src.basearray.Array", "jaxtyping_core.numpy.Array", UNQUALIFIED})
 #: Modules of the stubs that say nothing to users.
 MODULES = ("jax._src.numpy.scalar_types.", "jax._src.dtypes.")
 #: The classes that stand for dtypes, with the names that JAX prints.
@@ -36,7 +36,7 @@ DTYPE_NAMES = {
     "prng_key": "key<fry>",
     "Any": ANY_DTYPE,
 }
-#: The classes of displays: the last argument has the types of the items, in this form, for which these stand.
+#: The classes of displays, with the form in which the last argument has the types of the items, and its brackets.
 DISPLAYS = {
     f"{module}{name}": form
     for module in ("", "jax._src.basearray.")
@@ -44,9 +44,8 @@ DISPLAYS = {
 }
 #: Types of dims that stand for any size.
 ANY_SIZES = ("Any", "int", "builtins.int")
-#: Names that stand for a shape, but are no type variables.
-NO_SHAPES = ("Never", "None", "object")
-TYPE_VARIABLE = re.compile(r"[^\W\d]\w*(@\w+)?")
+#: The name of a type variable, as far as one can tell by it; its function follows where others have that name.
+TYPE_VARIABLE = re.compile(r"(?!Never$|None$)_*[A-Z]\w*(@\w+)?")
 #: A note that is indented shows a signature or the type of a variable, without quotes.
 INDENT = "    "
 
@@ -111,10 +110,16 @@ def _spell_items(opening: str, bracket: Bracket) -> str:
 def _spell_array(name: str, dtype: Notation, shape: Notation) -> str | None:
     """The short spelling of an array; None if it has none."""
     dtypes, dims = [spell(member) for member in split(dtype, "|")], _dims(strip(shape))
-    known = name == ARRAY or all(dtype in DTYPE_NAMES for dtype in dtypes) or "tuple" in spell(shape)
-    if dims is None or not known:
+    if dims is None or (name == UNQUALIFIED and not _is_ours(dtypes, shape)):
         return None
     return " | ".join(spell_array(DTYPE_NAMES.get(dtype, dtype), dims) for dtype in dtypes)
+
+
+def _is_ours(dtypes: Iterable[str], shape: Notation) -> bool:
+    """Whether what is called ``Array`` is no class of the program's own: it has a dtype, or a shape at least."""
+    unknown = [dtype for dtype in dtypes if dtype not in DTYPE_NAMES]
+    has_dims = any(brackets(shape))
+    return not unknown or (has_dims and all(TYPE_VARIABLE.fullmatch(dtype) for dtype in unknown))
 
 
 def _dims(shape: Notation) -> list[str] | None:
@@ -130,7 +135,7 @@ def _dims(shape: Notation) -> list[str] | None:
             if texts[-1] != "...":
                 return [_dim(strip(item)) for item in items]
             return [ANY_DIMS] if texts[0] in ANY_SIZES else None
-    return [f"*{text}"] if TYPE_VARIABLE.fullmatch(text) and text not in NO_SHAPES else None
+    return [f"*{text}"] if TYPE_VARIABLE.fullmatch(text) else None
 
 
 def _dim(item: Notation) -> str:
@@ -148,11 +153,11 @@ def _dim(item: Notation) -> str:
 
 def _value(text: str) -> str:
     """The value of a literal; a string is the formula of a size."""
-    return str(ast.literal_eval(text)) if text[:1] in ("'", '"') else text
+    return text[1:-1] if re.fullmatch(STRING, text) else text
 
 
 def _spell_display(types: Notation, form: str, opening: str) -> str | None:
-    """A display with the types of its items: ``{'w': float32[4, 8]}``; None if `types` does not say them."""
+    """A display with the types of its items, ``{'w': float32[4]}``; None if `types` does not say them."""
     match types:
         case (Bracket("TypedDict", "(", ((Bracket("", "{") as items,), *_)),) if form == "TypedDict":
             return _spell_items(opening, items)

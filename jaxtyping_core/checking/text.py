@@ -22,7 +22,7 @@ UNBROKEN = {"MYPY_FORCE_TERMINAL_WIDTH": "1000000"}
 
 
 class Text(Output):
-    """Shows what mypy says as mypy would, colours and line breaks included, but for the spelling of arrays."""
+    """Shows what mypy says as mypy would, with its colours and line breaks, but for the spelling of arrays."""
 
     environment = UNBROKEN
     stdout = subprocess.PIPE

@@ -68,6 +68,8 @@ KEPT = (
     "Array",
     "Array[int, str]",  # somebody's own
     "Array[K, Any]",
+    "Array[float, Batch]",
+    "Array[int, tuple[str]]",
     "Array[float32]",
     "Array[float32, Never]",
     "Array[float32, tuple[Literal[3], ...]]",
