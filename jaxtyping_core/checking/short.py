@@ -36,7 +36,7 @@ DTYPE_NAMES = {
     "prng_key": "key<fry>",
     "Any": ANY_DTYPE,
 }
-#: The classes of displays, with the form in which the last argument has the types of the items, and its brackets.
+#: The classes of displays, with the form in which the last argument has the items' types, and its brackets.
 DISPLAYS = {
     f"{module}{name}": form
     for module in ("", "jax._src.basearray.")
@@ -44,7 +44,7 @@ DISPLAYS = {
 }
 #: Types of dims that stand for any size.
 ANY_SIZES = ("Any", "int", "builtins.int")
-#: The name of a type variable, as far as one can tell by it; its function follows where others have that name.
+#: The name of a type variable, as far as one can tell by it; its function follows where it is needed.
 TYPE_VARIABLE = re.compile(r"(?!Never$|None$)_*[A-Z]\w*(@\w+)?")
 #: A note that is indented shows a signature or the type of a variable, without quotes.
 INDENT = "    "
@@ -116,7 +116,7 @@ def _spell_array(name: str, dtype: Notation, shape: Notation) -> str | None:
 
 
 def _is_ours(dtypes: Iterable[str], shape: Notation) -> bool:
-    """Whether what is called ``Array`` is no class of the program's own: it has a dtype, or a shape at least."""
+    """Whether what is called ``Array`` is no class of the program's own: it has a dtype, or a shape."""
     unknown = [dtype for dtype in dtypes if dtype not in DTYPE_NAMES]
     has_dims = any(brackets(shape))
     return not unknown or (has_dims and all(TYPE_VARIABLE.fullmatch(dtype) for dtype in unknown))

@@ -17,7 +17,7 @@ INDENT = "    "
 MARK = re.compile(INDENT + r" *\^~*")
 #: What a terminal takes for a colour or a style.
 ESCAPE = re.compile(r"\x1b\[[0-9;:]*[A-Za-z]|\x1b\([A-Z0-9]|\x0f")
-#: With --pretty mypy breaks messages and cuts lines of the program. It must not before messages are short.
+#: With --pretty mypy breaks messages and cuts lines of the program: not before messages are short.
 UNBROKEN = {"MYPY_FORCE_TERMINAL_WIDTH": "1000000"}
 
 

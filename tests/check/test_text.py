@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from check_command import COMMAND, Check, Environment, write
+from jaxtyping_core.checking.run import choose_output
 from jaxtyping_core.checking.text import Text
 
 ARRAYS = """\
@@ -95,6 +96,13 @@ def test_mypys_own_verbosity_has_its_short_option(check: Check, tmp_path: Path) 
     done = check(tmp_path, "-v", "empty.py")
     assert "LOG:  Mypy Version:" in done.stderr
     assert done.stdout == "Success: no issues found in 1 source file\n"
+
+
+def test_questions_are_left_to_mypy() -> None:
+    for option in ("--install-types", "--pdb"):
+        assert choose_output([option], "text", False).stdout is None
+        assert choose_output([option, "--non-interactive"], "text", False).stdout == subprocess.PIPE
+    assert choose_output(["--pretty"], "text", True).stdout is None
 
 
 @pytest.mark.one_python
