@@ -11,20 +11,22 @@ import subprocess
 import sys
 from pathlib import Path
 
+from mypy.util import soft_wrap
 from rich.console import Console
 from rich.text import Text
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent / "examples"
 PROGRAM = "language_model_mistakes.py"
-ERROR = re.compile(r"^(?P<place>[^ ]+:\d+:) error: (?P<message>.*?)  \[(?P<code>[\w-]+)\]$")
+WIDTH = 118
+ERROR = re.compile(r"(?P<place>[^ ]+:\d+:) error: (?P<message>.*)")
 
 
 def main() -> None:
     command = [sys.executable, "-m", "jaxtyping_core", "check", PROGRAM]
     done = subprocess.run(command, cwd=EXAMPLES, capture_output=True, text=True, check=False)
     lines = (EXAMPLES / PROGRAM).read_text().splitlines()
-    console = Console(record=True, width=118, file=io.StringIO())
+    console = Console(record=True, width=WIDTH, file=io.StringIO())
     console.print(Text(f"$ jaxtyping-core check {PROGRAM}", style="bold"))
     for line in done.stdout.splitlines():
         console.print(render(line, lines))
@@ -33,16 +35,19 @@ def main() -> None:
 
 def render(line: str, source: list[str]) -> Text:
     """A message, coloured as mypy colours it, under the line of code that it is about."""
-    found = ERROR.match(line)
+    found = ERROR.fullmatch(line)
     if found is None:
         return Text(line, style="bold")
-    code = source[int(found["place"].split(":")[1]) - 1].partition("  # expect")[0].strip()
+    line_of_code = source[int(found["place"].split(":")[1]) - 1].partition("  # expect")[0].strip()
+    # As mypy breaks lines: types, which are in quotes, stay whole.
+    wrapped = soft_wrap(found["message"], WIDTH, len(f"{found['place']} error: "))
+    message, bracket, code = wrapped.rpartition("[")
     return Text.assemble(
-        (f"\n    {code}\n", "cyan"),
+        (f"\n    {line_of_code}\n", "cyan"),
         found["place"],
         (" error: ", "bold red"),
-        found["message"],
-        (f"  [{found['code']}]", "yellow"),
+        message,
+        (bracket + code, "yellow"),
     )
 
 

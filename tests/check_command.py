@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 Check = Callable[..., subprocess.CompletedProcess[str]]
+Environment = Callable[..., dict[str, str]]
+
+#: The installed command: ``python -m`` would put the current folder on the path.
+COMMAND = Path(sys.executable).with_name("jaxtyping-core")
 
 CLEAN = "import jax.numpy as jnp\nx = jnp.zeros((3, 4)) @ jnp.ones((4, 5))\n"
 

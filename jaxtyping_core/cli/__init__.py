@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+
+#: The extras of commands that need more than `CLI`, which they contain.
+EXTRAS = {"check": "check", "lattice": "plot"}
+CLI = "cli"
 
 
 def main() -> None:
@@ -12,12 +17,13 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if error.name not in ("rich", "typer"):
             raise
-        sys.exit(_missing(error.name))
+        sys.exit(_missing(error.name, sys.argv[1:]))
     app()
 
 
-def _missing(module: str) -> int:
-    print(
-        f"jaxtyping-core: the command line needs {module}; pip install 'jaxtyping-core[cli]'", file=sys.stderr
-    )
+def _missing(module: str, arguments: Sequence[str]) -> int:
+    command = next((argument for argument in arguments if not argument.startswith("-")), "")
+    extra = EXTRAS.get(command, CLI)
+    needs = f"jaxtyping-core: the command line needs {module}; pip install 'jaxtyping-core[{extra}]'"
+    print(needs, file=sys.stderr)
     return 2

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from jaxtyping_core.checking import run_mypy
+from jaxtyping_core.checking.formats import FORMATS
+from jaxtyping_core.checking.run import TEXT, run_mypy
 
 
 def register(app: typer.Typer) -> None:
@@ -26,10 +27,16 @@ def check(
         Path | None,
         typer.Option("--config-file", help="mypy's configuration, if not the one mypy would find."),
     ] = None,
+    form: Annotated[
+        str, typer.Option("--format", help=f"How messages are printed: {', '.join((TEXT, *FORMATS))}.")
+    ] = TEXT,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Types as mypy writes them, not float32[B, 3].")
+    ] = False,
 ) -> None:
     """Check dtypes and shapes: run mypy with the plugin on, under your own mypy configuration.
 
-    Options that are not listed here are mypy's own. Exits as mypy does: 0 clean, 1 errors found, 2 mypy
-    could not run.
+    Options that are not listed here are mypy's own, -v for its --verbose among them. Exits as mypy does:
+    0 clean, 1 errors found, 2 mypy could not run.
     """
-    raise typer.Exit(run_mypy(paths or [], config_file))
+    raise typer.Exit(run_mypy(paths or [], config_file, form, verbose))

@@ -126,7 +126,7 @@ def stub_releases(folder: Path) -> set[str]:
 
 def _sights(environment: Environment, sights: Sequence[Sight]) -> Iterator[Finding]:
     if not sights:
-        remedy = f"{environment.python} -m pip install mypy, or pyright"
+        remedy = f"{environment.python} -m pip install 'jaxtyping-core[check]', which has mypy, or pyright"
         yield Finding(Verdict.BAD, "checkers", "there is none beside this Python or on PATH", remedy)
     for sight in sights:
         subject = f"{sight.checker} {sight.version}"

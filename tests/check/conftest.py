@@ -4,33 +4,38 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from check_command import Check
-
-#: The installed command: ``python -m`` would put the current folder on the path.
-COMMAND = Path(sys.executable).with_name("jaxtyping-core")
+from check_command import COMMAND, Check, Environment
 
 
 @pytest.fixture(scope="session")
-def check(tmp_path_factory: pytest.TempPathFactory) -> Check:
-    """Run the command in a folder.
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """The variables of a run.
 
     Runs share mypy's cache, whose entries name the file and the options that they are for. Options that
     mypy would discard the entries of others for have a cache of their own, which is only a matter of time.
     """
     caches, home = tmp_path_factory.mktemp("caches"), tmp_path_factory.mktemp("home")
 
-    def run(
-        folder: Path, *arguments: str, cache: str = "plain", **environment: str
-    ) -> subprocess.CompletedProcess[str]:
+    def variables(cache: str = "plain", **others: str) -> dict[str, str]:
         env = {name: value for name, value in os.environ.items() if not name.startswith(("MYPY", "PYTHON"))}
         env |= {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "MYPY_CACHE_DIR": str(caches / cache)}
-        env |= environment
-        command = [str(COMMAND), "check", *arguments]
+        return env | others
+
+    return variables
+
+
+@pytest.fixture(scope="session")
+def check(environment: Environment) -> Check:
+    """Run the command in a folder."""
+
+    def run(
+        folder: Path, *arguments: str, cache: str = "plain", **others: str
+    ) -> subprocess.CompletedProcess[str]:
+        command, env = [str(COMMAND), "check", *arguments], environment(cache, **others)
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=env)
         assert "Traceback" not in done.stdout + done.stderr, done.stdout + done.stderr
         assert "INTERNAL ERROR" not in done.stdout + done.stderr, done.stdout + done.stderr

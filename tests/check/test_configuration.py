@@ -10,7 +10,7 @@ from mypy.config_parser import parse_config_file
 from mypy.options import Options
 
 from check_command import CLEAN, Check, assert_refused, write
-from jaxtyping_core.checking import PLUGIN, write_config
+from jaxtyping_core.checking.configuration import PLUGIN, write_config
 
 pytestmark = pytest.mark.one_python
 

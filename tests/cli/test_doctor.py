@@ -138,7 +138,8 @@ def test_what_checkers_see(healthy: Environment, tmp_path: Path) -> None:
     assert len(found) == 2
     assert "does not see our stubs: jnp.float32(1) is Array" in found[0]
     assert "ty 1.1: gave no answer: it took too long -> run /bin/pyright by hand" in found[1]
-    assert "there is none" in problems(diagnose(healthy, [], [], tmp_path))[0]
+    (none,) = problems(diagnose(healthy, [], [], tmp_path))
+    assert "there is none" in none and "pip install 'jaxtyping-core[check]'" in none
 
 
 def read(folder: Path, files: dict[str, str]) -> list[settings.Settings]:

@@ -9,7 +9,7 @@ import sys
 import sysconfig
 import venv
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import pytest
@@ -24,6 +24,8 @@ PACKAGES = {
     "jaxtyping_core_stubs": ROOT / "stubs" / "jaxtyping_core_stubs",
     "jax-stubs": ROOT / "stubs" / "jax-stubs",
 }
+#: What the extras of the command line install, and what that installs.
+EXTRAS = ("matplotlib", "mypy", "networkx", "rich", "tomlkit", "typer")
 
 PROGRAM = """\
 from typing import Literal
@@ -61,10 +63,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
-@pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of a fresh environment with the wheel, and links to all else that is installed here."""
-    folder = tmp_path_factory.mktemp("installed")
+def install(wheel: Path, folder: Path, without: Collection[str] = ()) -> Path:
+    """The Python of a fresh environment with the wheel, and links to what else is installed here."""
     venv.create(folder, with_pip=False)
     python = folder / "bin" / "python"
     site = Path(
@@ -72,11 +72,23 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     for entry in Path(sysconfig.get_path("purelib")).iterdir():
         # Not this project, installed in place, nor anything that leads there.
-        if entry.suffix != ".pth" and not entry.name.startswith("jaxtyping_core"):
+        ours = entry.suffix == ".pth" or entry.name.startswith("jaxtyping_core")
+        if not ours and entry.name.partition("-")[0] not in without:
             (site / entry.name).symlink_to(entry)
     pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index"]
     run(*pip, wheel, folder=folder)
     return python
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return install(wheel, tmp_path_factory.mktemp("installed"))
+
+
+@pytest.fixture(scope="module")
+def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment without any extra."""
+    return install(wheel, tmp_path_factory.mktemp("bare"), EXTRAS)
 
 
 def test_contents(wheel: Path) -> None:
@@ -118,6 +130,28 @@ def test_the_fresh_environment_has_the_wheel_alone(installed: Path, tmp_path: Pa
     assert not any(Path(entry).is_relative_to(ROOT) for entry in path)
     assert run(installed.with_name("jaxtyping-core"), "--version", folder=tmp_path).startswith(
         "jaxtyping-core "
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "extra"),
+    [
+        (["check"], "check"),
+        (["check", "model.py", "--strict"], "check"),
+        (["lattice", "--output", "x.svg"], "plot"),
+        (["doctor"], "cli"),
+        (["promote", "int8", "int8"], "cli"),
+        (["--version"], "cli"),
+    ],
+)
+def test_without_an_extra_a_command_names_the_one_that_it_needs(
+    bare: Path, tmp_path: Path, command: list[str], extra: str
+) -> None:
+    program = bare.with_name("jaxtyping-core")
+    done = subprocess.run([program, *command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(
+        rf"jaxtyping-core: .* needs \w+; pip install 'jaxtyping-core\[{extra}\]'\n", done.stderr
     )
 
 

@@ -1,4 +1,4 @@
-"""Runs mypy with the plugin switched on, under the user's own mypy configuration.
+"""The user's own mypy configuration, with the plugin switched on.
 
 mypy takes plugins from its configuration file only. The user's file is therefore copied, with the plugin
 added, into a temporary folder for the time of the run; everything in it keeps its meaning.
@@ -8,10 +8,6 @@ from __future__ import annotations
 
 import configparser
 import io
-import os
-import subprocess
-import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -20,42 +16,6 @@ from jaxtyping_core.errors import CommandError
 PLUGIN = "jaxtyping_core.mypy"
 #: The keys of mypy's configuration that say what to check where the command line does not.
 TARGETS = ("files", "packages", "modules")
-
-
-def run_mypy(arguments: Sequence[str], config_file: Path | None = None) -> int:
-    """Run mypy with the plugin; its messages go to standard output and error as they are.
-
-    Args:
-        arguments: paths and options for mypy; where neither they nor the configuration say what to check,
-            it is the current folder.
-        config_file: the mypy configuration; None for the one that mypy itself would find.
-
-    Returns:
-        mypy's exit status: 0 clean, 1 errors found, 2 mypy could not run.
-
-    Raises:
-        CommandError: mypy is not installed, or its configuration or a folder cannot be read.
-    """
-    for argument in arguments:
-        if Path(argument).is_dir() and not os.access(argument, os.R_OK | os.X_OK):
-            raise CommandError(f"{argument}: no permission to read this folder")  # mypy ends in a traceback
-    found = find_config(config_file)
-    with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as folder:
-        config = write_config(found, Path(folder), with_targets=not is_program_text(arguments))
-        # -P: a file of the checked project called like a module of ours or of mypy's must not be imported.
-        command = [sys.executable, "-P", "-m", "mypy", "--config-file", str(config), *arguments]
-        colors = {"MYPY_FORCE_COLOR": "1"} if sys.stdout.isatty() and sys.stderr.isatty() else {}
-        done = subprocess.run(
-            command, stderr=subprocess.PIPE, text=True, check=False, env={**colors, **os.environ}
-        )
-    # What mypy says of its configuration is about the user's file, not about our copy.
-    sys.stderr.write(done.stderr.replace(str(config), str(found or "mypy.ini")))
-    return done.returncode
-
-
-def is_program_text(arguments: Sequence[str]) -> bool:
-    """Whether the program to check is itself an argument; mypy then accepts no other target."""
-    return any(argument.partition("=")[0] in ("-c", "--command") for argument in arguments)
 
 
 def find_config(config_file: Path | None) -> Path | None:

@@ -1,0 +1,1 @@
+"""``jaxtyping-core check``: mypy with the plugin, and its messages as users read them."""

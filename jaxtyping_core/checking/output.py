@@ -1,0 +1,26 @@
+"""How what mypy says is shown: as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TextIO
+
+
+class Output:
+    """Leaves standard output to mypy; other ways to show it are derived from this one."""
+
+    #: What mypy is told, after the options of the user.
+    options: Sequence[str] = ()
+    #: Variables of its environment.
+    environment: Mapping[str, str] = {}
+    #: Where its standard output goes, as `subprocess` says it.
+    stdout: int | None = None
+
+    def show(self, lines: Iterable[str], stream: TextIO) -> None:
+        """Show what mypy writes to `stream`, as it comes."""
+        for line in lines:
+            print(line, file=stream, flush=True)
+
+    def status(self, status: int) -> int:
+        """The exit status; `status` is mypy's."""
+        return status

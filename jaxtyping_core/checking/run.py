@@ -1,0 +1,110 @@
+"""Runs mypy with the plugin switched on, under the user's own mypy configuration."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from jaxtyping_core.checking.configuration import find_config, write_config
+from jaxtyping_core.checking.formats import FORMATS, Records
+from jaxtyping_core.checking.output import Output
+from jaxtyping_core.checking.short import shorten
+from jaxtyping_core.checking.text import Text
+from jaxtyping_core.errors import CommandError
+
+#: The format that is mypy's own.
+TEXT = "text"
+#: Options with which mypy asks the user, who must see the question: it is no whole line.
+INTERACTIVE = frozenset({"--install-types", "--pdb"})
+
+
+def run_mypy(
+    arguments: Sequence[str], config_file: Path | None = None, form: str = TEXT, verbose: bool = False
+) -> int:
+    """Run mypy with the plugin, and show its messages.
+
+    Args:
+        arguments: paths and options for mypy; where neither they nor the configuration say what to check,
+            it is the current folder.
+        config_file: the mypy configuration; None for the one that mypy itself would find.
+        form: the format of the messages, `TEXT` or one of `FORMATS`.
+        verbose: whether types stay as mypy writes them.
+
+    Returns:
+        The exit status: 0 clean, 1 errors found, 2 mypy could not run.
+
+    Raises:
+        CommandError: mypy is not installed, or its configuration or a folder cannot be read, or there is no
+            such format.
+    """
+    for argument in arguments:
+        if Path(argument).is_dir() and not os.access(argument, os.R_OK | os.X_OK):
+            raise CommandError(f"{argument}: no permission to read this folder")  # mypy ends in a traceback
+    source = find_config(config_file)  # first: it says so where there is no mypy
+    output = choose_output(arguments, form, verbose)
+    with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as folder:
+        config = write_config(source, Path(folder), with_targets=not is_program_text(arguments))
+        # -P: a file of the checked project called like a module of ours or of mypy's must not be imported.
+        command = [sys.executable, "-P", "-m", "mypy", "--config-file", str(config), *arguments]
+        # What mypy says of its configuration is about the user's file, not about our copy.
+        return run_command(command, output, {str(config): str(source or "mypy.ini")})
+
+
+def is_program_text(arguments: Sequence[str]) -> bool:
+    """Whether the program to check is itself an argument; mypy then accepts no other target."""
+    return any(argument.partition("=")[0] in ("-c", "--command") for argument in arguments)
+
+
+def choose_output(arguments: Sequence[str], form: str, verbose: bool) -> Output:
+    """How what mypy says is shown.
+
+    Raises:
+        CommandError: there is no such format, or mypy would ask questions that it cannot have.
+    """
+    if form not in (TEXT, *FORMATS):
+        *names, last = (TEXT, *FORMATS)
+        raise CommandError(f"unknown format {form!r}; expected {', '.join(names)} or {last}")
+    asking = INTERACTIVE.intersection(arguments) if "--non-interactive" not in arguments else ()
+    if form == TEXT:
+        return Output() if verbose or asking else Text(sys.stdout, sys.stderr)
+    for option in asking:
+        raise CommandError(f"{option} asks questions; leave out that or --format")
+    return Records(form, str if verbose else shorten)
+
+
+def run_command(command: Sequence[str], output: Output, names: Mapping[str, str]) -> int:
+    """Run `command` and show what it says, with other names for some files; the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        # As mypy does: a character that the stream cannot have must not end the report.
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
+            stream.reconfigure(errors="backslashreplace")
+    encoding, errors = sys.stdout.encoding, "backslashreplace"
+    environment = {
+        **({"MYPY_FORCE_COLOR": "1"} if sys.stdout.isatty() and sys.stderr.isatty() else {}),
+        **os.environ,
+        **output.environment,
+        "PYTHONIOENCODING": f"{encoding}:{errors}",
+    }
+    command = [*command, *output.options]
+    with tempfile.TemporaryFile("w+", encoding=encoding, errors=errors) as messages:
+        with subprocess.Popen(
+            command, stdout=output.stdout, stderr=messages, encoding=encoding, errors=errors, env=environment
+        ) as process:
+            if process.stdout:
+                output.show(_renamed(process.stdout, names), sys.stdout)
+        messages.seek(0)
+        output.show(_renamed(messages, names), sys.stderr)
+    return output.status(process.returncode)
+
+
+def _renamed(lines: Iterable[str], names: Mapping[str, str]) -> Iterator[str]:
+    for line in lines:
+        text = line.rstrip("\n")
+        for name, other in names.items():
+            text = text.replace(name, other)
+        yield text
