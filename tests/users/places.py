@@ -104,9 +104,9 @@ class _Revealer(ast.NodeTransformer):
     def __init__(self, chosen: Collection[int]) -> None:
         self._chosen = chosen
 
-    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
         number = _number(node.value)
-        return node if number is None or (number in self._chosen and self.generic_visit(node)) else ast.Pass()
+        return self.generic_visit(node) if number is None or number in self._chosen else ast.Pass()
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         number = _number(node)

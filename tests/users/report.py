@@ -50,8 +50,8 @@ def _problems(findings: Findings) -> Iterator[str]:
                 yield f"false error of {checker}: {name}.py:{error.line}: {error.message}"
         yield from (f"wrong: {name}.py:{claim}" for claim in findings.claims[name] if claim.is_wrong)
         failed = findings.failures[name]
-        if failed is None or type(failed.error).__name__ != MISTAKES[name].error:
-            yield f"{name}.py with the mistake ends with {failed and repr(failed.error)[:200]}"
+        if failed is None:
+            yield f"{name}.py runs with the mistake"
         elif not findings.reported(checkers.PLUGIN, name):
             said = str(failed.error).strip().split("\n")[0]
             yield f"missed: {name}.py:{sorted(MISTAKES[name].lines(failed))}: {said}"
