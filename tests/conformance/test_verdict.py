@@ -57,7 +57,12 @@ PARAMS = Items("dict", (ARRAY, SCALAR), ("w", "n"))
         ("tuple[Array[float32, tuple[int, int]], (x: int) -> Array[Any, Any]]", PAIR, WRONG, WRONG),
         ("numpy.ndarray[tuple[Any, ...], numpy.dtype[numpy.float32]]", ARRAY, WRONG, WRONG),
         ("NDArray[float32]", ARRAY, WRONG, WRONG),
-        ("TypedDict('Params', {'w': Array[float32, Any], 'n'?: Array[weak_int, tuple[()]]})", PARAMS, EXACT, OPEN),
+        (
+            "TypedDict('Params', {'w': Array[float32, Any], 'n'?: Array[weak_int, tuple[()]]})",
+            PARAMS,
+            EXACT,
+            OPEN,
+        ),
         ("TypedDict({'w': Array[float32, Any]})", PARAMS, WRONG, WRONG),
         ("float*", Value(0.5), EXACT, EXACT),
     ],

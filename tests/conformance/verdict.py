@@ -43,7 +43,17 @@ _PARENTS = {row.class_name: dtypes.ancestors(name) for name, row in dtypes.DTYPE
 _PYTHON = {"int": int, "float": float, "bool": bool, "complex": complex, "str": str}
 _CONTAINERS = {"tuple", "list", "dict"}
 #: What no array of JAX is.
-_NO_ARRAYS = {"np_ndarray", "ndarray", "NDArray", "Callable", "Overload", "TypedDict", "None", *_CONTAINERS, *_PYTHON}
+_NO_ARRAYS = {
+    "np_ndarray",
+    "ndarray",
+    "NDArray",
+    "Callable",
+    "Overload",
+    "TypedDict",
+    "None",
+    *_CONTAINERS,
+    *_PYTHON,
+}
 _NO_ITEMS = {"Array", "None", *_PYTHON}
 
 
@@ -71,7 +81,9 @@ class UnreadableError(Exception):
 def _parse(text: str) -> ast.expr:
     plain = re.sub(r", fallback=[\w.]+", "", text).replace("?", "")
     plain = re.sub(r"\bnumpy\.", "np_", plain)
-    plain = _without_signatures(re.sub(r"\*(?=[],)]|$)", "", plain))  # mypy marks inferred type arguments with a star
+    plain = _without_signatures(
+        re.sub(r"\*(?=[],)]|$)", "", plain)
+    )  # mypy marks inferred type arguments with a star
     try:
         return ast.parse(plain, mode="eval").body
     except SyntaxError as error:
@@ -253,7 +265,12 @@ def _typed_dict(claim: ast.Call, truth: Items) -> Verdict:
             declared = {ast.unparse(key): value for key, value in zip(keys, values, strict=True) if key}
             if declared.keys() != set(map(repr, truth.fields)):
                 return _WRONG
-            return _every([_compare(declared[repr(key)], item) for key, item in zip(truth.fields, truth.items, strict=True)])
+            return _every(
+                [
+                    _compare(declared[repr(key)], item)
+                    for key, item in zip(truth.fields, truth.items, strict=True)
+                ]
+            )
     return _OPEN
 
 

@@ -49,8 +49,12 @@ class _Writer(ast.NodeTransformer):
         self.places: list[Place] = []
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        every = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-        probes = [self._after(one, one.arg, is_parameter=True) for one in every if one.annotation]
+        parameters = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+        probes = [
+            self._after(parameter, parameter.arg, is_parameter=True)
+            for parameter in parameters
+            if parameter.annotation
+        ]
         self.generic_visit(node)
         start = 0 if ast.get_docstring(node) is None else 1
         node.body[start:start] = probes

@@ -18,9 +18,9 @@ def _counts(claims: list[Claim]) -> list[int]:
     """The places, those with known dtype, rank and shape, and the wrong ones."""
     known = [
         sum(answer is Answer.EXACT for answer in column)
-        for column in zip(*(c.answers for c in claims), strict=True)
+        for column in zip(*(claim.answers for claim in claims), strict=True)
     ]
-    return [len(claims), *known, sum(one.is_wrong for one in claims)]
+    return [len(claims), *known, sum(claim.is_wrong for claim in claims)]
 
 
 def _row(findings: Findings, name: str) -> list[str]:
