@@ -36,11 +36,9 @@ def probed(source: str) -> Copy:
 def revealing(copy: Copy, chosen: Collection[int]) -> tuple[str, dict[int, int]]:
     """The copy with `reveal_type` for the probes of the chosen places, and which place each such line is about."""
     tree = ast.parse(copy.source)
-    lines = {
-        node.lineno: number
-        for node in ast.walk(tree)
-        if (number := _number(node)) is not None and number in chosen
-    }
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    lines = {call.lineno: number for call in calls if (number := _number(call)) is not None}
+    lines = {line: number for line, number in lines.items() if number in chosen}
     return ast.unparse(_Revealer(chosen).visit(tree)), lines
 
 

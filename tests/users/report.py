@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import checkers
-from users.claims import Answer, Claim
+from conformance.verdict import Answer
+from users.claims import Claim
 from users.judge import CHECKERS, MISTAKES, PROGRAMS, Findings
 
 

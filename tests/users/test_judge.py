@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from conformance.truth import ArrayOf
-from users.claims import Answer, claims
+from conformance.verdict import Answer
+from users.claims import claims
 from users.judge import MISTAKES, PROGRAMS
 from users.places import probed, revealing
 from users.truth import Failure, failure, observe

@@ -9,7 +9,7 @@ import pytest
 from beartype.roar import BeartypeCallHintViolation
 
 import checkers
-from users.claims import Answer
+from conformance.verdict import Answer
 from users.judge import CHECKERS, MISTAKES, PROGRAMS, Findings
 
 #: The part of the mistakes that the plugin must report, and the parts of the places whose dtype and shape it must know.
