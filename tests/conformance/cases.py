@@ -63,7 +63,7 @@ def cases(chosen: tuple[tuple[str, str], ...]) -> list[Case]:
     found = []
     truths = find([expression for _, expression in chosen])
     for (target, expression), truth in zip(chosen, truths, strict=True):
-        if isinstance(truth, Items) and truth.fields:
+        if isinstance(truth, Items) and truth.kind == "tuple" and truth.fields:
             pairs = zip(truth.fields, truth.items, strict=True)
             found += [Case(target, f"{expression}.{field}", item) for field, item in pairs]
         elif truth is not None:

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from conformance.truth import ArrayOf, Items, Truth, Value
-from conformance.verdict import Answer, judge
+from conformance.verdict import Answer, UnreadableError, judge
 
 EXACT, OPEN, WRONG = Answer
 ARRAY = ArrayOf("float32", (3, 4))
 SCALAR = ArrayOf("weak_int", ())
 PAIR = Items("tuple", (ARRAY, SCALAR))
+PARAMS = Items("dict", (ARRAY, SCALAR), ("w", "n"))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,25 @@ PAIR = Items("tuple", (ARRAY, SCALAR))
         ("DTypeObject[weak_int]", Value(np.dtype("int8")), WRONG, WRONG),
         ("Array[Any, Any]", Value(3), WRONG, WRONG),
         ("def (x: int) -> int", Value(len), OPEN, OPEN),
+        ("def [T] (x: T, f: def (int) -> T) -> def (int) -> T", ARRAY, WRONG, WRONG),
+        ("tuple[Array[float32, tuple[int, int]], (x: int) -> Array[Any, Any]]", PAIR, WRONG, WRONG),
+        ("numpy.ndarray[tuple[Any, ...], numpy.dtype[numpy.float32]]", ARRAY, WRONG, WRONG),
+        ("NDArray[float32]", ARRAY, WRONG, WRONG),
+        (
+            "TypedDict('Params', {'w': Array[float32, Any], 'n'?: Array[weak_int, tuple[()]]})",
+            PARAMS,
+            EXACT,
+            OPEN,
+        ),
+        ("TypedDict({'w': Array[float32, Any]})", PARAMS, WRONG, WRONG),
+        ("float*", Value(0.5), EXACT, EXACT),
     ],
 )
 def test_judge(text: str, truth: Truth, dtype: Answer, rank: Answer) -> None:
     assert judge(text, truth) == (dtype, rank)
+
+
+@pytest.mark.parametrize("text", ["<module 'jax'>", "Array[float32, tuple[", "int) -> str"])
+def test_what_cannot_be_read_is_no_answer(text: str) -> None:
+    with pytest.raises(UnreadableError):
+        judge(text, ARRAY)

@@ -53,7 +53,7 @@ class Items(NamedTuple):
 
     kind: str
     items: tuple[Truth, ...]
-    fields: tuple[str, ...] = ()  # of a named tuple
+    fields: tuple[Any, ...] = ()  # of a named tuple; the keys of a dict
 
 
 class Value(NamedTuple):
@@ -153,7 +153,7 @@ def describe(value: Any) -> Truth:
     if isinstance(value, jax.Array):
         return ArrayOf(_dtype(value), value.shape)
     if isinstance(value, dict):
-        return Items("dict", tuple(map(describe, value.values())))
+        return Items("dict", tuple(map(describe, value.values())), tuple(value))
     if isinstance(value, (tuple, list)):
         kind = "list" if isinstance(value, list) else "tuple"
         return Items(kind, tuple(map(describe, value)), getattr(value, "_fields", ()))

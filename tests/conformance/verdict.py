@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import Any, NamedTuple
 
@@ -42,14 +42,24 @@ _PARENTS = {row.class_name: dtypes.ancestors(name) for name, row in dtypes.DTYPE
 }
 _PYTHON = {"int": int, "float": float, "bool": bool, "complex": complex, "str": str}
 _CONTAINERS = {"tuple", "list", "dict"}
+#: What no array of JAX is.
+_NO_ARRAYS = {
+    "np_ndarray",
+    "ndarray",
+    "NDArray",
+    "Callable",
+    "Overload",
+    "TypedDict",
+    "None",
+    *_CONTAINERS,
+    *_PYTHON,
+}
 _NO_ITEMS = {"Array", "None", *_PYTHON}
 
 
 def judge(text: str, truth: Truth, sizes: bool = False) -> Verdict:
     """Compare a revealed type with the truth about an accepted expression; with `sizes`, a rank is not enough."""
     claim = _parse(text)
-    if claim is None:
-        return _OPEN
     verdict = _compare(claim, truth)
     if sizes and verdict.rank is EXACT and not _all_sizes(claim):
         return Verdict(verdict.dtype, OPEN)
@@ -64,13 +74,50 @@ def _all_sizes(claim: ast.expr) -> bool:
     return all(_size(dim) is not None for dim in dims)
 
 
-def _parse(text: str) -> ast.expr | None:
-    text = re.sub(r", fallback=[\w.]+", "", text).replace("?", "")
-    text = re.sub(r"\bnumpy\.", "np_", text)
+class UnreadableError(Exception):
+    """A type that the judge cannot read, and so must not pass over."""
+
+
+def _parse(text: str) -> ast.expr:
+    plain = re.sub(r", fallback=[\w.]+", "", text).replace("?", "")
+    plain = re.sub(r"\bnumpy\.", "np_", plain)
+    plain = _without_signatures(
+        re.sub(r"\*(?=[],)]|$)", "", plain)
+    )  # mypy marks inferred type arguments with a star
     try:
-        return ast.parse(text, mode="eval").body
-    except SyntaxError:
-        return None
+        return ast.parse(plain, mode="eval").body
+    except SyntaxError as error:
+        raise UnreadableError(f"the judge cannot read the type {text!r}") from error
+
+
+def _without_signatures(text: str) -> str:
+    """The text with `Callable` for each `(x: int) -> str`, which some checkers begin with `def`."""
+    before, arrow, after = text.rpartition("->")
+    if not arrow:
+        return text
+    start = _opening(before.rstrip())
+    end = next(_ends(after), len(after))
+    head = re.sub(r"((def|bound method) [\w.]*)? ?(\[[^]]*\] ?)?$", "", before[:start])
+    return _without_signatures(f"{head}Callable{after[end:]}")
+
+
+def _opening(text: str) -> int:
+    """Where the bracket that the text ends with was opened."""
+    depth = 0
+    for position in range(len(text) - 1, -1, -1):
+        depth += (text[position] in ")]}") - (text[position] in "([{")
+        if depth == 0:
+            return position
+    raise UnreadableError(f"no bracket closes in {text!r}")
+
+
+def _ends(text: str) -> Iterator[int]:
+    """Where a type at the start of the text may end: at a comma, a bar or a bracket that is not its own."""
+    depth = 0
+    for position, letter in enumerate(text):
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth < 0 or (depth == 0 and letter in ",|"):
+            yield position
 
 
 def _compare(claim: ast.expr, truth: Truth) -> Verdict:
@@ -82,6 +129,8 @@ def _compare(claim: ast.expr, truth: Truth) -> Verdict:
     match truth:
         case ArrayOf():
             return _array(name, arguments, truth)
+        case Items("dict") if isinstance(claim, ast.Call):
+            return _typed_dict(claim, truth)
         case Items():
             return _items(name, arguments, truth)
         case Value():
@@ -98,6 +147,8 @@ def _split(claim: ast.expr) -> tuple[str, list[ast.expr]]:
         return _split(claim.value)[0], several or [inner]
     if isinstance(claim, ast.Constant):
         return repr(claim.value), []
+    if isinstance(claim, ast.Call):  # of its arguments, only those of a TypedDict say something
+        return _split(claim.func)[0], []
     return (claim.id if isinstance(claim, ast.Name) else ""), []
 
 
@@ -119,7 +170,7 @@ def _every(verdicts: list[Verdict]) -> Verdict:
 
 def _array(name: str, arguments: list[ast.expr], truth: ArrayOf) -> Verdict:
     if name != "Array":
-        return _WRONG if name in _CONTAINERS or name in _PYTHON or name == "None" else _OPEN
+        return _WRONG if name in _NO_ARRAYS else _OPEN
     dtype = dtype_answer(arguments[0], truth.dtype) if arguments else OPEN
     return Verdict(dtype, _rank(arguments[1], truth.shape) if len(arguments) > 1 else OPEN)
 
@@ -204,6 +255,22 @@ def _items(name: str, arguments: list[ast.expr], truth: Items) -> Verdict:
         return _every([_compare(a, item) for a, item in zip(arguments, truth.items, strict=True)])
     if name in ("list", "dict") and arguments:
         return _every([_compare(arguments[-1], item) for item in truth.items])
+    return _OPEN
+
+
+def _typed_dict(claim: ast.Call, truth: Items) -> Verdict:
+    """Compare `TypedDict('Name', {'key': type})`, whose name may be missing."""
+    match claim.args:
+        case [*_, ast.Dict(keys, values)]:
+            declared = {ast.unparse(key): value for key, value in zip(keys, values, strict=True) if key}
+            if declared.keys() != set(map(repr, truth.fields)):
+                return _WRONG
+            return _every(
+                [
+                    _compare(declared[repr(key)], item)
+                    for key, item in zip(truth.fields, truth.items, strict=True)
+                ]
+            )
     return _OPEN
 
 

@@ -43,6 +43,9 @@ FIXED = {"i3": ("int32", (3,)), "sq": ("float32", (3, 3))}
 #: Python scalars, whose values the program does not show.
 SCALARS = {"n": 2, "r": 1.5, "flag": True}
 
+#: The parts of the refused calls that are reported, less a hair. JAX accepts three of them for other sizes.
+REPORTED = {"literal": 0.97, "symbolic": 0.92}
+
 DATA = Path(__file__).parent / "data" / "expressions.txt"
 
 
@@ -231,4 +234,4 @@ def test_refused_calls_are_reported(module: str, messages: Messages, truths: lis
     reported = [line for line in refused if errors(messages[module][line])]
     missed = [CASES[line - 3].expression for line in refused if line not in reported]
     assert len(refused) > 30
-    assert len(reported) >= 0.75 * len(refused), missed
+    assert len(reported) >= REPORTED[module] * len(refused), missed

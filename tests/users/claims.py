@@ -14,6 +14,7 @@ from users.places import Place
 from users.truth import Observation
 
 _NAME = re.compile(r"\b[A-Z]\w*\b")
+_ARRAY = re.compile(r"Array\[\w+, tuple\[(?P<shape>[^|]*)\]\]")
 _FORMULA = re.compile(r"Literal\['([^']*)'\]")
 
 
@@ -40,16 +41,14 @@ def claims(
 ) -> list[Claim]:
     """The claims of a checker, by place; parameters are declared: they only tell which size a name stands for."""
     by_call: dict[int, list[Observation]] = defaultdict(list)
-    for one in observations:
-        if one.place in revealed:
-            by_call[id(one.call)].append(one)
+    for observation in observations:
+        if observation.place in revealed:
+            by_call[id(observation.call)].append(observation)
     by_place: dict[int, list[Claim]] = defaultdict(list)
-    for seen in by_call.values():
-        sizes: dict[str, int] = {}
-        for one in seen:
-            _bind(revealed[one.place], one, sizes)
-        for one in seen:
-            by_place[one.place].append(_claim(places[one.place], revealed[one.place], one.truth, sizes))
+    for call in by_call.values():
+        sizes = _sizes(revealed, call)
+        for place, _, truth in call:
+            by_place[place].append(_claim(places[place], revealed[place], truth, sizes))
     return [
         _joined(several) for number, several in sorted(by_place.items()) if not places[number].is_parameter
     ]
@@ -68,22 +67,26 @@ def _joined(several: list[Claim]) -> Claim:
     return worst._replace(answers=(dtype, rank, shape))
 
 
-def _bind(revealed: str, seen: Observation, sizes: dict[str, int]) -> None:
-    """Note which sizes the names in the shape of an array stand for, each where it is met first."""
-    match _expression(revealed):
-        case ast.Subscript(ast.Name("Array"), ast.Tuple([_, ast.Subscript(ast.Name("tuple"), shape)])):
+def _sizes(revealed: Mapping[int, str], call: Iterable[Observation]) -> dict[str, int]:
+    """Which sizes the names in the shapes of arrays stand for in a call, each where it is met first."""
+    sizes: dict[str, int] = {}
+    for observation in call:
+        dims = _dims(revealed[observation.place])
+        if isinstance(observation.truth, ArrayOf) and len(dims) == len(observation.truth.shape):
+            for dim, size in zip(dims, observation.truth.shape, strict=True):
+                if isinstance(dim, ast.Name) and dim.id != "Any":
+                    sizes.setdefault(dim.id, size)
+    return sizes
+
+
+def _dims(revealed: str) -> list[ast.expr]:
+    """The dims of a type that is an array of known rank."""
+    match _ARRAY.fullmatch(revealed):
+        case re.Match() as array:
+            shape = ast.parse(array["shape"], mode="eval").body
             dims = shape.elts if isinstance(shape, ast.Tuple) else [shape]
-            if isinstance(seen.truth, ArrayOf) and len(dims) == len(seen.truth.shape):
-                for dim, size in zip(dims, seen.truth.shape, strict=True):
-                    if isinstance(dim, ast.Name) and dim.id != "Any":
-                        sizes.setdefault(dim.id, size)
-
-
-def _expression(text: str) -> ast.expr | None:
-    try:
-        return ast.parse(text.replace("?", ""), mode="eval").body
-    except SyntaxError:
-        return None
+            return dims if all(isinstance(dim, ast.Name | ast.Subscript) for dim in dims) else []
+    return []
 
 
 def _with_sizes(revealed: str, sizes: Mapping[str, int]) -> str:

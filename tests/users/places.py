@@ -36,11 +36,9 @@ def probed(source: str) -> Copy:
 def revealing(copy: Copy, chosen: Collection[int]) -> tuple[str, dict[int, int]]:
     """The copy with `reveal_type` for the probes of the chosen places, and which place each such line is about."""
     tree = ast.parse(copy.source)
-    lines = {
-        node.lineno: number
-        for node in ast.walk(tree)
-        if (number := _number(node)) is not None and number in chosen
-    }
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    lines = {call.lineno: number for call in calls if (number := _number(call)) is not None}
+    lines = {line: number for line, number in lines.items() if number in chosen}
     return ast.unparse(_Revealer(chosen).visit(tree)), lines
 
 
@@ -49,8 +47,12 @@ class _Writer(ast.NodeTransformer):
         self.places: list[Place] = []
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        every = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-        probes = [self._after(one, one.arg, is_parameter=True) for one in every if one.annotation]
+        parameters = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+        probes = [
+            self._after(parameter, parameter.arg, is_parameter=True)
+            for parameter in parameters
+            if parameter.annotation
+        ]
         self.generic_visit(node)
         start = 0 if ast.get_docstring(node) is None else 1
         node.body[start:start] = probes
@@ -104,9 +106,9 @@ class _Revealer(ast.NodeTransformer):
     def __init__(self, chosen: Collection[int]) -> None:
         self._chosen = chosen
 
-    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
         number = _number(node.value)
-        return node if number is None or (number in self._chosen and self.generic_visit(node)) else ast.Pass()
+        return self.generic_visit(node) if number is None or number in self._chosen else ast.Pass()
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         number = _number(node)

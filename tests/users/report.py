@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import checkers
-from users.claims import Answer, Claim
+from conformance.verdict import Answer
+from users.claims import Claim
 from users.judge import CHECKERS, MISTAKES, PROGRAMS, Findings
 
 
@@ -18,9 +19,9 @@ def _counts(claims: list[Claim]) -> list[int]:
     """The places, those with known dtype, rank and shape, and the wrong ones."""
     known = [
         sum(answer is Answer.EXACT for answer in column)
-        for column in zip(*(c.answers for c in claims), strict=True)
+        for column in zip(*(claim.answers for claim in claims), strict=True)
     ]
-    return [len(claims), *known, sum(one.is_wrong for one in claims)]
+    return [len(claims), *known, sum(claim.is_wrong for claim in claims)]
 
 
 def _row(findings: Findings, name: str) -> list[str]:
@@ -50,8 +51,8 @@ def _problems(findings: Findings) -> Iterator[str]:
                 yield f"false error of {checker}: {name}.py:{error.line}: {error.message}"
         yield from (f"wrong: {name}.py:{claim}" for claim in findings.claims[name] if claim.is_wrong)
         failed = findings.failures[name]
-        if failed is None or type(failed.error).__name__ != MISTAKES[name].error:
-            yield f"{name}.py with the mistake ends with {failed and repr(failed.error)[:200]}"
+        if failed is None:
+            yield f"{name}.py runs with the mistake"
         elif not findings.reported(checkers.PLUGIN, name):
             said = str(failed.error).strip().split("\n")[0]
             yield f"missed: {name}.py:{sorted(MISTAKES[name].lines(failed))}: {said}"

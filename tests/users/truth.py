@@ -73,6 +73,6 @@ def _execute(source: str, file: str, names: dict[str, Callable[..., Any]]) -> No
     module.__dict__.update(names)
     ours, sys.modules["__main__"] = sys.modules["__main__"], module
     try:
-        exec(compile(source, file, "exec"), module.__dict__)
+        exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - our own programs
     finally:
         sys.modules["__main__"] = ours
