@@ -127,7 +127,10 @@ def _remedy(shape: Any) -> str:
     if isinstance(shape, str):
         return "Write a tuple type of type variables without quotes: tuple[B, D]."
     if isinstance(shape, tuple | list) or typing.get_origin(shape) is list:
-        dims = [f"Literal[{dim}]" if isinstance(dim, int) else source(dim) for dim in typing.get_args(shape) or shape]
+        dims = [
+            f"Literal[{dim}]" if isinstance(dim, int) else source(dim)
+            for dim in typing.get_args(shape) or shape
+        ]
         return f"Write tuple[{', '.join(dims) or '()'}]."
     try:
         compile_dim(shape)

@@ -10,6 +10,7 @@ from typing import Any
 
 from mypy.options import Options
 from mypy.plugin import (
+    AnalyzeTypeContext,
     AttributeContext,
     FunctionContext,
     MethodContext,
@@ -34,6 +35,7 @@ from jaxtyping_core_mypy import (
     trees,
     widening,
 )
+from jaxtyping_core_mypy.annotations import Annotations
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.guard import Guard
 from jaxtyping_core_mypy.named_dims import check_call
@@ -53,6 +55,7 @@ class JaxPlugin(Plugin):
         super().__init__(options)
         self.engine = Engine(options, self.lookup_fully_qualified)
         self._guard = Guard(self.engine)
+        self._annotations = Annotations(self.lookup_fully_qualified)
         # mypy asks for the hooks of a name at each of its uses.
         self._function_hooks: dict[str, Callable[[FunctionContext], Type] | None] = {}
         self._method_hooks: dict[str, Callable[[MethodContext], Type] | None] = {}
@@ -66,6 +69,9 @@ class JaxPlugin(Plugin):
 
     def report_config_data(self, ctx: ReportConfigContext) -> Any:
         return [*self.engine.data(ctx.id, ctx.is_check), sources_digest()]
+
+    def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
+        return self._annotations.hook(fullname)
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         if fullname not in self._function_hooks:

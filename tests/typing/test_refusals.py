@@ -64,14 +64,20 @@ CALLS: list[tuple[Any, str]] = [
     ),
     (lambda: Array[jt.float32, 3], "3 is not a shape."),
     (lambda: Array["float32"], "'float32' is not a dtype class. Write float32 from jaxtyping_core.typing."),
-    (lambda: Array[np.float32], "numpy.float32 is not a dtype class. Write float32 from jaxtyping_core.typing."),
+    (
+        lambda: Array[np.float32],
+        "numpy.float32 is not a dtype class. Write float32 from jaxtyping_core.typing.",
+    ),
     (lambda: Array[np.dtype("bool")], "is not a dtype class. Write bool_ from jaxtyping_core.typing."),
     (
         lambda: Array[float],
         "float is not a dtype class. Write float32, or weak_float for arrays made from a Python float.",
     ),
     (lambda: Array[bool], "is not a dtype class. Write bool_."),
-    (lambda: Array[tuple[B]], "tuple[B] is not a dtype class. Write one of the classes in jaxtyping_core.typing"),
+    (
+        lambda: Array[tuple[B]],
+        "tuple[B] is not a dtype class. Write one of the classes in jaxtyping_core.typing",
+    ),
     (lambda: Array[[jt.float32]], "is not a dtype class."),
     (lambda: Array[jnp.ones], "is not a dtype class."),
     (lambda: Array(3), "Array is an annotation and makes no arrays. Use jax.numpy.asarray."),
