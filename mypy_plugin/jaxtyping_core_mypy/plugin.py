@@ -28,6 +28,7 @@ from jaxtyping_core_mypy import (
     calls,
     control_flow,
     gradients,
+    instance_checks,
     names,
     operators,
     rows,
@@ -95,6 +96,8 @@ class JaxPlugin(Plugin):
             return self._guard.wrap(sizes.len_callback(self.engine))
         if fullname == "builtins.zip":
             return self._guard.wrap(rows.zip_callback(self.engine))
+        if fullname == "builtins.isinstance":
+            return self._guard.wrap(instance_checks.isinstance_callback)
         if module == "builtins" and name in BUILTINS:
             return self._guard.wrap(calls.builtin_callback(self.engine, name))
         if fullname.startswith(FOREIGN):

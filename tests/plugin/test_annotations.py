@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from harness import Messages, run_mypy
 from jaxtyping_core._annotations.elements import DTypeParameterError
 
+PAGE = Path(__file__).parents[2] / "docs" / "typing.md"
 PRELUDE = """\
 from typing import Annotated, Any, Literal, Optional, TypeVar, TypeVarTuple, Union
 import jax
@@ -51,3 +54,11 @@ def test_words(spelling: str, messages: Messages) -> None:
     code = "array-dtype" if isinstance(error.value, DTypeParameterError) else "array-shape"
     line = PRELUDE.count("\n") + SPELLINGS.index(spelling) + 1
     assert messages["program"][line] == [f"E: {error.value}  [{code}]"]
+
+
+def test_the_page_on_types(tmp_path: Path) -> None:
+    """Of its examples, those are wrong that say so."""
+    page = "".join(re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL))
+    said = run_mypy({"page": page}, tmp_path)["page"]
+    lines = [page.splitlines()[number - 1].strip() for number in said]
+    assert lines == ["Float32[B, 3]", "select(jnp.ones((2, 3)), jnp.ones((2, 3), bool))"]
