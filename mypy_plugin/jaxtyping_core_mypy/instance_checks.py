@@ -7,7 +7,7 @@ from typing import Any
 
 from mypy.nodes import CallExpr, Expression, IndexExpr, OpExpr, RefExpr, TupleExpr, TypeAlias
 from mypy.plugin import FunctionContext
-from mypy.types import TupleType, Type
+from mypy.types import Instance, TupleType, Type, TypeType, UnionType
 
 from jaxtyping_core_mypy.convert.narrowing import checked_array, narrowed
 from jaxtyping_core_mypy.retraction import take_back
@@ -30,7 +30,8 @@ def isinstance_callback(ctx: FunctionContext) -> Type:
         return ctx.default_return_type
     for leaf, array in arrays.items():
         if array is not None:
-            api.store_type(leaf, narrowed(declared, array))
+            types, certain = narrowed(declared, array)
+            api.store_type(leaf, _asked_for(api, types, certain))
     for whole in _tuples(call.args[1]):
         fallback = api.named_generic_type("builtins.tuple", [api.named_type("builtins.type")])
         api.store_type(whole, TupleType([api.lookup_type(item) for item in whole.items], fallback))
@@ -41,6 +42,14 @@ def isinstance_callback(ctx: FunctionContext) -> Type:
             lambda info: start <= (info.line, info.column) < end and WRONG.match(info.message) is not None,
         )
     return ctx.default_return_type
+
+
+def _asked_for(api: Any, types: list[Instance], certain: bool) -> Type:
+    """What mypy narrows to `types`; where that is certain, it takes them away where the check fails."""
+    if certain:
+        union: Type = api.named_generic_type("types.UnionType", types)
+        return union
+    return UnionType.make_union([TypeType(typ) for typ in types])
 
 
 def _api(ctx: FunctionContext) -> Any:
