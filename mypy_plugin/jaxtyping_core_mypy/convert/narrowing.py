@@ -53,30 +53,20 @@ def _ignore(*_args: Any, **_options: Any) -> None:
 
 
 def narrowed(declared: Type, checked: Instance) -> tuple[list[Instance], bool]:
-    """Which arrays among `declared` are `checked`, and whether that is certain of every array among them.
+    """Which arrays among `declared` are `checked`, and whether every array among them certainly is.
 
     `isinstance` asks for dtypes and sizes. A type variable is any size to it, so that it adds nothing.
     """
     dtype, shape = map(get_proper_type, checked.args)
     asked = checked.copy_modified(args=[UNKNOWN if isinstance(dtype, TypeVarType) else dtype, _sizes(shape)])
     proper = get_proper_type(declared)
-    members = [
-        get_proper_type(member) for member in (proper.items if isinstance(proper, UnionType) else [proper])
-    ]
+    members = list(map(get_proper_type, proper.items if isinstance(proper, UnionType) else [proper]))
     arrays = [member for member in members if isinstance(member, Instance) and is_array(member)]
     fitting = [both for array in arrays if (both := _meet(array, asked)) is not None]
-    if not fitting or any(isinstance(member, AnyType) or _may_be_array(member, asked) for member in members):
-        fitting.append(asked)
-    plain = not isinstance(dtype, TypeVarType) and _is_plain(shape)
-    certain = [_is_within(array, asked) and (plain or array == checked) for array in arrays]
-    return fitting, bool(arrays) and all(certain)
-
-
-def _may_be_array(member: ProperType, asked: Instance) -> bool:
-    """Whether a value that is not declared as an array may be one."""
-    if isinstance(member, Instance):
-        return not is_array(member) and (asked.type.has_base(member.type.fullname) or member.type.is_protocol)
-    return not isinstance(member, NoneType)
+    others = len(arrays) < sum(not isinstance(member, NoneType) for member in members)
+    exact = not isinstance(dtype, TypeVarType) and _is_plain(shape)
+    certain = bool(arrays) and all(array == checked or (exact and array in fitting) for array in arrays)
+    return fitting if fitting and not others else [*fitting, asked], certain
 
 
 def _sizes(shape: ProperType) -> Type:
@@ -93,11 +83,9 @@ def _is_plain(shape: ProperType) -> bool:
         shape = get_proper_type(shape.args[0])
     if not isinstance(shape, TupleType):
         return isinstance(shape, AnyType)
-    variables = [
-        item for item in map(get_proper_type, shape.items) if not isinstance(item, (LiteralType, AnyType))
-    ]
-    free = [item for item in variables if isinstance(item, TypeVarType) and _is_any_size(item)]
-    return len(variables) == len(free) == len({variable.id for variable in free})
+    dims = [dim for dim in map(get_proper_type, shape.items) if not isinstance(dim, (LiteralType, AnyType))]
+    free = {dim.id for dim in dims if isinstance(dim, TypeVarType) and _is_any_size(dim)}
+    return len(free) == len(dims)
 
 
 def _is_any_size(variable: TypeVarType) -> bool:
@@ -110,21 +98,6 @@ def _meet(member: Instance, asked: Instance) -> Instance | None:
     dtype = _narrower(*(get_proper_type(array.args[0]) for array in (member, asked)))
     shape = _both(*(get_proper_type(array.args[1]) for array in (member, asked)))
     return None if dtype is None or shape is None else member.copy_modified(args=[dtype, shape])
-
-
-def _is_within(member: Instance, asked: Instance) -> bool:
-    """Whether every array of `member` is one of `asked`."""
-    dtype, asked_dtype = (get_proper_type(array.args[0]) for array in (member, asked))
-    shape, asked_shape = (get_proper_type(array.args[1]) for array in (member, asked))
-    if not isinstance(asked_dtype, AnyType) and (
-        isinstance(dtype, AnyType) or _narrower(dtype, asked_dtype) != dtype
-    ):
-        return False
-    if not isinstance(shape, TupleType) or not isinstance(asked_shape, TupleType):
-        return isinstance(asked_shape, AnyType)
-    return len(shape.items) == len(asked_shape.items) and all(
-        isinstance(n, AnyType) or m == n for m, n in zip(shape.items, asked_shape.items, strict=True)
-    )
 
 
 def _narrower(a: ProperType, b: ProperType) -> ProperType | None:
@@ -147,5 +120,4 @@ def _both(a: ProperType, b: ProperType) -> ProperType | None:
     pairs = [tuple(map(get_proper_type, pair)) for pair in zip(a.items, b.items, strict=True)]
     if any(isinstance(m, LiteralType) and isinstance(n, LiteralType) and m != n for m, n in pairs):
         return None
-    # A type variable that is asked to be 3 remains one: what the function returns is declared with it.
-    return a.copy_modified(items=[n if isinstance(m, AnyType) else m for m, n in pairs])
+    return a.copy_modified(items=[m if isinstance(n, AnyType) else n for m, n in pairs])
