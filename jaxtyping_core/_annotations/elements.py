@@ -10,7 +10,11 @@ import numpy as np
 from jaxtyping_core import dtypes
 from jaxtyping_core._annotations.scalars import CLASSES, PUBLIC_MODULE, ROWS, DTypeMeta
 from jaxtyping_core._annotations.sizes import resolve
-from jaxtyping_core._annotations.source import bounds, is_union
+from jaxtyping_core._annotations.source import bounds, is_union, source
+
+
+class DTypeParameterError(TypeError):
+    """What stands in the place of the dtype is no dtype class."""
 
 
 class ElementTest(NamedTuple):
@@ -59,7 +63,7 @@ def compile_elements(item: Any) -> tuple[ElementTest, ...]:
     """What the dtype parameter `item` accepts: an array fits where one of the tests does.
 
     Raises:
-        TypeError: `item` is no dtype class, type variable, union of them, or `Any`.
+        DTypeParameterError: `item` is no dtype class, type variable, union of them, or `Any`.
     """
     item = resolve(item)
     if item is Any:
@@ -71,7 +75,7 @@ def compile_elements(item: Any) -> tuple[ElementTest, ...]:
     found = as_class(item)
     if isinstance(found, DTypeMeta):
         return (_TESTS[found],)
-    raise TypeError(f"{item!r} is not a dtype class. {_remedy(item)}")
+    raise DTypeParameterError(f"{_spelled(item)} is not a dtype class. {_remedy(item)}")
 
 
 def _either(items: tuple[Any, ...]) -> tuple[ElementTest, ...]:
@@ -90,6 +94,12 @@ def _test(name: str) -> ElementTest:
 
 
 _TESTS: dict[DTypeMeta, ElementTest] = {found: _test(name) for name, found in CLASSES.items()}
+
+
+def _spelled(item: Any) -> str:
+    """As in source code; a class of another module, which may have the name of a dtype class, with its module."""
+    foreign = isinstance(item, type) and item.__module__ not in ("builtins", PUBLIC_MODULE)
+    return f"{item.__module__}.{source(item)}" if foreign else source(item)
 
 
 def _remedy(item: Any) -> str:

@@ -76,14 +76,18 @@ def compile_shape(shape: Any) -> ShapePattern:
         TypeError: `shape` is no tuple type, one of its dims is no dim, or two parts have no fixed length.
     """
     shape = resolve(shape)
-    if isinstance(shape, typing.TypeVar):
-        found = bounds(shape)
-        return compile_shape(found[0]) if len(found) == 1 else ANY_SHAPE
+    accepted = bounds(shape) if isinstance(shape, typing.TypeVar) else (shape,)
+    patterns = [pattern for item in accepted if (pattern := _pattern_of(resolve(item)))]
+    if len(patterns) < len(accepted):
+        raise TypeError(f"{source(shape)} is not a shape. {_remedy(shape)}")
+    return patterns[0] if len(patterns) == 1 else ANY_SHAPE
+
+
+def _pattern_of(shape: Any) -> ShapePattern | None:
+    """The pattern that a tuple type describes; None for what is no tuple type."""
     if typing.get_origin(shape) is tuple:
         return _pattern(list(_flat(typing.get_args(shape))), shape)
-    if shape is Any or (isinstance(shape, type) and issubclass(shape, tuple)):
-        return ANY_SHAPE
-    raise TypeError(f"{source(shape)} is not a shape. {_remedy(shape)}")
+    return ANY_SHAPE if shape is Any or (isinstance(shape, type) and issubclass(shape, tuple)) else None
 
 
 def _pattern(items: list[Dim | Variadic], shape: Any) -> ShapePattern:
@@ -118,9 +122,18 @@ def _unpack(item: Any) -> Iterable[Dim | Variadic]:
 
 
 def _remedy(shape: Any) -> str:
-    if isinstance(shape, tuple | list):
-        dims = ", ".join(f"Literal[{d!r}]" if isinstance(d, int) else source(d) for d in shape)
-        return f"Write tuple[{dims or '()'}]."
-    if shape is ...:
+    if shape is ... or shape is None:
         return "Leave the shape out, or write tuple[Any, ...] for any number of dims."
+    if isinstance(shape, str):
+        return "Write a tuple type of type variables without quotes: tuple[B, D]."
+    if isinstance(shape, tuple | list) or typing.get_origin(shape) is list:
+        dims = [
+            f"Literal[{dim}]" if isinstance(dim, int) else source(dim)
+            for dim in typing.get_args(shape) or shape
+        ]
+        return f"Write tuple[{', '.join(dims) or '()'}]."
+    try:
+        compile_dim(shape)
+    except TypeError:
+        return "Write a tuple type such as tuple[B, D]."
     return f"Write a tuple type: tuple[{source(shape)}] has one dim."

@@ -22,6 +22,8 @@ class Dim(NamedTuple):
 
 ANY_SIZE = Dim()
 
+NO_SIZE = "{} is not a dim: a size is an int, 0 or more."
+
 #: Spellings that read well and that a type checker refuses, each with the one that it takes.
 _REMEDIES: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (int, "Write Literal[{0}]."),
@@ -63,6 +65,8 @@ def compile_dim(item: Any) -> Dim:
         return Dim(compile_dim(item.__supertype__).sizes, name=item)
     if isinstance(item, type) and issubclass(item, int) and item is not bool:
         return Dim(name=item)
+    if isinstance(item, int) and not _is_size(item):
+        raise TypeError(NO_SIZE.format(source(item)))
     raise TypeError(f"{source(item)} is not a dim. {_remedy(item)}")
 
 
@@ -74,9 +78,13 @@ def _union(items: tuple[Any, ...]) -> frozenset[int] | None:
 
 def _literal_sizes(item: Any) -> frozenset[int]:
     sizes = typing.get_args(item)
-    if not all(type(size) is int and size >= 0 for size in sizes):
-        raise TypeError(f"{source(item)} is not a dim: a size is an int, 0 or more.")
+    if not all(map(_is_size, sizes)):
+        raise TypeError(NO_SIZE.format(source(item)))
     return frozenset(sizes)
+
+
+def _is_size(item: Any) -> bool:
+    return type(item) is int and item >= 0
 
 
 def _remedy(item: Any) -> str:

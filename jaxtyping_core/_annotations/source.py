@@ -67,8 +67,11 @@ def source(item: Any) -> str:
         return " | ".join(map(source, args))
     if origin is typing.Literal:
         return f"Literal[{', '.join(map(repr, args))}]"
-    if origin is tuple:
-        return f"tuple[{', '.join(map(source, args)) or '()'}]"
+    if isinstance(origin, type):
+        return f"{origin.__name__}[{', '.join(map(source, args)) or '()'}]"
+    if isinstance(item, list | tuple):
+        inside = ", ".join(map(source, item))
+        return f"[{inside}]" if isinstance(item, list) else f"({inside})"
     if isinstance(item, typing.TypeVar):
         return _variable(item)
     name = None if origin else getattr(item, "__name__", None)

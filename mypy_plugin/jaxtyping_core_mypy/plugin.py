@@ -14,8 +14,19 @@ from mypy.plugin import Plugin, ReportConfigContext
 
 import jaxtyping_core
 import jaxtyping_core_mypy
-from jaxtyping_core_mypy import aliases, calls, containers, displays, names, operator_table, operators, sizes
+from jaxtyping_core_mypy import (
+    aliases,
+    calls,
+    containers,
+    displays,
+    instance_checks,
+    names,
+    operator_table,
+    operators,
+    sizes,
+)
 from jaxtyping_core_mypy import transformations as transforms
+from jaxtyping_core_mypy.annotations import Annotations
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.facts import imported_modules, statements_of
 from jaxtyping_core_mypy.named_dims import check_call
@@ -36,6 +47,7 @@ def _each(callback: Callable[..., Any], parameter: str, values: Any) -> dict[str
 FUNCTIONS: dict[str, Callback] = {
     **{name: functools.partial(transforms.batching, path=names.public_path(name)) for name in names.BATCHING},
     "builtins.len": sizes.length,
+    "builtins.isinstance": instance_checks.callback,
     "builtins.zip": calls.zipped,
     "<dict>": displays.dict_display,
     "<list>": displays.list_display,
@@ -147,6 +159,7 @@ class JaxPlugin(Plugin):
         super().__init__(options)
         self.engine = Engine(options, self.lookup_fully_qualified)
         self._guard = Guard(self.engine)
+        self._annotations = Annotations(self.lookup_fully_qualified)
         self._hooks: dict[tuple[object, str], Hook | None] = {}
         # Under the plugin the shape parameter is covariant: see `named_dims`. A variable may take an array
         # of another shape or dtype (``x = x.reshape(12)``), as in every JAX program.
@@ -165,6 +178,9 @@ class JaxPlugin(Plugin):
             return []
         displays.mark(statements_of(file))
         return [(10, names.OF_DISPLAYS, -1)]
+
+    def get_type_analyze_hook(self, fullname: str) -> Hook | None:
+        return self._annotations.hook(fullname)
 
     def get_function_hook(self, fullname: str) -> Hook | None:
         return self._hook(function_callback, fullname)

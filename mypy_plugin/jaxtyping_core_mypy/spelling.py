@@ -29,6 +29,7 @@ from jaxtyping_core.evaluation.values import (
     Tuple,
     Value,
 )
+from jaxtyping_core.spelling import spell_array
 from jaxtyping_core_mypy.convert import node_of
 
 
@@ -53,10 +54,7 @@ def _spell_inner(expr: Expression) -> str:
 
 def describe(array: Array) -> str:
     """An array: ``float32[B, 3]``."""
-    dtype = node_of(array) or "Array"
-    if array.dims is None:
-        return f"{dtype}[...]"
-    return f"{dtype}[{', '.join('?' if dim is None else str(dim) for dim in array.dims)}]"
+    return spell_array(node_of(array), array.dims)
 
 
 def spell_value(value: Value) -> str:

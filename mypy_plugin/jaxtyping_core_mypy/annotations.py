@@ -1,0 +1,88 @@
+"""Array annotations: what the run time refuses is an error, in its words."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from mypy.errorcodes import MISC, VALID_TYPE
+from mypy.nodes import SymbolTableNode
+from mypy.plugin import AnalyzeTypeContext
+
+from jaxtyping_core._annotations.array import ArrayMeta
+from jaxtyping_core._annotations.elements import DTypeParameterError
+from jaxtyping_core_mypy import errors
+from jaxtyping_core_mypy.convert import Type
+from jaxtyping_core_mypy.convert.annotations import (
+    RunTime,
+    Written,
+    annotation_of,
+    parts,
+    with_open_dims,
+    without_arguments,
+)
+from jaxtyping_core_mypy.retraction import take_back
+
+Hook = Callable[[AnalyzeTypeContext], Type]
+
+
+class Annotations:
+    """Reads annotations before mypy does."""
+
+    def __init__(self, lookup: Callable[[str], SymbolTableNode | None]) -> None:
+        self._lookup = lookup
+        self._passing = False
+
+    def hook(self, fullname: str) -> Hook | None:
+        """The hook of a name in an annotation; mypy asks for it wherever the name is."""
+        if self._passing:
+            self._passing = False
+            return None
+        annotation = annotation_of(fullname, self._lookup)
+        return None if annotation is None else functools.partial(self._read, annotation)
+
+    def _read(self, annotation: ArrayMeta, ctx: AnalyzeTypeContext) -> Type:
+        api: Any = ctx.api
+        written = ctx.type
+        if written.args and not api.cur_mod_node.is_stub:
+            error = _refusal(api, annotation, written)
+            if error is not None:
+                _report(api, error, written)
+                written = without_arguments(written)
+            return with_open_dims(self._by_mypy(api, written))
+        return self._by_mypy(api, written)
+
+    def _by_mypy(self, api: Any, written: Written) -> Type:
+        """What mypy makes of an annotation: it asks for the same hook again, and is given none."""
+        self._passing = True
+        try:
+            analyzed: Type = api.analyze_type(written)
+            return analyzed
+        finally:
+            self._passing = False
+
+
+def _refusal(api: Any, annotation: ArrayMeta, written: Written) -> TypeError | None:
+    """What the run time raises, if it certainly refuses the annotation as it is written."""
+    try:
+        parameters = tuple(map(RunTime(api).made, written.args))
+    except Exception:  # a fault of the plugin is an error less, not a crash of mypy
+        if api.options.show_traceback:
+            raise
+        return None
+    try:
+        annotation[parameters]
+    except TypeError as error:
+        return error
+    return None
+
+
+def _report(api: Any, error: TypeError, written: Written) -> None:
+    # On the right of an assignment mypy has read the annotation before, as an expression.
+    places = {(part.line, part.column) for part in parts(written)}
+    take_back(
+        api.api.errors, lambda info: (info.line, info.column) in places and info.code in (MISC, VALID_TYPE)
+    )
+    code = errors.ARRAY_DTYPE if isinstance(error, DTypeParameterError) else errors.ARRAY_SHAPE
+    api.fail(str(error), written, code=code)

@@ -1,0 +1,64 @@
+"""``isinstance(x, Float32[B, D])``: the annotations of arrays answer it, though mypy says that no annotation does."""
+
+from __future__ import annotations
+
+import re
+
+from mypy.nodes import CallExpr, Expression, IndexExpr, OpExpr, RefExpr, TupleExpr, TypeAlias
+
+from jaxtyping_core_mypy.convert import Type
+from jaxtyping_core_mypy.convert.narrowing import asked_for, checked_array, narrowed, tuple_of_classes
+from jaxtyping_core_mypy.retraction import take_back
+from jaxtyping_core_mypy.site import Site
+
+#: What mypy says of them; a type variable, which is any size here, need not be one of the function's.
+WRONG = re.compile(
+    r'Parameterized generics cannot be used with class or instance checks|Type variable ".*" is unbound|\(Hint: Use "'
+)
+
+
+def callback(site: Site) -> Type:
+    """The hook of `isinstance`: mypy narrows to the types that it finds at the classes asked for."""
+    call, api = site.ctx.context, site.api
+    if not isinstance(call, CallExpr) or len(call.args) != 2:
+        return site.default
+    declared = site.ctx.arg_types[0][0]
+    leaves = _classes(call.args[1])
+    arrays = {leaf: checked_array(leaf, api.options) for leaf in leaves}
+    if not any(arrays.values()):
+        return site.default
+    for leaf, array in arrays.items():
+        if array is not None:
+            types, certain = narrowed(declared, array)
+            api.store_type(leaf, asked_for(api, types, certain))
+    for whole in _tuples(call.args[1]):
+        api.store_type(whole, tuple_of_classes(api, [api.lookup_type(item) for item in whole.items]))
+    if all(array is not None or not _is_generic(leaf) for leaf, array in arrays.items()):
+        start, end = (call.line, call.column), (call.end_line, call.end_column)
+        take_back(
+            api.errors,
+            lambda info: start <= (info.line, info.column) < end and WRONG.match(info.message) is not None,
+        )
+    return site.default
+
+
+def _classes(expr: Expression) -> list[Expression]:
+    """The classes in the second argument of `isinstance`."""
+    match expr:
+        case TupleExpr(items=items):
+            return [leaf for item in items for leaf in _classes(item)]
+        case OpExpr(op="|", left=left, right=right):
+            return [*_classes(left), *_classes(right)]
+    return [expr]
+
+
+def _tuples(expr: Expression) -> list[TupleExpr]:
+    """The tuples in it, the inner ones first."""
+    if not isinstance(expr, TupleExpr):
+        return []
+    return [*(inner for item in expr.items for inner in _tuples(item)), expr]
+
+
+def _is_generic(leaf: Expression) -> bool:
+    """Whether mypy refuses it."""
+    return isinstance(leaf, IndexExpr) or (isinstance(leaf, RefExpr) and isinstance(leaf.node, TypeAlias))
