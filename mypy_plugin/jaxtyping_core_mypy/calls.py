@@ -201,8 +201,11 @@ def _answer(site: Site, answer: Answer, call: tuple[str, str], arguments: Argume
     if isinstance(answer.result, List):  # of a tuple, mypy says that itself
         check_unpacking(site, answer.result, len(answer.result.items))
     if answer.result is not None:
-        typed = not any(isinstance(value, Key) for value in (*args, *kwargs.values()))
-        return site.writer.value(answer.result if typed else _without_keys(answer.result), site.default)
+        if not any(isinstance(value, Key) for value in (*args, *kwargs.values())):
+            return site.writer.value(answer.result, site.default)
+        if isinstance(answer.result, Array) and answer.result.dims and isinstance(answer.result.dims[0], int):
+            check_unpacking(site, answer.result, answer.result.dims[0])
+        return site.writer.value(_without_keys(answer.result), site.default)
     if answer.error is not None:
         if call[1] == "]" and isinstance(args[0], Tuple):  # x[0, 1] is x[(0, 1)]
             args = list(args[0].items)

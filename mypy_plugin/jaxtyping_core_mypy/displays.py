@@ -21,7 +21,6 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     OpExpr,
-    ReturnStmt,
     StarExpr,
     Statement,
     StrExpr,
@@ -180,15 +179,20 @@ def mark(statements: list[Statement]) -> None:
     """Have mypy ask about the displays of a module.
 
     It takes a short cut for most, past every hook, but not where there is a ``**`` or ``*`` in them: an empty one
-    changes nothing. Displays that are arguments of calls are left alone: some are part of a definition
-    (`collections.namedtuple`), and those of JAX's functions are read as they are written.
+    changes nothing, except for a `TypedDict`. Displays are therefore left alone where a type is declared; and where they
+    are arguments of calls, of which some are definitions (`collections.namedtuple`), and JAX's are read as written.
     """
-    for statement in statements:
-        if isinstance(statement, AssignmentStmt) and statement.unanalyzed_type is None:
-            if not any(isinstance(t, NameExpr) and t.name.startswith("__") for t in statement.lvalues):
-                _mark(statement.rvalue)
-        elif isinstance(statement, ReturnStmt):
-            _mark(statement.expr)
+    assignments = [statement for statement in statements if isinstance(statement, AssignmentStmt)]
+    declared = {
+        target.name
+        for statement in assignments
+        for target in statement.lvalues
+        if isinstance(target, (NameExpr, MemberExpr)) and statement.unanalyzed_type is not None
+    }
+    for statement in assignments:
+        targets = [target for target in statement.lvalues if isinstance(target, (NameExpr, MemberExpr))]
+        if not any(target.name in declared or target.name.startswith("__") for target in targets):
+            _mark(statement.rvalue)
 
 
 def _mark(expression: Expression | None) -> None:
