@@ -1,0 +1,129 @@
+"""What checkers say, under each setting that users have, of programs that are written as users write them."""
+
+from __future__ import annotations
+
+import functools
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from test_transformations import is_right, parse, spelled
+
+from checkers import PRESETS, USUAL, Report, run
+from pages import blocks
+
+FOLDER = Path(__file__).parents[1] / "programs"
+PAGE = Path(__file__).parents[2] / "docs" / "typing.md"
+PAGE_COPY = "page.py"  # under its own name it would be imported as the module of that name
+PROGRAMS = ("narrowing.py", "inputs.py")
+#: Each checker under each of its settings.
+SETTINGS = [(checker, name) for checker, presets in PRESETS.items() for name in ("usual", *presets)]
+#: Without a configuration pyrefly reports few kinds of errors, and reveals no types.
+FEW_ERRORS = ("pyrefly", "unconfigured")
+#: A line that asks for a type: the type, and the checkers that may say nothing of the dtype.
+CLAIM = re.compile(r"^ +reveal_type\(.*\)  # (?P<type>.*?)(?:, open in (?P<open>[\w, ]+))?$")
+#: The function that a type variable is of, which pyright and ty name.
+SCOPE = re.compile(r"@\w+")
+ERROR = re.compile(r"  # error(?: in (?P<checkers>[\w, ]+))?$")
+
+
+#: What a checker says of all programs under a setting.
+Ask = Callable[[str, str], Report]
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
+    """Run a checker once for all tests, beside no configuration of a project."""
+
+    @functools.cache
+    def report(checker: str, setting: str) -> Report:
+        folder = tmp_path_factory.mktemp(f"{checker}-{setting}")
+        copies = [Path(shutil.copy(FOLDER / name, folder)) for name in PROGRAMS]
+        page = folder / PAGE_COPY
+        page.write_text(
+            "\n".join(code for _, code in blocks(PAGE.read_text(encoding="utf-8"))), encoding="utf-8"
+        )
+        return run(checker, [*copies, page], folder, preset=PRESETS[checker].get(setting, USUAL))
+
+    return report
+
+
+def lines(program: str) -> list[tuple[int, str]]:
+    """The lines of a program with their numbers."""
+    return list(enumerate((FOLDER / program).read_text(encoding="utf-8").splitlines(), 1))
+
+
+def _names(text: str | None) -> list[str]:
+    return text.split(", ") if text else []
+
+
+@pytest.mark.one_python
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(("checker", "setting"), SETTINGS)
+def test_errors(checker: str, setting: str, program: str, ask: Ask) -> None:
+    here = [error for error in ask(checker, setting).errors if error.file.name == program]
+    marks = [(number, mark) for number, line in lines(program) if (mark := ERROR.search(line))]
+    expected = [number for number, mark in marks if checker in (_names(mark["checkers"]) or [checker])]
+    reported = sorted({error.line for error in here})
+    if (checker, setting) == FEW_ERRORS:
+        assert set(reported) <= set(expected), here
+    else:
+        assert reported == expected, here
+
+
+@pytest.mark.one_python
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(("checker", "setting"), SETTINGS)
+def test_types(checker: str, setting: str, program: str, ask: Ask) -> None:
+    if (checker, setting) == FEW_ERRORS:
+        pytest.skip("without a configuration pyrefly reveals no types")
+    found = {
+        line: spelled(SCOPE.sub("", text))
+        for (file, line), text in ask(checker, setting).revealed.items()
+        if file.name == program
+    }
+    claims = {number: claim for number, line in lines(program) if (claim := CLAIM.match(line))}
+    assert set(found) == set(claims)
+    wrong = {
+        number: text
+        for number, text in found.items()
+        if not is_right(parse(text), parse(spelled(claims[number]["type"])))
+        or (
+            is_open(text)
+            and not is_open(claims[number]["type"])
+            and checker not in _names(claims[number]["open"])
+        )
+    }
+    assert wrong == {}
+
+
+def is_open(text: str) -> bool:
+    """Whether a type says nothing of the dtype."""
+    return text == "Any" or "Array[Any" in text
+
+
+@pytest.mark.one_python
+@pytest.mark.parametrize(("checker", "setting"), SETTINGS)
+def test_the_page_on_types(checker: str, setting: str, ask: Ask) -> None:
+    """Its examples have no errors but what they show to be one, and jitted functions in zuban."""
+    here = [error for error in ask(checker, setting).errors if error.file.name == PAGE_COPY]
+    code = [
+        code.rstrip() for _, text in blocks(PAGE.read_text(encoding="utf-8")) for code in text.split("\n")
+    ]
+    shown = {number for number, line in enumerate(code, 2) if line == "try:"}
+    jitted = {
+        number
+        for number, line in enumerate(code, 1)
+        if checker == "zuban" and line.startswith("y = normalize(")
+    }
+    assert {error.line for error in here} <= shown | jitted, here
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_program_runs(program: str) -> None:
+    """It is correct but for the lines that are marked, so that another error of a checker would be a false one."""
+    subprocess.run([sys.executable, str(FOLDER / program)], check=True)
