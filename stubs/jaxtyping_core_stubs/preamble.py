@@ -80,6 +80,11 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
     _Unranked: TypeAlias = _NoShape
 else:
     _Unranked = TypeVar("_Unranked", bound=_NoShape)
+# Of a list of calls, pyrefly takes a type variable in this place for that of the calls.
+if {ty_or_pyrefly}:
+    _UnrankedItem: TypeAlias = _NoShape
+else:
+    _UnrankedItem = TypeVar("_UnrankedItem", bound=_NoShape)
 
 class _NoScalar(_np.generic):  # A scalar type that nothing of NumPy has: a class, for ty takes a protocol here for any.
     ...

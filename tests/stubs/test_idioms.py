@@ -19,7 +19,7 @@ from pages import blocks
 FOLDER = Path(__file__).parents[1] / "programs"
 PAGE = Path(__file__).parents[2] / "docs" / "typing.md"
 PAGE_COPY = "page.py"  # under its own name it would be imported as the module of that name
-PROGRAMS = ("narrowing.py", "inputs.py")
+PROGRAMS = ("narrowing.py", "inputs.py", "sizes.py", "lists_of_calls.py")
 #: Each checker under each of its settings.
 SETTINGS = [(checker, name) for checker, presets in PRESETS.items() for name in ("usual", *presets)]
 #: Without a configuration pyrefly reports few kinds of errors, and reveals no types.

@@ -102,6 +102,11 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
     _Unranked: TypeAlias = _NoShape
 else:
     _Unranked = TypeVar("_Unranked", bound=_NoShape)
+# Of a list of calls, pyrefly takes a type variable in this place for that of the calls.
+if (sys.version_info < (3, 11) or sys.version_info > (3, 11)) and (sys.version_info < (3, 12) or sys.version_info > (3, 12)) and (sys.version_info < (3, 13) or sys.version_info > (3, 13)) and (sys.version_info < (3, 14) or sys.version_info > (3, 14)) and (sys.version_info < (3, 15) or sys.version_info > (3, 15)) and (sys.version_info < (3, 16) or sys.version_info > (3, 16)) and (sys.version_info < (3, 17) or sys.version_info > (3, 17)) and (sys.version_info < (3, 18) or sys.version_info > (3, 18)) and (sys.version_info < (3, 19) or sys.version_info > (3, 19)):
+    _UnrankedItem: TypeAlias = _NoShape
+else:
+    _UnrankedItem = TypeVar("_UnrankedItem", bound=_NoShape)
 
 class _NoScalar(_np.generic):  # A scalar type that nothing of NumPy has: a class, for ty takes a protocol here for any.
     ...
