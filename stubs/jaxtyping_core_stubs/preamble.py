@@ -13,6 +13,7 @@ from typing import Final, Generic, Literal, LiteralString, SupportsIndex, TypeAl
 import numpy as _np
 from typing_extensions import TypeVar, TypeVarTuple
 from types import EllipsisType
+from jax._src.partition_spec import PartitionSpec
 from jax._src.numpy.scalar_types import {classes}
 from jax._src.numpy.scalar_types import {protocols}
 

@@ -7,28 +7,88 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 from test_transformations import is_right, parse, spelled
 
-from checkers import PRESETS, USUAL, Report, run
+from checkers import BASEDPYRIGHT, PRESETS, USUAL, Report, run
 from pages import blocks
 
 FOLDER = Path(__file__).parents[1] / "programs"
 PAGE = Path(__file__).parents[2] / "docs" / "typing.md"
 PAGE_COPY = "page.py"  # under its own name it would be imported as the module of that name
-PROGRAMS = ("narrowing.py", "inputs.py", "sizes.py", "lists_of_calls.py")
+PROGRAMS = (
+    *("narrowing.py", "inputs.py", "sizes.py", "lists_of_calls.py", "values_with_names.py", "limits.py"),
+    *("parameters.py", "transformed_values.py"),
+    *("assigned_parameters.py", "clashes.py", "undeclared_parameters.py", "jitted_functions.py", "masks.py"),
+)
 #: Each checker under each of its settings.
 SETTINGS = [(checker, name) for checker, presets in PRESETS.items() for name in ("usual", *presets)]
+PYRIGHT = ("pyright", BASEDPYRIGHT)
+
+
+class Waiting(NamedTuple):
+    """What checkers say wrongly of a program as long as the stubs are as they are."""
+
+    checkers: tuple[str, ...]
+    reason: str
+
+
+ERRORS = {
+    "assigned_parameters.py": Waiting(
+        PYRIGHT,
+        "Of a value of unknown rank, as `reshape` gives for five sizes, pyright takes the declared type of the name that "
+        "it is assigned to: the mean has then one dim. It needs rows for reshapes to five dims.",
+    ),
+    "clashes.py": Waiting(
+        PYRIGHT,
+        "The last row of an operator takes arrays of any two shapes, for they broadcast where a dim is 1. To refuse "
+        "two names it needs rows that are for other ranks only, and for a dim that is Literal[1].",
+    ),
+    "undeclared_parameters.py": Waiting(
+        ("pyrefly", "ty", "zuban", "pyright-strict", BASEDPYRIGHT),
+        "Values of a dict of which the ranks are known and differ are of a union, and the parameter takes one of its "
+        "members. mypy knows no rank of them. It needs results of which the rank is open in these, too.",
+    ),
+    "jitted_functions.py": Waiting(
+        ("mypy", "zuban"),
+        "Of a function with overloads mypy and zuban take one for all that `jit` gets, which is the last here. It needs "
+        "functions whose last row is the most general one for a call by position.",
+    ),
+}
+TYPES = {
+    "assigned_parameters.py": ERRORS["assigned_parameters.py"],
+    "masks.py": Waiting(
+        PYRIGHT, "`where` and `maximum` have no row for a scalar of NumPy that is a float32."
+    ),
+}
+
+
+def cases(waiting: dict[str, Waiting]) -> list[Any]:
+    """Every checker under every setting, with every program."""
+    return [
+        pytest.param(
+            *case,
+            program,
+            marks=[pytest.mark.xfail(strict=True, reason=waiting[program].reason)]
+            if program in waiting and concerned(waiting[program].checkers, *case) and case != FEW_ERRORS
+            else [],
+        )
+        for case in SETTINGS
+        for program in PROGRAMS
+    ]
+
+
 #: Without a configuration pyrefly reports few kinds of errors, and reveals no types.
 FEW_ERRORS = ("pyrefly", "unconfigured")
 #: A line that asks for a type: the type, and the checkers that may say nothing of the dtype.
-CLAIM = re.compile(r"^ +reveal_type\(.*\)  # (?P<type>.*?)(?:, open in (?P<open>[\w, ]+))?$")
+CLAIM = re.compile(r"^ +reveal_type\(.*\)  # (?P<type>.*?)(?:, open in (?P<open>[\w, -]+))?$")
 #: The function that a type variable is of, which pyright and ty name.
 SCOPE = re.compile(r"@\w+")
-ERROR = re.compile(r"  # error(?: in (?P<checkers>[\w, ]+))?$")
+ERROR = re.compile(r"  # error(?: in (?P<checkers>[\w, -]+))?$")
 
 
 #: What a checker says of all programs under a setting.
@@ -61,13 +121,21 @@ def _names(text: str | None) -> list[str]:
     return text.split(", ") if text else []
 
 
+def concerned(names: Iterable[str], checker: str, setting: str) -> bool:
+    """Whether the checker is among those that are named, or the checker under this setting (`mypy-strict`)."""
+    return not {checker, f"{checker}-{setting}"}.isdisjoint(names)
+
+
 @pytest.mark.one_python
-@pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize(("checker", "setting"), SETTINGS)
+@pytest.mark.parametrize(("checker", "setting", "program"), cases(ERRORS))
 def test_errors(checker: str, setting: str, program: str, ask: Ask) -> None:
     here = [error for error in ask(checker, setting).errors if error.file.name == program]
     marks = [(number, mark) for number, line in lines(program) if (mark := ERROR.search(line))]
-    expected = [number for number, mark in marks if checker in (_names(mark["checkers"]) or [checker])]
+    expected = [
+        number
+        for number, mark in marks
+        if mark["checkers"] is None or concerned(_names(mark["checkers"]), checker, setting)
+    ]
     reported = sorted({error.line for error in here})
     if (checker, setting) == FEW_ERRORS:
         assert set(reported) <= set(expected), here
@@ -76,8 +144,7 @@ def test_errors(checker: str, setting: str, program: str, ask: Ask) -> None:
 
 
 @pytest.mark.one_python
-@pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize(("checker", "setting"), SETTINGS)
+@pytest.mark.parametrize(("checker", "setting", "program"), cases(TYPES))
 def test_types(checker: str, setting: str, program: str, ask: Ask) -> None:
     if (checker, setting) == FEW_ERRORS:
         pytest.skip("without a configuration pyrefly reveals no types")
@@ -95,7 +162,7 @@ def test_types(checker: str, setting: str, program: str, ask: Ask) -> None:
         or (
             is_open(text)
             and not is_open(claims[number]["type"])
-            and checker not in _names(claims[number]["open"])
+            and not concerned(_names(claims[number]["open"]), checker, setting)
         )
     }
     assert wrong == {}
