@@ -2,11 +2,12 @@
 # mypy: ignore-errors
 # pyright: basic, reportRedeclaration=false
 
-from collections.abc import Sequence
-from typing import Any, SupportsIndex, TypeAlias
-from typing_extensions import TypeVarTuple, Unpack
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, SupportsIndex, TypeAlias, TypeGuard, TypeVar, overload
+from typing_extensions import TypeIs, TypeVarTuple, Unpack
 
-from jax._src.basearray import Array as Array, ArrayLike as ArrayLike, Unk
+from jax._src.basearray import Array as Array, ArrayLike as ArrayLike, Unk, _AnyArray, _Unranked
 from jax._src.typing import DType as DType, DTypeLike as DTypeLike
 from jaxtyping_core._annotations.named_shape import NamedShape as NamedShape
 from jax._src.numpy.scalar_types import generic as generic
@@ -100,3 +101,25 @@ ComplexFloating: TypeAlias = Array[complexfloating, tuple[Unpack[_Dims]]]
 
 ShapeLike: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
 Shape: TypeAlias = tuple[int, ...]
+
+_T = TypeVar("_T")
+_T_co = TypeVar("_T_co", covariant=True)
+
+# An array or a scalar of NumPy, whose dims are open: checkers solve the type variables of `_T_co` by the Any in it.
+class _NumPyArray(Protocol[_T_co]):
+    @property
+    def __array_interface__(self) -> Mapping[str, _T_co]: ...
+
+Like: TypeAlias = _T | _NumPyArray[_T]
+
+if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
+    def is_array(value: object, annotation: type[_AnyArray], /) -> TypeIs[_AnyArray]: ...
+else:
+    _DT = TypeVar("_DT")
+    _Rank = TypeVar("_Rank", bound=tuple[()] | tuple[Any, *tuple[Any, ...]])
+    @overload
+    def is_array(value: object, annotation: type[Array[_DT, _Unranked]] | type[Array[_DT, tuple[object, ...]]], /) -> TypeGuard[Array[_DT, Unk]]: ...
+    @overload
+    def is_array(value: object, annotation: type[Array[_DT, _Rank]], /) -> TypeGuard[Array[_DT, _Rank]]: ...
+    @overload
+    def is_array(value: object, annotation: type[Array[_DT, Any]], /) -> TypeGuard[Array[_DT, Unk]]: ...

@@ -7,13 +7,15 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 CHECKERS = ("mypy", "pyright", "pyrefly", "ty", "zuban")
+#: What editors run in pyright's place; the same rules, but for more of them.
+BASEDPYRIGHT = "basedpyright"
 #: mypy with the plugin, which knows more than the stubs.
 PLUGIN = "plugin"
 #: pyrefly where a project has no configuration, which is less strict.
@@ -22,6 +24,49 @@ PYREFLY_ALONE = "pyrefly without a configuration"
 _PROGRAMS = {PLUGIN: "mypy", PYREFLY_ALONE: "pyrefly"}
 #: The checkers that see 64-bit types when they are told that JAX computes with them; the others cannot be told.
 WITH_X64 = ("mypy", "pyright", "zuban", PLUGIN)
+
+
+class Preset(NamedTuple):
+    """Settings that users have: options, and configuration files by their names (None: there is no such file)."""
+
+    options: tuple[str, ...] = ()
+    files: Mapping[str, str | None] = {}
+
+
+USUAL = Preset()
+_AGAINST_ANY = ("unsound-assignment", "unsound-return", "unsound-yield")
+#: The settings that a checker's users have, beside those of `USUAL`.
+PRESETS: dict[str, dict[str, Preset]] = {
+    "mypy": {
+        "strict": Preset(("--strict",)),
+        "configured": Preset(("--config-file=mypy.ini",), {"mypy.ini": "[mypy]\nstrict = true\n"}),
+    },
+    "pyright": {
+        "strict": Preset(files={"pyrightconfig.json": '{"typeCheckingMode": "strict"}'}),
+        "unconfigured": Preset(files={"pyrightconfig.json": None}),
+    },
+    "pyrefly": {
+        "strict": Preset(files={"pyrefly.toml": 'preset = "strict"'}),
+        "unconfigured": Preset(files={"pyrefly.toml": None}),
+        "configured": Preset(files={"pyrefly.toml": None, "pyproject.toml": "[tool.pyrefly]\n"}),
+    },
+    "ty": {
+        # The rules that are left out are against every value of type Any, whoever it comes from.
+        "strict": Preset(("--error=all", *(f"--ignore={rule}" for rule in _AGAINST_ANY))),
+        "configured": Preset(
+            files={
+                "ty.toml": "\n".join(
+                    ["[rules]", 'all = "error"', *(f'{rule} = "ignore"' for rule in _AGAINST_ANY)]
+                )
+            }
+        ),
+    },
+    "zuban": {
+        "strict": Preset(("--strict",)),
+        "configured": Preset(files={"mypy.ini": "[mypy]\nstrict = true\n"}),
+    },
+    BASEDPYRIGHT: {},
+}
 
 
 class CheckerError(Exception):
@@ -67,7 +112,12 @@ def find(checker: str) -> list[str] | None:
 
 
 def run(
-    checker: str, files: Iterable[Path], folder: Path, x64: bool = False, python: str = sys.executable
+    checker: str,
+    files: Iterable[Path],
+    folder: Path,
+    x64: bool = False,
+    python: str = sys.executable,
+    preset: Preset = USUAL,
 ) -> Report:
     """Run `checker` over `files`, which use the packages that `python` has; skip the test if it is missing.
 
@@ -80,7 +130,11 @@ def run(
         raise ValueError(f"{checker} cannot be told that JAX computes with 64-bit types")
     prepare, parse = _CHECKERS[checker]
     files = [file.resolve() for file in files]
-    command += [*prepare(folder, python, x64), *map(str, files)]
+    command += [*prepare(folder, python, x64), *preset.options, *map(str, files)]
+    for name, text in preset.files.items():
+        (folder / name).unlink(missing_ok=True)
+        if text is not None:
+            (folder / name).write_text(text, encoding="utf-8")
     done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
     if done.returncode not in (0, 1):
         raise CheckerError(f"{checker} failed:\n{(done.stdout + done.stderr)[-3000:]}")
@@ -201,6 +255,7 @@ _CHECKERS: dict[
     "mypy": (_mypy, _lines("mypy")),
     PLUGIN: (_plugin, _lines("mypy")),
     "pyright": (_pyright, _json),
+    BASEDPYRIGHT: (_pyright, _json),
     "pyrefly": (_pyrefly, _lines("pyrefly")),
     PYREFLY_ALONE: (_pyrefly_alone, _lines("pyrefly")),
     "ty": (_ty, _lines("ty")),

@@ -18,9 +18,9 @@ from typing import Any, NoReturn
 
 from jaxtyping_core import dtypes
 from jaxtyping_core._annotations.elements import ANY_ELEMENT, ElementTest, as_class, compile_elements
-from jaxtyping_core._annotations.scalars import CLASSES, PUBLIC_MODULE, ROWS
+from jaxtyping_core._annotations.scalars import CLASSES, PUBLIC_MODULE, ROWS, DTypeMeta
 from jaxtyping_core._annotations.shapes import ANY_SHAPE, ShapePattern, compile_shape
-from jaxtyping_core._annotations.source import source, standard, tuple_type
+from jaxtyping_core._annotations.source import is_union, source, standard, tuple_type
 
 
 def _array_types() -> tuple[type, ...]:
@@ -77,6 +77,12 @@ class ArrayMeta(type):
             and (cls._shape == ANY_SHAPE or cls._shape.accepts(array.shape))
         )
 
+    def accepts_converted(cls, array: Any, x64: bool) -> bool:
+        """Whether `array`, one of NumPy, fits once JAX has converted it."""
+        return any(test.accepts_converted(array.dtype, x64) for test in cls._elements) and (
+            cls._shape.accepts(array.shape)
+        )
+
     def __subclasscheck__(cls, subclass: type) -> bool:
         if isinstance(subclass, ArrayMeta):
             return all(any(mine.covers(test) for mine in cls._elements) for test in subclass._elements) and (
@@ -110,6 +116,29 @@ class Array(metaclass=ArrayMeta):
     __module__ = PUBLIC_MODULE
     __slots__ = ()
 
+
+def is_array(value: object, annotation: type, /) -> bool:
+    """Whether `value` is an array as `annotation` says: `isinstance(value, annotation)`.
+
+    Type checkers refuse `isinstance` with an annotation that has parameters, and do not narrow by it; they
+    narrow by this function.
+
+    Raises:
+        TypeError: `annotation` is no annotation of arrays.
+    """
+    if isinstance(annotation, type) and issubclass(annotation, Array):
+        return isinstance(value, annotation)
+    raise TypeError(f"{source(annotation)} is no annotation of arrays. {_array_remedy(annotation)}")
+
+
+def _array_remedy(item: Any) -> str:
+    members = typing.get_args(item) if is_union(item) else (item,)
+    if all(isinstance(member, DTypeMeta) for member in members):
+        return f"Write Array[{source(item)}]."
+    return "Write one such as Float32[B, D], or Array[float32 | bfloat16] for one of several dtypes."
+
+
+is_array.__module__ = PUBLIC_MODULE
 
 #: One class for one annotation, so that equality, hashing and pickling are those of classes.
 _made: weakref.WeakValueDictionary[Any, ArrayMeta] = weakref.WeakValueDictionary()

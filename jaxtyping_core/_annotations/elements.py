@@ -30,6 +30,11 @@ class ElementTest(NamedTuple):
         # An extended dtype has no weak_type; a name of the table it does not have either.
         return dtype_name(array.dtype) in self.names and (not self.weak or array.weak_type)
 
+    def accepts_converted(self, dtype: Any, x64: bool) -> bool:
+        """Whether an array of NumPy of this `dtype` fits once JAX has converted it; its dtype is never weak then."""
+        name = dtypes.canonical(dtype_name(dtype), x64)
+        return not self.weak and name in (dtypes.DTYPES if self.names is None else self.names)
+
     def covers(self, other: ElementTest) -> bool:
         """Whether everything that `other` accepts is accepted here."""
         names = self.names is None or (other.names is not None and other.names <= self.names)

@@ -2,9 +2,14 @@
 # mypy: ignore-errors
 # pyright: basic, reportRedeclaration=false
 
-from typing import Any, Self
+from typing import Any, TypeVar, overload
 
 import numpy as _np
+
+from jax._src.basearray import DTypeObject, _HasDType, _Sen
+from jax._src.numpy.scalar_types import float16, float32, float64
+
+_Limit = TypeVar("_Limit", bound=_np.floating[Any])
 
 class Client(Any):
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
@@ -241,8 +246,17 @@ class WeakrefLRUCache(Any):
     def cache_keys(self) -> Any: ...
     def evict_weakref(self, arg: Any, /) -> None: ...
     def __getattr__(self, name: str) -> Any: ...
-class finfo(_np.finfo[Any]):
-    def __new__(cls, dtype: Any) -> Self: ...
+class finfo(_np.finfo[_Limit]):
+    @overload
+    def __new__(cls, dtype: type[_Sen] | DTypeObject[_Sen] | _HasDType[_Sen]) -> finfo[Any]: ...
+    @overload
+    def __new__(cls, dtype: type[float16] | DTypeObject[float16] | _HasDType[float16]) -> finfo[_np.float16]: ...
+    @overload
+    def __new__(cls, dtype: type[float32] | DTypeObject[float32] | _HasDType[float32]) -> finfo[_np.float32]: ...
+    @overload
+    def __new__(cls, dtype: type[float64] | DTypeObject[float64] | _HasDType[float64]) -> finfo[_np.float64]: ...
+    @overload
+    def __new__(cls, dtype: Any) -> finfo[Any]: ...
 class iinfo:
     kind: str
     bits: int

@@ -85,6 +85,7 @@ def render() -> str:
         classes=", ".join(classes),
         protocols=", ".join(names),
         not_pyright=switches.NOT_PYRIGHT,
+        ty_or_pyrefly=switches.TY_OR_PYREFLY,
         of_arrays=finders.variables(),
         dims="\n".join(f'{name} = TypeVar("{name}")' for name in methods.DIMS),
         unclear=requests.unclear(),

@@ -14,7 +14,16 @@ from .classes import GETATTR, OPERATORS
 from .spelling import ANY
 from .surface import BORROWED, surface
 
-HEAD = "\nfrom typing import Any, Self\n\nimport numpy as _np\n"
+HEAD = """
+from typing import Any, TypeVar, overload
+
+import numpy as _np
+
+from jax._src.basearray import DTypeObject, _HasDType, _Sen
+from jax._src.numpy.scalar_types import {classes}
+
+_Limit = TypeVar("_Limit", bound=_np.floating[Any])
+"""
 
 #: Results that are told as they are; a union would make every use of it an error.
 _PLAIN = frozenset({"None", "bool", "bytes", "float", "int", "str"})
@@ -32,7 +41,8 @@ def render() -> str:
     found = surface().compiled
     blocks = ["\n".join(define(name, cls, set(found))) for name, cls in found.items()]
     blocks += ["\n".join(borrowed(cls)) for cls in BORROWED]
-    return "\n".join([HEAD, *blocks, ""])
+    head = HEAD.format(classes=", ".join(_WITH_LIMITS_OF_NUMPY))
+    return "\n".join([head, *blocks, ""])
 
 
 def define(name: str, cls: type, known: set[str]) -> list[str]:
@@ -50,13 +60,28 @@ def borrowed(cls: type) -> list[str]:
     base = next((one.__name__ for one in cls.__bases__ if one is not object), None)
     attributes = inspect.get_annotations(cls, eval_str=True)
     body = [f"    {name}: {_DECLARED.get(one, ANY)}" for name, one in attributes.items()]
-    name, first, result = (
-        ("__new__", "cls", "Self") if "__new__" in vars(cls) else ("__init__", "self", "None")
-    )
-    _, *given = inspect.signature(vars(cls)[name]).parameters.values()
-    parameters = signatures.parameters(given, _annotation)
-    head = f"class {cls.__name__}(_np.{base}[Any]):" if base else f"class {cls.__name__}:"
-    return [head, *body, f"    def {name}({first}, {parameters}) -> {result}: ..."]
+    head = f"class {cls.__name__}(_np.{base}[_Limit]):" if base else f"class {cls.__name__}:"
+    return [head, *body, *(_made_by_dtype(cls) if base else _made(cls))]
+
+
+def _made(cls: type) -> list[str]:
+    _, *given = inspect.signature(vars(cls)["__init__"]).parameters.values()
+    return [f"    def __init__(self, {signatures.parameters(given, _annotation)}) -> None: ..."]
+
+
+#: The floats of which NumPy has a scalar type, which the limits are of. ml_dtypes does not type those of the others.
+_WITH_LIMITS_OF_NUMPY = ("float16", "float32", "float64")
+
+
+def _made_by_dtype(cls: type) -> list[str]:
+    """The limits of a dtype are scalars of it."""
+    rows = [("_Sen", ANY), *((name, f"_np.{name}") for name in _WITH_LIMITS_OF_NUMPY)]
+    dtypes = [(f"type[{name}] | DTypeObject[{name}] | _HasDType[{name}]", limit) for name, limit in rows]
+    lines = [
+        ("@overload", f"def __new__(cls, dtype: {dtype}) -> {cls.__name__}[{limit}]: ...")
+        for dtype, limit in [*dtypes, (ANY, ANY)]
+    ]
+    return [f"    {line}" for pair in lines for line in pair]
 
 
 _DECLARED: dict[Any, str] = {int: "int", str: "str", np.dtype: "_np.dtype[Any]"}

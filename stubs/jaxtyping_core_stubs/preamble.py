@@ -13,6 +13,7 @@ from typing import Final, Generic, Literal, LiteralString, SupportsIndex, TypeAl
 import numpy as _np
 from typing_extensions import TypeVar, TypeVarTuple
 from types import EllipsisType
+from jax._src.partition_spec import PartitionSpec
 from jax._src.numpy.scalar_types import {classes}
 from jax._src.numpy.scalar_types import {protocols}
 
@@ -80,6 +81,11 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
     _Unranked: TypeAlias = _NoShape
 else:
     _Unranked = TypeVar("_Unranked", bound=_NoShape)
+# Of a list of calls, pyrefly takes a type variable in this place for that of the calls.
+if {ty_or_pyrefly}:
+    _UnrankedItem: TypeAlias = _NoShape
+else:
+    _UnrankedItem = TypeVar("_UnrankedItem", bound=_NoShape)
 
 class _NoScalar(_np.generic):  # A scalar type that nothing of NumPy has: a class, for ty takes a protocol here for any.
     ...

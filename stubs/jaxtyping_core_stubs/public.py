@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from jaxtyping_core import dtypes
 
-from . import scalars
+from . import scalars, switches
 
 HEAD = """
-from collections.abc import Sequence
-from typing import Any, SupportsIndex, TypeAlias
-from typing_extensions import TypeVarTuple, Unpack
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, SupportsIndex, TypeAlias, TypeGuard, TypeVar, overload
+from typing_extensions import TypeIs, TypeVarTuple, Unpack
 
-from jax._src.basearray import Array as Array, ArrayLike as ArrayLike, Unk
+from jax._src.basearray import Array as Array, ArrayLike as ArrayLike, Unk, _AnyArray, _Unranked
 from jax._src.typing import DType as DType, DTypeLike as DTypeLike
 from jaxtyping_core._annotations.named_shape import NamedShape as NamedShape
 """
@@ -19,6 +20,33 @@ from jaxtyping_core._annotations.named_shape import NamedShape as NamedShape
 TAIL = """
 ShapeLike: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
 Shape: TypeAlias = tuple[int, ...]
+
+_T = TypeVar("_T")
+_T_co = TypeVar("_T_co", covariant=True)
+
+# An array or a scalar of NumPy, whose dims are open: checkers solve the type variables of `_T_co` by the Any in it.
+class _NumPyArray(Protocol[_T_co]):
+    @property
+    def __array_interface__(self) -> Mapping[str, _T_co]: ...
+
+Like: TypeAlias = _T | _NumPyArray[_T]
+"""
+
+# mypy alone narrows by TypeIs as far as it is known and no further: pyright takes all that follows for unreachable
+# where an array of unknown dtype is none of float32. For the others a TypeGuard narrows to what is asked for.
+MYPY_NARROWS = "def is_array(value: object, annotation: type[_AnyArray], /) -> TypeIs[_AnyArray]: ..."
+
+# To pyright, pyrefly and ty a bare `Float32` has the variable of its alias for a shape. pyrefly matches that with
+# everything, pyright with any number of objects, and ty with nothing that has a length.
+OTHERS_NARROW = """\
+_DT = TypeVar("_DT")
+_Rank = TypeVar("_Rank", bound=tuple[()] | tuple[Any, *tuple[Any, ...]])
+@overload
+def is_array(value: object, annotation: type[Array[_DT, _Unranked]] | type[Array[_DT, tuple[object, ...]]], /) -> TypeGuard[Array[_DT, Unk]]: ...
+@overload
+def is_array(value: object, annotation: type[Array[_DT, _Rank]], /) -> TypeGuard[Array[_DT, _Rank]]: ...
+@overload
+def is_array(value: object, annotation: type[Array[_DT, Any]], /) -> TypeGuard[Array[_DT, Unk]]: ...
 """
 
 # The default is written so that a bare alias means any shape.
@@ -33,7 +61,8 @@ def render() -> str:
     aliases = [
         f"{alias}: TypeAlias = Array[{cls}, tuple[Unpack[_Dims]]]\n" for alias, cls in annotated().items()
     ]
-    return "".join((HEAD, *exports, DIMS, *aliases, TAIL))
+    narrowing = switches.for_mypy_and_others([MYPY_NARROWS], OTHERS_NARROW.splitlines())
+    return "".join((HEAD, *exports, DIMS, *aliases, TAIL, "\n", *(f"{line}\n" for line in narrowing)))
 
 
 def annotated() -> dict[str, str]:

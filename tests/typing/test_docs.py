@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
+
+from pages import blocks
 
 PAGE = Path(__file__).parents[2] / "docs" / "typing.md"
 
 
 def run(page: str) -> int:
     """Runs the Python blocks of `page` one after the other, in one namespace; returns how many there are."""
-    blocks = list(re.finditer(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    found = blocks(page)
     space: dict[str, object] = {"__name__": "page"}
-    for block in blocks:
-        line = page.count("\n", 0, block.start(1))
-        code = compile("\n" * line + block[1], str(PAGE), "exec", dont_inherit=True)
+    for line, text in found:
+        code = compile("\n" * line + text, str(PAGE), "exec", dont_inherit=True)
         exec(code, space)  # noqa: S102 - our own page
-    return len(blocks)
+    return len(found)
 
 
 def test_the_page_runs() -> None:

@@ -12,7 +12,17 @@ from beartype.roar import BeartypeCallHintViolation
 from typeguard import TypeCheckError, typechecked
 
 from jaxtyping_core import typing as jt
-from jaxtyping_core.typing import Array, ArrayLike, DTypeLike, Float32, Int32, NamedShape, Shape, ShapeLike
+from jaxtyping_core.typing import (
+    Array,
+    ArrayLike,
+    DTypeLike,
+    Float32,
+    Int32,
+    Like,
+    NamedShape,
+    Shape,
+    ShapeLike,
+)
 
 B = TypeVar("B", bound=int)
 N = TypeVar("N", bound=int)
@@ -52,6 +62,11 @@ CASES: list[tuple[Any, list[Any], list[Any]]] = [
     (tuple[Float32, Int32], [(f32, jnp.arange(3))], [(f32, f32)]),
     (dict[str, Float32[B]], [{"a": jnp.ones(3)}], [{"a": f32}]),
     (ArrayLike, [f32, np.ones(3), np.float32(1), jnp.bfloat16(1), True, 1, 1.0, 1j], [[1.0], "x", None]),
+    (
+        Like[Float32[B, Any]],
+        [f32, np.ones((2, 3)), np.ones((2, 3), "f4")],
+        [np.ones(3), np.ones((2, 3), int), 1.0],
+    ),
     (DTypeLike, ["int8", int, jnp.int8, jt.int8, np.int8, np.dtype("int8"), f32], [3, None, [int]]),
     (ShapeLike, [3, (2, 3), [2, 3], (), np.int32(3), NamedShape(a=2), range(3)], [1.5, (1.5,), "ab", None]),
     (Shape, [(2, 3), (), NamedShape(a=2)], [[2, 3], 3, ("a",)]),

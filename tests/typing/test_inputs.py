@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import fractions
-from typing import Any
+import pickle
+from typing import Any, Literal, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -13,7 +14,10 @@ import pytest
 
 from jaxtyping_core import dtypes
 from jaxtyping_core import typing as jt
-from jaxtyping_core.typing import ArrayLike, DTypeLike, NamedShape, ShapeLike
+from jaxtyping_core.typing import Array, ArrayLike, DTypeLike, Float32, Like, NamedShape, ShapeLike
+
+B = TypeVar("B")
+D = TypeVar("D")
 
 
 def accepted(function: Any, value: Any) -> bool:
@@ -59,6 +63,64 @@ def test_tracers_are_array_like() -> None:
 def test_array_like_has_every_scalar_type() -> None:
     assert isinstance(ml_dtypes.bfloat16(1), ArrayLike)
     assert len(SCALARS) > 25
+
+
+@pytest.mark.parametrize("x64", [False, True])
+# JAX traces arrays of strings, which have a class of no dtype, and computes nothing with them.
+@pytest.mark.parametrize("name", [name for name in dtypes.available() if name != "StringDType"])
+def test_like_knows_what_jax_converts_to(name: str, x64: bool) -> None:
+    value = np.zeros((2, 3), dtypes.numpy_dtype(name))
+    with jax.enable_x64(x64):
+        try:
+            converted = jax.eval_shape(jnp.asarray, value)
+        except (TypeError, ValueError):
+            assert not isinstance(value, Like[Array])
+            return
+        assert isinstance(value, Like[Array])
+        for alias in ALIASES:
+            expected = alias.__args__[0].dtype == converted.dtype
+            assert isinstance(value, Like[alias]) is expected, alias
+
+
+ALIASES = [
+    getattr(jt, row.alias)
+    for row in dtypes.DTYPES.values()
+    if row.name in dtypes.available() and row.promotes
+]
+
+
+def test_like_knows_shapes() -> None:
+    square = Like[Float32[B, B]]
+    for shape, fits in [((2, 2), True), ((2, 3), False), ((2,), False)]:
+        assert isinstance(np.zeros(shape), square) is isinstance(jnp.zeros(shape), square) is fits
+    assert isinstance(np.float64(1), Like[Float32[()]])
+    assert not isinstance(np.float64(1), Like[Float32[B]])
+    assert not isinstance(1.0, Like[Float32[()]])
+    assert not isinstance(np.float32(1), Like[Array[jt.weak_float]])
+
+
+def test_like_is_an_annotation() -> None:
+    batch = Like[Float32[B, D]]
+    assert batch is Like[Float32[B, D]]
+    assert batch[Literal[2], D] is Like[Float32[Literal[2], D]]
+    assert str(batch) == "Like[Array[float32, tuple[B, D]]]"
+    assert pickle.loads(pickle.dumps(batch)) is batch
+    assert isinstance(None, batch | None)
+
+
+@pytest.mark.parametrize("wrong", [jt.float32, 3, Float32 | None])
+def test_like_takes_annotations_of_arrays(wrong: Any) -> None:
+    with pytest.raises(
+        TypeError, match=r"^Like takes an annotation of arrays, got .+ Write Like\[Float32\[B, D\]\]\.$"
+    ):
+        Like[wrong]
+
+
+def test_like_makes_nothing() -> None:
+    with pytest.raises(TypeError, match=r"^Like\[Array\] is an annotation and makes no arrays"):
+        Like[Array](np.ones(3))
+    with pytest.raises(TypeError, match=r"^Mine cannot inherit from Like"):
+        type("Mine", (Like,), {})
 
 
 DTYPES = [

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from jaxtyping_core import dtypes
 from jaxtyping_core import typing as jt
-from jaxtyping_core.typing import Array, Float32, Shaped
+from jaxtyping_core.typing import Array, Float32, Shaped, is_array
 
 B = TypeVar("B", bound=int)
 N = TypeVar("N", bound=int)
@@ -302,3 +302,38 @@ def test_single_dispatch() -> None:
 
     kind.register(Array)(lambda x: "array")
     assert (kind(jnp.ones(1)), kind(np.ones(1))) == ("array", "other")
+
+
+def test_is_array_is_isinstance() -> None:
+    for annotation in (Array, Float32, Float32[Any, Literal[3]], Array[jt.floating | jt.int8], jax.Array):
+        for value in (jnp.ones((2, 3)), jnp.ones(3, "int8"), np.ones((2, 3)), 1.0, None):
+            assert is_array(value, annotation) is isinstance(value, annotation)
+    assert inside(jnp.bfloat16, lambda x: is_array(x, jt.BFloat16[Literal[2], Any]))
+
+
+REMEDY = "Write one such as Float32[B, D], or Array[float32 | bfloat16] for one of several dtypes."
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (jt.float32, "float32 is no annotation of arrays. Write Array[float32]."),
+        (
+            jt.float32 | jt.int8,
+            "float32 | int8 is no annotation of arrays. Write Array[float32 | int8].",
+        ),
+        (
+            Float32[B] | None,
+            f"Array[float32, tuple[B]] | NoneType is no annotation of arrays. {REMEDY}",
+        ),
+        (
+            np.ndarray,
+            f"ndarray is no annotation of arrays. {REMEDY}",
+        ),
+    ],
+    ids=str,
+)
+def test_is_array_takes_annotations_of_arrays(wrong: Any, message: str) -> None:
+    with pytest.raises(TypeError) as error:
+        is_array(jnp.ones(3), wrong)
+    assert str(error.value) == message

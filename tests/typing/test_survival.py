@@ -237,6 +237,6 @@ def test_aliases_name_the_classes_of_the_table() -> None:
     names = {row.alias: row.class_name for row in dtypes.DTYPES.values() if row.name != "StringDType"}
     names |= {alias: name for name, alias in dtypes.ABSTRACT_ALIASES.items()}
     assert {alias: getattr(jt, alias).__args__[0].__name__ for alias in names} == names
-    own = {"Array", "ArrayLike", "DType", "DTypeLike", "NamedShape", "Shape", "ShapeLike"}
+    own = {"Array", "ArrayLike", "DType", "DTypeLike", "Like", "NamedShape", "Shape", "ShapeLike", "is_array"}
     assert sorted(jt.__all__) == sorted({*names, *names.values(), *dtypes.WEAK, *own})
     assert all(hasattr(jt, name) for name in jt.__all__)

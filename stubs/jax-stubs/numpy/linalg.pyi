@@ -79,6 +79,7 @@ from jax._src.basearray import _Sen
 from jax._src.basearray import _T
 from jax._src.basearray import _UnclearName
 from jax._src.basearray import _Unranked
+from jax._src.basearray import _UnrankedItem
 from jax._src.numpy.scalar_types import bfloat16
 from jax._src.numpy.scalar_types import bool_
 from jax._src.numpy.scalar_types import complex64
@@ -469,7 +470,7 @@ if not JAXTYPING_CORE_PLUGIN:
         @overload
         def multi_dot(arrays: Sequence[_Item[_O, Any, _Known]], *, precision: object = None) -> Array[_Known, Unk]: ...
         @overload
-        def multi_dot(arrays: Sequence[_Item[_O, _Unranked, _Known]], *, precision: object = None) -> Array[_Known, Unk]: ...
+        def multi_dot(arrays: Sequence[_Item[_O, _UnrankedItem, _Known]], *, precision: object = None) -> Array[_Known, Unk]: ...
         @overload
         def multi_dot(arrays: Sequence[_Item[_O, tuple[Any], _Known]], *, precision: object = None) -> Array[_Known, _Ranked[()]]: ...
         @overload

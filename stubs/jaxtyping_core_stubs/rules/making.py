@@ -16,6 +16,8 @@ from .terms import UNKNOWN, needed, result_dtypes
 
 #: A shape of which the rank is unknown, and a type that only an unknown one matches.
 UNKNOWN_SHAPE, NOTHING = "_Unranked", "_Sen"
+#: The same of the arrays in a list.
+UNKNOWN_IN_LIST = "_UnrankedItem"
 #: The dtype of a list of arrays, if it is known of all of them.
 LISTED = "_Known"
 
@@ -71,6 +73,7 @@ def _array(given: Given, dtype: str, shape: str) -> str:
     if given.role == ARRAY:
         return f"Array[{dtype}, {shape}]"
     if dtype == "_R":
+        shape = UNKNOWN_IN_LIST if shape == UNKNOWN_SHAPE else shape
         return f"Sequence[_Item[_O, {shape}, {LISTED}]]"
     return f"Sequence[{'_Exact' if dtype == 'Any' else '_Mixed'}[{dtype}, {shape}, Any]]"
 

@@ -1,0 +1,83 @@
+"""Functions that take what JAX converts: arrays of NumPy, and Python's numbers.
+
+zuban does not solve the type variables of a jitted function.
+"""
+
+from typing import Any, Literal, TypeVar
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import reveal_type
+
+from jaxtyping_core.typing import Array, ArrayLike, Float32, Like, bfloat16, floating
+
+B = TypeVar("B")
+D = TypeVar("D")
+H = TypeVar("H")
+
+
+def project(x: Like[Float32[B, D]], w: Float32[D, H]) -> Float32[B, H]:
+    a: Float32[B, D] = jnp.asarray(x)
+    reveal_type(a)  # Array[float32, tuple[B, D]]
+    return a @ w
+
+
+@jax.jit
+def project_jitted(x: Like[Float32[B, D]], w: Float32[D, H]) -> Float32[B, H]:
+    a: Float32[B, D] = jnp.asarray(x)
+    return a @ w
+
+
+def of_numpy(x: npt.NDArray[np.float32], batch: np.ndarray[tuple[int, int], np.dtype[np.float64]], w: Float32[D, H]) -> None:
+    y = project(x, w)
+    reveal_type(y)  # Array[float32, tuple[Any, H]]
+    z = project(batch, w)
+    reveal_type(z)  # Array[float32, tuple[Any, H]]
+    jitted = project_jitted(batch, w)  # error in zuban
+    reveal_type(jitted)  # Array[float32, tuple[Any, H]]
+    ones = project(np.ones((2, 3)), jnp.ones((3, 4)))
+    reveal_type(ones)  # Array[float32, tuple[Any, Any]]
+
+
+def of_jax(x: Float32[B, D], w: Float32[D, H], v: Float32[H, D], anything: jax.Array) -> None:
+    y = project(x, w)
+    reveal_type(y)  # Array[float32, tuple[B, H]]
+    z = project(anything, w)
+    reveal_type(z)  # Array[float32, tuple[Any, H]]
+    print(project(x, v))  # error
+    print(project([1.0, 2.0], w))  # error
+    print(project(2.0, w))  # error
+
+
+def of_another_dtype(x: Array[bfloat16, tuple[B, D]], w: Float32[D, H]) -> None:
+    print(project(x, w))  # error
+
+
+def of_any_float(x: Like[Array[floating]], y: Like[Float32[Any, Literal[3]]]) -> Array:
+    return jnp.asarray(x) + jnp.asarray(y).sum()
+
+
+@jax.jit
+def decay(x: Float32[B], t: float | Float32[()]) -> Float32[B]:
+    reveal_type(x * t)  # Array[float32, tuple[B]]
+    return x * t + jnp.exp(-t)
+
+
+def scalars(x: Float32[B], loss: Float32[()], anything: jax.Array) -> None:
+    print(decay(x, 0), decay(x, 0.5), decay(x, loss), decay(x, anything), decay(x, x.sum()))
+    print(decay(x, "0"))  # error
+
+
+def constant(value: ArrayLike) -> Array:
+    return jnp.asarray(value) * 2
+
+
+if __name__ == "__main__":
+    x, w, n = jnp.ones((2, 3)), jnp.ones((3, 4)), np.ones((2, 3))
+    of_numpy(n.astype(np.float32), n, w)
+    print(project(x, w), project_jitted(n, w))
+    print(of_any_float(n, n), of_any_float(x, x))
+    print(decay(x[0], 0), decay(x[0], 0.5), decay(x[0], x.sum()))
+    print(constant(1), constant(n), constant(np.float32(1)))

@@ -1,0 +1,71 @@
+"""Dims that are unknown, and sizes that a program computes with."""
+
+import math
+from typing import Any, Generic, Literal, TypeVar
+
+import jax
+import jax.numpy as jnp
+from typing_extensions import reveal_type
+
+from jaxtyping_core.typing import Array, Float32
+
+B = TypeVar("B")
+D = TypeVar("D")
+I = TypeVar("I", bound=int)
+O = TypeVar("O", bound=int)
+
+
+def three(x: Float32[Literal[3]]) -> Float32[Literal[3]]:
+    return x
+
+
+def named(x: Float32[B]) -> Float32[B]:
+    return x
+
+
+def unknown(x: Float32[Any]) -> Float32[Any]:
+    return x
+
+
+def of_unknown_size(a: Float32[Any], b: Float32[Literal[3]], c: Float32[B], n: int) -> None:
+    print(three(a), named(a), unknown(b), unknown(c), unknown(jnp.zeros(3)), three(jnp.zeros(n)), a + b, b + c.sum())
+
+
+def of_int(a: Float32[int], b: Float32[Literal[3]], c: Float32[B]) -> None:
+    """`int` is no unknown size."""
+    print(unknown(a), named(a))
+    print(three(a))  # error
+    print(int_size(b))  # error
+    print(int_size(c))  # error
+
+
+def int_size(x: Float32[int]) -> Float32[int]:
+    return x
+
+
+class Linear(Generic[I, O]):
+    def __init__(self, key: Array, in_features: I, out_features: O) -> None:
+        self.limit = in_features**0.5 / math.sqrt(out_features)
+        self.weight: Float32[I, O] = jax.random.uniform(key, (in_features, out_features), jnp.float32)
+
+    def __call__(self, x: Float32[B, I]) -> Float32[B, O]:
+        return x @ self.weight
+
+
+def scores(x: Float32[B, D]) -> Float32[B, B]:
+    _, d = x.shape
+    y: Float32[B, D] = x / d
+    reveal_type(y)  # Array[float32, tuple[B, D]]
+    return y @ y.T
+
+
+def hidden(x: Float32[B, D]) -> Float32[B, D]:
+    B, D = x.shape
+    _y: Float32[B, D] = x / B  # error
+    return x / D
+
+
+if __name__ == "__main__":
+    x = jnp.ones((2, 3))
+    of_unknown_size(x[0], x[0], x[0], 3)
+    print(Linear(jax.random.key(0), 3, 4)(x), scores(x), hidden(x))

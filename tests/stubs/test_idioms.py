@@ -1,0 +1,196 @@
+"""What checkers say, under each setting that users have, of programs that are written as users write them."""
+
+from __future__ import annotations
+
+import functools
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from test_transformations import is_right, parse, spelled
+
+from checkers import BASEDPYRIGHT, PRESETS, USUAL, Report, run
+from pages import blocks
+
+FOLDER = Path(__file__).parents[1] / "programs"
+PAGE = Path(__file__).parents[2] / "docs" / "typing.md"
+PAGE_COPY = "page.py"  # under its own name it would be imported as the module of that name
+PROGRAMS = (
+    *("narrowing.py", "inputs.py", "sizes.py", "lists_of_calls.py", "values_with_names.py", "limits.py"),
+    *("parameters.py", "transformed_values.py"),
+    *("assigned_parameters.py", "clashes.py", "undeclared_parameters.py", "jitted_functions.py", "masks.py"),
+)
+#: Each checker under each of its settings.
+SETTINGS = [(checker, name) for checker, presets in PRESETS.items() for name in ("usual", *presets)]
+PYRIGHT = ("pyright", BASEDPYRIGHT)
+
+
+class Waiting(NamedTuple):
+    """What checkers say wrongly of a program as long as the stubs are as they are."""
+
+    checkers: tuple[str, ...]
+    reason: str
+
+
+ERRORS = {
+    "assigned_parameters.py": Waiting(
+        PYRIGHT,
+        "Of a value of unknown rank, as `reshape` gives for five sizes, pyright takes the declared type of the name that "
+        "it is assigned to: the mean has then one dim. It needs rows for reshapes to five dims.",
+    ),
+    "clashes.py": Waiting(
+        PYRIGHT,
+        "The last row of an operator takes arrays of any two shapes, for they broadcast where a dim is 1. To refuse "
+        "two names it needs rows that are for other ranks only, and for a dim that is Literal[1].",
+    ),
+    "undeclared_parameters.py": Waiting(
+        ("pyrefly", "ty", "zuban", "pyright-strict", BASEDPYRIGHT),
+        "Values of a dict of which the ranks are known and differ are of a union, and the parameter takes one of its "
+        "members. mypy knows no rank of them. It needs results of which the rank is open in these, too.",
+    ),
+    "jitted_functions.py": Waiting(
+        ("mypy", "zuban"),
+        "Of a function with overloads mypy and zuban take one for all that `jit` gets, which is the last here. It needs "
+        "functions whose last row is the most general one for a call by position.",
+    ),
+}
+TYPES = {
+    "assigned_parameters.py": ERRORS["assigned_parameters.py"],
+    "masks.py": Waiting(
+        PYRIGHT, "`where` and `maximum` have no row for a scalar of NumPy that is a float32."
+    ),
+}
+
+
+def cases(waiting: dict[str, Waiting]) -> list[Any]:
+    """Every checker under every setting, with every program."""
+    return [
+        pytest.param(
+            *case,
+            program,
+            marks=[pytest.mark.xfail(strict=True, reason=waiting[program].reason)]
+            if program in waiting and concerned(waiting[program].checkers, *case) and case != FEW_ERRORS
+            else [],
+        )
+        for case in SETTINGS
+        for program in PROGRAMS
+    ]
+
+
+#: Without a configuration pyrefly reports few kinds of errors, and reveals no types.
+FEW_ERRORS = ("pyrefly", "unconfigured")
+#: A line that asks for a type: the type, and the checkers that may say nothing of the dtype.
+CLAIM = re.compile(r"^ +reveal_type\(.*\)  # (?P<type>.*?)(?:, open in (?P<open>[\w, -]+))?$")
+#: The function that a type variable is of, which pyright and ty name.
+SCOPE = re.compile(r"@\w+")
+ERROR = re.compile(r"  # error(?: in (?P<checkers>[\w, -]+))?$")
+
+
+#: What a checker says of all programs under a setting.
+Ask = Callable[[str, str], Report]
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
+    """Run a checker once for all tests, beside no configuration of a project."""
+
+    @functools.cache
+    def report(checker: str, setting: str) -> Report:
+        folder = tmp_path_factory.mktemp(f"{checker}-{setting}")
+        copies = [Path(shutil.copy(FOLDER / name, folder)) for name in PROGRAMS]
+        page = folder / PAGE_COPY
+        page.write_text(
+            "\n".join(code for _, code in blocks(PAGE.read_text(encoding="utf-8"))), encoding="utf-8"
+        )
+        return run(checker, [*copies, page], folder, preset=PRESETS[checker].get(setting, USUAL))
+
+    return report
+
+
+def lines(program: str) -> list[tuple[int, str]]:
+    """The lines of a program with their numbers."""
+    return list(enumerate((FOLDER / program).read_text(encoding="utf-8").splitlines(), 1))
+
+
+def _names(text: str | None) -> list[str]:
+    return text.split(", ") if text else []
+
+
+def concerned(names: Iterable[str], checker: str, setting: str) -> bool:
+    """Whether the checker is among those that are named, or the checker under this setting (`mypy-strict`)."""
+    return not {checker, f"{checker}-{setting}"}.isdisjoint(names)
+
+
+@pytest.mark.one_python
+@pytest.mark.parametrize(("checker", "setting", "program"), cases(ERRORS))
+def test_errors(checker: str, setting: str, program: str, ask: Ask) -> None:
+    here = [error for error in ask(checker, setting).errors if error.file.name == program]
+    marks = [(number, mark) for number, line in lines(program) if (mark := ERROR.search(line))]
+    expected = [
+        number
+        for number, mark in marks
+        if mark["checkers"] is None or concerned(_names(mark["checkers"]), checker, setting)
+    ]
+    reported = sorted({error.line for error in here})
+    if (checker, setting) == FEW_ERRORS:
+        assert set(reported) <= set(expected), here
+    else:
+        assert reported == expected, here
+
+
+@pytest.mark.one_python
+@pytest.mark.parametrize(("checker", "setting", "program"), cases(TYPES))
+def test_types(checker: str, setting: str, program: str, ask: Ask) -> None:
+    if (checker, setting) == FEW_ERRORS:
+        pytest.skip("without a configuration pyrefly reveals no types")
+    found = {
+        line: spelled(SCOPE.sub("", text))
+        for (file, line), text in ask(checker, setting).revealed.items()
+        if file.name == program
+    }
+    claims = {number: claim for number, line in lines(program) if (claim := CLAIM.match(line))}
+    assert set(found) == set(claims)
+    wrong = {
+        number: text
+        for number, text in found.items()
+        if not is_right(parse(text), parse(spelled(claims[number]["type"])))
+        or (
+            is_open(text)
+            and not is_open(claims[number]["type"])
+            and not concerned(_names(claims[number]["open"]), checker, setting)
+        )
+    }
+    assert wrong == {}
+
+
+def is_open(text: str) -> bool:
+    """Whether a type says nothing of the dtype."""
+    return text == "Any" or "Array[Any" in text
+
+
+@pytest.mark.one_python
+@pytest.mark.parametrize(("checker", "setting"), SETTINGS)
+def test_the_page_on_types(checker: str, setting: str, ask: Ask) -> None:
+    """Its examples have no errors but what they show to be one, and jitted functions in zuban."""
+    here = [error for error in ask(checker, setting).errors if error.file.name == PAGE_COPY]
+    code = [
+        code.rstrip() for _, text in blocks(PAGE.read_text(encoding="utf-8")) for code in text.split("\n")
+    ]
+    shown = {number for number, line in enumerate(code, 2) if line == "try:"}
+    jitted = {
+        number
+        for number, line in enumerate(code, 1)
+        if checker == "zuban" and line.startswith("y = normalize(")
+    }
+    assert {error.line for error in here} <= shown | jitted, here
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_program_runs(program: str) -> None:
+    """It is correct but for the lines that are marked, so that another error of a checker would be a false one."""
+    subprocess.run([sys.executable, str(FOLDER / program)], check=True)
