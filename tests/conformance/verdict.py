@@ -78,14 +78,22 @@ class UnreadableError(Exception):
     """A type that the judge cannot read, and so must not pass over."""
 
 
+#: What checkers write besides Python's expressions, and what it means here.
+_SPELLINGS = (
+    (r", fallback=[\w.]+", ""),  # the class of a named tuple
+    (r"\?", ""),  # the mark of a literal that an assignment would widen, and of a key that may be missing
+    (r"\*(?=[],)]|$)", ""),  # the mark of some inferred types
+    (r"@_", "Unknown"),  # a type variable that nothing has solved
+    (r"\bnumpy\.", "np_"),
+)
+
+
 def _parse(text: str) -> ast.expr:
-    plain = re.sub(r", fallback=[\w.]+", "", text).replace("?", "")
-    plain = re.sub(r"\bnumpy\.", "np_", plain)
-    plain = _without_signatures(
-        re.sub(r"\*(?=[],)]|$)", "", plain)
-    )  # mypy marks inferred type arguments with a star
+    plain = text
+    for pattern, meaning in _SPELLINGS:
+        plain = re.sub(pattern, meaning, plain)
     try:
-        return ast.parse(plain, mode="eval").body
+        return ast.parse(_without_signatures(plain), mode="eval").body
     except SyntaxError as error:
         raise UnreadableError(f"the judge cannot read the type {text!r}") from error
 
