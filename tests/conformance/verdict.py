@@ -59,7 +59,7 @@ _NO_ITEMS = {"Array", "None", *_PYTHON}
 
 def judge(text: str, truth: Truth, sizes: bool = False) -> Verdict:
     """Compare a revealed type with the truth about an accepted expression; with `sizes`, a rank is not enough."""
-    claim = _parse(text)
+    claim = parse(text)
     verdict = _compare(claim, truth)
     if sizes and verdict.rank is EXACT and not _all_sizes(claim):
         return Verdict(verdict.dtype, OPEN)
@@ -88,7 +88,8 @@ _SPELLINGS = (
 )
 
 
-def _parse(text: str) -> ast.expr:
+def parse(text: str) -> ast.expr:
+    """A type that a checker has written, as Python's syntax."""
     plain = text
     for pattern, meaning in _SPELLINGS:
         plain = re.sub(pattern, meaning, plain)
