@@ -232,7 +232,7 @@ def _pyright(folder: Path, python: str, x64: bool) -> list[str]:
 
 def _pyrefly(folder: Path, python: str, x64: bool) -> list[str]:
     (folder / "pyrefly.toml").touch()  # which also keeps it from looking for a project above
-    return ["check", "--output-format=min-text", "--summary=none", f"--python-interpreter-path={python}"]
+    return _pyrefly_alone(folder, python, x64)
 
 
 def _pyrefly_alone(folder: Path, python: str, x64: bool) -> list[str]:

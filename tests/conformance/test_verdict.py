@@ -64,6 +64,7 @@ PARAMS = Items("dict", (ARRAY, SCALAR), ("w", "n"))
             OPEN,
         ),
         ("TypedDict({'w': Array[float32, Any]})", PARAMS, WRONG, WRONG),
+        ("Array[@_]", ARRAY, OPEN, OPEN),
         ("float*", Value(0.5), EXACT, EXACT),
     ],
 )

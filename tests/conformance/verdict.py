@@ -59,7 +59,7 @@ _NO_ITEMS = {"Array", "None", *_PYTHON}
 
 def judge(text: str, truth: Truth, sizes: bool = False) -> Verdict:
     """Compare a revealed type with the truth about an accepted expression; with `sizes`, a rank is not enough."""
-    claim = _parse(text)
+    claim = parse(text)
     verdict = _compare(claim, truth)
     if sizes and verdict.rank is EXACT and not _all_sizes(claim):
         return Verdict(verdict.dtype, OPEN)
@@ -78,14 +78,23 @@ class UnreadableError(Exception):
     """A type that the judge cannot read, and so must not pass over."""
 
 
-def _parse(text: str) -> ast.expr:
-    plain = re.sub(r", fallback=[\w.]+", "", text).replace("?", "")
-    plain = re.sub(r"\bnumpy\.", "np_", plain)
-    plain = _without_signatures(
-        re.sub(r"\*(?=[],)]|$)", "", plain)
-    )  # mypy marks inferred type arguments with a star
+#: What checkers write besides Python's expressions, and what it means here.
+_SPELLINGS = (
+    (r", fallback=[\w.]+", ""),  # the class of a named tuple
+    (r"\?", ""),  # the mark of a literal that an assignment would widen, and of a key that may be missing
+    (r"\*(?=[],)]|$)", ""),  # the mark of some inferred types
+    (r"@_", "Unknown"),  # a type variable that nothing has solved
+    (r"\bnumpy\.", "np_"),
+)
+
+
+def parse(text: str) -> ast.expr:
+    """A type that a checker has written, as Python's syntax."""
+    plain = text
+    for pattern, meaning in _SPELLINGS:
+        plain = re.sub(pattern, meaning, plain)
     try:
-        return ast.parse(plain, mode="eval").body
+        return ast.parse(_without_signatures(plain), mode="eval").body
     except SyntaxError as error:
         raise UnreadableError(f"the judge cannot read the type {text!r}") from error
 

@@ -7,17 +7,11 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-import pytest
-
-import jaxtyping_core.numpy as lnp
-
-pytest.importorskip(
-    "flax", reason="flax is not installed; with what it needs it is larger than all other tests' packages"
-)
-
 import optax
 from flax import linen, nnx, serialization, struct
 from flax.training.train_state import TrainState
+
+import jaxtyping_core.numpy as lnp
 
 X = np.linspace(-1, 1, 12, dtype="float32").reshape(4, 3)
 

@@ -7,7 +7,6 @@ answers are then compared at the sizes that the arrays have.
 from __future__ import annotations
 
 import ast
-import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ import numpy as np
 import pytest
 
 from conformance.truth import announced_refusals
+from conformance.verdict import parse
 from harness import Messages, run_mypy
 from jaxtyping_core.dtypes import ABSTRACT, DTYPES, ancestors
 
@@ -187,12 +187,7 @@ def revealed_type(texts: list[str]) -> ast.expr | None:
     notes = [text for text in texts if text.startswith("N: Revealed type is")]
     if not notes:
         return None
-    text = re.sub(r", fallback=[\w.]+", "", notes[0].split('"')[1])  # a named tuple is a tuple here
-    text = text.replace("?", "").replace("numpy.", "np_")
-    try:
-        return ast.parse(text, mode="eval").body
-    except SyntaxError:
-        return None
+    return parse(notes[0].split('"')[1])
 
 
 def errors(texts: list[str]) -> list[str]:
