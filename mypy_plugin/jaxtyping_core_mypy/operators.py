@@ -138,7 +138,8 @@ def _operand(site: Site, expr: Expression, typ: Type) -> Operand | None:
     if isinstance(expr, (IntExpr, FloatExpr)):
         return _scalar_operand(Static(expr.value))
     array = site.reader.operand_of(site.reader.refined(expr, typ))
-    return _scalar_operand(site.reader.argument(expr, typ)) if array is None else Operand(array, None)
+    value = site.reader.argument(expr, typ) if array is None else array
+    return Operand(value, None) if isinstance(value, Array) else _scalar_operand(value)
 
 
 def _operand_of_type(site: Site, typ: Type) -> Operand | None:

@@ -300,6 +300,8 @@ class Reader:
             return self._dtype_of(expr.node)
         if isinstance(expr, MemberExpr) and expr.name in ("dtype", "shape", "ndim", "size"):
             return self._attribute(expr)
+        if isinstance(expr, MemberExpr) and expr.name in names.OF_FINFO:
+            return self._limit(expr.expr)
         if isinstance(expr, (NameExpr, MemberExpr)):
             if expr.fullname in names.CONSTANTS:
                 return Static(names.CONSTANTS[expr.fullname])
@@ -311,6 +313,14 @@ class Reader:
             if path is not None and not (isinstance(expr.node, Var) and self._is_unset(expr.node)):
                 return Named(path)
         return None
+
+    def _limit(self, described: Expression) -> Value | None:
+        """``jnp.finfo(x.dtype).min``: a scalar of the dtype, for which NumPy has no class if it is bfloat16."""
+        if not isinstance(described, CallExpr) or not isinstance(described.callee, RefExpr):
+            return None
+        is_finfo = described.callee.fullname in names.FINFO and len(described.args) == 1
+        dtype = self.item(described.args[0]) if is_finfo else None
+        return Array(dtype.name, False, ()) if isinstance(dtype, DType) else None
 
     @staticmethod
     def _is_unset(variable: Var) -> bool:
