@@ -76,7 +76,8 @@ def batching(site: Site, path: str | None) -> Type:
     What is known of JAX's own functions is more than their annotations say.
     """
     typ = site.default if path is None else function(site, path)
-    return signatures.batched(typ) if typ is site.default else typ
+    functions = [*types_for(site.ctx, "fun"), *types_for(site.ctx, "f")]
+    return signatures.batched(functions[0]) if typ is site.default and functions else typ
 
 
 def partial_call(wrap: Callable[[Callable[[Site], Type]], Callable[..., Type]]) -> Callable[..., Type]:

@@ -25,7 +25,7 @@ from mypy.nodes import (
 )
 from mypy.types import Instance, ProperType, TupleType, Type, get_proper_type
 
-from jaxtyping_core.evaluation.values import NONE, Array, Items, Size, Slice, Static, Tuple, Value
+from jaxtyping_core.evaluation.values import NONE, Array, Items, Scalar, Size, Slice, Static, Tuple, Value
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
 from jaxtyping_core_mypy.convert.functions import known
@@ -34,9 +34,8 @@ from jaxtyping_core_mypy.operator_table import BY_SYMBOL
 if TYPE_CHECKING:
     from jaxtyping_core_mypy.convert.reader import Reader
 
-#: The operators that JAX's symbolic sizes have, and those of Python ints that are computed here.
-OF_SIZES = tuple(symbol for symbol, operator in BY_SYMBOL.items() if operator.of_sizes)
-OF_INTS = (*OF_SIZES, "**")
+#: The operators that are computed here: those that JAX's symbolic sizes have, and others of Python numbers.
+ARITHMETIC = (*(symbol for symbol, operator in BY_SYMBOL.items() if operator.of_sizes), "**", "/")
 MOST_EXPONENT = 64
 MOST_ITEMS = 64
 #: How far a name is followed to what it is bound to.
@@ -150,9 +149,11 @@ class Meaning:
             return None
         if isinstance(left, Tuple) or isinstance(right, Tuple):
             return _tuples(expr.op, left, right)
-        sizes = [_written(left), _written(right)]
-        if isinstance(left, Static) and isinstance(right, Static) and None not in sizes:
+        if isinstance(left, Static) and isinstance(right, Static):
             return _number(expr.op, left.value, right.value)
+        sizes = [_written(left), _written(right)]
+        if isinstance(left, Size) and (expr.op == "/" or _is_float(right)):
+            return Scalar("float")  # also of a power: a size is never negative
         template = BY_SYMBOL[expr.op].of_sizes
         return None if template is None or None in sizes else Size(template.format(*sizes))
 
@@ -183,11 +184,19 @@ def _written(size: Value) -> str | None:
     return str(size.value) if isinstance(size, Static) and type(size.value) is int else None
 
 
+def _is_float(value: Value) -> bool:
+    return isinstance(value, Static) and type(value.value) is float
+
+
 def _number(op: str, left: Any, right: Any) -> Value | None:
-    """The result of an operator between two ints; None where it is no int or a huge one."""
-    if (op in ("//", "%") and right == 0) or (op == "**" and not 0 <= right <= MOST_EXPONENT):
+    """The result of an operator between two numbers; None where there is none, or a huge or complex one."""
+    if not {type(left), type(right)} <= {int, float} or (op == "**" and abs(right) > MOST_EXPONENT):
         return None
-    return Static(BY_SYMBOL[op](left, right))
+    try:
+        result = BY_SYMBOL[op](left, right)
+    except ArithmeticError:
+        return None
+    return Static(result) if type(result) in (int, float) else None
 
 
 def _tuples(op: str, left: Value, right: Value) -> Value | None:

@@ -86,7 +86,7 @@ from jaxtyping_core_mypy.convert.abstract import (
 )
 from jaxtyping_core_mypy.convert.displays import is_display, is_whole, places_of, record_of
 from jaxtyping_core_mypy.convert.functions import known, read_call, read_lambda
-from jaxtyping_core_mypy.convert.meaning import OF_INTS, SIZES, Meaning
+from jaxtyping_core_mypy.convert.meaning import ARITHMETIC, SIZES, Meaning
 from jaxtyping_core_mypy.convert.numpy import is_numpy, is_of_any_dtype, read_numpy, read_numpy_dtype
 from jaxtyping_core_mypy.convert.numpy_shapes import numpy_dims
 from jaxtyping_core_mypy.facts import ModuleFacts
@@ -133,7 +133,7 @@ class Reader:
             found = meaning.part(expr, typ)
         elif isinstance(expr, CallExpr):
             found = self._dtype_call(expr) or meaning.builtin_call(expr)
-        elif isinstance(expr, OpExpr) and expr.op in OF_INTS and not is_array(typ):
+        elif isinstance(expr, OpExpr) and expr.op in ARITHMETIC and not is_array(typ):
             found = meaning.arithmetic(expr)
         if found is None and isinstance(expr, NameExpr) and not is_array(typ):
             found = meaning.bound(expr)

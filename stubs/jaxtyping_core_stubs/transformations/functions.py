@@ -20,7 +20,7 @@ def _batching(parameter: str, given: Sequence[str] = ()) -> tuple[Row, ...]:
 
 
 FUNCTIONS = (
-    Function("vmap", ("jax.vmap",), _batching("fun"), thin=_SAME[0]),
+    Function("vmap", ("jax.vmap",), _batching("fun"), thin=Row("Any", {"fun": "Callable[..., Any]"})),
     Function(
         "pmap",
         ("jax.pmap",),
@@ -34,7 +34,7 @@ FUNCTIONS = (
             *_batching("f", given=["f"]),
             Row("_Batching", without=["f"]),
         ),
-        thin=Row("F", {"f": "F"}, given=["f"]),
+        thin=Row("Any", {"f": "Callable[..., Any]"}, given=["f"]),
     ),
     Function("checkpoint", ("jax.checkpoint",), _SAME),
     Function("remat", ("jax.remat",), _SAME),
