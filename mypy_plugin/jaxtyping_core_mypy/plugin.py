@@ -77,9 +77,10 @@ ARRAY_ATTRIBUTES: dict[str, Callback] = {
 }
 
 
-#: Methods of Python's containers.
-CONTAINERS: dict[str, Callback] = {
+#: Methods of Python's own classes.
+OF_PYTHON: dict[str, Callback] = {
     **dict.fromkeys(containers.READER_METHODS, containers.read),
+    "builtins.float.__rpow__": sizes.power,
     **{f"{cls}.__getitem__": displays.item for cls in names.DISPLAYS},
     f"{names.DICT_DISPLAY}.__or__": displays.united,
     f"{names.DICT_DISPLAY}.copy": displays.copied,
@@ -117,8 +118,8 @@ def method_callback(fullname: str) -> Callback | None:
         return functools.partial(operators.of_numpy, method=method)
     if cls.startswith("numpy.") and method in operators.REFLECTED:
         return functools.partial(operators.of_numpy, method=method)
-    if fullname in CONTAINERS:
-        return CONTAINERS[fullname]
+    if fullname in OF_PYTHON:
+        return OF_PYTHON[fullname]
     if cls.startswith("jax."):
         return _method_of_jax(cls, method)
     return None if fullname.startswith(FOREIGN) else check_call

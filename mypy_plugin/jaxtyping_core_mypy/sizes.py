@@ -9,8 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from mypy.nodes import OpExpr
+
 from jaxtyping_core.evaluation.values import Dim
-from jaxtyping_core_mypy.convert import Type
+from jaxtyping_core_mypy.convert import Type, is_any
 from jaxtyping_core_mypy.site import Site
 
 
@@ -48,6 +50,14 @@ def length(site: Site) -> Type:
     if not site.ctx.arg_types or not site.ctx.arg_types[0]:
         return site.default
     return _noted(site, site.ctx.arg_types[0][0], lambda dims: dims[0] if dims else None)
+
+
+def power(site: Site) -> Type:
+    """The hook of ``d ** -0.5``, which may be complex to mypy: of a size, or of a known number, it is not."""
+    if not is_any(site.default) or not isinstance(site.ctx.context, OpExpr):
+        return site.default
+    value = site.reader.argument(site.ctx.context, site.default)
+    return site.default if value is None else site.writer.value(value, site.default)
 
 
 def _noted(site: Site, array: Type, compute: Callable[[tuple[Dim, ...]], Dim]) -> Type:
