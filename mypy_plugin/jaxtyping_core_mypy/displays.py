@@ -7,33 +7,22 @@ of its own (`jaxtyping_core._displays`), a dict or a list that also says what ea
 
 from __future__ import annotations
 
-from typing import Any
-
 from mypy.nodes import (
     ARG_POS,
-    AssignmentStmt,
     CallExpr,
     DictExpr,
     Expression,
     IndexExpr,
-    IntExpr,
     ListExpr,
     MemberExpr,
     NameExpr,
-    OpExpr,
-    StarExpr,
-    Statement,
     StrExpr,
-    TupleExpr,
 )
 
 from jaxtyping_core_mypy.convert import Type, displays, has_array, reopen, union_items, widen
 from jaxtyping_core_mypy.facts import root_of
+from jaxtyping_core_mypy.marks import is_marker
 from jaxtyping_core_mypy.site import Site
-
-#: Displays with more items than that are left to mypy: they are tables, not parameters.
-MOST_ITEMS = 64
-LITERALS = (StrExpr, IntExpr)
 
 
 def dict_display(site: Site) -> Type:
@@ -45,7 +34,7 @@ def dict_display(site: Site) -> Type:
     rest: Type | None = None
     types = [typ for types in site.ctx.arg_types for typ in types]
     for (key, value), typ in zip(expression.items, types, strict=True):
-        if _is_marker(value):
+        if is_marker(value):
             continue
         record = displays.record_of(typ) if key is None else None
         if key is None and record is None:  # another dict: it may have any of the keys before it
@@ -71,7 +60,7 @@ def list_display(site: Site) -> Type:
     expression = site.ctx.context
     if not displays.asks_for_nothing(site.api.type_context[-1]) or not isinstance(expression, ListExpr):
         return site.default
-    length = sum(not _is_marker(item) for item in expression.items)
+    length = sum(not is_marker(item) for item in expression.items)
     arguments = zip(site.ctx.arg_types[0], site.ctx.arg_kinds[0], strict=True)
     types = [typ for typ, kind in arguments if kind == ARG_POS]
     whole = len(types) == length and any(map(has_array, types))
@@ -173,57 +162,3 @@ def _is_stale(site: Site) -> bool:
     if variable is None or typ is None or not union_items(typ):
         return False
     return bool(site.facts.changes_of(variable) - site.facts.seen_changes)
-
-
-def mark(statements: list[Statement]) -> None:
-    """Have mypy ask about the displays of a module.
-
-    It takes a short cut for most, past every hook, but not where there is a ``**`` or ``*`` in them: an empty one
-    changes nothing, except for a `TypedDict`. Displays are therefore left alone where a type is declared; and where they
-    are arguments of calls, of which some are definitions (`collections.namedtuple`), and JAX's are read as written.
-    """
-    assignments = [statement for statement in statements if isinstance(statement, AssignmentStmt)]
-    declared = {
-        target.name
-        for statement in assignments
-        for target in statement.lvalues
-        if isinstance(target, (NameExpr, MemberExpr)) and statement.unanalyzed_type is not None
-    }
-    for statement in assignments:
-        targets = [target for target in statement.lvalues if isinstance(target, (NameExpr, MemberExpr))]
-        if not any(target.name in declared or target.name.startswith("__") for target in targets):
-            _mark(statement.rvalue)
-
-
-def _mark(expression: Expression | None) -> None:
-    match expression:
-        case DictExpr(items=items) if _is_of_interest([value for _, value in items]):
-            for _, value in items:
-                _mark(value)
-            items.append((None, _placed(DictExpr([]), expression)))
-        case ListExpr(items=items) if _is_of_interest(items):
-            for value in items:
-                _mark(value)
-            items.append(_placed(StarExpr(_placed(ListExpr([]), expression)), expression))
-        case TupleExpr(items=items):
-            for value in items:
-                _mark(value)
-        case OpExpr(op="|" | "+"):
-            _mark(expression.left)
-            _mark(expression.right)
-
-
-def _is_of_interest(items: list[Expression]) -> bool:
-    plain = all(isinstance(item, LITERALS) or _is_marker(item) for item in items)
-    return len(items) <= MOST_ITEMS and not plain and not any(map(_is_marker, items))
-
-
-def _is_marker(expression: Expression) -> bool:
-    if isinstance(expression, StarExpr):
-        return isinstance(expression.expr, ListExpr) and not expression.expr.items
-    return isinstance(expression, DictExpr) and not expression.items
-
-
-def _placed(new: Any, old: Expression) -> Any:
-    new.set_line(old)
-    return new

@@ -39,6 +39,7 @@ from mypy.nodes import (
     WithStmt,
 )
 
+from jaxtyping_core_mypy import marks
 from jaxtyping_core_mypy.bindings import Binding, Bindings
 from jaxtyping_core_mypy.regions import MODULE as LAYER_CONTEXT
 from jaxtyping_core_mypy.regions import Region, read_regions, system_in
@@ -70,6 +71,9 @@ class ModuleFacts:
         self.seen_changes: set[int] = set()
         #: The variables whose containers were changed in a way that was not followed.
         self.lost: set[Var] = set()
+        marks.mark(
+            self.statements
+        )  # which a process of `mypy -n` that has read the module again has not seen yet
         self._lines = [statement.line for statement in self.tree.defs]
         self._bindings: dict[int, Bindings] = {}
 

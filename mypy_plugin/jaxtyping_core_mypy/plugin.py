@@ -20,6 +20,7 @@ from jaxtyping_core_mypy import (
     containers,
     displays,
     instance_checks,
+    marks,
     names,
     operator_table,
     operators,
@@ -177,7 +178,7 @@ class JaxPlugin(Plugin):
         imported = [name for node in file.imports for name in imported_modules(node)]
         if file.fullname.startswith(FOREIGN) or not any(name.split(".")[0] == "jax" for name in imported):
             return []
-        displays.mark(statements_of(file))
+        marks.mark(statements_of(file))
         return [(10, names.OF_DISPLAYS, -1)]
 
     def get_type_analyze_hook(self, fullname: str) -> Hook | None:

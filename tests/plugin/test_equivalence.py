@@ -17,12 +17,15 @@ from jaxtyping_core.typing import Float32
 def first(x: Float32[{0}, {1}]) -> Float32[{1}, {0}]:
     return x.T
 weight = jnp.ones(({0}, {1}))
+params = {{"w": weight, "b": [weight, jnp.zeros({1})]}}
 """
 SECOND = """\
 import jax.numpy as jnp
-from first import first, weight
+from first import first, params, weight
 reveal_type(first(weight))
 reveal_type(weight @ jnp.ones(({2}, 2)))
+reveal_type(params["w"])
+reveal_type(params["b"][1])
 class Model:
     def __init__(self) -> None:
         self.h = jnp.zeros(({0}, {1}))

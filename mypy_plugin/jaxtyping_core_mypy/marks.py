@@ -1,0 +1,78 @@
+"""Has mypy ask about dicts and lists that are written out: it takes a short cut for most of them, past every hook."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mypy.nodes import (
+    AssignmentStmt,
+    DictExpr,
+    Expression,
+    IntExpr,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    OpExpr,
+    StarExpr,
+    Statement,
+    StrExpr,
+    TupleExpr,
+)
+
+#: Displays with more items than that are left to mypy: they are tables, not parameters.
+MOST_ITEMS = 64
+LITERALS = (StrExpr, IntExpr)
+
+
+def mark(statements: list[Statement]) -> None:
+    """Have mypy ask about the displays in some statements.
+
+    It takes no short cut where there is a ``**`` or ``*`` in them: an empty one changes nothing, except for a `TypedDict`. Displays are therefore left alone where a type is declared; and where they
+    are arguments of calls, of which some are definitions (`collections.namedtuple`), and JAX's are read as written.
+    """
+    assignments = [statement for statement in statements if isinstance(statement, AssignmentStmt)]
+    declared = {
+        target.name
+        for statement in assignments
+        for target in statement.lvalues
+        if isinstance(target, (NameExpr, MemberExpr)) and statement.unanalyzed_type is not None
+    }
+    for statement in assignments:
+        targets = [target for target in statement.lvalues if isinstance(target, (NameExpr, MemberExpr))]
+        if not any(target.name in declared or target.name.startswith("__") for target in targets):
+            _mark(statement.rvalue)
+
+
+def _mark(expression: Expression | None) -> None:
+    match expression:
+        case DictExpr(items=items) if _is_of_interest([value for _, value in items]):
+            for _, value in items:
+                _mark(value)
+            items.append((None, _placed(DictExpr([]), expression)))
+        case ListExpr(items=items) if _is_of_interest(items):
+            for value in items:
+                _mark(value)
+            items.append(_placed(StarExpr(_placed(ListExpr([]), expression)), expression))
+        case TupleExpr(items=items):
+            for value in items:
+                _mark(value)
+        case OpExpr(op="|" | "+"):
+            _mark(expression.left)
+            _mark(expression.right)
+
+
+def _is_of_interest(items: list[Expression]) -> bool:
+    plain = all(isinstance(item, LITERALS) or is_marker(item) for item in items)
+    return len(items) <= MOST_ITEMS and not plain and not any(map(is_marker, items))
+
+
+def is_marker(expression: Expression) -> bool:
+    """Whether an item of a display is such an empty one."""
+    if isinstance(expression, StarExpr):
+        return isinstance(expression.expr, ListExpr) and not expression.expr.items
+    return isinstance(expression, DictExpr) and not expression.items
+
+
+def _placed(new: Any, old: Expression) -> Any:
+    new.set_line(old)
+    return new
