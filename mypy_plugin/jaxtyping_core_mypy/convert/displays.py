@@ -172,10 +172,10 @@ def _merged_instances(instances: list[Instance]) -> Type:
         return first.copy_modified(
             args=[first.args[0], values, record.copy_modified(item_types=[*items.values()]), keys]
         )
-    instances = [plain(one) if is_display(one) else one for one in instances]
-    if any(one.type != instances[0].type or len(one.args) != len(instances[0].args) for one in instances):
+    instances = [plain(typ) if is_display(typ) else typ for typ in instances]
+    if any(typ.type != instances[0].type or len(typ.args) != len(instances[0].args) for typ in instances):
         return UNKNOWN
-    columns = zip(*(one.args for one in instances), strict=True)
+    columns = zip(*(typ.args for typ in instances), strict=True)
     return Instance(instances[0].type, [merged(column) for column in columns])
 
 
