@@ -12,7 +12,9 @@ from pages import blocks
 
 PAGE = Path(__file__).parents[2] / "docs" / "containers.md"
 #: An expression alone on a line, with its array behind it.
-SHOWN = re.compile(r"^(?P<indent> *)(?P<expression>[\w\[\]\x22-]+)  # (?P<array>\w+\[[^\]]*\])", re.MULTILINE)
+SHOWN = re.compile(
+    r"^(?P<indent> *)(?P<expression>[\w\[\]\x22-]+)  # (?P<array>\w+\[[^\]]*\]).*$", re.MULTILINE
+)
 
 
 def test_the_page(check: Check, tmp_path: Path) -> None:
