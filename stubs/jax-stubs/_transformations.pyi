@@ -6,11 +6,11 @@
 import os
 import sys
 from builtins import bool as _bool
-from collections.abc import Callable, Hashable, Iterable, Sequence, Set
-from typing import Any, Concatenate, Final, Generic, Literal, Protocol, TypeAlias, overload
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+from typing import Any, ClassVar, Concatenate, Final, Generic, Literal, Protocol, TypeAlias, overload
 
 import numpy as np
-from typing_extensions import ParamSpec, TypeVar
+from typing_extensions import Never, ParamSpec, TypeVar
 
 from jax._src.basearray import ArrayLike
 from jax._results import Array
@@ -211,7 +211,51 @@ else:
         def __get__(self: Callable[Concatenate[_S, _Q], T], instance: _S, owner: Any = None) -> Compiled[_Q, T]: ...
         @overload
         def __get__(self: Callable[..., T], instance: object, owner: Any = None) -> Compiled[..., T]: ...
+    class _Undeclared(Protocol[R_co]):
+        @overload
+        def __call__(self, first: _Unknown, /, *args: Any, **kwargs: Any) -> R_co: ...
+        @overload
+        def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    class _UndeclaredMethod(Protocol[R_co]):
+        @overload
+        def __call__(self, instance: Never, first: _Unknown, /, *args: Any, **kwargs: Any) -> R_co: ...
+        @overload
+        def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    class _Record(Protocol):
+        __dataclass_fields__: ClassVar[dict[str, Any]]
+    _Tree: TypeAlias = Array | _Record | _Unknown | None | Sequence["_Tree"] | Mapping[Any, "_Tree"]
+    if _NOT_PYRIGHT:
+        _OfTree = Callable[..., Any]
+        _MethodOfTree = Callable[..., Any]
+    elif os.name.startswith("pyright"):
+        class _OfTree(_Undeclared[_Tree], Protocol): ...
+        class _MethodOfTree(_UndeclaredMethod[_Tree], Protocol): ...
+    OfTree = TypeVar("OfTree", bound=_OfTree | _MethodOfTree)
+    Undeclared = TypeVar("Undeclared", bound=_Undeclared[Any])
+    UndeclaredMethod = TypeVar("UndeclaredMethod", bound=_UndeclaredMethod[Any])
+    class _Open(Jitted[F_co]):
+        def __call__(self: _Open[Callable[P, Any]], *args: P.args, **kwargs: P.kwargs) -> Any: ...
+    class _OpenMethod(Jitted[F_co]):
+        @overload
+        def __get__(self: Callable[Concatenate[_Unknown, _Q], T], instance: object, owner: Any = None) -> Compiled[..., Any]: ...
+        @overload
+        def __get__(self: Callable[Concatenate[type[_S], _Q], T], instance: None, owner: type[_S]) -> Compiled[_Q, Any]: ...
+        @overload
+        def __get__(self: Callable[Concatenate[type[_S], _Q], T], instance: _S, owner: type[_S]) -> Compiled[_Q, Any]: ...
+        @overload
+        def __get__(self, instance: None, owner: Any = None) -> _OpenMethod[F_co]: ...
+        @overload
+        def __get__(self: Callable[Concatenate[_S, _Q], T], instance: _S, owner: Any = None) -> Compiled[_Q, Any]: ...
+        @overload
+        def __get__(self: Callable[..., T], instance: object, owner: Any = None) -> Compiled[..., Any]: ...
     class _Jit:
+        @overload
+        def __call__(self, fun: OfTree, /) -> Jitted[OfTree]: ...
+        @overload
+        def __call__(self, fun: Undeclared, /) -> _Open[Undeclared]: ...
+        @overload
+        def __call__(self, fun: UndeclaredMethod, /) -> _OpenMethod[UndeclaredMethod]: ...
+        @overload
         def __call__(self, fun: F, /) -> Jitted[F]: ...
 
 class Batched(Generic[R_co]):
@@ -283,6 +327,12 @@ if MYPY and os.name.startswith("mypy"):
 else:
     @overload
     def jit(fun: Jitted[F], /, *, in_shardings: Any = ..., out_shardings: Any = ..., static_argnums: Any = None, static_argnames: Any = None, donate_argnums: Any = None, donate_argnames: Any = None, keep_unused: _bool = False, device: Any = None, backend: Any = None, inline: Any = False, compiler_options: Any = None) -> Jitted[F]: ...
+    @overload
+    def jit(fun: OfTree, /, *, in_shardings: Any = ..., out_shardings: Any = ..., static_argnums: Any = None, static_argnames: Any = None, donate_argnums: Any = None, donate_argnames: Any = None, keep_unused: _bool = False, device: Any = None, backend: Any = None, inline: Any = False, compiler_options: Any = None) -> Jitted[OfTree]: ...
+    @overload
+    def jit(fun: Undeclared, /, *, in_shardings: Any = ..., out_shardings: Any = ..., static_argnums: Any = None, static_argnames: Any = None, donate_argnums: Any = None, donate_argnames: Any = None, keep_unused: _bool = False, device: Any = None, backend: Any = None, inline: Any = False, compiler_options: Any = None) -> _Open[Undeclared]: ...
+    @overload
+    def jit(fun: UndeclaredMethod, /, *, in_shardings: Any = ..., out_shardings: Any = ..., static_argnums: Any = None, static_argnames: Any = None, donate_argnums: Any = None, donate_argnames: Any = None, keep_unused: _bool = False, device: Any = None, backend: Any = None, inline: Any = False, compiler_options: Any = None) -> _OpenMethod[UndeclaredMethod]: ...
     @overload
     def jit(fun: F, /, *, in_shardings: Any = ..., out_shardings: Any = ..., static_argnums: Any = None, static_argnames: Any = None, donate_argnums: Any = None, donate_argnames: Any = None, keep_unused: _bool = False, device: Any = None, backend: Any = None, inline: Any = False, compiler_options: Any = None) -> Jitted[F]: ...
     @overload

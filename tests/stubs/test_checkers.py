@@ -13,6 +13,7 @@ from conftest import PROGRAMS, ROOT, Checker, error_lines, marked_lines
 
 IDIOMS = PROGRAMS / "idioms.py"
 ORDINARY = [IDIOMS, PROGRAMS / "training.py", PROGRAMS / "modules.py"]
+UNANNOTATED = PROGRAMS / "unannotated.py"
 ASSIGNABLE = PROGRAMS / "assignable.py"
 REFUSED = PROGRAMS / "refused.py"
 
@@ -32,7 +33,13 @@ def test_ordinary_code_has_no_errors_in_strict_mode(mypy: Checker) -> None:
     assert mypy(IDIOMS, options=["--strict"]) == []
 
 
-@pytest.mark.parametrize("program", ORDINARY, ids=lambda path: path.stem)
+@pytest.mark.one_python
+def test_unannotated_functions(mypy: Checker, pyright: Checker) -> None:
+    assert mypy(UNANNOTATED) == []
+    assert error_lines(pyright(UNANNOTATED)) == marked_lines(UNANNOTATED, "error in pyright")
+
+
+@pytest.mark.parametrize("program", [*ORDINARY, UNANNOTATED], ids=lambda path: path.stem)
 def test_ordinary_code_runs(program: Path) -> None:
     """The program is correct, so that an error of a checker would be a false one."""
     subprocess.run([sys.executable, str(program)], check=True)

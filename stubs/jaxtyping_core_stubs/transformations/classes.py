@@ -11,11 +11,11 @@ HEAD = """\
 import os
 import sys
 from builtins import bool as _bool
-from collections.abc import Callable, Hashable, Iterable, Sequence, Set
-from typing import Any, Concatenate, Final, Generic, Literal, Protocol, TypeAlias, overload
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+from typing import Any, ClassVar, Concatenate, Final, Generic, Literal, Protocol, TypeAlias, overload
 
 import numpy as np
-from typing_extensions import ParamSpec, TypeVar
+from typing_extensions import Never, ParamSpec, TypeVar
 
 from jax._src.basearray import ArrayLike
 from jax._results import Array
@@ -78,17 +78,17 @@ class _Unknown(Protocol):
 # argument. A static method gets nothing, which shows by a first parameter that takes neither.
 _BINDING = """\
     @overload
-    def __get__(self: Callable[Concatenate[_Unknown, _Q], T], instance: object, owner: Any = None) -> {name}[..., T]: ...
+    def __get__(self: Callable[Concatenate[_Unknown, _Q], T], instance: object, owner: Any = None) -> {name}[..., {result}]: ...
     @overload
-    def __get__(self: Callable[Concatenate[type[_S], _Q], T], instance: None, owner: type[_S]) -> {name}[_Q, T]: ...
+    def __get__(self: Callable[Concatenate[type[_S], _Q], T], instance: None, owner: type[_S]) -> {name}[_Q, {result}]: ...
     @overload
-    def __get__(self: Callable[Concatenate[type[_S], _Q], T], instance: _S, owner: type[_S]) -> {name}[_Q, T]: ...
+    def __get__(self: Callable[Concatenate[type[_S], _Q], T], instance: _S, owner: type[_S]) -> {name}[_Q, {result}]: ...
     @overload
     def __get__(self, instance: None, owner: Any = None) -> {itself}: ...
     @overload
-    def __get__(self: Callable[Concatenate[_S, _Q], T], instance: _S, owner: Any = None) -> {name}[_Q, T]: ...
+    def __get__(self: Callable[Concatenate[_S, _Q], T], instance: _S, owner: Any = None) -> {name}[_Q, {result}]: ...
     @overload
-    def __get__(self: Callable[..., T], instance: object, owner: Any = None) -> {name}[..., T]: ...
+    def __get__(self: Callable[..., T], instance: object, owner: Any = None) -> {name}[..., {result}]: ...
 """
 
 # mypy would lose the type variables of dims where it takes the first parameter from the function here: the bound method
@@ -202,8 +202,54 @@ class Jitted(_Stages, Generic[F_co]):
         __call__: F_co
 '''
 
+# What pyright infers for the result of a function whose parameters have no annotation can be much too wide: a tree that
+# went through a library is a union of all that trees may be. It is kept where it is a tree of arrays, or has declared
+# fields; a number would not leave ``jit`` as one. Other checkers infer no such types, and take the first row.
+#
+# A function must fit both overloads of such a protocol; for the second one, the parameters of a lambda expression stay
+# unknown. A parameter whose type is a type variable fits as well, and the variable stands for `_Unknown` in the result.
+_UNDECLARED = """\
+class _Undeclared(Protocol[R_co]):
+    @overload
+    def __call__(self, first: _Unknown, /, *args: Any, **kwargs: Any) -> R_co: ...
+    @overload
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+class _UndeclaredMethod(Protocol[R_co]):
+    @overload
+    def __call__(self, instance: Never, first: _Unknown, /, *args: Any, **kwargs: Any) -> R_co: ...
+    @overload
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+class _Record(Protocol):
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+_Tree: TypeAlias = Array | _Record | _Unknown | None | Sequence["_Tree"] | Mapping[Any, "_Tree"]
+if _NOT_PYRIGHT:
+    _OfTree = Callable[..., Any]
+    _MethodOfTree = Callable[..., Any]
+elif os.name.startswith("pyright"):
+    class _OfTree(_Undeclared[_Tree], Protocol): ...
+    class _MethodOfTree(_UndeclaredMethod[_Tree], Protocol): ...
+OfTree = TypeVar("OfTree", bound=_OfTree | _MethodOfTree)
+Undeclared = TypeVar("Undeclared", bound=_Undeclared[Any])
+UndeclaredMethod = TypeVar("UndeclaredMethod", bound=_UndeclaredMethod[Any])
+"""
+
+# The functions without such a result. What looks like a method without one may be an annotated function: it is left as it
+# is until a class binds it.
+_OPEN = """\
+class _Open(Jitted[F_co]):
+    def __call__(self: _Open[Callable[P, Any]], *args: P.args, **kwargs: P.kwargs) -> Any: ...
+class _OpenMethod(Jitted[F_co]):
+"""
+
 _JIT = """\
 class _Jit:
+    @overload
+    def __call__(self, fun: OfTree, /) -> Jitted[OfTree]: ...
+    @overload
+    def __call__(self, fun: Undeclared, /) -> _Open[Undeclared]: ...
+    @overload
+    def __call__(self, fun: UndeclaredMethod, /) -> _OpenMethod[UndeclaredMethod]: ...
+    @overload
     def __call__(self, fun: F, /) -> Jitted[F]: ...
 """
 
@@ -241,11 +287,16 @@ def render() -> str:
         *(_METHOD_IN_MYPY.format(name="Compiled", base=", _Stages"), _JITTED_IN_MYPY),
     )
     others = (
-        *(_TRANSFORMED, _NAMES, _CALL, _BINDING.format(name="Transformed", itself="Transformed[P, R_co]")),
-        *(_COMPILED, _BINDING.format(name="Compiled", itself="Compiled[P, R_co]")),
-        *(_JITTED, _NAMES, _BINDING.format(name="Compiled", itself="Jitted[F_co]"), _JIT),
+        *(_TRANSFORMED, _NAMES, _CALL, _binding("Transformed", "Transformed[P, R_co]")),
+        *(_COMPILED, _binding("Compiled", "Compiled[P, R_co]")),
+        *(_JITTED, _NAMES, _binding("Compiled", "Jitted[F_co]")),
+        *(_UNDECLARED, _OPEN, _binding("Compiled", "_OpenMethod[F_co]", result="Any"), _JIT),
     )
     return f"{_accepting()}{_STAGES}{split(''.join(mypy), ''.join(others))}{_BATCHED}"
+
+
+def _binding(name: str, itself: str, result: str = "T") -> str:
+    return _BINDING.format(name=name, itself=itself, result=result)
 
 
 def split(in_mypy: str, elsewhere: str) -> str:
