@@ -92,6 +92,8 @@ def mutate(site: Site, method: str) -> Type:
     site.facts.seen_changes.add(id(site.ctx.context))
     receiver = _receiver(site.ctx.context)
     now = changed(site) if method == "__setitem__" else None
+    if now is not None and _becomes(site, now):  # what is under a key need not be like what is under others
+        return displays.taking_anything(site.default)
     if now is None and receiver is not None:
         _lose(site, receiver)
         if method in WITH_ITEM and isinstance(receiver, (NameExpr, MemberExpr)):
@@ -133,7 +135,7 @@ def forget(site: Site, variable: NameExpr | MemberExpr, now: Type | None = None)
     for name in [variable, *site.facts.other_names(variable)]:
         typ = site.api.lookup_type_or_none(variable) or variable.node.type
         if isinstance(name.node, Var) and name.node.is_inferred and typ is not None:
-            name.node.type = widen(typ)
+            name.node.type = widen(typ if now is None else now)
             site.api.binder.put(name, now if now is not None and name is variable else widen(typ))
     return True
 

@@ -126,7 +126,17 @@ def changed(site: Site) -> Type | None:
         return None
     whole = len(keys) == 1 and displays.record_of(typ) is None and _was_empty(site, variable)
     texts = [key.value for key in keys if isinstance(key, StrExpr)]
-    return _with_item(site, typ, texts, site.api.get_expression_type(arguments[1]), whole)
+    return _with_item(site, typ, texts, _item(site, arguments[1]), whole)
+
+
+def _item(site: Site, expression: Expression) -> Type:
+    """The type of what is put into a dict; what is empty may get anything."""
+    if isinstance(expression, ListExpr) and not expression.items:
+        return site.writer.displays.empty_list()
+    if isinstance(expression, DictExpr) and not expression.items:
+        return site.writer.displays.dict_of({})
+    typ: Type = site.api.get_expression_type(expression)
+    return typ
 
 
 def _with_item(site: Site, typ: Type, keys: list[str], item: Type, was_empty: bool) -> Type | None:
@@ -141,8 +151,7 @@ def _with_item(site: Site, typ: Type, keys: list[str], item: Type, was_empty: bo
             return None
         item = inner
     rest = None if record is None else displays.rest_of(typ)
-    items = {**items, first: item}
-    return site.writer.displays.dict_of(items, rest) if any(map(has_array, items.values())) else None
+    return site.writer.displays.dict_of({**items, first: item}, rest)
 
 
 def _was_empty(site: Site, variable: Expression | None) -> bool:

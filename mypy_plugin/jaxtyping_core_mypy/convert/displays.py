@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import (
     AnyType,
+    CallableType,
     Instance,
     LiteralType,
     TupleType,
@@ -42,6 +43,10 @@ class Displays:
         fallback = self.api.named_generic_type("typing._TypedDict", [])
         record = TypedDictType(dict(items), set(items), set(), fallback)
         return Instance(self.lookup(names.DICT_DISPLAY), [text, broad(merged(values)), record, keys])
+
+    def empty_list(self) -> Instance:
+        """A list that may get any items."""
+        return self.api.named_generic_type("builtins.list", [UNKNOWN])
 
     def list_of(self, items: Sequence[Type]) -> Instance:
         """A list of these items."""
@@ -201,6 +206,12 @@ def last_of(typ: Type) -> Type:
         return proper.items[-1]
     arguments = plain(typ).args if is_display(typ) else proper.args if isinstance(proper, Instance) else ()
     return arguments[-1] if arguments else UNKNOWN
+
+
+def taking_anything(signature: Type) -> Type:
+    """The signature of a method with Any for its last parameter."""
+    assert isinstance(signature, CallableType)
+    return signature.copy_modified(arg_types=[*signature.arg_types[:-1], UNKNOWN])
 
 
 def has_text_keys(typ: Type) -> bool:
