@@ -35,11 +35,11 @@ def find_config(config_file: Path | None) -> Path | None:
         raise CommandError(f"{error.filename}: {error.strerror}") from error
     except UnicodeDecodeError as error:  # mypy does not say in which of the files that it looks at
         raise CommandError(f"{wanted or 'the mypy configuration found here'}: not UTF-8: {error}") from error
-    found, problems = options.config_file, silent.getvalue()
+    file, problems = options.config_file, silent.getvalue()
     # A file that mypy cannot parse, and passes over: its run under ours would not say so.
-    if problems and not (found and problems.startswith(f"{found}:")):
+    if problems and not (file and problems.startswith(f"{file}:")):
         raise CommandError(" ".join(problems.split()))
-    return Path(found) if found else None
+    return Path(file) if file else None
 
 
 def write_config(source: Path | None, folder: Path, with_targets: bool = True) -> Path:

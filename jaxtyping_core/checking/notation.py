@@ -56,9 +56,9 @@ def _parse_up_to(stop: str, tokens: re.Pattern[str], text: str, position: int) -
             name = parts.pop() if parts and is_name(parts[-1]) else ""
             part, position = _parse_bracket(str(name), text, position)
         else:
-            found = tokens.match(text, position)
-            assert found is not None  # any character is a token
-            part, position = found[0], found.end()
+            token = tokens.match(text, position)
+            assert token is not None  # any character is a token
+            part, position = token[0], token.end()
         parts.append(part)
     return tuple(parts), position
 

@@ -71,7 +71,7 @@ def find_python(python: str) -> str:
     for path in inside if Path(python).is_dir() else ():
         if path.exists():
             return str(path.absolute())
-    found = shutil.which(python)
-    if found is None:
+    executable = shutil.which(python)
+    if executable is None:
         raise CommandError(f"there is no Python {python!r}; name one, or the folder of a virtual environment")
-    return str(Path(found).absolute())
+    return str(Path(executable).absolute())

@@ -73,8 +73,8 @@ def installed_jax() -> str:
 def oldest_jax() -> str:
     """The oldest JAX that this project supports: the bound of its own requirement."""
     for requirement in importlib.metadata.requires("jaxtyping-core") or ():
-        if found := re.match(r"jax\s*>=\s*([\d.]+)", requirement):
-            return found[1]
+        if match := re.match(r"jax\s*>=\s*([\d.]+)", requirement):
+            return match[1]
     return "0"
 
 

@@ -35,8 +35,8 @@ def strict(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def target(row: Row) -> Callable[..., Any]:
     """The function of JAX that `row` lowers to."""
-    found: Callable[..., Any] = getattr(_module(row), row.target.rpartition(".")[2])
-    return found
+    function: Callable[..., Any] = getattr(_module(row), row.target.rpartition(".")[2])
+    return function
 
 
 def make(row: Row) -> Callable[..., Any]:
@@ -112,13 +112,13 @@ def _binary(row: Row, lowered: Callable[..., Any]) -> Callable[..., Any]:
 
     def plan(x1: Any, x2: Any, system: str | Lattice) -> _operands.Plan:
         ranked, x64 = _context.ranked(system), config.jax_enable_x64
-        found = _operands.plan(rule, (_operands.key(x1, ranked), _operands.key(x2, ranked)), system, x64)
+        converters = _operands.plan(rule, (_operands.key(x1, ranked), _operands.key(x2, ranked)), system, x64)
         if not ranked and hasattr(x1, "weak_type"):
             if type(x2) in scalars:
-                plans[x1.dtype, x1.weak_type, type(x2), None, system, x64] = found
+                plans[x1.dtype, x1.weak_type, type(x2), None, system, x64] = converters
             elif hasattr(x2, "weak_type"):
-                plans[x1.dtype, x1.weak_type, x2.dtype, x2.weak_type, system, x64] = found
-        return found
+                plans[x1.dtype, x1.weak_type, x2.dtype, x2.weak_type, system, x64] = converters
+        return converters
 
     return function
 
