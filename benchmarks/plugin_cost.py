@@ -86,10 +86,10 @@ class Side:
         if answers is not None and answers.exists():
             shutil.copy(answers, self.cache / answers.name)
         (self.folder / "text.py").write_text(text)
-        found = run(self.folder, self.python, "text.py", self.plugin)
+        cost = run(self.folder, self.python, "text.py", self.plugin)
         if answers is not None and not answers.exists():
             shutil.copy(self.cache / answers.name, answers)
-        return found
+        return cost
 
     def start(self) -> float:
         """The seconds of a run that checks nothing anew."""
@@ -125,10 +125,10 @@ def _row(stock: Side, ours: Side, lines: int, rounds: int, folder: Path) -> bool
         base.append(stock.cost(plain))
         warm.append(ours.cost(text, answers))
     starts = {side: min(side.start() for _ in range(rounds)) for side in (stock, ours)}
-    one = min(base).seconds - starts[stock]
-    ratios = [(min(costs).seconds - starts[ours]) / one for costs in (warm, cold)]
+    stock_seconds = min(base).seconds - starts[stock]
+    ratios = [(min(costs).seconds - starts[ours]) / stock_seconds for costs in (warm, cold)]
     memory = min(c.mebibytes for c in warm) / min(c.mebibytes for c in base)
-    print(f"| {lines} | {one:.2f} | {ratios[0]:.2f} | {ratios[1]:.2f} | {memory:.2f} |", flush=True)
+    print(f"| {lines} | {stock_seconds:.2f} | {ratios[0]:.2f} | {ratios[1]:.2f} | {memory:.2f} |", flush=True)
     return ratios[0] > WARM or ratios[1] > COLD or memory > MEMORY
 
 

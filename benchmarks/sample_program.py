@@ -184,7 +184,7 @@ def _blocks() -> Iterator[str]:
         x, y, z = choice.sample(VARIABLES, 3)
         verb = choice.choice(VERBS)
         names = {"function": f"{verb}_{number}", "Class": f"{verb.title()}{number}"}
-        text = re.sub(r"<([^<>\n]*\|[^<>\n]*)>", lambda found: choice.choice(found[1].split("|")), block)
+        text = re.sub(r"<([^<>\n]*\|[^<>\n]*)>", lambda match: choice.choice(match[1].split("|")), block)
         yield "\n" + text.format(x=x, y=y, z=z, **names)
 
 
