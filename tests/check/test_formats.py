@@ -178,8 +178,8 @@ def test_what_mypy_does_not_know(capsys: pytest.CaptureFixture[str]) -> None:
     line = record(line=-1, column=-1, end_line=-1, end_column=-1, code=None)
     assert shown(capsys, "concise", line) == ("a.py: error: m\n", "")
     assert shown(capsys, "github", line) == ("::error file=a.py::m\n", "")
-    (found,) = objects(shown(capsys, "json", line)[0])
-    assert Diagnostic(**found) == Diagnostic("a.py", None, None, None, None, "error", None, "m", None)
+    (written,) = objects(shown(capsys, "json", line)[0])
+    assert Diagnostic(**written) == Diagnostic("a.py", None, None, None, None, "error", None, "m", None)
 
 
 def test_one_line_for_each_message(capsys: pytest.CaptureFixture[str]) -> None:

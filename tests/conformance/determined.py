@@ -34,14 +34,14 @@ TRIED = (0, 1, 2, 3, 4, 5, 6, 7)
 MOST_CHOICES = 120
 
 
-def is_determined(expression: str, found: Truth, dims_as: str) -> bool:
+def is_determined(expression: str, actual: Truth, dims_as: str) -> bool:
     """Whether a shape that is not known could be."""
     arrays = variables.arrays(expression)
     if dims_as == "names":
         results = [_result(expression, _renamed(arrays, sizes)) for sizes in OTHERS]
-        return all(one is not None and _ranks(one) == _ranks(found) for one in results)
+        return all(result is not None and _ranks(result) == _ranks(actual) for result in results)
     results = [_result(expression, choice) for choice in _choices(arrays)]
-    return all(_shapes(one) == _shapes(found) for one in results if one is not None)
+    return all(_shapes(result) == _shapes(actual) for result in results if result is not None)
 
 
 def elsewhere(expression: str, revealed: str) -> Iterator[tuple[str, Truth]]:
@@ -50,9 +50,9 @@ def elsewhere(expression: str, revealed: str) -> Iterator[tuple[str, Truth]]:
     if not any(array.shape for array in arrays.values()):
         return
     for sizes in (*OTHERS, *(FOR_FORMULAS if "Literal['" in revealed else ())):
-        found = _result(expression, _renamed(arrays, sizes))
-        if found is not None:
-            yield _named_anew(revealed, sizes), found
+        result = _result(expression, _renamed(arrays, sizes))
+        if result is not None:
+            yield _named_anew(revealed, sizes), result
 
 
 def _named_anew(revealed: str, sizes: dict[int, int]) -> str:
@@ -81,26 +81,26 @@ def _choices(arrays: dict[str, Variable]) -> Iterator[dict[str, Variable]]:
 def _result(expression: str, arrays: dict[str, Variable]) -> Truth | None:
     """What JAX computes; None where it refuses that."""
     fixed = {name: v.value() for name, v in arrays.items() if v.is_numpy}
-    found: list[Truth] = []
+    truths: list[Truth] = []
 
     def trace(traced: dict[str, object]) -> None:
         names = {**truth.scope(), **variables.others(expression), **fixed, **traced}
-        found.append(truth.describe(eval(expression, names)))
+        truths.append(truth.describe(eval(expression, names)))
 
     try:
         with warnings.catch_warnings(action="ignore"):
             jax.eval_shape(trace, {name: v.struct() for name, v in arrays.items() if not v.is_numpy})
     except Exception:  # JAX refuses by any exception, also those of the libraries below it
         return None
-    return found[0]
+    return truths[0]
 
 
-def _shapes(found: Truth) -> list[tuple[int, ...]]:
-    return [array.shape for array in _arrays([found])]
+def _shapes(result: Truth) -> list[tuple[int, ...]]:
+    return [array.shape for array in _arrays([result])]
 
 
-def _ranks(found: Truth) -> list[int]:
-    return [len(shape) for shape in _shapes(found)]
+def _ranks(result: Truth) -> list[int]:
+    return [len(shape) for shape in _shapes(result)]
 
 
 def _arrays(parts: Iterable[Truth]) -> Iterator[ArrayOf]:

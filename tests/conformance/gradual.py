@@ -61,8 +61,8 @@ def _problem(checker: str, finding: Finding) -> Finding | None:
 @functools.cache
 def possible(expression: str) -> list[Truth]:
     """What JAX computes for an expression, for some of the arrays that those of unknown type may be."""
-    found = find(list(dict.fromkeys(_choices(expression))), run=False)
-    return [truth for truth in found if truth is not None and not isinstance(truth, Refused)]
+    truths = find(list(dict.fromkeys(_choices(expression))), run=False)
+    return [truth for truth in truths if truth is not None and not isinstance(truth, Refused)]
 
 
 def _untyped(expression: str) -> list[Variable]:
@@ -90,7 +90,7 @@ def _choices(expression: str) -> Iterator[str]:
 
 def _renamed(expression: str, chosen: dict[str, Variable]) -> str:
     names = "|".join(map(re.escape, chosen))
-    return re.sub(rf"(?<![\w.])({names})\b", lambda found: chosen[found[0]].name(), expression)
+    return re.sub(rf"(?<![\w.])({names})\b", lambda match: chosen[match[0]].name(), expression)
 
 
 def line(finding: Finding) -> str:

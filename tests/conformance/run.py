@@ -45,21 +45,21 @@ def main() -> int:
             chosen = tuple(pair for pair in chosen if arguments.only in pair[1])
         if arguments.untyped:
             return _untyped(arguments, chosen)
-        found = cases.cases(chosen)
-    accepted = [case for case in found if not isinstance(case.truth, Refused)]
-    targets = len(cases.functions_accepted(found))
-    print(f"JAX {jax.__version__}: {len(found)} cases, {len(accepted)} accepted, over {targets} functions")
+        tried = cases.cases(chosen)
+    accepted = [case for case in tried if not isinstance(case.truth, Refused)]
+    targets = len(cases.functions_accepted(tried))
+    print(f"JAX {jax.__version__}: {len(tried)} cases, {len(accepted)} accepted, over {targets} functions")
     scores, failed = [], False
     with tempfile.TemporaryDirectory() as folder:
         programs = Path(folder)
-        places = scoring.write(found, programs)
+        places = scoring.write(tried, programs)
         for checker in arguments.checker or (*checkers.CHECKERS, checkers.PLUGIN):
             if checkers.find(checker) is None:
                 print(f"{checker} is not installed")
             elif not arguments.x64 or checker in checkers.WITH_X64:
                 dims_as = arguments.dims if checker == checkers.PLUGIN else "numbers"
                 if checker == checkers.PLUGIN:
-                    places = scoring.write(found, programs / checker, dims_as)
+                    places = scoring.write(tried, programs / checker, dims_as)
                 try:
                     scores.append(
                         scoring.score(

@@ -99,10 +99,10 @@ def arrays(expression: str, larger: bool = False) -> dict[str, Variable]:
     """The arrays that an expression mentions; `larger` ones, whose sizes are squares, on request."""
     power = 2 if larger else 1
     return {
-        found[0]: Variable(
-            found["dtype"], tuple(int(size) ** power for size in found["shape"]), found["np"] is not None
+        match[0]: Variable(
+            match["dtype"], tuple(int(size) ** power for size in match["shape"]), match["np"] is not None
         )
-        for found in _ARRAY.finditer(expression)
+        for match in _ARRAY.finditer(expression)
     }
 
 

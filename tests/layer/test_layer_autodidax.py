@@ -139,8 +139,8 @@ def test_the_composability_stress_test() -> None:
         return bar(x)
 
     def all_close(*values) -> None:
-        for one, other in itertools.pairwise(values):
-            np.testing.assert_allclose(one, other)
+        for value, following in itertools.pairwise(values):
+            np.testing.assert_allclose(value, following)
 
     all_close(f(3.0), jit(f)(3.0), jvp(f, (3.0,), (5.0,))[0], jvp(jit(f), (3.0,), (5.0,))[0])
     all_close(

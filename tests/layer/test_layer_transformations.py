@@ -48,8 +48,8 @@ def test_every_transformation() -> None:
     value, pull = lnp.vjp(lnp.sin, x)
     also, push = lnp.linearize(lnp.sin, x)
     mapped = lnp.vmap(lambda row, k: row * k, in_axes=(0, None))(x, 2.0)
-    found = (primal, tangent, value, *pull(x), also, push(x), mapped, lnp.jit(lnp.sin)(x))
-    assert arrays(found) == [lnp.Array] * 8
+    results = (primal, tangent, value, *pull(x), also, push(x), mapped, lnp.jit(lnp.sin)(x))
+    assert arrays(results) == [lnp.Array] * 8
     np.testing.assert_array_equal(tangent, push(x))
     assert lnp.jit(static_argnames="n")(lambda x, n: x.reshape(n))(x, n=(6,)).shape == (6,)
 
@@ -86,8 +86,8 @@ def jaxpr(function: Any, *args: Any) -> str:
 
 def test_the_jaxpr_has_only_the_conversions_of_the_lattice() -> None:
     small, half = lnp.ones(3, "int8"), lnp.ones(3, "float16")
-    one = jaxpr(lambda a, b: a * b + 1, small, half)
-    assert one == (
+    text = jaxpr(lambda a, b: a * b + 1, small, half)
+    assert text == (
         "{ lambda ; a:i8[3] b:f16[3]. let c:f16[3] = convert_element_type[new_dtype=float16 weak_type=False] a "
         "d:f16[3] = mul c b e:f16[3] = add d 1.0:f16[] in (e,) }"
     )

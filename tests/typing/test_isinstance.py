@@ -227,10 +227,10 @@ def test_unions_and_patterns() -> None:
     assert isinstance(jnp.ones(3), (int, Array))
     match jnp.ones(3):
         case jt.Float32():
-            found = True
+            matched = True
         case _:
-            found = False
-    assert found
+            matched = False
+    assert matched
 
 
 D = TypeVar("D", bound=jt.floating)
@@ -285,9 +285,9 @@ SUBCLASSES = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other", "expected"), SUBCLASSES, ids=str)
-def test_issubclass(one: type, other: type, expected: bool) -> None:
-    assert issubclass(one, other) is expected
+@pytest.mark.parametrize(("candidate", "parent", "expected"), SUBCLASSES, ids=str)
+def test_issubclass(candidate: type, parent: type, expected: bool) -> None:
+    assert issubclass(candidate, parent) is expected
 
 
 def test_issubclass_takes_classes() -> None:
