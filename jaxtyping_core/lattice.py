@@ -1,7 +1,7 @@
 """Partial orders of dtypes and their joins, on plain strings.
 
 A node is the name of a dtype or of a weak type (see `jaxtyping_core.dtypes`). An edge leads from a node
-to a node directly above it: "may become without being asked to". Nothing here imports NumPy or JAX.
+to a node directly above it: "may be converted implicitly to". Nothing here imports NumPy or JAX.
 """
 
 from __future__ import annotations

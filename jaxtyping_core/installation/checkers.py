@@ -1,4 +1,4 @@
-"""Which type checkers there are, and which stubs each of them sees: by running it on a small program."""
+"""Which type checkers there are, and which stubs each of them sees, found by running it on a small program."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def f(x: jax.Array) -> None:
     reveal_type(jnp.zeros(3))
     reveal_type(x)
 """
-#: Configurations that say nothing, so that no other is looked for.
+#: Empty configurations, so that no checker looks for another one.
 CONFIGURATIONS = {"mypy.ini": "[mypy]\n", "pyrightconfig.json": "{}", "pyrefly.toml": "", "ty.toml": ""}
 REVEALED = re.compile(
     r"""(?:Revealed type is "|Type of ".*" is "|[Rr]evealed type: `?)(.*?)["`]?(?: \[.*\])?$"""
@@ -39,7 +39,7 @@ REVEALED = re.compile(
 #: What `PROGRAM` asks about.
 QUESTIONS = 3
 MODULES = re.compile(r"\b(?:builtins|typing|jax(?:\.\w+)*)\.(?=\w)")
-#: Seconds for all the checkers together, which start at the same time: from a cold disk, perhaps.
+#: Seconds for all the checkers together, which start at the same time, perhaps from a cold disk.
 SECONDS = 180.0
 
 
@@ -51,7 +51,7 @@ class Sight(NamedTuple):
     version: str
     #: The types that it reveals in `PROGRAM`, without modules; none if it could not be run.
     revealed: list[str]
-    #: The last line of what it said.
+    #: The last line of its output.
     said: str
 
     @property

@@ -13,7 +13,7 @@ from jaxtyping_core.installation.checkers import Sight
 from jaxtyping_core.installation.environment import Environment
 from jaxtyping_core.installation.settings import SWITCH, Settings
 
-#: Folders in which projects keep stubs, for checkers that are told so.
+#: Folders in which projects keep stubs, for checkers that are configured to look there.
 PROJECT_STUBS = ("typings", "stubs")
 #: The checkers that are told about 64-bit types, each with the setting; the others see what the stubs say.
 SWITCHES: Mapping[str, str] = {
@@ -26,7 +26,7 @@ WITHOUT_SWITCH = ("pyrefly", "ty")
 
 
 class Verdict(enum.Enum):
-    """How things are."""
+    """What a finding amounts to."""
 
     GOOD = "ok"
     NOTE = "note"

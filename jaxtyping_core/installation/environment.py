@@ -27,7 +27,7 @@ class Environment(NamedTuple):
     ours: str | None
     #: The stub packages for JAX, in the order in which they are found.
     stubs: list[Path]
-    #: The distributions with files in a stub package, and those of the files that are not as they were installed.
+    #: The distributions with files in a stub package, and which of these files have changed since.
     owners: dict[str, list[str]]
 
 
@@ -35,7 +35,7 @@ def examine(python: str) -> Environment:
     """What is installed for `python`: a command, or the folder of a virtual environment.
 
     Raises:
-        CommandError: it is no Python, or does not answer.
+        CommandError: it is not a Python, or does not answer.
     """
     command = find_python(python)
     try:

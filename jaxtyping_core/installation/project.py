@@ -16,7 +16,7 @@ from jaxtyping_core.errors import CommandError
 PACKAGE = "jax-stubs"
 #: The newest JAX that the generator is tested with.
 NEWEST = "0.12"
-#: Settings of JAX change what it answers; the stubs describe it without.
+#: Settings of JAX change its answers; the stubs describe it without them.
 SETTINGS = "JAX_"
 
 GENERATE = """\

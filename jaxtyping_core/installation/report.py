@@ -26,7 +26,7 @@ def version(name: str) -> str | None:
 
 
 def owners() -> dict[str, list[str]]:
-    """The distributions with files in the stub package, and which of these are not as they were installed."""
+    """The distributions with files in the stub package, and which of these files have changed since."""
     changed = {}
     for distribution in importlib.metadata.distributions():
         # Not `files`, which leaves out those that are gone.

@@ -23,7 +23,7 @@ class Settings(NamedTuple):
     file: Path
     #: Whether 64-bit types are on; None where these checkers have no switch for it.
     x64: bool | None
-    #: Whether the plugin is on; None for others than mypy.
+    #: Whether the plugin is on; None for checkers other than mypy.
     plugin: bool | None = None
     #: Why the file cannot be read.
     problem: str | None = None

@@ -124,7 +124,7 @@ def _binary(row: Row, lowered: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _general(row: Row, lowered: Callable[..., Any]) -> Callable[..., Any]:
-    """Any other function: its array arguments are found by place or by name."""
+    """Any other function: its array arguments are found by position or by name."""
     settle = _SETTLERS.get(row.rule, _convert)
 
     def function(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
@@ -143,7 +143,7 @@ Finish = Callable[[Any], Any] | None
 
 
 class _Slot(NamedTuple):
-    """Where array arguments stand, and which; `many` where it takes a list of them."""
+    """The place of array arguments in a call, and their values; `many` where it holds a list of them."""
 
     container: Any
     index: Any
@@ -179,7 +179,7 @@ def _convert(row: Row, args: list[Any], kwargs: dict[str, Any], system: str | La
 
 
 def _sum(row: Row, args: list[Any], kwargs: dict[str, Any], system: str | Lattice) -> Finish:
-    """As `_convert`; where the system has its own dtype for sums, it is asked of JAX."""
+    """As `_convert`; where the system has its own dtype for sums, JAX is asked for it."""
     _convert(row, args, kwargs, system)
     place = _dtype_place(row)
     if kwargs.get("dtype") is None and (len(args) <= place or args[place] is None):
@@ -196,14 +196,14 @@ def _sum(row: Row, args: list[Any], kwargs: dict[str, Any], system: str | Lattic
 
 @functools.cache
 def _dtype_place(row: Row) -> int:
-    """Where the parameter `dtype` of the function stands; past any argument if it has to be named."""
+    """The position of the parameter `dtype`; past all arguments if it is keyword-only."""
     parameters = inspect.signature(target(row)).parameters
     named = parameters["dtype"].kind is inspect.Parameter.KEYWORD_ONLY
     return len(parameters) if named else list(parameters).index("dtype")
 
 
 def _create(row: Row, args: list[Any], kwargs: dict[str, Any], system: str | Lattice) -> Finish:
-    """Arrays made of Python scalars, or of nothing, have the dtype that the system gives these."""
+    """Arrays made of Python scalars, or of nothing, have the dtype that the system gives them."""
 
     def finish(out: Any) -> Any:
         return jax.tree.map(functools.partial(_settled, system=system, explicit=explicit), out)

@@ -1,6 +1,6 @@
 """Operands: from what a caller holds to the values that JAX computes with.
 
-What becomes of an operand depends on its dtype, whether that is weak, and the system. It is decided once for
+How an operand is converted depends on its dtype, whether that is weak, and the system. It is decided once for
 every combination, as a list of converters, and looked up afterwards.
 """
 
@@ -107,7 +107,7 @@ def converter(
     """The conversion of a value to `target`; None where it may stay as it is.
 
     Args:
-        key: that of the value.
+        key: the key of the value.
         settled: another operand is a strong array of the target, to which JAX itself adapts weak ones.
         system: JAX rounds a Python scalar twice on the way to less than 32 bits; others do not.
     """

@@ -1,4 +1,4 @@
-"""Questions about dtypes, answered by the promotion system in force, and what else a namespace has."""
+"""Questions about dtypes, answered by the promotion system in force, and the other queries of a namespace."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def promote_types(a: Any, b: Any, *, system: str | Lattice | None = None) -> np.
 
 
 def can_cast(from_: Any, to: Any, /, *, system: str | Lattice | None = None) -> bool:
-    """Whether an array or dtype `from_` becomes `to` without being asked to, by the promotion system in force.
+    """Whether the promotion system in force converts an array or dtype `from_` to `to` implicitly.
 
     https://data-apis.org/array-api/2025.12/API_specification/generated/array_api.can_cast.html
     """

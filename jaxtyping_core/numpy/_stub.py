@@ -52,7 +52,7 @@ def _imports(module: str, names: Iterable[str]) -> Iterator[str]:
 
 
 def texts() -> dict[Path, str]:
-    """Every stub file of the layer, with what belongs into it."""
+    """Every stub file of the layer, with its text."""
     head = f"{HEADER}\nfrom typing import Any\n"
     lattice = "from jaxtyping_core.lattice import Lattice\n"
     main = [
