@@ -2,9 +2,9 @@
 
 Times are CPU seconds of the checker and its children, so that a busy machine matters little; the two sides run in
 turns, and the least of the rounds counts. Both sides are checked by the same program, which is told where the
-packages are. The cold start, a run over two lines, is subtracted from the time of a program; mypy's, which would be
-most of the time, is without its cache in the row of its own and with it elsewhere. Exits with status 1 if a ratio is
-above its target.
+packages are. The cold start, a run over two lines, is subtracted from the time of a program. mypy's cold start would
+be most of the time: it has no cache in its own row, and a cache elsewhere. Exits with status 1 if a ratio is above its
+target.
 
     python benchmarks/checker_cost.py
     python benchmarks/checker_cost.py --checkers mypy pyright --stock stock/bin/python --lines 2500 5000

@@ -56,7 +56,7 @@ class LanguageServer:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # it starts another process, which is to end with it
+            start_new_session=True,  # it starts another process, which must end with it
         )
         threading.Thread(target=self._listen, daemon=True).start()
         capabilities = {

@@ -43,7 +43,7 @@ class Cost(NamedTuple):
 def run(folder: Path, python: Path, file: str, plugin: bool) -> Cost:
     """Check a file with the packages of `python`.
 
-    mypy does not wait for its child, which therefore comes to this process.
+    mypy does not wait for its child, which this process therefore inherits.
     """
     config = "plugins = jaxtyping_core.mypy\n" if plugin else ""
     (folder / "mypy.ini").write_text(f"[mypy]\n{config}")
@@ -80,7 +80,7 @@ class Side:
         shutil.copytree(self.cache, folder / "kept")
 
     def cost(self, text: str, answers: Path | None = None) -> Cost:
-        """The cost of a program, of which mypy has nothing in its cache; `answers` is the evaluation cache."""
+        """The cost of a program that is not in mypy's cache; `answers` is the evaluation cache."""
         shutil.rmtree(self.cache)
         shutil.copytree(self.folder / "kept", self.cache)
         if answers is not None and answers.exists():
@@ -97,7 +97,7 @@ class Side:
 
 
 def main() -> int:
-    """Measure, and print a row for each length; 1 where a ratio is above its target."""
+    """Measure, and print a row for each length; return 1 if a ratio is above its target."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--stock", type=Path, help="an interpreter with JAX and without our stubs")
     parser.add_argument("--lines", nargs="+", type=int, default=[5000])
@@ -116,7 +116,7 @@ def main() -> int:
 
 
 def _row(stock: Side, ours: Side, lines: int, rounds: int, folder: Path) -> bool:
-    """Print the row for a program of so many lines; whether a target is missed."""
+    """Print the row for a program of `lines` lines; return whether a target is missed."""
     text, plain, answers = program(lines), program(lines, stock=True), folder / "jaxtyping_core.sqlite3"
     base, cold, warm = [], [], []
     for _ in range(rounds):

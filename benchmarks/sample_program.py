@@ -1,7 +1,7 @@
 """Writes programs of any length, with array code of the density of real programs.
 
 The functions vary in names, shapes, dtypes and in the JAX functions that they call. About every fifth annotation
-tells dims; a program for stock JAX has `jax.Array` in its place.
+states dims; a program for stock JAX has `jax.Array` in its place.
 """
 
 from __future__ import annotations
