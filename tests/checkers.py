@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 CHECKERS = ("mypy", "pyright", "pyrefly", "ty", "zuban")
-#: What editors run in pyright's place; the same rules, but for more of them.
+#: What editors run in place of pyright: the same rules, and more of them.
 BASEDPYRIGHT = "basedpyright"
 #: mypy with the plugin, which knows more than the stubs.
 PLUGIN = "plugin"
@@ -192,7 +192,7 @@ def _json(output: str) -> Iterator[_Message]:
 
 
 def as_written(text: str) -> str:
-    """The text with arrays of two parameters: of its types pyright shows the shape twice (docs/checkers.md)."""
+    """The text with arrays of two parameters: pyright shows their shape twice (docs/checkers.md)."""
     head = re.search(r"\bArray\[", text)
     if head is None:
         return text

@@ -183,7 +183,7 @@ def test_what_mypy_does_not_know(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_one_line_for_each_message(capsys: pytest.CaptureFixture[str]) -> None:
-    """The words of a deprecation, which a library writes, may have several."""
+    """The message of a deprecation, which a library writes, may have several."""
     line = record(message="deprecated:\nuse another", hint="one\ntwo")
     expected = ["error: deprecated: use another [misc]", "note: one", "note: two"]
     assert shown(capsys, "concise", line)[0].splitlines() == [f"a.py:3:1: {text}" for text in expected]

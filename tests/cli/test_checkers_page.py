@@ -1,4 +1,4 @@
-"""What the page on type checkers says is so: every block of configuration in it, under the checker it is for."""
+"""What the page on type checkers says is true: every block of configuration in it, under the checker it is for."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ COMMANDS = {
 
 
 class Block(NamedTuple):
-    """A block of configuration: for which checkers, the file it belongs into, and its text."""
+    """A block of configuration: for which checkers, the file it belongs in, and its text."""
 
     checkers: tuple[str, ...]
     file: str

@@ -1,4 +1,4 @@
-"""``jaxtyping-core doctor``: what it finds in installations that are well, and in those that are not."""
+"""``jaxtyping-core doctor``: what it finds in healthy installations, and in broken ones."""
 
 from __future__ import annotations
 

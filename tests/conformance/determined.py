@@ -1,8 +1,7 @@
 """Whether the shape of a result follows from the sizes that a program states, and what it is for other sizes.
 
-Where sizes have names, it does if JAX accepts the call whatever they are: what is right for the sizes of the suite
-only has no shape in names. Where some sizes are unknown, it does if all of those that JAX accepts for them give the
-same shape.
+Where sizes have names, it does if JAX accepts the call for all sizes: a call that is right only for the suite's
+sizes has no shape in names. Where some sizes are unknown, it does if all sizes that JAX accepts give the same shape.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ OTHERS = (
     {1: 1, 2: 5, 3: 7, 4: 9, 5: 11, 6: 13, 7: 16, 8: 17, 9: 19},
     {1: 1, 2: 8, 3: 5, 4: 11, 5: 7, 6: 17, 7: 13, 8: 23, 9: 14},
 )
-#: Further ones, for what is said of sizes by formulas: multiples, falling where those of the suite rise, equal ones.
+#: More of them, for sizes that are formulas: multiples, falling where those of the suite rise, equal ones.
 FOR_FORMULAS = (
     {1: 1, 2: 24, 3: 48, 4: 16, 5: 32, 6: 72, 7: 8, 8: 96, 9: 120},
     {1: 1, 2: 9, 3: 8, 4: 7, 5: 6, 6: 5, 7: 4, 8: 3, 9: 2},
@@ -35,7 +34,7 @@ MOST_CHOICES = 120
 
 
 def is_determined(expression: str, actual: Truth, dims_as: str) -> bool:
-    """Whether a shape that is not known could be."""
+    """Whether a shape that a checker leaves open could be known."""
     arrays = variables.arrays(expression)
     if dims_as == "names":
         results = [_result(expression, _renamed(arrays, sizes)) for sizes in OTHERS]
@@ -90,7 +89,7 @@ def _result(expression: str, arrays: dict[str, Variable]) -> Truth | None:
     try:
         with warnings.catch_warnings(action="ignore"):
             jax.eval_shape(trace, {name: v.struct() for name, v in arrays.items() if not v.is_numpy})
-    except Exception:  # JAX refuses by any exception, also those of the libraries below it
+    except Exception:  # JAX may raise any exception, also those of the libraries below it
         return None
     return truths[0]
 

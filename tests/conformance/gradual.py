@@ -1,4 +1,4 @@
-"""Whether what a checker says holds where a program says nothing of the types of some arrays.
+"""Whether what a checker says holds where a program does not state the types of some arrays.
 
 Half of the arrays are declared as `Array` alone. They may then be of any dtype and shape: a type is wrong, and an
 error is false, if it is for one of those that JAX accepts.
@@ -28,7 +28,7 @@ _NOTHING = Verdict(Answer.OPEN, Answer.OPEN)
 def check(
     checker: str, chosen: tuple[tuple[str, str], ...], folder: Path, x64: bool = False
 ) -> list[Finding]:
-    """The wrong types and the false errors of a checker on expressions of which half of the arrays have no types."""
+    """The wrong types and the false errors of a checker on expressions in which half of the arrays have no types."""
     cases = [
         Case(target, text, truth)
         for (target, text), truth in zip(chosen, find([text for _, text in chosen]), strict=True)
@@ -70,7 +70,7 @@ def _untyped(expression: str) -> list[Variable]:
 
 
 def _choices(expression: str) -> Iterator[str]:
-    """An expression with other arrays for those that say nothing of their types."""
+    """An expression with other arrays in place of those without types."""
     unknown = _untyped(expression)
     yield expression
     for first in range(len(DTYPES)):

@@ -1,4 +1,4 @@
-"""What checkers are known to say wrongly or to report falsely, each with the reason: nothing else may be wrong."""
+"""The known wrong types and false errors of checkers, each with its reason: nothing else may be wrong."""
 
 from __future__ import annotations
 

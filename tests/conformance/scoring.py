@@ -99,7 +99,7 @@ def score(
     run: Callable[..., checkers.Report] = checkers.run,
     dims_as: str = "numbers",
 ) -> Score:
-    """Run a checker over the programs, whose dims are declared like that, and judge each line."""
+    """Run a checker over the programs, whose dims are declared as `dims_as` says, and judge each line."""
     report = run(checker, sorted({file for file, _ in places}), folder, x64=x64, python=python)
     errors: dict[tuple[Path, int], list[str]] = {}
     for error in report.errors:
@@ -129,7 +129,7 @@ def score(
 
 
 def _wrong_elsewhere(finding: Finding) -> list[Finding]:
-    """What a type with named sizes says wrongly for other sizes than the suite's, if it is right for those."""
+    """What a type with named sizes gets wrong at other sizes than the suite's, if it is right at those."""
     case = finding.case
     if (
         finding.errors
@@ -155,7 +155,7 @@ def _set_apart(score: Score, dims_as: str) -> None:
 
 
 def _is_unsaid(finding: Finding) -> bool:
-    """Whether a checker reports no error, and does not tell the result, without being wrong."""
+    """Whether a checker neither reports an error nor states the result, without being wrong."""
     truth = finding.case.truth
     if isinstance(truth, Refused) or finding.errors:
         return not finding.errors

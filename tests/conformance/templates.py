@@ -42,7 +42,7 @@ def templates() -> tuple[Template, ...]:
 
 @functools.cache
 def once_wrong() -> tuple[Template, ...]:
-    """The calls that are in every sample, which is otherwise what it is without them."""
+    """The calls that are in every sample; the rest of a sample does not depend on them."""
     return tuple(_read("once_wrong.txt"))
 
 

@@ -33,7 +33,7 @@ class Floors(NamedTuple):
 
 #: What was measured, less a little, so that the stubs cannot pass by saying nothing.
 FLOORS = {
-    # To mypy, ranks without named dims are left open, and those of what functions of lists give.
+    # For mypy the stubs leave open ranks without named dims, and those of results of functions of lists.
     "mypy": Floors(0.915, 0.454),
     "pyright": Floors(0.935, 0.83),
     "pyrefly": Floors(0.93, 0.825),

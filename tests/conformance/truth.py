@@ -63,7 +63,7 @@ class Value(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """What JAX says against it."""
+    """The words in which JAX refuses it."""
 
     error: str
 

@@ -54,7 +54,7 @@ class Variable(NamedTuple):
         return f"{'np_' if self.is_numpy else ''}{self.dtype}_{''.join(map(str, self.shape))}"
 
     def is_untyped(self) -> bool:
-        """Whether it is one of the half that say nothing of their types where some are to say nothing."""
+        """Whether it is in the half of the arrays that have no types, where some have none."""
         return zlib.crc32(self.name().encode()) % 2 == 0
 
     def struct(self) -> jax.ShapeDtypeStruct:
@@ -78,7 +78,7 @@ class Variable(NamedTuple):
 
 #: How dims are declared for the plugin.
 DIMS_AS = ("numbers", "names", "unknown")
-#: ... or, for every checker: nothing is said of half of the arrays.
+#: ... or, for every checker: half of the arrays have no types.
 UNTYPED = "untyped"
 
 

@@ -1,6 +1,6 @@
 """The Python array API standard: every function, compared with array-api-strict where that computes the same.
 
-What the layer has not, or has otherwise, is listed here with its reason, and the lists are exact.
+What the layer lacks or does differently is listed here with its reason, and the lists are exact.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pytest
 
 import jaxtyping_core.numpy as lnp
 
-#: What array-api-strict has beside the standard.
+#: What array-api-strict has in addition to the standard.
 NOT_OF_THE_STANDARD = {
     *(
         "ArrayAPIStrictFlags",
@@ -66,7 +66,7 @@ def outcome(function: Any, *args: Any, **kwargs: Any) -> Any:
     """The results as NumPy arrays, or the exception."""
     try:
         result = function(*args, **kwargs)
-    except (TypeError, ValueError, NotImplementedError) as error:  # the last: what JAX has not for a dtype
+    except (TypeError, ValueError, NotImplementedError) as error:  # the last: unsupported dtypes
         return error
     results = result if isinstance(result, tuple | list) else [result]
     return [np.asarray(part) if hasattr(part, "dtype") else part for part in results]
@@ -211,7 +211,7 @@ BINARY = [
     *["isin", "searchsorted", "tensordot"],
 ]
 
-#: Where JAX does not what the standard asks for; the layer does as JAX.
+#: Where JAX does not follow the standard; the layer does as JAX does.
 GAPS = {
     "cumulative_prod": "small integers keep their dtype",
     "searchsorted": "indices are int32, also with 64-bit types on",
@@ -224,7 +224,7 @@ def matrix(xp: Any, dtype: str) -> Any:
 
 
 def part(names: list[str], name: str, items: list[Any], step: int) -> list[Any]:
-    """Some of the `items`, others for each name, so that all of the tests take seconds."""
+    """Some of the `items`, different ones for each name, so that all of the tests take seconds."""
     return items[names.index(name) % step :: step]
 
 

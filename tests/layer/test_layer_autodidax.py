@@ -1,5 +1,5 @@
 # ruff: noqa: RET504 - the examples are as they stand in the tutorial, with names for what they return
-"""The examples of JAX's tutorial "Autodidax", parts 3 and 4, give the numbers that stand there.
+"""The examples of JAX's tutorial "Autodidax", parts 3 and 4, give the numbers printed there.
 
 Source: https://docs.jax.dev/en/latest/autodidax.html. The numbers are those with 64-bit types on.
 """

@@ -48,7 +48,7 @@ def answers(
         for pair in pairs:
             try:
                 out = function(arrays[pair[0]], arrays[pair[1]])
-            except (TypeError, ValueError, NotImplementedError):  # the last: what JAX has not for a dtype
+            except (TypeError, ValueError, NotImplementedError):  # the last: unsupported dtypes
                 answers[pair] = None
             else:
                 answers[pair] = (out.dtype.name, bool(out.weak_type))
@@ -82,7 +82,7 @@ def test_every_pair(system: str, x64: bool) -> None:
 
 
 def part(name: str) -> list[tuple[str, str]]:
-    """A part of the pairs, another one for each function."""
+    """A part of the pairs, a different one for each function."""
     if os.environ.get("ALL_PAIRS"):
         return PAIRS
     return PAIRS[BINARY.index(name) :: 61]

@@ -47,7 +47,7 @@ REFUSALS = (TypeError, ValueError, NotImplementedError, jax.errors.JaxRuntimeErr
 
 
 def part(name: str, system: str, eager: bool) -> list[Pair]:
-    """The pairs that are asked for: all that there are, or some."""
+    """The pairs to try: all of them, or some."""
     pairs = EAGER if eager else PAIRS
     if os.environ.get("ALL_PAIRS"):
         return pairs

@@ -4,8 +4,8 @@
 
 Every program is checked four times: as it is, with some of its annotations less precise, with bare ones, and with
 type variables for sizes. No type is ever wrong, nothing that JAX accepts is an error, and an annotation that is made
-less precise never adds an error. (But a true one: where a loop leaves a variable with one of several exact shapes, which
-is a union, what JAX refuses for one of its members is no error, and for the one shape of a less exact type it is.)
+less precise never adds an error, with one exception: where a loop leaves a variable with a union of exact shapes, a
+refusal for one member is no error, but a refusal for the one shape of a less exact type is.
 """
 
 from __future__ import annotations

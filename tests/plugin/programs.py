@@ -183,7 +183,7 @@ class _World:
         try:
             with truth.announced_refusals():
                 exec(compile(text, "program", "exec"), self.names)  # noqa: S102  # drawn from our own templates
-        except Exception:  # JAX refuses by any exception, also those of the libraries below it
+        except Exception:  # JAX may raise any exception, also those of the libraries below it
             self.names = before
             return False
         return True

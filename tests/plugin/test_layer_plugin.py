@@ -76,8 +76,8 @@ def truth(expression: str, scope: dict[str, Any]) -> str | None:
         return None
 
 
-#: Where a checker knows less, with what is not known: the array on the left may be one of the layer, which would
-#: promote by another system; JAX's own functions have namesakes in the layer, so that a refusal is not told.
+#: Where a checker knows less, with what it does not know: the array on the left may be one of the layer, which would
+#: promote by another system; JAX's own functions have namesakes in the layer, so that a refusal is not reported.
 OPEN = {"j + f": "dtype", "jax.vmap(lambda row: row + 1.5)(i)": "refusal"}
 
 
@@ -93,7 +93,7 @@ def fits(said: list[str], expected: str | None, expression: str) -> bool:
 
 
 def part(system: str) -> tuple[str, ...]:
-    """A part of the expressions, another one for each system; all with the environment variable ``ALL_PAIRS=1``."""
+    """A part of the expressions, a different one for each system; all with the environment variable ``ALL_PAIRS=1``."""
     return EXPRESSIONS if os.environ.get("ALL_PAIRS") else EXPRESSIONS[list(SYSTEMS).index(system) % 5 :: 5]
 
 

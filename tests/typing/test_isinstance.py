@@ -128,7 +128,7 @@ DIMS = st.one_of(st.integers(0, 2), st.sampled_from([Any, *VARIABLES]))
 
 
 def fits(dims: list[Any], shape: tuple[int, ...]) -> bool:
-    """The rule, said again: try every assignment of sizes to variables."""
+    """The rule in another form: try every assignment of sizes to variables."""
     if len(dims) != len(shape):
         return False
     for x, y, z in np.ndindex(3, 3, 3):
