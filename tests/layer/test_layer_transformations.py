@@ -158,14 +158,14 @@ assert len(spread.sharding.device_set) == 8
 np.testing.assert_allclose(spread, alone, rtol=1e-6)
 local = jax.shard_map(lambda x: x * 2 + 1, mesh=mesh, in_specs=P("data", None), out_specs=P("data", None))
 np.testing.assert_array_equal(local(x), x * 2 + 1)
-one, other = (jax.device_put(x, device) for device in jax.devices()[:2])
+first, second = (jax.device_put(x, device) for device in jax.devices()[:2])
 try:
-    one + other
+    first + second
 except ValueError as error:
     assert "incompatible devices" in str(error), error
 else:
     raise AssertionError("arrays on two devices were added")
-assert (one + one).device == jax.devices()[0]
+assert (first + first).device == jax.devices()[0]
 print("the same")
 """
 
