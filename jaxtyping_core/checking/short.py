@@ -36,11 +36,11 @@ DTYPE_NAMES = {
     "prng_key": "key<fry>",
     "Any": ANY_DTYPE,
 }
-#: The classes of displays, with the form in which the last argument has the items' types, and its brackets.
+#: The classes of displays, with the number of their arguments, the form in which one has the items' types, and its brackets.
 DISPLAYS = {
     f"{module}{name}": form
-    for module in ("", "jax._src.basearray.")
-    for name, form in {"DictDisplay": ("TypedDict", "{"), "ListDisplay": ("tuple", "[")}.items()
+    for module in ("", "jaxtyping_core._displays.")
+    for name, form in {"DictDisplay": (4, "TypedDict", "{"), "ListDisplay": (2, "tuple", "[")}.items()
 }
 #: Types of dims that stand for any size.
 ANY_SIZES = ("Any", "int", "builtins.int")
@@ -99,7 +99,7 @@ def _spell_part(part: str | Bracket) -> str:
     if part.name in ARRAYS and len(part.items) == 2:
         spelled = _spell_array(part.name, *part.items)
     elif part.name in DISPLAYS:
-        spelled = _spell_display(strip(part.items[-1]), *DISPLAYS[part.name])
+        spelled = _spell_display(part, *DISPLAYS[part.name])
     return spelled or part.name + _spell_items(part.opening, part)
 
 
@@ -156,11 +156,16 @@ def _value(text: str) -> str:
     return text[1:-1] if re.fullmatch(STRING, text) else text
 
 
-def _spell_display(types: Notation, form: str, opening: str) -> str | None:
-    """A display with the types of its items, ``{'w': float32[4]}``; None if `types` does not say them."""
-    match types:
+def _spell_display(display: Bracket, arguments: int, form: str, opening: str) -> str | None:
+    """A display with the types of its items, ``{'w': float32[4]}``; None if it does not say them."""
+    if len(display.items) != arguments:
+        return None
+    match strip(display.items[2 if form == "TypedDict" else 1]):
         case (Bracket("TypedDict", "(", ((Bracket("", "{") as items,), *_)),) if form == "TypedDict":
-            return _spell_items(opening, items)
+            spelled = _spell_items(opening, items)
+            # The last argument says how many keys there are, unless there may be others.
+            whole = any(bracket.name == "Literal" for bracket in brackets(display.items[3]))
+            return spelled if whole else f"{spelled[:-1]}{', ' * bool(items.items)}...{spelled[-1]}"
         case (Bracket("tuple", "[") as items,) if form == "tuple":
             return opening + _spell_items("[", items)[1:-1].removeprefix("()") + CLOSING[opening]
     return None

@@ -8,6 +8,7 @@ from typing import Any
 
 from mypy.errorcodes import MISC, VALID_TYPE
 from mypy.nodes import SymbolTableNode
+from mypy.options import Options
 from mypy.plugin import AnalyzeTypeContext
 
 from jaxtyping_core._annotations.array import ArrayMeta
@@ -30,8 +31,9 @@ Hook = Callable[[AnalyzeTypeContext], Type]
 class Annotations:
     """Reads annotations before mypy does."""
 
-    def __init__(self, lookup: Callable[[str], SymbolTableNode | None]) -> None:
+    def __init__(self, lookup: Callable[[str], SymbolTableNode | None], options: Options) -> None:
         self._lookup = lookup
+        self._options = options
         self._passing = False
 
     def hook(self, fullname: str) -> Hook | None:
@@ -39,7 +41,12 @@ class Annotations:
         if self._passing:
             self._passing = False
             return None
-        annotation = annotation_of(fullname, self._lookup)
+        try:
+            annotation = annotation_of(fullname, self._lookup)
+        except Exception:  # a fault of the plugin is an error less, not a crash of mypy
+            if self._options.show_traceback:
+                raise
+            return None
         return None if annotation is None else functools.partial(self._read, annotation)
 
     def _read(self, annotation: ArrayMeta, ctx: AnalyzeTypeContext) -> Type:

@@ -52,22 +52,22 @@ class Bindings:
     """The bindings of every variable in some statements."""
 
     def __init__(self, statements: Sequence[Node]) -> None:
-        self._found: dict[Var, list[Binding]] = {}
+        self._bindings: dict[Var, list[Binding]] = {}
         self._targets: list[tuple[NameExpr, Var]] = []
         self._inner = False
         self._walk(statements, repeated=False)
 
     def only(self, variable: Var) -> Binding | None:
         """The binding of a variable that has no other."""
-        found = self._found.get(variable, ())
-        return found[0] if len(found) == 1 else None
+        bindings = self._bindings.get(variable, ())
+        return bindings[0] if len(bindings) == 1 else None
 
     def knows(self, variable: Var) -> bool:
         """Whether these are the bindings of `variable`, as far as it has any.
 
         mypy's daemon makes new variables where it checks a function again.
         """
-        return variable in self._found or all(target.node is known for target, known in self._targets)
+        return variable in self._bindings or all(target.node is known for target, known in self._targets)
 
     def _walk(self, part: Any, repeated: bool) -> None:
         match part:
@@ -111,7 +111,7 @@ class Bindings:
 
     def _walk_function(self, function: FuncItem) -> None:
         for argument in function.arguments:
-            self._found.setdefault(argument.variable, []).append(Binding(None, False, True))
+            self._bindings.setdefault(argument.variable, []).append(Binding(None, False, True))
         outer, self._inner = self._inner, True
         self._walk(function.body, repeated=False)
         self._inner = outer
@@ -134,13 +134,13 @@ class Bindings:
             case NameExpr(node=Var() as variable):
                 of_module = self._inner and target.kind == GDEF
                 self._targets.append((target, variable))
-                self._found.setdefault(variable, []).append(Binding(value, is_part, repeated or of_module))
+                self._bindings.setdefault(variable, []).append(Binding(value, is_part, repeated or of_module))
             case StarExpr():
                 self._bind(target.expr, None, repeated)
             case TupleExpr() | ListExpr():
                 if isinstance(value, TupleExpr) and _are_paired(target.items, value.items):
-                    for item, one in zip(target.items, value.items, strict=True):
-                        self._bind(item, one, repeated)
+                    for item, part in zip(target.items, value.items, strict=True):
+                        self._bind(item, part, repeated)
                 else:
                     for item in target.items:
                         self._bind(item, value, repeated, is_part=True)

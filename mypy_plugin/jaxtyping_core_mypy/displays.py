@@ -7,6 +7,7 @@ of its own (`jaxtyping_core._displays`), a dict or a list that also says what ea
 
 from __future__ import annotations
 
+from mypy.errorcodes import DICT_ITEM, LIST_ITEM
 from mypy.nodes import (
     ARG_POS,
     CallExpr,
@@ -22,7 +23,11 @@ from mypy.nodes import (
 from jaxtyping_core_mypy.convert import Type, displays, has_array, reopen, union_items, widen
 from jaxtyping_core_mypy.facts import root_of
 from jaxtyping_core_mypy.marks import is_marker
+from jaxtyping_core_mypy.retraction import take_back
 from jaxtyping_core_mypy.site import Site
+
+#: What mypy calls items of another type than the others.
+OF_ITEMS = (DICT_ITEM, LIST_ITEM)
 
 
 def dict_display(site: Site) -> Type:
@@ -50,6 +55,7 @@ def dict_display(site: Site) -> Type:
     values = [*items.values(), *([] if rest is None else [rest])]
     if not any(map(has_array, values)):
         return site.default
+    _accept_items(site)
     if displays.has_text_keys(site.default):
         return site.writer.displays.dict_of(items, rest)
     return displays.with_values(site.default, values)
@@ -64,7 +70,16 @@ def list_display(site: Site) -> Type:
     arguments = zip(site.ctx.arg_types[0], site.ctx.arg_kinds[0], strict=True)
     types = [typ for typ, kind in arguments if kind == ARG_POS]
     whole = len(types) == length and any(map(has_array, types))
-    return site.writer.displays.list_of(types) if whole else site.default
+    if not whole:
+        return site.default
+    _accept_items(site)
+    return site.writer.displays.list_of(types)
+
+
+def _accept_items(site: Site) -> None:
+    """Take back what mypy says of items that do not fit the type that it has found for all."""
+    lines = range(site.ctx.context.line, (site.ctx.context.end_line or site.ctx.context.line) + 1)
+    take_back(site.api.errors, lambda error: error.code in OF_ITEMS and error.line in lines)
 
 
 def item(site: Site) -> Type:

@@ -66,13 +66,13 @@ class Engine:
         Raises:
             LookupError: the stubs that mypy sees have no such class.
         """
-        found = self._classes.get(fullname)  # the daemon keeps a class when its module changes
-        if found is None:
+        info = self._classes.get(fullname)  # the daemon keeps a class when its module changes
+        if info is None:
             symbol = self._lookup(fullname)
             if symbol is None or not isinstance(symbol.node, TypeInfo):
                 raise LookupError(f"the stubs that mypy found have no class {fullname}")
-            found = self._classes[fullname] = symbol.node
-        return found
+            info = self._classes[fullname] = symbol.node
+        return info
 
     def ask(
         self,
@@ -130,12 +130,12 @@ class Engine:
         With what a module has in mypy's cache (`is_check` is false) there is more where an answer was lost, so that
         the next run does not take over the less precise types.
         """
-        found: list[Any] = [*self.settings._replace(time_limit=0), self.jax_version]
-        return found if is_check or module not in self._incomplete else [*found, "incomplete"]
+        data: list[Any] = [*self.settings._replace(time_limit=0), self.jax_version]
+        return data if is_check or module not in self._incomplete else [*data, "incomplete"]
 
 
 def jax_version(python: str) -> str:
     """The version of JAX among the packages of an interpreter; "none" where it has none."""
     path, site_packages = get_search_dirs(python)
-    found = importlib.metadata.distributions(name="jax", path=[*path, *site_packages])
-    return next((distribution.version for distribution in found), "none")
+    distributions = importlib.metadata.distributions(name="jax", path=[*path, *site_packages])
+    return next((distribution.version for distribution in distributions), "none")

@@ -17,11 +17,11 @@ from jaxtyping_core_mypy.site import Site
 def check_call(site: Site) -> Type:
     """Report a dim to which two arguments give different sizes; the call's type is left as it is."""
     signature = declared(site.ctx)
-    given = (
+    dims = (
         [] if signature is None else [dim for dim in dims_given(site.ctx, signature) if dim.size is not None]
     )
     firsts: dict[object, Given] = {}
-    for dim in given:
+    for dim in dims:
         first = firsts.setdefault(dim.variable, dim)
         if _differ(first.size, dim.size):
             assert signature is not None

@@ -161,7 +161,7 @@ class JaxPlugin(Plugin):
         super().__init__(options)
         self.engine = Engine(options, self.lookup_fully_qualified)
         self._guard = Guard(self.engine)
-        self._annotations = Annotations(self.lookup_fully_qualified)
+        self._annotations = Annotations(self.lookup_fully_qualified, options)
         self._hooks: dict[tuple[object, str], Hook | None] = {}
         # Under the plugin the shape parameter is covariant: see `named_dims`. A variable may take an array
         # of another shape or dtype (``x = x.reshape(12)``), as in every JAX program.

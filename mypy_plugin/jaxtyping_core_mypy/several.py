@@ -32,14 +32,14 @@ MOST_CHOICES = 20
 Ask = Callable[[Call], Answer]
 
 
-def ask(one: Ask, call: Call) -> Answer:
-    """The answer to a call, from those of `one` to its choices; an `Either` of results where unions make several."""
+def ask(ask_each: Ask, call: Call) -> Answer:
+    """The answer to a call, from those that `ask_each` gives to its choices; an `Either` of results where unions make several."""
     kinds = {type(value) for value in inside(call)}
     if not kinds & {Either, Many}:
-        return one(call)
+        return ask_each(call)
     if number_of_choices(call) * (len(LENGTHS) if Many in kinds else 1) > MOST_CHOICES:
         return Answer(unknown="too many choices")
-    answers = [_of_lengths(one, choice) for choice in choices(call) if isinstance(choice, Call)]
+    answers = [_of_lengths(ask_each, choice) for choice in choices(call) if isinstance(choice, Call)]
     results = [answer.result for answer in answers if answer.result is not None]
     unknown = _first_unknown(answers)
     if unknown is not None or not results:
@@ -52,11 +52,11 @@ def _first_unknown(answers: list[Answer]) -> Answer | None:
     return next((answer for answer in answers if answer.result is None and answer.error is None), None)
 
 
-def _of_lengths(one: Ask, call: Call) -> Answer:
+def _of_lengths(ask_each: Ask, call: Call) -> Answer:
     """The answer to a call without unions: what lists of several lengths agree on."""
     if not any(isinstance(value, Many) for value in inside(call)):
-        return one(call)
-    answers = [one(_with_length(call, length)) for length in LENGTHS]
+        return ask_each(call)
+    answers = [ask_each(_with_length(call, length)) for length in LENGTHS]
     results = [answer.result for answer in answers if answer.result is not None]
     unknown = _first_unknown(answers)
     if unknown is not None:

@@ -13,6 +13,7 @@ from jaxtyping_core.dtypes import ABSTRACT, DTYPES, WEAK
 from jaxtyping_core_mypy import names
 
 MODULE = "jax._src.basearray"
+DISPLAYS = "jaxtyping_core._displays"
 DTYPE = "jax._src.numpy.scalar_types"
 W = f"{MODULE}.Array[{DTYPE}.float32, tuple[Literal[4], Literal[8]]]"
 B = f"{MODULE}.Array[{DTYPE}.bool_, tuple[B]]"
@@ -54,15 +55,16 @@ SPELLED = {
     f"Overload(def (x: {B}), def ({W}) -> int)": "Overload(def (x: bool[B]), def (float32[4, 8]) -> int)",
     f"Pair[Literal['[', \"it's\"], {B}]": "Pair[Literal['[', \"it's\"], bool[B]]",
     # displays
-    f"{MODULE}.DictDisplay[str, {MODULE}.Array[{DTYPE}.generic, Any], TypedDict({{'w': {W}, 'b': {B}}})]": (
+    f"{DISPLAYS}.DictDisplay[str, {MODULE}.Array[{DTYPE}.generic, Any], TypedDict({{'w': {W}, 'b': {B}}}), Literal[2]]": (
         "{'w': float32[4, 8], 'b': bool[B]}"
     ),
-    f"{MODULE}.DictDisplay[str, Any, TypedDict({{'l': DictDisplay[str, {B}, TypedDict({{'b': {B}}})]}})]": (
+    f"DictDisplay[str, {B}, TypedDict({{'b': {B}}}), int]": "{'b': bool[B], ...}",
+    f"DictDisplay[str, Any, TypedDict({{'l': DictDisplay[str, {B}, TypedDict({{'b': {B}}}), Literal[1]]}}), Literal[1]]": (
         "{'l': {'b': bool[B]}}"
     ),
     f"ListDisplay[{B}, tuple[{B}, int]]": "[bool[B], int]",
     "ListDisplay[Never, tuple[()]]": "[]",
-    "DictDisplay[Never, Never, TypedDict({})]": "{}",
+    "DictDisplay[Never, Never, TypedDict({}), Literal[0]]": "{}",
 }
 KEPT = (
     "Array",

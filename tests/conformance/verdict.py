@@ -85,7 +85,12 @@ _SPELLINGS = (
     (r"\*(?=[],)]|$)", ""),  # the mark of some inferred types
     (r"@_", "Unknown"),  # a type variable that nothing has solved
     (r"\bnumpy\.", "np_"),
+    (r"\bjaxtyping_core\._displays\.", ""),
 )
+
+
+#: The classes of dicts and lists that are written out, with the argument that says what each item is.
+_RECORDS = {"DictDisplay": 2, "ListDisplay": 1}
 
 
 def parse(text: str) -> ast.expr:
@@ -135,6 +140,8 @@ def _compare(claim: ast.expr, truth: Truth) -> Verdict:
     name, arguments = _split(claim)
     if name in ("Never", "NoReturn"):
         return _WRONG
+    if name in _RECORDS:
+        return _compare(arguments[_RECORDS[name]], truth)
     match truth:
         case ArrayOf():
             return _array(name, arguments, truth)

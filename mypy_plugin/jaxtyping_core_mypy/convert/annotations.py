@@ -133,6 +133,8 @@ class RunTime:
             case UnpackType(type=inner):
                 made = self.made(inner)
                 return NOTHING if made is Any else typing.Unpack[made]
+        if isinstance(typ, TypeAliasType) and typ.is_recursive:
+            return Any
         match get_proper_type(typ):
             case NoneType():
                 return None

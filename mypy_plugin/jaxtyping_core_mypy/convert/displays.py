@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 
 from mypy.plugin import CheckerPluginInterface
@@ -38,7 +37,8 @@ class Displays:
         """A dict with these items; `rest` is what is under other keys, None if there are none."""
         values = [*items.values(), *([] if rest is None else [rest])]
         text = self.api.named_generic_type("builtins.str", [])
-        keys = text if rest is not None else LiteralType(json.dumps(list(items)), text)
+        number = self.api.named_generic_type("builtins.int", [])
+        keys = number if rest is not None else LiteralType(len(items), number)
         fallback = self.api.named_generic_type("typing._TypedDict", [])
         record = TypedDictType(dict(items), set(items), set(), fallback)
         return Instance(self.lookup(names.DICT_DISPLAY), [text, broad(merged(values)), record, keys])
@@ -66,7 +66,8 @@ def is_whole(typ: Type) -> bool:
     proper = get_proper_type(typ)
     assert isinstance(proper, Instance)
     keys, record = get_proper_type(proper.args[3]), record_of(typ)
-    return isinstance(keys, LiteralType) and record is not None and json.loads(str(keys.value)) == [*record]
+    # What two branches know differently is no part of the record that is left after them.
+    return isinstance(keys, LiteralType) and record is not None and keys.value == len(record)
 
 
 def rest_of(typ: Type) -> Type | None:
@@ -167,15 +168,15 @@ def _merged_instances(instances: list[Instance]) -> Type:
         record = get_proper_type(first.args[2])
         assert isinstance(record, TypedDictType)
         items = {key: merged([record[key] for record in whole]) for key in whole[0]}
-        keys = first.args[3] if all(map(is_whole, instances)) else first.args[0]
+        keys = first.args[3] if all(map(is_whole, instances)) else UNKNOWN
         values = merged([instance.args[1] for instance in instances])
         return first.copy_modified(
             args=[first.args[0], values, record.copy_modified(item_types=[*items.values()]), keys]
         )
-    instances = [plain(one) if is_display(one) else one for one in instances]
-    if any(one.type != instances[0].type or len(one.args) != len(instances[0].args) for one in instances):
+    instances = [plain(typ) if is_display(typ) else typ for typ in instances]
+    if any(typ.type != instances[0].type or len(typ.args) != len(instances[0].args) for typ in instances):
         return UNKNOWN
-    columns = zip(*(one.args for one in instances), strict=True)
+    columns = zip(*(typ.args for typ in instances), strict=True)
     return Instance(instances[0].type, [merged(column) for column in columns])
 
 

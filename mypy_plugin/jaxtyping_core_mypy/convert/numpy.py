@@ -73,5 +73,5 @@ def read_numpy_dtype(scalar: Type) -> str | None:
 
 def _width(bits: Type) -> int | None:
     proper = get_proper_type(bits)
-    found = WIDTH.fullmatch(proper.type.name) if isinstance(proper, Instance) else None
-    return int(found[1]) if found else None
+    match = WIDTH.fullmatch(proper.type.name) if isinstance(proper, Instance) else None
+    return int(match[1]) if match else None

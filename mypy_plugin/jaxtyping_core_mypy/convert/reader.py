@@ -125,23 +125,23 @@ class Reader:
             return read_lambda(self, expr)
         if isinstance(expr, UnaryExpr) and expr.op == "-":
             return self._negative(expr, typ)
-        found: Value | None = None
+        value: Value | None = None
         meaning = Meaning(self)
         if isinstance(expr, RefExpr):
-            found = self._reference(expr)
+            value = self._reference(expr)
         elif isinstance(expr, IndexExpr):
-            found = meaning.part(expr, typ)
+            value = meaning.part(expr, typ)
         elif isinstance(expr, CallExpr):
-            found = self._dtype_call(expr) or meaning.builtin_call(expr)
+            value = self._dtype_call(expr) or meaning.builtin_call(expr)
         elif isinstance(expr, OpExpr) and expr.op in ARITHMETIC and not is_array(typ):
-            found = meaning.arithmetic(expr)
-        if found is None and isinstance(expr, NameExpr) and not is_array(typ):
-            found = meaning.bound(expr)
-        if found is None:
-            found = self.of_type(typ, made=meaning.is_made(expr))
-        if found is None and isinstance(expr, CallExpr) and not is_array(typ):
+            value = meaning.arithmetic(expr)
+        if value is None and isinstance(expr, NameExpr) and not is_array(typ):
+            value = meaning.bound(expr)
+        if value is None:
+            value = self.of_type(typ, made=meaning.is_made(expr))
+        if value is None and isinstance(expr, CallExpr) and not is_array(typ):
             return read_call(self, expr)
-        return self._shaped(expr, typ) or found if is_numpy(typ) else found
+        return self._shaped(expr, typ) or value if is_numpy(typ) else value
 
     def _shaped(self, expr: Expression, typ: Type) -> Array | None:
         """An array of NumPy with the shape that it is made with, if that is known."""
@@ -267,9 +267,9 @@ class Reader:
         return self._dtype_of(item.type) if isinstance(item, Instance) else None
 
     def _dtype_of(self, info: TypeInfo) -> Value | None:
-        found = dtype_of_info(info)
-        if found is not None and found not in WEAK:
-            return DType(found)
+        dtype = dtype_of_info(info)
+        if dtype is not None and dtype not in WEAK:
+            return DType(dtype)
         if info.fullname in SCALAR_CLASSES:
             return Builtin(info.name)
         return self._numpy_dtype(info.fullname)
@@ -278,8 +278,8 @@ class Reader:
         """The type of ``x.dtype``: an array's own dtype object, or NumPy's."""
         if not instance.args:
             return None
-        found = read_dtype_class(instance.args[0])
-        name = split_weak(found, self.x64)[0] or read_numpy_dtype(instance.args[0])
+        node = read_dtype_class(instance.args[0])
+        name = split_weak(node, self.x64)[0] or read_numpy_dtype(instance.args[0])
         return None if name is None else DType(name)
 
     def _dtype_call(self, expr: CallExpr) -> Value | None:
@@ -305,9 +305,9 @@ class Reader:
         if isinstance(expr, (NameExpr, MemberExpr)):
             if expr.fullname in names.CONSTANTS:
                 return Static(names.CONSTANTS[expr.fullname])
-            found = self._numpy_dtype(expr.fullname)
-            if found is not None:
-                return found
+            dtype = self._numpy_dtype(expr.fullname)
+            if dtype is not None:
+                return dtype
             path = names.public_path(expr.fullname)
             # Enums and named tuples have values of their own.
             if path is not None and not (isinstance(expr.node, Var) and self._is_unset(expr.node)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mypy.erasetype import erase_typevars
 from mypy.nodes import ARG_OPT, ARG_POS
 from mypy.subtypes import find_member
 from mypy.types import (
@@ -46,15 +47,21 @@ def functions_in(types: list[Type]) -> Iterator[Type]:
 
 
 def signature(function: Type) -> CallableType | None:
-    """The signature of a function or an object that can be called, if it does not depend on the call."""
+    """The signature of a function or an object that can be called, with Any for its type variables.
+
+    None where it has overloads.
+    """
     proper: Type | None = get_proper_type(function)
     if isinstance(proper, Instance):
         proper = get_proper_type(find_member("__call__", proper, proper, is_operator=True))
-    return proper if isinstance(proper, CallableType) and not proper.variables else None
+    if not isinstance(proper, CallableType) or not proper.variables:
+        return proper if isinstance(proper, CallableType) else None
+    erased = erase_typevars(proper, {variable.id for variable in proper.variables})
+    return erased.copy_modified(variables=[]) if isinstance(erased, CallableType) else None
 
 
 def returned(function: Type) -> Type | None:
-    """What a function returns, if that does not depend on the call."""
+    """What a function returns, as far as that does not depend on the call."""
     called = signature(function)
     return None if called is None else called.ret_type
 
@@ -114,7 +121,9 @@ def batched(function: Type) -> Type:
     proper = get_proper_type(function)
     if isinstance(proper, Instance) and not proper.type.fullname.startswith(WITH_SIGNATURE):
         call = get_proper_type(find_member("__call__", proper, proper, is_operator=True))
-        return widen(call, keep_dtype=True) if isinstance(call, FunctionLike) else function
+        # What JAX returns has the attributes of the object.
+        precise = isinstance(call, FunctionLike) and widen(call, keep_dtype=True) != call
+        return widen(call, keep_dtype=True) if call is not None and precise else function
     return widen(function, keep_dtype=True)
 
 

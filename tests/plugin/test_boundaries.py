@@ -1,0 +1,46 @@
+"""Who may know what: mypy's types are known to `convert` alone, and the child's modules to the child."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import jaxtyping_core.evaluation
+import jaxtyping_core_mypy
+
+PLUGIN = Path(jaxtyping_core_mypy.__path__[0])
+EVALUATION = Path(jaxtyping_core.evaluation.__path__[0])
+#: Where mypy represents types and computes with them.
+OF_TYPES = ("mypy.types", "mypy.typeops", "mypy.subtypes", "mypy.typeanal", "mypy.join", "mypy.meet")
+
+
+def imports(file: Path) -> Iterator[str]:
+    """The modules that a file imports, and the names from them."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            yield from (f"{module}.{name.name}" for name in node.names)
+
+
+def test_only_convert_knows_mypys_types() -> None:
+    outside = [file for file in PLUGIN.rglob("*.py") if PLUGIN / "convert" not in file.parents]
+    assert len(outside) > 10
+    wrong = [(file.name, name) for file in outside for name in imports(file) if name.startswith(OF_TYPES)]
+    assert not wrong
+
+
+def test_the_plugin_does_not_know_the_child() -> None:
+    names = [(file.name, name) for file in PLUGIN.rglob("*.py") for name in imports(file)]
+    assert not [row for row in names if "evaluation.child" in row[1]]
+
+
+def test_the_child_needs_nothing_of_the_package() -> None:
+    files = [*(EVALUATION / "child").glob("*.py"), EVALUATION / "values.py", EVALUATION / "merging.py"]
+    absolute = {
+        (file.name, name) for file in files for name in imports(file) if name.startswith("jaxtyping_core")
+    }
+    # The array layer alone, where the interpreter has it.
+    assert {name for _, name in absolute} <= {"jaxtyping_core.numpy"}
