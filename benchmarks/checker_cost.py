@@ -2,9 +2,9 @@
 
 Times are CPU seconds of the checker and its children, so that a busy machine matters little; the two sides run in
 turns, and the least of the rounds counts. Both sides are checked by the same program, which is told where the
-packages are. The cold start, a run over two lines, is subtracted from the time of a program; mypy's, which would be
-most of the time, is without its cache in the row of its own and with it elsewhere. Exits with status 1 if a ratio is
-above its target.
+packages are. The cold start, a run over two lines, is subtracted from the time of a program. mypy's cold start would
+be most of the time: it has no cache in its own row, and a cache elsewhere. Exits with status 1 if a ratio is above its
+target.
 
     python benchmarks/checker_cost.py
     python benchmarks/checker_cost.py --checkers mypy pyright --stock stock/bin/python --lines 2500 5000
@@ -91,7 +91,7 @@ class Bench:
             for side in SIDES:  # the modules that are imported are then in the cache
                 self._run(side, program(0, side == "stock"), cached)
         rounds = [{side: self._run(side, texts[side], cached) for side in SIDES} for _ in range(self.rounds)]
-        return {side: min(one[side] for one in rounds) for side in SIDES}
+        return {side: min(seconds[side] for seconds in rounds) for side in SIDES}
 
     def _run(self, side: str, text: str, cached: bool) -> float:
         work = Path(tempfile.mkdtemp(dir=self.folder))
@@ -107,8 +107,8 @@ class Bench:
 def command_of(checker: str) -> list[str]:
     """The checker beside the running interpreter, or that on PATH."""
     beside = shutil.which(checker, path=str(Path(sys.executable).parent))
-    found = beside or shutil.which(checker)
-    return [found] if found else []
+    program = beside or shutil.which(checker)
+    return [program] if program else []
 
 
 def cpu_seconds(command: list[str], folder: Path) -> float:
@@ -158,8 +158,8 @@ def rows(bench: Bench, lengths: list[int]) -> Iterator[Row]:
         yield Row("two lines, cached", cold)
     nets = []
     for lines in lengths:
-        found = bench.seconds({side: program(lines, side == "stock") for side in SIDES}, cached=True)
-        nets.append({side: found[side] - cold[side] for side in SIDES})
+        seconds = bench.seconds({side: program(lines, side == "stock") for side in SIDES}, cached=True)
+        nets.append({side: seconds[side] - cold[side] for side in SIDES})
         yield Row(f"{lines:,} lines, less that", nets[-1], checker.program)
     if len(lengths) > 1:
         growth = {side: nets[-1][side] / nets[0][side] * lengths[0] / lengths[-1] for side in SIDES}
@@ -175,7 +175,7 @@ def main() -> int:
     parser.add_argument("--ours", type=Path, default=Path(sys.executable), metavar="PYTHON")
     parser.add_argument("--stock", type=Path, metavar="PYTHON", help="an environment without our stubs")
     arguments = parser.parse_args()
-    found = [name for name in arguments.checkers if command_of(name)]
+    installed = [name for name in arguments.checkers if command_of(name)]
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("jax", "numpy"))
     print(f"Python {platform.python_version()}, {versions}\n")
     print("| checker | program | stock, s | ours, s | ratio | target |\n|---|---|--:|--:|--:|--:|")
@@ -184,7 +184,7 @@ def main() -> int:
         stock = arguments.stock or stock_python(folder / "stock")
         pythons = {"stock": stock.absolute(), "ours": arguments.ours.absolute()}
         missed = []
-        for checker in found:
+        for checker in installed:
             (folder / checker).mkdir()
             for row in rows(Bench(checker, folder / checker, pythons, arguments.rounds), arguments.lines):
                 print(f"| {checker} | {row}", flush=True)

@@ -51,7 +51,7 @@ def ask(server: LanguageServer, functions: int, visits: int) -> Iterator[tuple[s
     for kind, places in (("hover", HOVERS), ("completion", COMPLETIONS)):
         for visit, place in itertools.product(range(visits), places):
             at = text.rindex(place) + len(place)
-            # Another document for each: an answer that the server has kept is no measurement.
+            # A new document for each request: an answer from the server's cache is no measurement.
             name = f"{kind}{visit}_{places.index(place)}.py"
             start = time.perf_counter()
             document = server.open(name, text[:at] + CURSOR + text[at:])
@@ -73,7 +73,7 @@ def _seconds(server: LanguageServer, kind: str, document: Document) -> float:
 
 
 def stock_python(folder: Path) -> Path:
-    """An environment with all that is installed here except for this project."""
+    """An environment with everything that is installed here except this project."""
     venv.create(folder, with_pip=False)
     (site,) = folder.glob("lib/*/site-packages")
     for entry in Path(sysconfig.get_path("purelib")).iterdir():

@@ -56,7 +56,7 @@ class LanguageServer:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # it starts another process, which is to end with it
+            start_new_session=True,  # it starts another process, which must end with it
         )
         threading.Thread(target=self._listen, daemon=True).start()
         capabilities = {
@@ -115,16 +115,18 @@ class LanguageServer:
     def signatures(self, document: Document) -> list[str]:
         """The signatures of the call that the cursor is in."""
         answer = self.request("textDocument/signatureHelp", document.place)
-        return [one["label"] for one in answer["signatures"]] if answer else []
+        return [signature["label"] for signature in answer["signatures"]] if answer else []
 
     def errors(self, document: Document) -> list[str]:
         """The messages of the errors in a document."""
-        return [one["message"] for one in self.published[document.uri] if one.get("severity") == 1]
+        return [error["message"] for error in self.published[document.uri] if error.get("severity") == 1]
 
     def crossed_out(self, document: Document) -> list[str]:
         """Why parts of a document are shown as crossed out."""
-        found = self.published[document.uri]
-        return [one["message"] for one in found if _CROSSED_OUT in one.get("tags", ())]
+        diagnostics = self.published[document.uri]
+        return [
+            diagnostic["message"] for diagnostic in diagnostics if _CROSSED_OUT in diagnostic.get("tags", ())
+        ]
 
     def request(self, method: str, parameters: Mapping[str, Any]) -> Any:
         """The answer to a request.

@@ -43,7 +43,7 @@ class Cost(NamedTuple):
 def run(folder: Path, python: Path, file: str, plugin: bool) -> Cost:
     """Check a file with the packages of `python`.
 
-    mypy does not wait for its child, which therefore comes to this process.
+    mypy does not wait for its child, which this process therefore inherits.
     """
     config = "plugins = jaxtyping_core.mypy\n" if plugin else ""
     (folder / "mypy.ini").write_text(f"[mypy]\n{config}")
@@ -80,16 +80,16 @@ class Side:
         shutil.copytree(self.cache, folder / "kept")
 
     def cost(self, text: str, answers: Path | None = None) -> Cost:
-        """The cost of a program, of which mypy has nothing in its cache; `answers` is the evaluation cache."""
+        """The cost of a program that is not in mypy's cache; `answers` is the evaluation cache."""
         shutil.rmtree(self.cache)
         shutil.copytree(self.folder / "kept", self.cache)
         if answers is not None and answers.exists():
             shutil.copy(answers, self.cache / answers.name)
         (self.folder / "text.py").write_text(text)
-        found = run(self.folder, self.python, "text.py", self.plugin)
+        cost = run(self.folder, self.python, "text.py", self.plugin)
         if answers is not None and not answers.exists():
             shutil.copy(self.cache / answers.name, answers)
-        return found
+        return cost
 
     def start(self) -> float:
         """The seconds of a run that checks nothing anew."""
@@ -97,7 +97,7 @@ class Side:
 
 
 def main() -> int:
-    """Measure, and print a row for each length; 1 where a ratio is above its target."""
+    """Measure, and print a row for each length; return 1 if a ratio is above its target."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--stock", type=Path, help="an interpreter with JAX and without our stubs")
     parser.add_argument("--lines", nargs="+", type=int, default=[5000])
@@ -116,7 +116,7 @@ def main() -> int:
 
 
 def _row(stock: Side, ours: Side, lines: int, rounds: int, folder: Path) -> bool:
-    """Print the row for a program of so many lines; whether a target is missed."""
+    """Print the row for a program of `lines` lines; return whether a target is missed."""
     text, plain, answers = program(lines), program(lines, stock=True), folder / "jaxtyping_core.sqlite3"
     base, cold, warm = [], [], []
     for _ in range(rounds):
@@ -125,10 +125,10 @@ def _row(stock: Side, ours: Side, lines: int, rounds: int, folder: Path) -> bool
         base.append(stock.cost(plain))
         warm.append(ours.cost(text, answers))
     starts = {side: min(side.start() for _ in range(rounds)) for side in (stock, ours)}
-    one = min(base).seconds - starts[stock]
-    ratios = [(min(costs).seconds - starts[ours]) / one for costs in (warm, cold)]
+    stock_seconds = min(base).seconds - starts[stock]
+    ratios = [(min(costs).seconds - starts[ours]) / stock_seconds for costs in (warm, cold)]
     memory = min(c.mebibytes for c in warm) / min(c.mebibytes for c in base)
-    print(f"| {lines} | {one:.2f} | {ratios[0]:.2f} | {ratios[1]:.2f} | {memory:.2f} |", flush=True)
+    print(f"| {lines} | {stock_seconds:.2f} | {ratios[0]:.2f} | {ratios[1]:.2f} | {memory:.2f} |", flush=True)
     return ratios[0] > WARM or ratios[1] > COLD or memory > MEMORY
 
 

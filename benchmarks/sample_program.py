@@ -1,7 +1,7 @@
 """Writes programs of any length, with array code of the density of real programs.
 
 The functions vary in names, shapes, dtypes and in the JAX functions that they call. About every fifth annotation
-tells dims; a program for stock JAX has `jax.Array` in its place.
+states dims; a program for stock JAX has `jax.Array` in its place.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def _blocks() -> Iterator[str]:
         x, y, z = choice.sample(VARIABLES, 3)
         verb = choice.choice(VERBS)
         names = {"function": f"{verb}_{number}", "Class": f"{verb.title()}{number}"}
-        text = re.sub(r"<([^<>\n]*\|[^<>\n]*)>", lambda found: choice.choice(found[1].split("|")), block)
+        text = re.sub(r"<([^<>\n]*\|[^<>\n]*)>", lambda match: choice.choice(match[1].split("|")), block)
         yield "\n" + text.format(x=x, y=y, z=z, **names)
 
 

@@ -76,10 +76,10 @@ class Side:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\n")
 
     def source(self, package: str) -> Path:
-        found = list(self.folder.glob(f"venv/lib/*/site-packages/{package}"))
-        if len(found) != 1:
+        folders = list(self.folder.glob(f"venv/lib/*/site-packages/{package}"))
+        if len(folders) != 1:
             sys.exit(f"{package} is not the name of a package in {self.folder}")
-        return found[0]
+        return folders[0]
 
     def check(self, checker: Checker, package: str) -> tuple[list[Error], float]:
         """The errors of a checker, run without a cache, and the seconds that it took."""
@@ -115,9 +115,9 @@ def mypy(config: str, ours: str = "") -> Callable[[Side, Path, str], list[str]]:
 
 def read_mypy(output: str) -> Iterable[Error]:
     for line in output.splitlines():
-        if found := MYPY_ERROR.match(line):
-            file = found["file"].rpartition("site-packages/")[2]
-            yield Error(file, int(found["line"]), found["code"] or "", found["text"])
+        if match := MYPY_ERROR.match(line):
+            file = match["file"].rpartition("site-packages/")[2]
+            yield Error(file, int(match["line"]), match["code"] or "", match["text"])
 
 
 def pyright(side: Side, work: Path, package: str) -> list[str]:
@@ -128,18 +128,20 @@ def pyright(side: Side, work: Path, package: str) -> list[str]:
 
 
 def read_pyright(output: str) -> Iterable[Error]:
-    found = [one for one in json.loads(output)["generalDiagnostics"] if one["severity"] == "error"]
-    arguments = [one for one in found if one.get("rule") == "reportArgumentType"]
-    for one in found:
+    errors = [error for error in json.loads(output)["generalDiagnostics"] if error["severity"] == "error"]
+    arguments = [error for error in errors if error.get("rule") == "reportArgumentType"]
+    for error in errors:
         # A refused call of a function with overloads is reported twice: the call, and the argument.
-        if one.get("rule") != "reportCallIssue" or not any(_within(argument, one) for argument in arguments):
-            file = one["file"].rpartition("site-packages/")[2]
-            yield Error(file, one["range"]["start"]["line"] + 1, one.get("rule", ""), one["message"])
+        if error.get("rule") != "reportCallIssue" or not any(
+            _within(argument, error) for argument in arguments
+        ):
+            file = error["file"].rpartition("site-packages/")[2]
+            yield Error(file, error["range"]["start"]["line"] + 1, error.get("rule", ""), error["message"])
 
 
 def _within(inner: dict[str, Any], outer: dict[str, Any]) -> bool:
     """Whether a diagnostic of pyright lies in the range of another."""
-    inside, around = ([tuple(at.values()) for at in one["range"].values()] for one in (inner, outer))
+    inside, around = ([tuple(at.values()) for at in error["range"].values()] for error in (inner, outer))
     return inner["file"] == outer["file"] and around[0] <= inside[0] and inside[1] <= around[1]
 
 

@@ -35,16 +35,16 @@ def main() -> None:
 
 def render(line: str, source: list[str]) -> Text:
     """A message, coloured as mypy colours it, under the line of code that it is about."""
-    found = ERROR.fullmatch(line)
-    if found is None:
+    match = ERROR.fullmatch(line)
+    if match is None:
         return Text(line, style="bold")
-    line_of_code = source[int(found["place"].split(":")[1]) - 1].partition("  # expect")[0].strip()
+    line_of_code = source[int(match["place"].split(":")[1]) - 1].partition("  # expect")[0].strip()
     # As mypy breaks lines: types, which are in quotes, stay whole.
-    wrapped = soft_wrap(found["message"], WIDTH, len(f"{found['place']} error: "))
+    wrapped = soft_wrap(match["message"], WIDTH, len(f"{match['place']} error: "))
     message, bracket, code = wrapped.rpartition("[")
     return Text.assemble(
         (f"\n    {line_of_code}\n", "cyan"),
-        found["place"],
+        match["place"],
         (" error: ", "bold red"),
         message,
         (bracket + code, "yellow"),

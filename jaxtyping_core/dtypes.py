@@ -141,11 +141,11 @@ def numpy_dtype(name: str) -> np.dtype[Any]:
     if name == "float0":
         return np.dtype([("float0", np.void, 0)])
     if name in DTYPES:
-        found = getattr(np.dtypes if name == "StringDType" else np, name, None) or getattr(
+        scalar_type = getattr(np.dtypes if name == "StringDType" else np, name, None) or getattr(
             ml_dtypes, name, None
         )
-        if found is not None:
-            dtype: np.dtype[Any] = np.dtype(found() if name == "StringDType" else found)
+        if scalar_type is not None:
+            dtype: np.dtype[Any] = np.dtype(scalar_type() if name == "StringDType" else scalar_type)
             return dtype
     raise KeyError(name)
 

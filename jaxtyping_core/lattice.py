@@ -1,7 +1,7 @@
 """Partial orders of dtypes and their joins, on plain strings.
 
 A node is the name of a dtype or of a weak type (see `jaxtyping_core.dtypes`). An edge leads from a node
-to a node directly above it: "may become without being asked to". Nothing here imports NumPy or JAX.
+to a node directly above it: "may be converted implicitly to". Nothing here imports NumPy or JAX.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ class PartialOrder:
 
     def join(self, *nodes: str) -> str | None:
         """The least upper bound of `nodes`; None where there is none or a node is not in the order."""
-        found = self.candidates(*nodes) if all(node in self for node in nodes) else ()
-        return found[0] if len(found) == 1 else None
+        candidates = self.candidates(*nodes) if all(node in self for node in nodes) else ()
+        return candidates[0] if len(candidates) == 1 else None
 
 
 class Lattice(PartialOrder):
@@ -93,10 +93,10 @@ class Lattice(PartialOrder):
         for a, b in itertools.combinations(self.edges, 2):
             if a in self.upper_bounds[b] or b in self.upper_bounds[a]:
                 continue  # the greater one is the join
-            if len(found := self.candidates(a, b)) > 1:
+            if len(candidates := self.candidates(a, b)) > 1:
                 raise LatticeError(
                     f"lattice {name!r}: the join of {a!r} and {b!r} is ambiguous, its candidates are "
-                    f"{', '.join(map(repr, found))}; order them, or remove a path to all but one"
+                    f"{', '.join(map(repr, candidates))}; order them, or remove a path to all but one"
                 )
 
 
@@ -126,8 +126,8 @@ class Casts(PartialOrder):
         """As for `PartialOrder`, after the exceptions."""
         if any(frozenset(pair) in self.refused for pair in itertools.combinations(nodes, 2)):
             return ()
-        found = super().candidates(*nodes)
-        return tuple(sorted(found, key=self._preference)[:1]) if self.prefer else found
+        candidates = super().candidates(*nodes)
+        return tuple(sorted(candidates, key=self._preference)[:1]) if self.prefer else candidates
 
     def _preference(self, node: str) -> int:
         return self.prefer.index(dtypes.kind(node))

@@ -94,10 +94,10 @@ def join(*nodes: str, system: str | Lattice = "jax", x64: bool = False) -> str:
         PromotionError: the nodes have no common dtype.
         UnknownNameError: there is no such node or system.
     """
-    found = find(nodes, system, x64)
-    if found is None:
+    node = find(nodes, system, x64)
+    if node is None:
         raise PromotionError(_no_path(nodes, system, x64))
-    return found
+    return node
 
 
 @functools.cache

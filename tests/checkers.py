@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 CHECKERS = ("mypy", "pyright", "pyrefly", "ty", "zuban")
-#: What editors run in pyright's place; the same rules, but for more of them.
+#: What editors run in place of pyright: the same rules, and more of them.
 BASEDPYRIGHT = "basedpyright"
 #: mypy with the plugin, which knows more than the stubs.
 PLUGIN = "plugin"
@@ -145,11 +145,11 @@ def _report(folder: Path, messages: Iterable[_Message]) -> Report:
     report = Report([], {})
     for message in messages:
         file = (folder / message.file).resolve()
-        found = _REVEALED.search(message.text)
+        match = _REVEALED.search(message.text)
         if message.is_error:
             report.errors.append(Diagnostic(file, message.line, message.text))
-        elif found:
-            report.revealed[file, message.line] = _MODULES.sub("", found["type"])
+        elif match:
+            report.revealed[file, message.line] = _MODULES.sub("", match["type"])
     return report
 
 
@@ -175,9 +175,9 @@ def _lines(form: str) -> Callable[[str], Iterator[_Message]]:
 
     def parse(output: str) -> Iterator[_Message]:
         for line in output.splitlines():
-            if found := _LINES[form].match(line):
+            if match := _LINES[form].match(line):
                 yield _Message(
-                    found["file"], int(found["line"]), found["kind"].lower() == "error", found["text"]
+                    match["file"], int(match["line"]), match["kind"].lower() == "error", match["text"]
                 )
 
     return parse
@@ -185,26 +185,27 @@ def _lines(form: str) -> Callable[[str], Iterator[_Message]]:
 
 def _json(output: str) -> Iterator[_Message]:
     """Parse pyright's messages."""
-    for one in json.loads(output)["generalDiagnostics"]:
-        line = one["range"]["start"]["line"] + 1 if "range" in one else 1
-        yield _Message(one["file"], line, one["severity"] == "error", as_written(one["message"]))
+    for diagnostic in json.loads(output)["generalDiagnostics"]:
+        line = diagnostic["range"]["start"]["line"] + 1 if "range" in diagnostic else 1
+        is_error, text = diagnostic["severity"] == "error", as_written(diagnostic["message"])
+        yield _Message(diagnostic["file"], line, is_error, text)
 
 
 def as_written(text: str) -> str:
-    """The text with arrays of two parameters: of its types pyright shows the shape twice (docs/checkers.md)."""
-    found = re.search(r"\bArray\[", text)
-    if found is None:
+    """The text with arrays of two parameters: pyright shows their shape twice (docs/checkers.md)."""
+    head = re.search(r"\bArray\[", text)
+    if head is None:
         return text
-    commas, end = [], found.end()
+    commas, end = [], head.end()
     depth = 1
-    for end, letter in enumerate(text[found.end() :], found.end()):
+    for end, letter in enumerate(text[head.end() :], head.end()):
         depth += {"[": 1, "]": -1}.get(letter, 0)
         if depth == 0:
             break
         if depth == 1 and letter == ",":
             commas.append(end)
-    inner = as_written(text[found.end() : commas[1] if len(commas) > 1 else end])
-    return text[: found.end()] + inner + text[end : end + 1] + as_written(text[end + 1 :])
+    inner = as_written(text[head.end() : commas[1] if len(commas) > 1 else end])
+    return text[: head.end()] + inner + text[end : end + 1] + as_written(text[end + 1 :])
 
 
 def _mypy(folder: Path, python: str, x64: bool) -> list[str]:

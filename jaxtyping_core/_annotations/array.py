@@ -26,8 +26,8 @@ from jaxtyping_core._annotations.source import is_union, source, standard, tuple
 def _array_types() -> tuple[type, ...]:
     """``jax.Array`` and the array of the layer; whatever nothing has imported has no instances either."""
     modules = (sys.modules.get("jax"), sys.modules.get("jaxtyping_core.numpy"))
-    found = (getattr(module, "Array", None) for module in modules)
-    return tuple(item for item in found if isinstance(item, type))
+    attributes = (getattr(module, "Array", None) for module in modules)
+    return tuple(item for item in attributes if isinstance(item, type))
 
 
 class ArrayMeta(type):
@@ -65,8 +65,8 @@ class ArrayMeta(type):
         try:
             filled = tuple_type(cls.__args__)[params]
         except TypeError:
-            names, given = (", ".join(map(source, items)) for items in (cls.__parameters__, params))
-            raise TypeError(f"{cls} takes {names}, got {given or 'nothing'}.") from None
+            names, arguments = (", ".join(map(source, items)) for items in (cls.__parameters__, params))
+            raise TypeError(f"{cls} takes {names}, got {arguments or 'nothing'}.") from None
         return parametrize(*typing.get_args(filled))
 
     def __instancecheck__(cls, instance: Any) -> bool:

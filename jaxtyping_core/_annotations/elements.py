@@ -77,9 +77,9 @@ def compile_elements(item: Any) -> tuple[ElementTest, ...]:
         return _either(bounds(item))
     if is_union(item):
         return _either(typing.get_args(item))
-    found = as_class(item)
-    if isinstance(found, DTypeMeta):
-        return (_TESTS[found],)
+    dtype_class = as_class(item)
+    if isinstance(dtype_class, DTypeMeta):
+        return (_TESTS[dtype_class],)
     raise DTypeParameterError(f"{_spelled(item)} is not a dtype class. {_remedy(item)}")
 
 
@@ -98,7 +98,7 @@ def _test(name: str) -> ElementTest:
     return ElementTest(frozenset(dtype for dtype in dtypes.DTYPES if name in dtypes.ancestors(dtype)))
 
 
-_TESTS: dict[DTypeMeta, ElementTest] = {found: _test(name) for name, found in CLASSES.items()}
+_TESTS: dict[DTypeMeta, ElementTest] = {dtype_class: _test(name) for name, dtype_class in CLASSES.items()}
 
 
 def _spelled(item: Any) -> str:
@@ -115,6 +115,6 @@ def _remedy(item: Any) -> str:
         default = dtypes.default_dtype(np.dtype(item).kind, x64=False)
         return f"Write {dtypes.DTYPES[default].class_name}{weak}."
     name = item if isinstance(item, str) else getattr(item, "name", getattr(item, "__name__", ""))
-    if name in dtypes.DTYPES and (found := dtypes.DTYPES[name].class_name) in CLASSES:
-        return f"Write {found} from {PUBLIC_MODULE}."
+    if name in dtypes.DTYPES and (class_name := dtypes.DTYPES[name].class_name) in CLASSES:
+        return f"Write {class_name} from {PUBLIC_MODULE}."
     return f"Write one of the classes in {PUBLIC_MODULE}, such as float32 or floating."

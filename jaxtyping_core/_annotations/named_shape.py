@@ -125,11 +125,11 @@ def _check_name(name: Any, earlier: tuple[str, ...]) -> None:
 
 def _size(name: str, size: Any) -> int:
     try:
-        found = int(operator.index(size))
+        number = int(operator.index(size))
     except TypeError:
         raise TypeError(
             f"The dim {name!r} has the size {size!r} of type {type(size).__name__}. A size is an integer."
         ) from None
-    if found < 0:
-        raise ValueError(f"The dim {name!r} has the size {found}. A size is 0 or more.")
-    return found
+    if number < 0:
+        raise ValueError(f"The dim {name!r} has the size {number}. A size is 0 or more.")
+    return number

@@ -64,9 +64,9 @@ def _within(inner: Dim, outer: Dim) -> bool:
     return outer.sizes is None or (inner.sizes is not None and inner.sizes <= outer.sizes)
 
 
-def _same(one: Dim, other: Dim) -> bool:
+def _same(dim: Dim, other: Dim) -> bool:
     """Whether two dims have the same size in every shape."""
-    return one == other and (one.name is not None or (one.sizes is not None and len(one.sizes) == 1))
+    return dim == other and (dim.name is not None or (dim.sizes is not None and len(dim.sizes) == 1))
 
 
 def compile_shape(shape: Any) -> ShapePattern:

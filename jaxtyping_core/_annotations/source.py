@@ -46,10 +46,10 @@ def is_union(item: Any) -> bool:
 def bounds(variable: typing.TypeVar) -> tuple[Any, ...]:
     """What the type variable stands for: its constraints, or else its bound, or else `Any`."""
     try:
-        found = variable.__constraints__ or (variable.__bound__,)
+        declared = variable.__constraints__ or (variable.__bound__,)
     except NameError:  # PEP 695 evaluates a bound on demand; the name may come later
         return (Any,)
-    return tuple(Any if isinstance(b, typing.ForwardRef | types.NoneType) else b for b in found)
+    return tuple(Any if isinstance(b, typing.ForwardRef | types.NoneType) else b for b in declared)
 
 
 def source(item: Any) -> str:
@@ -79,7 +79,7 @@ def source(item: Any) -> str:
 
 
 def _variable(item: typing.TypeVar) -> str:
-    found = bounds(item)
-    if all(bound in (Any, int) for bound in found):
+    alternatives = bounds(item)
+    if all(bound in (Any, int) for bound in alternatives):
         return item.__name__
-    return f"{item.__name__}: {' | '.join(map(source, found))}"
+    return f"{item.__name__}: {' | '.join(map(source, alternatives))}"

@@ -35,11 +35,11 @@ def find_config(config_file: Path | None) -> Path | None:
         raise CommandError(f"{error.filename}: {error.strerror}") from error
     except UnicodeDecodeError as error:  # mypy does not say in which of the files that it looks at
         raise CommandError(f"{wanted or 'the mypy configuration found here'}: not UTF-8: {error}") from error
-    found, problems = options.config_file, silent.getvalue()
-    # A file that mypy cannot parse, and passes over: its run under ours would not say so.
-    if problems and not (found and problems.startswith(f"{found}:")):
+    file, problems = options.config_file, silent.getvalue()
+    # mypy skips a file that it cannot parse; run with our copy, it would not report that.
+    if problems and not (file and problems.startswith(f"{file}:")):
         raise CommandError(" ".join(problems.split()))
-    return Path(found) if found else None
+    return Path(file) if file else None
 
 
 def write_config(source: Path | None, folder: Path, with_targets: bool = True) -> Path:
@@ -76,7 +76,7 @@ def _read(source: Path) -> str:
 
 
 def _plugins(listed: Sequence[str], base: Path) -> list[str]:
-    """The user's plugins and ours; those given as files are found from where the configuration was."""
+    """The user's plugins and ours; paths of files are relative to the folder of the configuration."""
     names = []
     for name in map(str.strip, listed):
         path, colon, entry = name.partition(":")

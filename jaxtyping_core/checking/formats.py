@@ -12,7 +12,7 @@ from typing import NamedTuple, TextIO
 
 from jaxtyping_core.checking.output import Output
 
-#: mypy gives its messages as JSON, one in a line; its options that add something to that.
+#: Options that make mypy write its messages as JSON, one in a line, and nothing else.
 OPTIONS = (
     "--output=json",
     *("--no-pretty", "--no-color-output", "--no-error-summary", "--hide-error-context"),
@@ -117,7 +117,7 @@ FORMATS: Mapping[str, Callable[[Diagnostic], Iterator[str]]] = {
 
 
 class Records(Output):
-    """Shows mypy's messages in one of the formats; what else mypy says goes to standard error."""
+    """Shows mypy's messages in one of the formats; the rest of mypy's output goes to standard error."""
 
     options = OPTIONS
     environment = COLORLESS

@@ -24,7 +24,7 @@ class NotationError(ValueError):
 
 
 class Bracket(NamedTuple):
-    """Brackets with the name before them, which may be empty, and what stands between their commas."""
+    """Brackets with the name before them, which may be empty, and the parts between their commas."""
 
     name: str
     opening: str
@@ -48,7 +48,7 @@ def parse(text: str, start: int = 0) -> tuple[Notation, int]:
 
 
 def _parse_up_to(stop: str, tokens: re.Pattern[str], text: str, position: int) -> tuple[Notation, int]:
-    """What stands before `stop`, a closing bracket or the end, and where that is."""
+    """The notation before `stop`, a closing bracket or the end, and where it ends."""
     parts: list[str | Bracket] = []
     while position < len(text) and text[position] != stop and text[position] not in CLOSING.values():
         part: str | Bracket
@@ -56,9 +56,9 @@ def _parse_up_to(stop: str, tokens: re.Pattern[str], text: str, position: int) -
             name = parts.pop() if parts and is_name(parts[-1]) else ""
             part, position = _parse_bracket(str(name), text, position)
         else:
-            found = tokens.match(text, position)
-            assert found is not None  # any character is a token
-            part, position = found[0], found.end()
+            token = tokens.match(text, position)
+            assert token is not None  # any character is a token
+            part, position = token[0], token.end()
         parts.append(part)
     return tuple(parts), position
 
@@ -76,7 +76,7 @@ def _parse_bracket(name: str, text: str, position: int) -> tuple[Bracket, int]:
 
 
 def is_name(part: str | Bracket) -> bool:
-    """Whether a part is a name, with its module perhaps."""
+    """Whether a part is a name, possibly with its module."""
     return isinstance(part, str) and part[0].isidentifier()
 
 
@@ -98,7 +98,7 @@ def strip(notation: Notation) -> Notation:
 
 
 def split(notation: Notation, separator: str) -> list[Notation]:
-    """What stands between the separators that are not in brackets."""
+    """The parts between the separators that are not in brackets."""
     items: list[list[str | Bracket]] = [[]]
     for part in notation:
         if part == separator:

@@ -1,4 +1,4 @@
-"""How what mypy says is shown: as it is."""
+"""Shows mypy's output as it is."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TextIO
 class Output:
     """Leaves standard output to mypy; other ways to show it are derived from this one."""
 
-    #: What mypy is told, after the options of the user.
+    #: Options for mypy, after those of the user.
     options: Sequence[str] = ()
     #: Variables of its environment.
     environment: Mapping[str, str] = {}
-    #: Where its standard output goes, as `subprocess` says it.
+    #: Where its standard output goes, as an argument of `subprocess`.
     stdout: int | None = None
 
     def show(self, lines: Iterable[str], stream: TextIO) -> None:

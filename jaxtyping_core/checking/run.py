@@ -19,7 +19,7 @@ from jaxtyping_core.errors import CommandError
 
 #: The format that is mypy's own.
 TEXT = "text"
-#: Options with which mypy asks the user, who must see the question: it is no whole line.
+#: Options with which mypy asks the user a question, which is not a whole line and must be shown at once.
 INTERACTIVE = frozenset({"--install-types", "--pdb"})
 
 
@@ -61,10 +61,10 @@ def is_program_text(arguments: Sequence[str]) -> bool:
 
 
 def choose_output(arguments: Sequence[str], form: str, verbose: bool) -> Output:
-    """How what mypy says is shown.
+    """How mypy's output is shown.
 
     Raises:
-        CommandError: there is no such format, or mypy would ask questions that it cannot have.
+        CommandError: there is no such format, or mypy would ask questions, for which the format has no place.
     """
     if form not in (TEXT, *FORMATS):
         *names, last = (TEXT, *FORMATS)
@@ -80,7 +80,7 @@ def choose_output(arguments: Sequence[str], form: str, verbose: bool) -> Output:
 def run_command(command: Sequence[str], output: Output, names: Mapping[str, str]) -> int:
     """Run `command` and show what it says, with other names for some files; the exit status."""
     for stream in (sys.stdout, sys.stderr):
-        # As mypy does: a character that the stream cannot have must not end the report.
+        # As mypy does: a character that the stream cannot encode must not end the report.
         if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
             stream.reconfigure(errors="backslashreplace")
     encoding, errors = sys.stdout.encoding, "backslashreplace"

@@ -24,10 +24,10 @@ from jaxtyping_core.checking.notation import (
 from jaxtyping_core.dtypes import ABSTRACT, DTYPES, WEAK
 from jaxtyping_core.spelling import ANY_DIMS, ANY_DTYPE, ANY_SIZE, spell_array
 
-#: The classes of arrays, as mypy writes them: with their modules where it says more than need be.
+#: The classes of arrays, as mypy writes them: in some messages with their modules.
 UNQUALIFIED = "Array"
 ARRAYS = frozenset({"jax._src.basearray.Array", "jaxtyping_core.numpy.Array", UNQUALIFIED})
-#: Modules of the stubs that say nothing to users.
+#: Modules of the stubs that mean nothing to users.
 MODULES = ("jax._src.numpy.scalar_types.", "jax._src.dtypes.")
 #: The classes that stand for dtypes, with the names that JAX prints.
 DTYPE_NAMES = {
@@ -44,7 +44,7 @@ DISPLAYS = {
 }
 #: Types of dims that stand for any size.
 ANY_SIZES = ("Any", "int", "builtins.int")
-#: The name of a type variable, as far as one can tell by it; its function follows where it is needed.
+#: What looks like the name of a type variable; where mypy needs it, its function follows.
 TYPE_VARIABLE = re.compile(r"(?!Never$|None$)_*[A-Z]\w*(@\w+)?")
 #: A note that is indented shows a signature or the type of a variable, without quotes.
 INDENT = "    "
@@ -87,7 +87,7 @@ def _types(message: str) -> Iterator[tuple[int, int, Notation]]:
 
 
 def spell(typ: Notation) -> str:
-    """A type as mypy writes it, but for the arrays in it."""
+    """A type as mypy writes it, except for the arrays in it."""
     return "".join(map(_spell_part, typ))
 
 
@@ -116,7 +116,7 @@ def _spell_array(name: str, dtype: Notation, shape: Notation) -> str | None:
 
 
 def _is_ours(dtypes: Iterable[str], shape: Notation) -> bool:
-    """Whether what is called ``Array`` is no class of the program's own: it has a dtype, or a shape."""
+    """Whether ``Array`` is ours and not a class of the program: it has a dtype or a shape."""
     unknown = [dtype for dtype in dtypes if dtype not in DTYPE_NAMES]
     has_dims = any(brackets(shape))
     return not unknown or (has_dims and all(TYPE_VARIABLE.fullmatch(dtype) for dtype in unknown))

@@ -17,12 +17,12 @@ INDENT = "    "
 MARK = re.compile(INDENT + r" *\^~*")
 #: What a terminal takes for a colour or a style.
 ESCAPE = re.compile(r"\x1b\[[0-9;:]*[A-Za-z]|\x1b\([A-Z0-9]|\x0f")
-#: With --pretty mypy breaks messages and cuts lines of the program: not before messages are short.
+#: With --pretty mypy wraps messages and cuts lines of the program, which must wait for the short spelling.
 UNBROKEN = {"MYPY_FORCE_TERMINAL_WIDTH": "1000000"}
 
 
 class Text(Output):
-    """Shows what mypy says as mypy would, with its colours and line breaks, but for the spelling of arrays."""
+    """Shows mypy's messages with its colours and line breaks, and with arrays in the short spelling."""
 
     environment = UNBROKEN
     stdout = subprocess.PIPE

@@ -1,4 +1,4 @@
-"""Which type checkers there are, and which stubs each of them sees: by running it on a small program."""
+"""Which type checkers there are, and which stubs each of them sees, found by running it on a small program."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def f(x: jax.Array) -> None:
     reveal_type(jnp.zeros(3))
     reveal_type(x)
 """
-#: Configurations that say nothing, so that no other is looked for.
+#: Empty configurations, so that no checker looks for another one.
 CONFIGURATIONS = {"mypy.ini": "[mypy]\n", "pyrightconfig.json": "{}", "pyrefly.toml": "", "ty.toml": ""}
 REVEALED = re.compile(
     r"""(?:Revealed type is "|Type of ".*" is "|[Rr]evealed type: `?)(.*?)["`]?(?: \[.*\])?$"""
@@ -39,7 +39,7 @@ REVEALED = re.compile(
 #: What `PROGRAM` asks about.
 QUESTIONS = 3
 MODULES = re.compile(r"\b(?:builtins|typing|jax(?:\.\w+)*)\.(?=\w)")
-#: Seconds for all the checkers together, which start at the same time: from a cold disk, perhaps.
+#: Seconds for all the checkers together, which start at the same time, perhaps from a cold disk.
 SECONDS = 180.0
 
 
@@ -51,7 +51,7 @@ class Sight(NamedTuple):
     version: str
     #: The types that it reveals in `PROGRAM`, without modules; none if it could not be run.
     revealed: list[str]
-    #: The last line of what it said.
+    #: The last line of its output.
     said: str
 
     @property
@@ -62,15 +62,15 @@ class Sight(NamedTuple):
     @property
     def bits(self) -> str | None:
         """The width that it gives to the default dtype."""
-        found = re.search(r"\bfloat(32|64)\b", " ".join(self.revealed[1:2]))
-        return found[1] if found else None
+        match = re.search(r"\bfloat(32|64)\b", " ".join(self.revealed[1:2]))
+        return match[1] if match else None
 
 
 def find_checkers(python: str) -> dict[str, str]:
     """The installed checkers with their paths: those beside `python` first."""
     beside = str(Path(python).parent)
-    found = {name: shutil.which(name, path=beside) or shutil.which(name) for name in OPTIONS}
-    return {name: path for name, path in found.items() if path}
+    paths = {name: shutil.which(name, path=beside) or shutil.which(name) for name in OPTIONS}
+    return {name: path for name, path in paths.items() if path}
 
 
 def look(python: str, seconds: float = SECONDS) -> list[Sight]:
@@ -84,7 +84,8 @@ def look(python: str, seconds: float = SECONDS) -> list[Sight]:
         versions = run_together([[path, "--version"] for path in checkers.values()], folder, deadline)
         options = [[option.format(python=python) for option in OPTIONS[name]] for name in checkers]
         commands = [
-            [path, *given, "program.py"] for path, given in zip(checkers.values(), options, strict=True)
+            [path, *arguments, "program.py"]
+            for path, arguments in zip(checkers.values(), options, strict=True)
         ]
         outputs = run_together(commands, folder, deadline)
     return [
@@ -143,13 +144,14 @@ def _end(process: subprocess.Popen[bytes] | None) -> None:
 
 
 def _version(output: str) -> str:
-    found = re.search(r"\d+(\.\d+)+", output)
-    return found[0] if found else "?"
+    match = re.search(r"\d+(\.\d+)+", output)
+    return match[0] if match else "?"
 
 
 def _revealed(output: str) -> list[str]:
-    found = [found[1] for line in output.splitlines() if (found := REVEALED.search(line))]
-    return [MODULES.sub("", text) for text in found] if len(found) == QUESTIONS else []
+    matches = filter(None, map(REVEALED.search, output.splitlines()))
+    types = [MODULES.sub("", match[1]) for match in matches]
+    return types if len(types) == QUESTIONS else []
 
 
 def _last_line(output: str) -> str:

@@ -13,7 +13,7 @@ from jaxtyping_core.installation.checkers import Sight
 from jaxtyping_core.installation.environment import Environment
 from jaxtyping_core.installation.settings import SWITCH, Settings
 
-#: Folders in which projects keep stubs, for checkers that are told so.
+#: Folders in which projects keep stubs, for checkers that are configured to look there.
 PROJECT_STUBS = ("typings", "stubs")
 #: The checkers that are told about 64-bit types, each with the setting; the others see what the stubs say.
 SWITCHES: Mapping[str, str] = {
@@ -26,7 +26,7 @@ WITHOUT_SWITCH = ("pyrefly", "ty")
 
 
 class Verdict(enum.Enum):
-    """How things are."""
+    """What a finding amounts to."""
 
     GOOD = "ok"
     NOTE = "note"
@@ -143,24 +143,26 @@ def _sights(environment: Environment, sights: Sequence[Sight]) -> Iterator[Findi
             yield Finding(Verdict.BAD, subject, fact, "see the other problems, and docs/checkers.md")
 
 
-def _settings(settings: Iterable[Settings]) -> Iterator[Finding]:
-    for one in settings:
-        name = one.file.name
-        if one.problem:
-            yield Finding(Verdict.BAD, name, f"cannot be read: {one.problem}")
-        elif one.plugin is False:
+def _settings(files: Iterable[Settings]) -> Iterator[Finding]:
+    for settings in files:
+        name = settings.file.name
+        if settings.problem:
+            yield Finding(Verdict.BAD, name, f"cannot be read: {settings.problem}")
+        elif settings.plugin is False:
             yield Finding(
                 Verdict.NOTE, name, "mypy runs without the plugin", 'plugins = ["jaxtyping_core.mypy"]'
             )
-        elif one.plugin:
+        elif settings.plugin:
             yield Finding(Verdict.GOOD, name, "mypy runs with the plugin")
 
 
-def _x64(sights: Sequence[Sight], settings: Sequence[Settings]) -> Iterator[Finding]:
+def _x64(sights: Sequence[Sight], files: Sequence[Settings]) -> Iterator[Finding]:
     """Whether all agree on 64-bit types, once anything turns them on."""
     variable = os.environ.get(SWITCH, "").lower() in ("1", "true", "on", "yes", "y", "t")
-    told = {name: one for one in settings for name in one.checkers if one.x64 is not None}
-    on = [name for name, one in told.items() if one.x64]
+    told = {
+        name: settings.x64 for settings in files for name in settings.checkers if settings.x64 is not None
+    }
+    on = [name for name, x64 in told.items() if x64]
     if not (variable or on):
         return
     used = dict.fromkeys([*(sight.checker for sight in sights), *told])

@@ -27,7 +27,7 @@ class Environment(NamedTuple):
     ours: str | None
     #: The stub packages for JAX, in the order in which they are found.
     stubs: list[Path]
-    #: The distributions with files in a stub package, and those of the files that are not as they were installed.
+    #: The distributions with files in a stub package, and which of these files have changed since.
     owners: dict[str, list[str]]
 
 
@@ -35,7 +35,7 @@ def examine(python: str) -> Environment:
     """What is installed for `python`: a command, or the folder of a virtual environment.
 
     Raises:
-        CommandError: it is no Python, or does not answer.
+        CommandError: it is not a Python, or does not answer.
     """
     command = find_python(python)
     try:
@@ -71,7 +71,7 @@ def find_python(python: str) -> str:
     for path in inside if Path(python).is_dir() else ():
         if path.exists():
             return str(path.absolute())
-    found = shutil.which(python)
-    if found is None:
+    executable = shutil.which(python)
+    if executable is None:
         raise CommandError(f"there is no Python {python!r}; name one, or the folder of a virtual environment")
-    return str(Path(found).absolute())
+    return str(Path(executable).absolute())

@@ -16,7 +16,7 @@ from jaxtyping_core.errors import CommandError
 PACKAGE = "jax-stubs"
 #: The newest JAX that the generator is tested with.
 NEWEST = "0.12"
-#: Settings of JAX change what it answers; the stubs describe it without.
+#: Settings of JAX change its answers; the stubs describe it without them.
 SETTINGS = "JAX_"
 
 GENERATE = """\
@@ -73,8 +73,8 @@ def installed_jax() -> str:
 def oldest_jax() -> str:
     """The oldest JAX that this project supports: the bound of its own requirement."""
     for requirement in importlib.metadata.requires("jaxtyping-core") or ():
-        if found := re.match(r"jax\s*>=\s*([\d.]+)", requirement):
-            return found[1]
+        if match := re.match(r"jax\s*>=\s*([\d.]+)", requirement):
+            return match[1]
     return "0"
 
 

@@ -26,8 +26,8 @@ def version(name: str) -> str | None:
 
 
 def owners() -> dict[str, list[str]]:
-    """The distributions with files in the stub package, and which of these are not as they were installed."""
-    found = {}
+    """The distributions with files in the stub package, and which of these files have changed since."""
+    changed = {}
     for distribution in importlib.metadata.distributions():
         # Not `files`, which leaves out those that are gone.
         rows = list(csv.reader((distribution.read_text("RECORD") or "").splitlines()))
@@ -38,18 +38,18 @@ def owners() -> dict[str, list[str]]:
         }
         if files:
             name = distribution.metadata["Name"].lower().replace("_", "-")
-            found[name] = [str(path) for path, digest in files.items() if not unchanged(path, digest)]
-    return found
+            changed[name] = [str(path) for path, digest in files.items() if not unchanged(path, digest)]
+    return changed
 
 
 def unchanged(path: Path, digest: str) -> bool:
     """Whether a file is the one that was installed."""
     kind, _, expected = digest.partition("=")
     try:
-        found = hashlib.new(kind or "sha256", path.read_bytes()).digest()
+        actual = hashlib.new(kind or "sha256", path.read_bytes()).digest()
     except OSError:
         return False
-    return not digest or base64.urlsafe_b64encode(found).rstrip(b"=").decode() == expected
+    return not digest or base64.urlsafe_b64encode(actual).rstrip(b"=").decode() == expected
 
 
 answer = {

@@ -23,7 +23,7 @@ class Settings(NamedTuple):
     file: Path
     #: Whether 64-bit types are on; None where these checkers have no switch for it.
     x64: bool | None
-    #: Whether the plugin is on; None for others than mypy.
+    #: Whether the plugin is on; None for checkers other than mypy.
     plugin: bool | None = None
     #: Why the file cannot be read.
     problem: str | None = None
@@ -31,7 +31,8 @@ class Settings(NamedTuple):
 
 def read(folder: Path) -> list[Settings]:
     """The configuration files in `folder` that mention a checker: the one that each checker reads."""
-    return [found for search in (_mypy, _pyright, _basedpyright) if (found := next(search(folder), None))]
+    searches = (search(folder) for search in (_mypy, _pyright, _basedpyright))
+    return [settings for files in searches if (settings := next(files, None))]
 
 
 def _mypy(folder: Path) -> Iterator[Settings]:
@@ -83,11 +84,11 @@ def _toml(text: str) -> Tables:
 def _json(text: str) -> Tables:
     """Parse JSON as pyright does: with comments and commas before closing brackets."""
     text = re.sub(
-        r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', lambda found: found[1] or "", text, flags=re.DOTALL
+        r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', lambda match: match[1] or "", text, flags=re.DOTALL
     )
-    text = re.sub(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])', lambda found: found[1] or "", text)
-    found: Tables = json.loads(text)
-    return found
+    text = re.sub(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])', lambda match: match[1] or "", text)
+    tables: Tables = json.loads(text)
+    return tables
 
 
 def _from_mypy(checkers: tuple[str, ...], file: Path, table: Tables) -> Settings:

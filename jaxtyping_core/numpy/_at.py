@@ -46,7 +46,7 @@ class AtIndex:
         return Array(_value=self._array.value.at[self._index].get(**unwrap(kwargs)))
 
     def apply(self, func: Any, **kwargs: Any) -> Array:
-        """The elements at the index replaced by what `func` makes of them."""
+        """The elements at the index replaced by what `func` returns for them."""
         changed = self._array.value.at[self._index].apply(
             lambda value: unwrap(func(Array(_value=value))), **kwargs
         )

@@ -56,8 +56,8 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
     @functools.cache
     def hints() -> dict[str, Any]:
-        found = typing.get_type_hints(function, include_extras=True)
-        return {name: hint for name, hint in found.items() if _mentions_arrays(hint)}
+        annotations = typing.get_type_hints(function, include_extras=True)
+        return {name: hint for name, hint in annotations.items() if _mentions_arrays(hint)}
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:

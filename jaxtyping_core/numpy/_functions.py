@@ -35,8 +35,8 @@ def strict(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def target(row: Row) -> Callable[..., Any]:
     """The function of JAX that `row` lowers to."""
-    found: Callable[..., Any] = getattr(_module(row), row.target.rpartition(".")[2])
-    return found
+    function: Callable[..., Any] = getattr(_module(row), row.target.rpartition(".")[2])
+    return function
 
 
 def make(row: Row) -> Callable[..., Any]:
@@ -112,19 +112,19 @@ def _binary(row: Row, lowered: Callable[..., Any]) -> Callable[..., Any]:
 
     def plan(x1: Any, x2: Any, system: str | Lattice) -> _operands.Plan:
         ranked, x64 = _context.ranked(system), config.jax_enable_x64
-        found = _operands.plan(rule, (_operands.key(x1, ranked), _operands.key(x2, ranked)), system, x64)
+        converters = _operands.plan(rule, (_operands.key(x1, ranked), _operands.key(x2, ranked)), system, x64)
         if not ranked and hasattr(x1, "weak_type"):
             if type(x2) in scalars:
-                plans[x1.dtype, x1.weak_type, type(x2), None, system, x64] = found
+                plans[x1.dtype, x1.weak_type, type(x2), None, system, x64] = converters
             elif hasattr(x2, "weak_type"):
-                plans[x1.dtype, x1.weak_type, x2.dtype, x2.weak_type, system, x64] = found
-        return found
+                plans[x1.dtype, x1.weak_type, x2.dtype, x2.weak_type, system, x64] = converters
+        return converters
 
     return function
 
 
 def _general(row: Row, lowered: Callable[..., Any]) -> Callable[..., Any]:
-    """Any other function: its array arguments are found by place or by name."""
+    """Any other function: its array arguments are found by position or by name."""
     settle = _SETTLERS.get(row.rule, _convert)
 
     def function(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
@@ -143,7 +143,7 @@ Finish = Callable[[Any], Any] | None
 
 
 class _Slot(NamedTuple):
-    """Where array arguments stand, and which; `many` where it takes a list of them."""
+    """The place of array arguments in a call, and their values; `many` where it holds a list of them."""
 
     container: Any
     index: Any
@@ -179,7 +179,7 @@ def _convert(row: Row, args: list[Any], kwargs: dict[str, Any], system: str | La
 
 
 def _sum(row: Row, args: list[Any], kwargs: dict[str, Any], system: str | Lattice) -> Finish:
-    """As `_convert`; where the system has its own dtype for sums, it is asked of JAX."""
+    """As `_convert`; where the system has its own dtype for sums, JAX is asked for it."""
     _convert(row, args, kwargs, system)
     place = _dtype_place(row)
     if kwargs.get("dtype") is None and (len(args) <= place or args[place] is None):
@@ -196,14 +196,14 @@ def _sum(row: Row, args: list[Any], kwargs: dict[str, Any], system: str | Lattic
 
 @functools.cache
 def _dtype_place(row: Row) -> int:
-    """Where the parameter `dtype` of the function stands; past any argument if it has to be named."""
+    """The position of the parameter `dtype`; past all arguments if it is keyword-only."""
     parameters = inspect.signature(target(row)).parameters
     named = parameters["dtype"].kind is inspect.Parameter.KEYWORD_ONLY
     return len(parameters) if named else list(parameters).index("dtype")
 
 
 def _create(row: Row, args: list[Any], kwargs: dict[str, Any], system: str | Lattice) -> Finish:
-    """Arrays made of Python scalars, or of nothing, have the dtype that the system gives these."""
+    """Arrays made of Python scalars, or of nothing, have the dtype that the system gives them."""
 
     def finish(out: Any) -> Any:
         return jax.tree.map(functools.partial(_settled, system=system, explicit=explicit), out)

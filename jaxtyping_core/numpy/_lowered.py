@@ -1,4 +1,4 @@
-"""What ``jax.numpy`` has not in the form that strict mode needs."""
+"""Functions of ``jax.numpy`` in the form that strict mode needs."""
 
 from __future__ import annotations
 

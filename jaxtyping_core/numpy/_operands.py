@@ -1,6 +1,6 @@
 """Operands: from what a caller holds to the values that JAX computes with.
 
-What becomes of an operand depends on its dtype, whether that is weak, and the system. It is decided once for
+How an operand is converted depends on its dtype, whether that is weak, and the system. It is decided once for
 every combination, as a list of converters, and looked up afterwards.
 """
 
@@ -58,16 +58,16 @@ def _key_of_stranger(value: Any) -> Key:
     )
 
 
-def node(found: Key) -> str:
+def node(key: Key) -> str:
     """The node of the lattice that a key stands for.
 
     Raises:
         TypeError: arrays of the dtype do not exist in JAX (object, string, datetime64), or have no
             promotion (keys, float0).
     """
-    if isinstance(found, type):
-        return dtypes.PYTHON_SCALARS[found]
-    dtype, weak, rank_0 = found
+    if isinstance(key, type):
+        return dtypes.PYTHON_SCALARS[key]
+    dtype, weak, rank_0 = key
     name = str(dtype.name)
     row = dtypes.DTYPES.get(name)
     if row is None or not row.promotes:
@@ -87,45 +87,43 @@ def plan(rule: str, keys: tuple[Key, ...], system: str | Lattice, x64: bool) -> 
         PromotionError: the operands have no common dtype.
         TypeError: as for `node`.
     """
-    targets = _rules.targets(rule, [node(found) for found in keys], system, x64)
+    targets = _rules.targets(rule, [node(key) for key in keys], system, x64)
     pairs = list(zip(keys, targets, strict=True))
     # The result is weak to JAX where all operands are: one strong operand of the dtype makes it strong.
-    settled = rule != "alone" and any(_is_strong(found, target) for found, target in pairs)
-    return tuple(converter(found, target, x64, settled, system) for found, target in pairs)
+    settled = rule != "alone" and any(_is_strong(key, target) for key, target in pairs)
+    return tuple(converter(key, target, x64, settled, system) for key, target in pairs)
 
 
-def _is_strong(found: Key, target: str | None) -> bool:
+def _is_strong(key: Key, target: str | None) -> bool:
     """Whether a value is, or will be, an array of its target that is not weak."""
-    if target is None or isinstance(found, type) or target in dtypes.WEAK:
+    if target is None or isinstance(key, type) or target in dtypes.WEAK:
         return False
-    return not found[1] or found[0] != dtypes.numpy_dtype(target)
+    return not key[1] or key[0] != dtypes.numpy_dtype(target)
 
 
 def converter(
-    found: Key, target: str | None, x64: bool, settled: bool = True, system: str | Lattice = "jax"
+    key: Key, target: str | None, x64: bool, settled: bool = True, system: str | Lattice = "jax"
 ) -> Converter | None:
     """The conversion of a value to `target`; None where it may stay as it is.
 
     Args:
-        found: the key of the value.
+        key: the key of the value.
         settled: another operand is a strong array of the target, to which JAX itself adapts weak ones.
         system: JAX rounds a Python scalar twice on the way to less than 32 bits; others do not.
     """
     if target is None:
         return None
     weak = target in dtypes.WEAK
-    if isinstance(found, type):
+    if isinstance(key, type):
         if weak:
-            return None if dtypes.PYTHON_SCALARS[found] == target else _BUILTINS[target]
+            return None if dtypes.PYTHON_SCALARS[key] == target else _BUILTINS[target]
         adapts = (
-            settled
-            and found is not bool
-            and _KINDS[dtypes.PYTHON_SCALARS[found]] <= _KINDS[dtypes.kind(target)]
+            settled and key is not bool and _KINDS[dtypes.PYTHON_SCALARS[key]] <= _KINDS[dtypes.kind(target)]
         )
         if dtypes.kind(target) == "f" and dtypes.DTYPES[target].bits < 32:
             adapts = adapts and system in _rules.OF_JAX
         return scalar_converter(target, adapts)
-    if found[0] == dtypes.numpy_dtype(resolve(target, x64)) and (found[1] == weak or (settled and not weak)):
+    if key[0] == dtypes.numpy_dtype(resolve(target, x64)) and (key[1] == weak or (settled and not weak)):
         return None
     return caster(target, x64)
 
@@ -169,8 +167,8 @@ def scalar_converter(target: str, adapts: bool) -> Converter | None:
 def convert(rule: str, operands: Sequence[Any], system: str | Lattice, ranked: bool) -> list[Any]:
     """The `operands` as a function of `rule` needs them, under `system`; errors as for `plan`."""
     keys = tuple([key(operand, ranked) for operand in operands])
-    found = plan(rule, keys, system, jax.config.jax_enable_x64)
+    converters = plan(rule, keys, system, jax.config.jax_enable_x64)
     return [
         operand if converter is None else converter(operand)
-        for operand, converter in zip(operands, found, strict=True)
+        for operand, converter in zip(operands, converters, strict=True)
     ]

@@ -75,8 +75,8 @@ def install(functions: Mapping[str, Function]) -> None:
         for name, function in PROPERTIES.items()
     }
     properties["at"] = property(At, doc="``x.at[index].set(value)`` and its kin: a changed copy.")
-    for name, found in properties.items():
-        setattr(Array, name, found)
+    for name, descriptor in properties.items():
+        setattr(Array, name, descriptor)
 
 
 def _operator(function: Function) -> Function:

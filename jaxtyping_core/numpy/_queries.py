@@ -1,4 +1,4 @@
-"""Questions about dtypes, answered by the promotion system in force, and what else a namespace has."""
+"""Questions about dtypes, answered by the promotion system in force, and the other queries of a namespace."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def result_type(*arrays_and_dtypes: Any, system: str | Lattice | None = None) ->
         UnknownNameError: an argument is neither a value nor a dtype.
     """
     chosen = current() if system is None else system
-    found = jc.result_type(*unwrap(arrays_and_dtypes), system=chosen)
-    return dtypes.numpy_dtype(dtypes.canonical(found.dtype.name, jax.config.jax_enable_x64))
+    promotion = jc.result_type(*unwrap(arrays_and_dtypes), system=chosen)
+    return dtypes.numpy_dtype(dtypes.canonical(promotion.dtype.name, jax.config.jax_enable_x64))
 
 
 def promote_types(a: Any, b: Any, *, system: str | Lattice | None = None) -> np.dtype[Any]:
     """The dtype of ``x + y`` for arrays of dtypes `a` and `b`; errors as for `result_type`."""
     chosen = current() if system is None else system
-    found = jc.promote_types(a, b, system=chosen).dtype
-    return dtypes.numpy_dtype(dtypes.canonical(found.name, jax.config.jax_enable_x64))
+    dtype = jc.promote_types(a, b, system=chosen).dtype
+    return dtypes.numpy_dtype(dtypes.canonical(dtype.name, jax.config.jax_enable_x64))
 
 
 def can_cast(from_: Any, to: Any, /, *, system: str | Lattice | None = None) -> bool:
-    """Whether an array or dtype `from_` becomes `to` without being asked to, by the promotion system in force.
+    """Whether the promotion system in force converts an array or dtype `from_` to `to` implicitly.
 
     https://data-apis.org/array-api/2025.12/API_specification/generated/array_api.can_cast.html
     """

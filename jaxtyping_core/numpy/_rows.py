@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Operand(NamedTuple):
-    """An argument that takes part in promotion: its place, its name, and whether it is many.
+    """An argument that takes part in promotion: its place, its name, and whether it stands for several.
 
     `many` is "*" for all positional arguments from there on, "[]" for one that may be a list of arrays.
     """
@@ -41,12 +41,12 @@ def rows(
     """The rows of the functions of one rule.
 
     Args:
-        rule: as `jaxtyping_core.numpy._rules.targets` has it; or "sum", "create".
+        rule: one of those of `jaxtyping_core.numpy._rules.targets`, or "sum", "create".
         functions: the function, followed by its parameters as far as they matter, with its one line of doc.
-            A parameter that takes part in promotion stands with its name; "-" is any other one; "*x" and
+            A parameter that takes part in promotion is named; "-" is any other; "*x" and
             "x[]" are as in `Operand`.
         module: the module of the layer with the functions: "numpy", "numpy.linalg", "numpy.fft".
-        source: the module with what they lower to, if that is not JAX's of the same name.
+        source: the module of the functions that they lower to, if it is not JAX's of the same name.
     """
     for signature, doc in functions.items():
         name, *parameters = signature.split()

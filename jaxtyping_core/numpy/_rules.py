@@ -3,7 +3,7 @@
 A rule is a function from the operands' nodes to the nodes that they are converted to; None leaves an
 operand as it is. The joins are those of `jaxtyping_core.promotion`; this module only says which functions
 compute in floating point, or not in bool, where a system other than JAX's own decides. Under "jax" and
-"jax-strict" it is JAX itself that goes on from the common dtype.
+"jax-strict" JAX itself decides what a function does with the common dtype.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from jaxtyping_core.systems import RANK_0
 System = str | Lattice
 Targets = tuple[str | None, ...]
 
-#: The systems whose functions go on from the common dtype as JAX's do.
+#: The systems under which functions treat the common dtype as JAX does.
 OF_JAX = frozenset(("jax", "jax-strict"))
 
 #: The loops of NumPy's functions that compute in floating point, by the bits of an integer (bool is 8).
@@ -105,7 +105,7 @@ def targets(rule: str, nodes: Sequence[str], system: System, x64: bool) -> Targe
 
 
 def _power(nodes: Sequence[str], system: System, x64: bool) -> Targets:
-    """JAX raises to integers by multiplication: their dtype must not be lost on the way."""
+    """JAX computes integer powers by multiplication: an integer exponent must keep its dtype."""
     base, exponent = (node.removesuffix(RANK_0) for node in nodes)
     common = _number(_joined(nodes, system, x64), system, x64)
     whole = dtypes.kind(exponent) in "ui"

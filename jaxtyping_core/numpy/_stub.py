@@ -34,8 +34,9 @@ OF_QUERIES = ("can_cast", "ndim", "promote_types", "result_type", "shape", "size
 
 
 def _result(row: Row) -> str:
-    found = inspect.signature(_functions.target(row)).return_annotation
-    return "Array" if getattr(found, "__name__", found) in ("Array", "Any") else "Any"  # ufuncs say Any
+    annotation = inspect.signature(_functions.target(row)).return_annotation
+    name = getattr(annotation, "__name__", annotation)
+    return "Array" if name in ("Array", "Any") else "Any"  # ufuncs say Any
 
 
 def _functions_of(rows: Iterable[Row]) -> Iterator[str]:
@@ -51,7 +52,7 @@ def _imports(module: str, names: Iterable[str]) -> Iterator[str]:
 
 
 def texts() -> dict[Path, str]:
-    """Every stub file of the layer, with what belongs into it."""
+    """Every stub file of the layer, with its text."""
     head = f"{HEADER}\nfrom typing import Any\n"
     lattice = "from jaxtyping_core.lattice import Lattice\n"
     main = [

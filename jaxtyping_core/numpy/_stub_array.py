@@ -46,13 +46,13 @@ def text() -> str:
 
 def _operators_of() -> Iterator[str]:
     for name in _operators.COMPARISONS:
-        # Python compares with everything; what is no array is not equal.
+        # Python compares with everything; anything but an array is not equal.
         other = "object" if name in ("eq", "ne") else "ArrayLike"
         yield f"    def __{name}__(self, other: {other}, /) -> Array[bool_, Any]: ...\n"
     for name in _operators.REFLECTED:
         result = f"tuple[{_ANY}, {_ANY}]" if name == "divmod" else _ANY
         yield f"    def __{name}__(self, other: ArrayLike, /) -> {result}: ...\n"
-        # On the left of the layer's, an array of JAX decides.
+        # An array of JAX on the left of one of the layer decides.
         yield f"    @overload\n    def __r{name}__(self, other: _Array[Any, Any], /) -> {result.replace('Array', '_Array')}: ...\n"
         yield f"    @overload\n    def __r{name}__(self, other: ArrayLike, /) -> {result}: ...\n"
 

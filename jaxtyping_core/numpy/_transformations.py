@@ -36,7 +36,7 @@ def dress(tree: Any) -> Any:
 
 
 def _lifted(function: Function) -> Function:
-    """`function` on layer arrays, whatever arrays it is given; one and the same every time.
+    """`function` on layer arrays, whatever arrays it is given; the same object every time.
 
     JAX finds what it compiled by the identity of the function.
     """
@@ -49,7 +49,7 @@ def _lifted(function: Function) -> Function:
         return function(*dress(args), **dress(kwargs))
 
     vars(lifted).pop(_LIFTED, None)
-    with contextlib.suppress(AttributeError, TypeError):  # a method or a builtin is lifted anew
+    with contextlib.suppress(AttributeError, TypeError):  # a method or a builtin is lifted every time
         setattr(function, _LIFTED, lifted)
     return lifted
 
@@ -87,7 +87,7 @@ def _named(name: str) -> Callable[[Function], Function]:
 
 
 def _over_pytrees(name: str) -> Function:
-    """`jax.jit` or another that hands on what the function returns."""
+    """`jax.jit` or another transformation that returns what the function returns."""
     theirs = getattr(jax, name)
 
     @_named(name)
@@ -100,7 +100,7 @@ def _over_pytrees(name: str) -> Function:
 
 
 def _derivative(name: str) -> Function:
-    """`jax.grad` or another that gives a function of the same arguments."""
+    """`jax.grad` or another transformation that returns a function of the same arguments."""
     theirs = getattr(jax, name)
 
     @_named(name)

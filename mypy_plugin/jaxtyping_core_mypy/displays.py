@@ -124,9 +124,14 @@ def changed(site: Site) -> Type | None:
     typ = None if variable is None else site.api.lookup_type_or_none(variable)
     if typ is None or not all(isinstance(key, StrExpr) for key in keys):
         return None
-    whole = len(keys) == 1 and displays.record_of(typ) is None and _was_empty(site, variable)
+    was_empty = (
+        len(keys) == 1
+        and isinstance(variable, NameExpr)
+        and variable.node not in site.facts.lost
+        and site.facts.follows_empty(target, variable)
+    )
     texts = [key.value for key in keys if isinstance(key, StrExpr)]
-    return _with_item(site, typ, texts, _item(site, arguments[1]), whole)
+    return _with_item(site, typ, texts, _item(site, arguments[1]), was_empty)
 
 
 def _item(site: Site, expression: Expression) -> Type:
@@ -152,16 +157,6 @@ def _with_item(site: Site, typ: Type, keys: list[str], item: Type, was_empty: bo
         item = inner
     rest = None if record is None else displays.rest_of(typ)
     return site.writer.displays.dict_of({**items, first: item}, rest)
-
-
-def _was_empty(site: Site, variable: Expression | None) -> bool:
-    """Whether a dict was ``{}`` before ``params["w"] = w``: each assignment after the first one finds a record."""
-    if not isinstance(variable, NameExpr) or variable.node in site.facts.lost:
-        return False
-    binding = site.facts.only_binding(site.api, variable)
-    if binding is None or binding.repeated or binding.is_part:
-        return False
-    return isinstance(binding.value, DictExpr) and not binding.value.items
 
 
 def iteration(site: Site) -> Type:

@@ -13,9 +13,11 @@ from typing import Any
 from mypy.nodes import (
     GDEF,
     AssignmentStmt,
+    Block,
     CallExpr,
     Context,
     DelStmt,
+    DictExpr,
     Expression,
     ExpressionStmt,
     ForStmt,
@@ -105,19 +107,32 @@ class ModuleFacts:
     @functools.cached_property
     def _set_attributes(self) -> Counter[str]:
         """The names of the attributes that the module sets, of whatever object, with how often it does."""
-        counted: Counter[str] = Counter()
-        waiting: list[Any] = [target for statement in self.statements for target in _targets(statement)]
-        while waiting:
-            target = waiting.pop()
-            if isinstance(target, MemberExpr):
-                counted[target.name] += 1
-            elif isinstance(target, (TupleExpr, ListExpr)):
-                waiting.extend(target.items)
-            elif isinstance(target, StarExpr):
-                waiting.append(target.expr)
-            elif isinstance(target, IndexExpr):
-                waiting.append(target.base)
-        return counted
+        roots = [root_of(target)[0] for statement in self.statements for target in _targets(statement)]
+        return Counter(root.name for root in roots if isinstance(root, MemberExpr))
+
+    @functools.cached_property
+    def _places(self) -> dict[int, tuple[list[Statement], int]]:
+        """The statements in which something is put into a container, each by its block and its number there."""
+        blocks = [self.tree.defs, *(block.body for block in self.statements if isinstance(block, Block))]
+        return {
+            id(target): (block, number)
+            for block in blocks
+            for number, statement in enumerate(block)
+            for target in _targets(statement)
+            if isinstance(target, IndexExpr)
+        }
+
+    def follows_empty(self, target: IndexExpr, variable: NameExpr) -> bool:
+        """Whether the dict in a variable was ``{}`` before something is put into it, in the same block."""
+        block, number = self._places.get(id(target), ([], 0))
+        for statement in reversed(block[:number]):
+            targets = [part for inner in _statements_inside(statement) for part in _targets(inner)]
+            if any(isinstance(part, NameExpr) and part.node is variable.node for part in targets):
+                value = statement.rvalue if isinstance(statement, AssignmentStmt) else None
+                return isinstance(value, DictExpr) and not value.items
+            if _passes(statement, variable):  # to a function that may fill it
+                return False
+        return False
 
     def changes_of(self, variable: NameExpr | MemberExpr) -> set[int]:
         """The expressions under which the module puts something into the container that a variable holds."""
@@ -220,22 +235,38 @@ def _is_settled(api: Any, name: NameExpr) -> bool:
     return name.kind != GDEF or name.name.isupper() or api.scope.top_level_function() is None
 
 
-def _targets(statement: Statement) -> list[Any]:
-    """What a statement assigns to."""
+def _passes(statement: Statement, variable: NameExpr) -> bool:
+    """Whether a statement is a call, or assigns one, with a variable among its arguments."""
+    match statement:
+        case ExpressionStmt(expr=CallExpr() as call) | AssignmentStmt(rvalue=CallExpr() as call):
+            return any(isinstance(arg, NameExpr) and arg.node is variable.node for arg in call.args)
+    return False
+
+
+def _targets(statement: Statement) -> Iterator[Any]:
+    """What a statement assigns to or changes."""
+    waiting: list[Any] = []
     match statement:
         case AssignmentStmt():
-            return list(statement.lvalues)
+            waiting = list(statement.lvalues)
         case OperatorAssignmentStmt():
-            return [statement.lvalue]
+            waiting = [statement.lvalue]
         case ForStmt():
-            return [statement.index]
+            waiting = [statement.index]
         case WithStmt():
-            return list(statement.target)
+            waiting = list(statement.target)
         case DelStmt():
-            return [statement.expr]
+            waiting = [statement.expr]
         case ExpressionStmt(expr=CallExpr(callee=MemberExpr(name=name, expr=owner))) if name in MUTATORS:
-            return [owner]
-    return []
+            waiting = [owner]
+    while waiting:
+        target = waiting.pop()
+        if isinstance(target, (TupleExpr, ListExpr)):
+            waiting.extend(target.items)
+        elif isinstance(target, StarExpr):
+            waiting.append(target.expr)
+        elif target is not None:
+            yield target
 
 
 def root_of(expression: Expression) -> tuple[NameExpr | MemberExpr | None, list[Expression]]:

@@ -16,7 +16,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """The variables of a run.
 
     Runs share mypy's cache, whose entries name the file and the options that they are for. Options that
-    mypy would discard the entries of others for have a cache of their own, which is only a matter of time.
+    would make mypy discard the entries of others have a cache of their own, only to save time.
     """
     caches, home = tmp_path_factory.mktemp("caches"), tmp_path_factory.mktemp("home")
 

@@ -14,7 +14,7 @@ from jaxtyping_core.checking.configuration import PLUGIN, write_config
 
 pytestmark = pytest.mark.one_python
 
-# What of a project's configuration has to keep its meaning, in each of mypy's forms. The project has a plugin
+# The parts of a project's configuration that must keep their meaning, in each of mypy's forms. The project has a plugin
 # of its own, files of stubs beside the configuration, and a module with its own rules.
 PROJECT = {
     "program": """\

@@ -178,12 +178,12 @@ def test_what_mypy_does_not_know(capsys: pytest.CaptureFixture[str]) -> None:
     line = record(line=-1, column=-1, end_line=-1, end_column=-1, code=None)
     assert shown(capsys, "concise", line) == ("a.py: error: m\n", "")
     assert shown(capsys, "github", line) == ("::error file=a.py::m\n", "")
-    (found,) = objects(shown(capsys, "json", line)[0])
-    assert Diagnostic(**found) == Diagnostic("a.py", None, None, None, None, "error", None, "m", None)
+    (written,) = objects(shown(capsys, "json", line)[0])
+    assert Diagnostic(**written) == Diagnostic("a.py", None, None, None, None, "error", None, "m", None)
 
 
 def test_one_line_for_each_message(capsys: pytest.CaptureFixture[str]) -> None:
-    """The words of a deprecation, which a library writes, may have several."""
+    """The message of a deprecation, which a library writes, may have several."""
     line = record(message="deprecated:\nuse another", hint="one\ntwo")
     expected = ["error: deprecated: use another [misc]", "note: one", "note: two"]
     assert shown(capsys, "concise", line)[0].splitlines() == [f"a.py:3:1: {text}" for text in expected]

@@ -47,7 +47,7 @@ expected "bfloat16[?, ...]"  [arg-type]
         apply(3, "Array[float32, tuple[Literal[3]]]")  # "Array[float32...
                  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 """
-#: Its messages have no array of mypy's spelling: they must be shown as mypy does.
+#: None of its messages has an array in mypy's spelling: they must be shown as mypy shows them.
 OTHERS = """\
 import jax.numpy as jnp
 def f(a: int, b: list[str]) -> int:

@@ -1,4 +1,4 @@
-"""What the page on type checkers says is so: every block of configuration in it, under the checker it is for."""
+"""What the page on type checkers says is true: every block of configuration in it, under the checker it is for."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ COMMANDS = {
 
 
 class Block(NamedTuple):
-    """A block of configuration: for which checkers, the file it belongs into, and its text."""
+    """A block of configuration: for which checkers, the file it belongs in, and its text."""
 
     checkers: tuple[str, ...]
     file: str
@@ -58,11 +58,11 @@ class Block(NamedTuple):
 def blocks(page: str) -> Iterator[Block]:
     for section in re.split(r"^## ", page, flags=re.MULTILINE)[1:]:
         named = tuple(name for name in re.findall(r"\w+", section.partition("\n")[0]) if name in COMMANDS)
-        for found in re.finditer(
+        for match in re.finditer(
             r"^```(?:toml|ini|json)\n(?:#|//) (\S+)\n(.*?)^```$", section, re.MULTILINE | re.DOTALL
         ):
-            only = [name for name in named if f"[tool.{name}" in found[2]]
-            yield Block(tuple(only) or named, found[1], found[2])
+            only = [name for name in named if f"[tool.{name}" in match[2]]
+            yield Block(tuple(only) or named, match[1], match[2])
 
 
 BLOCKS = [(checker, block) for block in blocks(PAGE.read_text()) for checker in block.checkers]
@@ -79,8 +79,8 @@ def error_lines(checker: str, folder: Path, python: str = sys.executable) -> set
         [*command, *options, "program.py"], cwd=folder, capture_output=True, text=True, check=False
     )
     assert done.returncode in (0, 1), done.stdout + done.stderr
-    found = re.findall(r"ERROR program\.py:(\d+)|program\.py:(\d+)\S* (?:- )?error", done.stdout)
-    return {int(line) for lines in found for line in lines if line}
+    numbers = re.findall(r"ERROR program\.py:(\d+)|program\.py:(\d+)\S* (?:- )?error", done.stdout)
+    return {int(line) for pair in numbers for line in pair if line}
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +102,7 @@ def test_every_block_is_tested() -> None:
 
 
 @pytest.mark.parametrize(
-    ("checker", "block"), BLOCKS, ids=lambda one: one if isinstance(one, str) else one.file
+    ("checker", "block"), BLOCKS, ids=lambda value: value if isinstance(value, str) else value.file
 )
 def test_block(typings: Path, tmp_path: Path, checker: str, block: Block) -> None:
     shutil.copytree(typings, tmp_path / "typings") if "typings" in block.text else None

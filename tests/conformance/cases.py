@@ -52,23 +52,23 @@ def with_every_dtype(x64: bool) -> tuple[tuple[str, str], ...]:
 
 def _distinct(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """The pairs, one for each expression."""
-    found: dict[str, str] = {}
+    targets: dict[str, str] = {}
     for target, text in pairs:
-        found.setdefault(text, target)
-    return tuple((target, text) for text, target in found.items())
+        targets.setdefault(text, target)
+    return tuple((target, text) for text, target in targets.items())
 
 
 def cases(chosen: tuple[tuple[str, str], ...]) -> list[Case]:
     """The expressions with their truths; a named tuple is looked at through its fields."""
-    found = []
+    every = []
     truths = find([expression for _, expression in chosen])
     for (target, expression), truth in zip(chosen, truths, strict=True):
         if isinstance(truth, Items) and truth.kind == "tuple" and truth.fields:
             pairs = zip(truth.fields, truth.items, strict=True)
-            found += [Case(target, f"{expression}.{field}", item) for field, item in pairs]
+            every += [Case(target, f"{expression}.{field}", item) for field, item in pairs]
         elif truth is not None:
-            found.append(Case(target, expression, truth))
-    return found
+            every.append(Case(target, expression, truth))
+    return every
 
 
 def sample(x64: bool, size: int, seed: int) -> tuple[tuple[str, str], ...]:
@@ -93,9 +93,9 @@ def _shuffled(pairs: Iterable[tuple[str, str]], seed: int) -> list[tuple[str, st
     return every
 
 
-def functions_accepted(found: list[Case]) -> set[str]:
+def functions_accepted(tried: list[Case]) -> set[str]:
     """The targets that JAX accepts at least once."""
-    return {case.target for case in found if not isinstance(case.truth, Refused)}
+    return {case.target for case in tried if not isinstance(case.truth, Refused)}
 
 
 def _draws(template: Template, x64: bool) -> Iterator[str]:
@@ -127,8 +127,8 @@ def _filled(
     """The call with a dtype for each letter: the known one, else one that is drawn."""
     drawn = dict(known)
 
-    def replace(found: re.Match[str]) -> str:
-        letter, shape = found[1], found[2]
+    def replace(match: re.Match[str]) -> str:
+        letter, shape = match[1], match[2]
         if letter == "D":
             return _dtype(generator, x64)
         if letter not in drawn:

@@ -1,8 +1,7 @@
 """Whether the shape of a result follows from the sizes that a program states, and what it is for other sizes.
 
-Where sizes have names, it does if JAX accepts the call whatever they are: what is right for the sizes of the suite
-only has no shape in names. Where some sizes are unknown, it does if all of those that JAX accepts for them give the
-same shape.
+Where sizes have names, it does if JAX accepts the call for all sizes: a call that is right only for the suite's
+sizes has no shape in names. Where some sizes are unknown, it does if all sizes that JAX accepts give the same shape.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ OTHERS = (
     {1: 1, 2: 5, 3: 7, 4: 9, 5: 11, 6: 13, 7: 16, 8: 17, 9: 19},
     {1: 1, 2: 8, 3: 5, 4: 11, 5: 7, 6: 17, 7: 13, 8: 23, 9: 14},
 )
-#: Further ones, for what is said of sizes by formulas: multiples, falling where those of the suite rise, equal ones.
+#: More of them, for sizes that are formulas: multiples, falling where those of the suite rise, equal ones.
 FOR_FORMULAS = (
     {1: 1, 2: 24, 3: 48, 4: 16, 5: 32, 6: 72, 7: 8, 8: 96, 9: 120},
     {1: 1, 2: 9, 3: 8, 4: 7, 5: 6, 6: 5, 7: 4, 8: 3, 9: 2},
@@ -34,14 +33,14 @@ TRIED = (0, 1, 2, 3, 4, 5, 6, 7)
 MOST_CHOICES = 120
 
 
-def is_determined(expression: str, found: Truth, dims_as: str) -> bool:
-    """Whether a shape that is not known could be."""
+def is_determined(expression: str, actual: Truth, dims_as: str) -> bool:
+    """Whether a shape that a checker leaves open could be known."""
     arrays = variables.arrays(expression)
     if dims_as == "names":
         results = [_result(expression, _renamed(arrays, sizes)) for sizes in OTHERS]
-        return all(one is not None and _ranks(one) == _ranks(found) for one in results)
+        return all(result is not None and _ranks(result) == _ranks(actual) for result in results)
     results = [_result(expression, choice) for choice in _choices(arrays)]
-    return all(_shapes(one) == _shapes(found) for one in results if one is not None)
+    return all(_shapes(result) == _shapes(actual) for result in results if result is not None)
 
 
 def elsewhere(expression: str, revealed: str) -> Iterator[tuple[str, Truth]]:
@@ -50,9 +49,9 @@ def elsewhere(expression: str, revealed: str) -> Iterator[tuple[str, Truth]]:
     if not any(array.shape for array in arrays.values()):
         return
     for sizes in (*OTHERS, *(FOR_FORMULAS if "Literal['" in revealed else ())):
-        found = _result(expression, _renamed(arrays, sizes))
-        if found is not None:
-            yield _named_anew(revealed, sizes), found
+        result = _result(expression, _renamed(arrays, sizes))
+        if result is not None:
+            yield _named_anew(revealed, sizes), result
 
 
 def _named_anew(revealed: str, sizes: dict[int, int]) -> str:
@@ -81,26 +80,26 @@ def _choices(arrays: dict[str, Variable]) -> Iterator[dict[str, Variable]]:
 def _result(expression: str, arrays: dict[str, Variable]) -> Truth | None:
     """What JAX computes; None where it refuses that."""
     fixed = {name: v.value() for name, v in arrays.items() if v.is_numpy}
-    found: list[Truth] = []
+    truths: list[Truth] = []
 
     def trace(traced: dict[str, object]) -> None:
         names = {**truth.scope(), **variables.others(expression), **fixed, **traced}
-        found.append(truth.describe(eval(expression, names)))
+        truths.append(truth.describe(eval(expression, names)))
 
     try:
         with warnings.catch_warnings(action="ignore"):
             jax.eval_shape(trace, {name: v.struct() for name, v in arrays.items() if not v.is_numpy})
-    except Exception:  # JAX refuses by any exception, also those of the libraries below it
+    except Exception:  # JAX may raise any exception, also those of the libraries below it
         return None
-    return found[0]
+    return truths[0]
 
 
-def _shapes(found: Truth) -> list[tuple[int, ...]]:
-    return [array.shape for array in _arrays([found])]
+def _shapes(result: Truth) -> list[tuple[int, ...]]:
+    return [array.shape for array in _arrays([result])]
 
 
-def _ranks(found: Truth) -> list[int]:
-    return [len(shape) for shape in _shapes(found)]
+def _ranks(result: Truth) -> list[int]:
+    return [len(shape) for shape in _shapes(result)]
 
 
 def _arrays(parts: Iterable[Truth]) -> Iterator[ArrayOf]:

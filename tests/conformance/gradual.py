@@ -1,4 +1,4 @@
-"""Whether what a checker says holds where a program says nothing of the types of some arrays.
+"""Whether what a checker says holds where a program does not state the types of some arrays.
 
 Half of the arrays are declared as `Array` alone. They may then be of any dtype and shape: a type is wrong, and an
 error is false, if it is for one of those that JAX accepts.
@@ -28,7 +28,7 @@ _NOTHING = Verdict(Answer.OPEN, Answer.OPEN)
 def check(
     checker: str, chosen: tuple[tuple[str, str], ...], folder: Path, x64: bool = False
 ) -> list[Finding]:
-    """The wrong types and the false errors of a checker on expressions of which half of the arrays have no types."""
+    """The wrong types and the false errors of a checker on expressions in which half of the arrays have no types."""
     cases = [
         Case(target, text, truth)
         for (target, text), truth in zip(chosen, find([text for _, text in chosen]), strict=True)
@@ -61,8 +61,8 @@ def _problem(checker: str, finding: Finding) -> Finding | None:
 @functools.cache
 def possible(expression: str) -> list[Truth]:
     """What JAX computes for an expression, for some of the arrays that those of unknown type may be."""
-    found = find(list(dict.fromkeys(_choices(expression))), run=False)
-    return [truth for truth in found if truth is not None and not isinstance(truth, Refused)]
+    truths = find(list(dict.fromkeys(_choices(expression))), run=False)
+    return [truth for truth in truths if truth is not None and not isinstance(truth, Refused)]
 
 
 def _untyped(expression: str) -> list[Variable]:
@@ -70,7 +70,7 @@ def _untyped(expression: str) -> list[Variable]:
 
 
 def _choices(expression: str) -> Iterator[str]:
-    """An expression with other arrays for those that say nothing of their types."""
+    """An expression with other arrays in place of those without types."""
     unknown = _untyped(expression)
     yield expression
     for first in range(len(DTYPES)):
@@ -90,7 +90,7 @@ def _choices(expression: str) -> Iterator[str]:
 
 def _renamed(expression: str, chosen: dict[str, Variable]) -> str:
     names = "|".join(map(re.escape, chosen))
-    return re.sub(rf"(?<![\w.])({names})\b", lambda found: chosen[found[0]].name(), expression)
+    return re.sub(rf"(?<![\w.])({names})\b", lambda match: chosen[match[0]].name(), expression)
 
 
 def line(finding: Finding) -> str:

@@ -1,4 +1,4 @@
-"""What checkers are known to say wrongly or to report falsely, each with the reason: nothing else may be wrong."""
+"""The known wrong types and false errors of checkers, each with its reason: nothing else may be wrong."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ KNOWN = (
 
 def reason(checker: str, expression: str, wrong: bool) -> str | None:
     """Why a checker may give a wrong type (else: report a false error); None where it may not."""
-    for one in KNOWN:
-        if checker in one.checkers and one.wrong == wrong and re.fullmatch(one.expression, expression):
-            return one.reason
+    for row in KNOWN:
+        if checker in row.checkers and row.wrong == wrong and re.fullmatch(row.expression, expression):
+            return row.reason
     return None

@@ -32,7 +32,7 @@ _HEAD = (
 
 
 def main() -> int:
-    """Run the suite and print the table; 1 where something is wrong or a false error."""
+    """Run the suite and print the table; return 1 if there is a wrong type or a false error."""
     arguments = _arguments()
     with jax.enable_x64(arguments.x64):
         source = pairs if arguments.pairs else cases
@@ -45,21 +45,21 @@ def main() -> int:
             chosen = tuple(pair for pair in chosen if arguments.only in pair[1])
         if arguments.untyped:
             return _untyped(arguments, chosen)
-        found = cases.cases(chosen)
-    accepted = [case for case in found if not isinstance(case.truth, Refused)]
-    targets = len(cases.functions_accepted(found))
-    print(f"JAX {jax.__version__}: {len(found)} cases, {len(accepted)} accepted, over {targets} functions")
+        tried = cases.cases(chosen)
+    accepted = [case for case in tried if not isinstance(case.truth, Refused)]
+    targets = len(cases.functions_accepted(tried))
+    print(f"JAX {jax.__version__}: {len(tried)} cases, {len(accepted)} accepted, over {targets} functions")
     scores, failed = [], False
     with tempfile.TemporaryDirectory() as folder:
         programs = Path(folder)
-        places = scoring.write(found, programs)
+        places = scoring.write(tried, programs)
         for checker in arguments.checker or (*checkers.CHECKERS, checkers.PLUGIN):
             if checkers.find(checker) is None:
                 print(f"{checker} is not installed")
             elif not arguments.x64 or checker in checkers.WITH_X64:
                 dims_as = arguments.dims if checker == checkers.PLUGIN else "numbers"
                 if checker == checkers.PLUGIN:
-                    places = scoring.write(found, programs / checker, dims_as)
+                    places = scoring.write(tried, programs / checker, dims_as)
                 try:
                     scores.append(
                         scoring.score(
@@ -78,7 +78,7 @@ def main() -> int:
 
 
 def _untyped(arguments: argparse.Namespace, chosen: tuple[tuple[str, str], ...]) -> int:
-    """Print what checkers say wrongly where nothing is known of some arrays; 1 if that is anything."""
+    """Print the wrong types and false errors where some arrays have no types; return 1 if there are any."""
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         for checker in arguments.checker or (*checkers.CHECKERS, checkers.PLUGIN):
@@ -108,7 +108,7 @@ def _arguments() -> argparse.Namespace:
         help="each call of the API with every dtype of its first array, in place of a few that are drawn",
     )
     parser.add_argument(
-        "--dims", choices=variables.DIMS_AS, default="numbers", help="how the plugin is told the sizes"
+        "--dims", choices=variables.DIMS_AS, default="numbers", help="how sizes are declared for the plugin"
     )
     parser.add_argument(
         "--untyped",

@@ -99,14 +99,16 @@ def score(
     run: Callable[..., checkers.Report] = checkers.run,
     dims_as: str = "numbers",
 ) -> Score:
-    """Run a checker over the programs, whose dims are declared like that, and judge each line."""
+    """Run a checker over the programs, whose dims are declared as `dims_as` says, and judge each line."""
     report = run(checker, sorted({file for file, _ in places}), folder, x64=x64, python=python)
     errors: dict[tuple[Path, int], list[str]] = {}
     for error in report.errors:
         errors.setdefault((error.file, error.line), []).append(error.message)
-    found = Score(checker, x64)
-    for message in sorted({one.message for one in report.errors if (one.file, one.line) not in places}):
-        found.false_errors.append(
+    result = Score(checker, x64)
+    for message in sorted(
+        {error.message for error in report.errors if (error.file, error.line) not in places}
+    ):
+        result.false_errors.append(
             Finding(Case("imports", "the head of a program", Value(None)), "", (message,))
         )
     findings = [
@@ -115,19 +117,19 @@ def score(
     ]
     if checker == checkers.PLUGIN:
         with jax.enable_x64(x64):
-            found.by_values = _dependent(findings)
+            result.by_values = _dependent(findings)
     for finding in findings:
-        if finding not in found.by_values:
-            _add(found, finding)
+        if finding not in result.by_values:
+            _add(result, finding)
     if dims_as != "numbers":
-        _set_apart(found, dims_as)
+        _set_apart(result, dims_as)
     if dims_as == "names":
-        found.wrong += [wrong for finding in findings for wrong in _wrong_elsewhere(finding)]
-    return found
+        result.wrong += [wrong for finding in findings for wrong in _wrong_elsewhere(finding)]
+    return result
 
 
 def _wrong_elsewhere(finding: Finding) -> list[Finding]:
-    """What a type with named sizes says wrongly for other sizes than the suite's, if it is right for those."""
+    """What a type with named sizes gets wrong at other sizes than the suite's, if it is right at those."""
     case = finding.case
     if (
         finding.errors
@@ -143,17 +145,17 @@ def _wrong_elsewhere(finding: Finding) -> list[Finding]:
     ]
 
 
-def _set_apart(found: Score, dims_as: str) -> None:
+def _set_apart(score: Score, dims_as: str) -> None:
     """Take out of the open shapes those that nobody can know."""
-    for finding in found.open_rank:
+    for finding in score.open_rank:
         if not determined.is_determined(finding.case.expression, finding.case.truth, dims_as):
-            found.undetermined.append(finding)
-    found.open_rank = [finding for finding in found.open_rank if finding not in found.undetermined]
-    found.rank[Answer.OPEN] -= len(found.undetermined)
+            score.undetermined.append(finding)
+    score.open_rank = [finding for finding in score.open_rank if finding not in score.undetermined]
+    score.rank[Answer.OPEN] -= len(score.undetermined)
 
 
 def _is_unsaid(finding: Finding) -> bool:
-    """Whether a checker reports no error, and does not tell the result, without being wrong."""
+    """Whether a checker neither reports an error nor states the result, without being wrong."""
     truth = finding.case.truth
     if isinstance(truth, Refused) or finding.errors:
         return not finding.errors
@@ -181,39 +183,39 @@ def _in_words(truth: Truth | None) -> str:
     return "refused" if isinstance(truth, Refused) else str(truth)
 
 
-def _add(found: Score, finding: Finding) -> None:
-    truth, target = finding.case.truth, found.targets[finding.case.target]
+def _add(score: Score, finding: Finding) -> None:
+    truth, target = finding.case.truth, score.targets[finding.case.target]
     if isinstance(truth, Refused):
-        found.refused += 1
-        found.reported += bool(finding.errors)
+        score.refused += 1
+        score.reported += bool(finding.errors)
         target["reported" if finding.errors else "missed"] += 1
         if not finding.errors:
-            found.missed.append(finding)
+            score.missed.append(finding)
         return
-    sizes = found.checker == checkers.PLUGIN
+    sizes = score.checker == checkers.PLUGIN
     verdict = Verdict(Answer.OPEN, Answer.OPEN) if finding.errors else judge(finding.revealed, truth, sizes)
     is_wrong = Answer.WRONG in verdict
-    if (finding.errors or is_wrong) and known.reason(found.checker, finding.case.expression, is_wrong):
-        found.known.append(finding)
+    if (finding.errors or is_wrong) and known.reason(score.checker, finding.case.expression, is_wrong):
+        score.known.append(finding)
         return
-    found.accepted += 1
+    score.accepted += 1
     if has_arrays(truth):
-        found.dtype[verdict.dtype] += 1
-        found.rank[verdict.rank] += 1
+        score.dtype[verdict.dtype] += 1
+        score.rank[verdict.rank] += 1
     else:
-        found.value[max(verdict)] += 1
+        score.value[max(verdict)] += 1
     answer = Answer.WRONG if is_wrong else verdict.dtype
     outcome = "false error" if finding.errors else answer.name.lower()
     target[outcome] += 1
     if finding.errors:
-        found.false_errors.append(finding)
+        score.false_errors.append(finding)
     elif is_wrong:
-        found.wrong.append(finding)
+        score.wrong.append(finding)
     else:
         if verdict.dtype is Answer.OPEN:
-            found.open.append(finding)
+            score.open.append(finding)
         if verdict.rank is Answer.OPEN and has_arrays(truth):
-            found.open_rank.append(finding)
+            score.open_rank.append(finding)
 
 
 def has_arrays(truth: ArrayOf | Items | Value | Refused) -> bool:

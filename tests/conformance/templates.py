@@ -33,16 +33,16 @@ def templates() -> tuple[Template, ...]:
     by_target: dict[str, list[Template]] = {}
     for template in calls:
         by_target.setdefault(template.target, []).append(template)
-    found = {t.text: t for t in (*calls, *written["arrays.txt"])}
+    by_text = {t.text: t for t in (*calls, *written["arrays.txt"])}
     for target, function in public_functions():
         for template in _of_function(target, function, by_target.get(target, [])):
-            found.setdefault(template.text, template)
-    return tuple(found.values())
+            by_text.setdefault(template.text, template)
+    return tuple(by_text.values())
 
 
 @functools.cache
 def once_wrong() -> tuple[Template, ...]:
-    """The calls that are in every sample, which is otherwise what it is without them."""
+    """The calls that are in every sample; the rest of a sample does not depend on them."""
     return tuple(_read("once_wrong.txt"))
 
 
@@ -55,8 +55,8 @@ def _read(name: str) -> list[Template]:
 
 def _target(text: str) -> str:
     """What an expression is about: a function, or an attribute, method or operator of arrays."""
-    if found := _TARGET.match(text):
-        return found[0]
+    if match := _TARGET.match(text):
+        return match[0]
     if method := re.match(r"\$[A-Z]\d*\.at\[.*\]\.(\w+)", text):
         return f"Array.at[].{method[1]}"
     if method := re.fullmatch(r"\$[A-Z]\d*\.(\w+)(?:\(.*\))?", text):

@@ -33,7 +33,7 @@ class Floors(NamedTuple):
 
 #: What was measured, less a little, so that the stubs cannot pass by saying nothing.
 FLOORS = {
-    # To mypy, ranks without named dims are left open, and those of what functions of lists give.
+    # For mypy the stubs leave open ranks without named dims, and those of results of functions of lists.
     "mypy": Floors(0.915, 0.454),
     "pyright": Floors(0.935, 0.83),
     "pyrefly": Floors(0.93, 0.825),
@@ -51,9 +51,9 @@ MODES = [
 @pytest.fixture
 def folder(tmp_path_factory: pytest.TempPathFactory, x64: bool) -> Path:
     """One folder for all runs in an x64 mode, so that a checker's cache serves them all."""
-    found = tmp_path_factory.getbasetemp() / f"conformance_{64 if x64 else 32}"
-    found.mkdir(exist_ok=True)
-    return found
+    shared = tmp_path_factory.getbasetemp() / f"conformance_{64 if x64 else 32}"
+    shared.mkdir(exist_ok=True)
+    return shared
 
 
 @functools.cache
@@ -70,10 +70,10 @@ def pair_cases(x64: bool) -> list[Case]:
         return cases.cases(pairs.sample(x64, PAIRS, SEED))
 
 
-def _score(found: list[Case], checker: str, x64: bool, folder: Path) -> scoring.Score:
+def _score(tried: list[Case], checker: str, x64: bool, folder: Path) -> scoring.Score:
     dims_as = "numbers" if checker == checkers.PLUGIN else None
     programs = folder / checker if dims_as else folder
-    score = scoring.score(checker, scoring.write(found, programs, dims_as), folder, x64)
+    score = scoring.score(checker, scoring.write(tried, programs, dims_as), folder, x64)
     problems = "\n".join(map(scoring.line, [*score.wrong, *score.false_errors]))
     assert not problems, problems
     return score

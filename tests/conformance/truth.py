@@ -63,7 +63,7 @@ class Value(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """What JAX says against it."""
+    """The words in which JAX refuses it."""
 
     error: str
 
@@ -97,32 +97,32 @@ def find(
     With `second`, for other values of the variables; with `larger`, for other sizes of them; without `run`, by tracing
     alone.
     """
-    found: list[Truth | None] = []
+    truths: list[Truth | None] = []
     for start in range(0, len(expressions), _PER_TRACE):
-        found += _trace(expressions[start : start + _PER_TRACE], second, larger, run)
-    return found
+        truths += _trace(expressions[start : start + _PER_TRACE], second, larger, run)
+    return truths
 
 
 def _trace(expressions: Sequence[str], second: bool, larger: bool, run: bool) -> list[Truth | None]:
     """Evaluate expressions within one trace, which costs less than a trace for each."""
     arrays = variables.arrays(" ".join(expressions), larger)
     fixed = {name: v.value(second) for name, v in arrays.items() if v.is_numpy}
-    found: list[Truth | Exception] = []
+    outcomes: list[Truth | Exception] = []
 
     def trace(traced: dict[str, Any]) -> None:
         for expression in expressions:
             names = {**scope(), **variables.others(expression, second), **fixed, **traced}
             try:
-                found.append(describe(eval(expression, names)))
+                outcomes.append(describe(eval(expression, names)))
             except Exception as error:
-                found.append(error)
+                outcomes.append(error)
 
     with announced_refusals():
         jax.eval_shape(trace, {name: v.struct() for name, v in arrays.items() if not v.is_numpy})
-        pairs = zip(expressions, found, strict=True)
+        pairs = zip(expressions, outcomes, strict=True)
         return [
-            _judge(text, one, second, larger, run) if isinstance(one, Exception) else one
-            for text, one in pairs
+            _judge(text, outcome, second, larger, run) if isinstance(outcome, Exception) else outcome
+            for text, outcome in pairs
         ]
 
 

@@ -54,7 +54,7 @@ class Variable(NamedTuple):
         return f"{'np_' if self.is_numpy else ''}{self.dtype}_{''.join(map(str, self.shape))}"
 
     def is_untyped(self) -> bool:
-        """Whether it is one of the half that say nothing of their types where some are to say nothing."""
+        """Whether it is in the half of the arrays that have no types, where some have none."""
         return zlib.crc32(self.name().encode()) % 2 == 0
 
     def struct(self) -> jax.ShapeDtypeStruct:
@@ -78,7 +78,7 @@ class Variable(NamedTuple):
 
 #: How dims are declared for the plugin.
 DIMS_AS = ("numbers", "names", "unknown")
-#: ... or, for every checker: nothing is said of half of the arrays.
+#: ... or, for every checker: half of the arrays have no types.
 UNTYPED = "untyped"
 
 
@@ -99,10 +99,10 @@ def arrays(expression: str, larger: bool = False) -> dict[str, Variable]:
     """The arrays that an expression mentions; `larger` ones, whose sizes are squares, on request."""
     power = 2 if larger else 1
     return {
-        found[0]: Variable(
-            found["dtype"], tuple(int(size) ** power for size in found["shape"]), found["np"] is not None
+        match[0]: Variable(
+            match["dtype"], tuple(int(size) ** power for size in match["shape"]), match["np"] is not None
         )
-        for found in _ARRAY.finditer(expression)
+        for match in _ARRAY.finditer(expression)
     }
 
 

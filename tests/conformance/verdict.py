@@ -171,11 +171,11 @@ def _split(claim: ast.expr) -> tuple[str, list[ast.expr]]:
 def _either(verdicts: list[Verdict]) -> Verdict:
     """Of a union: open where one member is right."""
 
-    def one(answers: Iterable[Answer]) -> Answer:
-        found = set(answers)
-        return found.pop() if len(found) == 1 else OPEN
+    def common(answers: Iterable[Answer]) -> Answer:
+        distinct = set(answers)
+        return distinct.pop() if len(distinct) == 1 else OPEN
 
-    return Verdict(one(v.dtype for v in verdicts), one(v.rank for v in verdicts))
+    return Verdict(common(v.dtype for v in verdicts), common(v.rank for v in verdicts))
 
 
 def _every(verdicts: list[Verdict]) -> Verdict:
@@ -194,8 +194,8 @@ def _array(name: str, arguments: list[ast.expr], truth: ArrayOf) -> Verdict:
 def dtype_answer(claim: ast.expr, truth: str) -> Answer:
     """Whether a dtype class is the true one."""
     if isinstance(claim, ast.BinOp):
-        found = {dtype_answer(claim.left, truth), dtype_answer(claim.right, truth)}
-        return found.pop() if len(found) == 1 else OPEN
+        answers = {dtype_answer(claim.left, truth), dtype_answer(claim.right, truth)}
+        return answers.pop() if len(answers) == 1 else OPEN
     name, _ = _split(claim)
     if name in ("Never", "NoReturn", "None"):
         return WRONG
@@ -212,8 +212,8 @@ def dtype_answer(claim: ast.expr, truth: str) -> Answer:
 
 def _rank(claim: ast.expr, shape: tuple[int, ...]) -> Answer:
     if isinstance(claim, ast.BinOp):
-        found = {_rank(claim.left, shape), _rank(claim.right, shape)}
-        return found.pop() if len(found) == 1 else OPEN
+        answers = {_rank(claim.left, shape), _rank(claim.right, shape)}
+        return answers.pop() if len(answers) == 1 else OPEN
     name, dims = _split(claim)
     if name in ("Never", "NoReturn", "None"):
         return WRONG

@@ -38,10 +38,10 @@ def operands(xp: Any) -> tuple[Any, Any, Any]:
 @pytest.mark.parametrize("jitted", [False, True])
 def test_memory_stays_on_the_device(jitted: bool) -> None:
     function = lnp.jit(lambda *xs: compute(lnp, *xs)) if jitted else lambda *xs: compute(lnp, *xs)
-    given = operands(lnp)
+    arguments = operands(lnp)
     with jax.transfer_guard_device_to_host("disallow"):
-        found = function(*given)
-    assert {one.device for one in found} == {DEVICE}
+        results = function(*arguments)
+    assert {result.device for result in results} == {DEVICE}
 
 
 def test_values_are_those_of_jax_there() -> None:

@@ -1,6 +1,6 @@
 """The Python array API standard: every function, compared with array-api-strict where that computes the same.
 
-What the layer has not, or has otherwise, is listed here with its reason, and the lists are exact.
+What the layer lacks or does differently is listed here with its reason, and the lists are exact.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pytest
 
 import jaxtyping_core.numpy as lnp
 
-#: What array-api-strict has beside the standard.
+#: What array-api-strict has in addition to the standard.
 NOT_OF_THE_STANDARD = {
     *(
         "ArrayAPIStrictFlags",
@@ -65,11 +65,11 @@ def one_array(xp: Any, dtype: str, row: int = 0) -> Any:
 def outcome(function: Any, *args: Any, **kwargs: Any) -> Any:
     """The results as NumPy arrays, or the exception."""
     try:
-        found = function(*args, **kwargs)
-    except (TypeError, ValueError, NotImplementedError) as error:  # the last: what JAX has not for a dtype
+        result = function(*args, **kwargs)
+    except (TypeError, ValueError, NotImplementedError) as error:  # the last: unsupported dtypes
         return error
-    several = found if isinstance(found, tuple | list) else [found]
-    return [np.asarray(part) if hasattr(part, "dtype") else part for part in several]
+    results = result if isinstance(result, tuple | list) else [result]
+    return [np.asarray(part) if hasattr(part, "dtype") else part for part in results]
 
 
 def agree(ours: Any, theirs: Any) -> bool:
@@ -78,14 +78,14 @@ def agree(ours: Any, theirs: Any) -> bool:
         return True
     if isinstance(ours, Exception) or len(ours) != len(theirs):
         return False
-    for one, other in zip(ours, theirs, strict=True):
-        if not hasattr(other, "dtype"):
-            if one != other:
+    for actual, expected in zip(ours, theirs, strict=True):
+        if not hasattr(expected, "dtype"):
+            if actual != expected:
                 return False
         elif (
-            one.dtype != other.dtype
-            or one.shape != other.shape
-            or not np.allclose(one, other, rtol=1e-5, atol=1e-6, equal_nan=True)
+            actual.dtype != expected.dtype
+            or actual.shape != expected.shape
+            or not np.allclose(actual, expected, rtol=1e-5, atol=1e-6, equal_nan=True)
         ):
             return False
     return True
@@ -211,7 +211,7 @@ BINARY = [
     *["isin", "searchsorted", "tensordot"],
 ]
 
-#: Where JAX does not what the standard asks for; the layer does as JAX.
+#: Where JAX does not follow the standard; the layer does as JAX does.
 GAPS = {
     "cumulative_prod": "small integers keep their dtype",
     "searchsorted": "indices are int32, also with 64-bit types on",
@@ -224,7 +224,7 @@ def matrix(xp: Any, dtype: str) -> Any:
 
 
 def part(names: list[str], name: str, items: list[Any], step: int) -> list[Any]:
-    """Some of the `items`, others for each name, so that all of the tests take seconds."""
+    """Some of the `items`, different ones for each name, so that all of the tests take seconds."""
     return items[names.index(name) % step :: step]
 
 
@@ -252,8 +252,8 @@ def test_binary(name: str) -> None:
     pairs += part(BINARY, name, list(filter(promotes, itertools.permutations(DTYPES, 2))), 12)
 
     def answer(xp: Any, pair: tuple[str, str]) -> Any:
-        one, other = (one_array(xp, dtype, row) for row, dtype in enumerate(pair))
-        return outcome(getattr(xp, name), one, other, **OPTIONS.get(name, {}))
+        first, second = (one_array(xp, dtype, row) for row, dtype in enumerate(pair))
+        return outcome(getattr(xp, name), first, second, **OPTIONS.get(name, {}))
 
     different = [pair for pair in pairs if not agree(answer(lnp, pair), answer(strict, pair))]
     assert bool(different) == (name in GAPS)
@@ -309,8 +309,8 @@ def test_extensions(extension: str, name: str) -> None:
         extra = [xp.asarray(arg) if isinstance(arg, list) else arg for arg in MATRICES.get(name, ())]
         complex_input = extension == "fft" and name not in ("rfft", "rfftn", "ihfft", "fftshift", "ifftshift")
         argument = xp.astype(xp.asarray(MATRIX), xp.complex128 if complex_input else xp.float64)
-        found = outcome(function, argument, *extra)
-        return [UP_TO[name](found)] if name in UP_TO and isinstance(found, list) else found
+        results = outcome(function, argument, *extra)
+        return [UP_TO[name](results)] if name in UP_TO and isinstance(results, list) else results
 
     theirs = answer(strict)
     assert not isinstance(theirs, Exception), theirs

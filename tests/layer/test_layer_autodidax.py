@@ -1,5 +1,5 @@
 # ruff: noqa: RET504 - the examples are as they stand in the tutorial, with names for what they return
-"""The examples of JAX's tutorial "Autodidax", parts 3 and 4, give the numbers that stand there.
+"""The examples of JAX's tutorial "Autodidax", parts 3 and 4, give the numbers printed there.
 
 Source: https://docs.jax.dev/en/latest/autodidax.html. The numbers are those with 64-bit types on.
 """
@@ -139,8 +139,8 @@ def test_the_composability_stress_test() -> None:
         return bar(x)
 
     def all_close(*values) -> None:
-        for one, other in itertools.pairwise(values):
-            np.testing.assert_allclose(one, other)
+        for value, following in itertools.pairwise(values):
+            np.testing.assert_allclose(value, following)
 
     all_close(f(3.0), jit(f)(3.0), jvp(f, (3.0,), (5.0,))[0], jvp(jit(f), (3.0,), (5.0,))[0])
     all_close(

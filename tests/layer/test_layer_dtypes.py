@@ -42,22 +42,22 @@ def answers(
     function: Callable[..., Any], pairs: Iterable[tuple[str, str]], x64: bool
 ) -> dict[tuple[str, str], Answer]:
     """What `function` gives for `pairs`, in one trace; None where it refuses."""
-    pairs, found = list(pairs), {}
+    pairs, answers = list(pairs), {}
 
     def ask(arrays: dict[str, Any]) -> None:
         for pair in pairs:
             try:
                 out = function(arrays[pair[0]], arrays[pair[1]])
-            except (TypeError, ValueError, NotImplementedError):  # the last: what JAX has not for a dtype
-                found[pair] = None
+            except (TypeError, ValueError, NotImplementedError):  # the last: unsupported dtypes
+                answers[pair] = None
             else:
-                found[pair] = (out.dtype.name, bool(out.weak_type))
+                answers[pair] = (out.dtype.name, bool(out.weak_type))
 
     nodes = sorted({node for pair in pairs for node in pair})
     with jax.enable_x64(x64), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         jax.eval_shape(ask, {node: struct(node, x64) for node in nodes})
-    return found
+    return answers
 
 
 def table(pair: tuple[str, str], system: str, x64: bool) -> Answer:
@@ -82,7 +82,7 @@ def test_every_pair(system: str, x64: bool) -> None:
 
 
 def part(name: str) -> list[tuple[str, str]]:
-    """A part of the pairs, another one for each function."""
+    """A part of the pairs, a different one for each function."""
     if os.environ.get("ALL_PAIRS"):
         return PAIRS
     return PAIRS[BINARY.index(name) :: 61]

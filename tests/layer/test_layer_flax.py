@@ -50,7 +50,7 @@ def test_linen() -> None:
 
 
 def test_a_training_state() -> None:
-    """Some steps of training give the same numbers, and parameters of the layer stay such."""
+    """Some steps of training give the same numbers, and parameters of the layer stay arrays of the layer."""
 
     def step(state: Any, x: Any) -> Any:
         def loss(params: Any) -> Any:
@@ -71,7 +71,7 @@ def test_a_training_state() -> None:
 
 
 def test_serialization() -> None:
-    """flax writes arrays that it knows: it is told of the layer's as it is of every class."""
+    """flax serializes arrays that it knows: the layer's are registered, as any class is."""
     serialization.register_serialization_state(
         lnp.Array, lambda array: {"value": array.value}, lambda _, state: lnp.asarray(state["value"])
     )

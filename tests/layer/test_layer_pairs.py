@@ -47,7 +47,7 @@ REFUSALS = (TypeError, ValueError, NotImplementedError, jax.errors.JaxRuntimeErr
 
 
 def part(name: str, system: str, eager: bool) -> list[Pair]:
-    """The pairs that are asked for: all that there are, or some."""
+    """The pairs to try: all of them, or some."""
     pairs = EAGER if eager else PAIRS
     if os.environ.get("ALL_PAIRS"):
         return pairs
@@ -78,12 +78,12 @@ def arrays(x64: bool, eager: bool) -> dict[str, Any]:
     canonical = {node: dtypes.canonical(node, x64) for node in (WIDE if eager else AVAILABLE)}
     with jax.enable_x64(x64):
         if eager:
-            return {node: cast(jnp.asarray([1, 1]), found, x64) for node, found in canonical.items()}
+            return {node: cast(jnp.asarray([1, 1]), dtype, x64) for node, dtype in canonical.items()}
         return {
             node: jax.ShapeDtypeStruct(
-                (2,), dtypes.numpy_dtype(resolve(found, x64)), weak_type=found in dtypes.WEAK
+                (2,), dtypes.numpy_dtype(resolve(dtype, x64)), weak_type=dtype in dtypes.WEAK
             )
-            for node, found in canonical.items()
+            for node, dtype in canonical.items()
         }
 
 
@@ -110,23 +110,23 @@ def differing(name: str, system: str, x64: bool, made: dict[str, Any], eager: bo
         if converted is not None:
             change = zip(operands, converted, strict=True)
             expected = ask(theirs, [cast(value, node, x64) for value, node in change], eager)
-        found = ask(ours, operands, eager)
-        if found and expected is None and converted and RULES[name] == "power" and converted[1] is None:
+        actual = ask(ours, operands, eager)
+        if actual and expected is None and converted and RULES[name] == "power" and converted[1] is None:
             # An integer exponent keeps its dtype, and JAX by itself would look for one that both have.
-            expected = resolve(str(converted[0]), x64), converted[0] in dtypes.WEAK, found[2]
-        if found != expected:
-            yield f"{name}{pair}: {found}, not {expected}"
+            expected = resolve(str(converted[0]), x64), converted[0] in dtypes.WEAK, actual[2]
+        if actual != expected:
+            yield f"{name}{pair}: {actual}, not {expected}"
 
 
 @pytest.mark.parametrize("eager", [False, True], ids=["traced", "eager"])
 @pytest.mark.parametrize("x64", [False, True], ids=["32", "64"])
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_function(system: str, x64: bool, eager: bool) -> None:
-    found: list[str] = []
+    differences: list[str] = []
 
     def compare(made: dict[str, Any]) -> None:
         for name in RULES:
-            found.extend(differing(name, system, x64, made, eager))
+            differences.extend(differing(name, system, x64, made, eager))
 
     made = arrays(x64, eager)
     with jax.enable_x64(x64), lnp.promotion(system), warnings.catch_warnings():
@@ -135,4 +135,4 @@ def test_every_function(system: str, x64: bool, eager: bool) -> None:
             compare(made)
         else:
             jax.eval_shape(compare, made)
-    assert found == []
+    assert differences == []

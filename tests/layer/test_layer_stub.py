@@ -1,4 +1,4 @@
-"""What type checkers read of the layer is what its table says, and a program of the layer is right to them."""
+"""The stub of the layer says what its table says, and checkers accept a correct program of the layer."""
 
 from __future__ import annotations
 

@@ -48,8 +48,8 @@ def test_every_transformation() -> None:
     value, pull = lnp.vjp(lnp.sin, x)
     also, push = lnp.linearize(lnp.sin, x)
     mapped = lnp.vmap(lambda row, k: row * k, in_axes=(0, None))(x, 2.0)
-    found = (primal, tangent, value, *pull(x), also, push(x), mapped, lnp.jit(lnp.sin)(x))
-    assert arrays(found) == [lnp.Array] * 8
+    results = (primal, tangent, value, *pull(x), also, push(x), mapped, lnp.jit(lnp.sin)(x))
+    assert arrays(results) == [lnp.Array] * 8
     np.testing.assert_array_equal(tangent, push(x))
     assert lnp.jit(static_argnames="n")(lambda x, n: x.reshape(n))(x, n=(6,)).shape == (6,)
 
@@ -86,8 +86,8 @@ def jaxpr(function: Any, *args: Any) -> str:
 
 def test_the_jaxpr_has_only_the_conversions_of_the_lattice() -> None:
     small, half = lnp.ones(3, "int8"), lnp.ones(3, "float16")
-    one = jaxpr(lambda a, b: a * b + 1, small, half)
-    assert one == (
+    text = jaxpr(lambda a, b: a * b + 1, small, half)
+    assert text == (
         "{ lambda ; a:i8[3] b:f16[3]. let c:f16[3] = convert_element_type[new_dtype=float16 weak_type=False] a "
         "d:f16[3] = mul c b e:f16[3] = add d 1.0:f16[] in (e,) }"
     )
@@ -158,14 +158,14 @@ assert len(spread.sharding.device_set) == 8
 np.testing.assert_allclose(spread, alone, rtol=1e-6)
 local = jax.shard_map(lambda x: x * 2 + 1, mesh=mesh, in_specs=P("data", None), out_specs=P("data", None))
 np.testing.assert_array_equal(local(x), x * 2 + 1)
-one, other = (jax.device_put(x, device) for device in jax.devices()[:2])
+first, second = (jax.device_put(x, device) for device in jax.devices()[:2])
 try:
-    one + other
+    first + second
 except ValueError as error:
     assert "incompatible devices" in str(error), error
 else:
     raise AssertionError("arrays on two devices were added")
-assert (one + one).device == jax.devices()[0]
+assert (first + first).device == jax.devices()[0]
 print("the same")
 """
 

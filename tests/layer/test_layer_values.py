@@ -203,10 +203,10 @@ def types(name: str, xp: Any, args: Any) -> list[tuple[str, bool]] | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            found = jax.eval_shape(*traceable(name, xp, args))
+            results = jax.eval_shape(*traceable(name, xp, args))
         except REFUSALS:
             return None
-    return [(leaf.dtype.name, leaf.weak_type) for leaf in found]
+    return [(leaf.dtype.name, leaf.weak_type) for leaf in results]
 
 
 def program(name: str, xp: Any) -> str:
@@ -222,10 +222,10 @@ def program(name: str, xp: Any) -> str:
 def test_every_function_gives_arrays_of_the_layer() -> None:
     for name in ("sum", "split", "linalg.eigh", "unique_all", "divmod", "broadcast_arrays", "histogram"):
         if name in ROWS:
-            found = function(name, lnp)(*arguments(name, lnp))
+            results = function(name, lnp)(*arguments(name, lnp))
             assert all(
                 type(leaf) is lnp.Array
-                for leaf in jax.tree.leaves(found, is_leaf=lambda leaf: type(leaf) is lnp.Array)
+                for leaf in jax.tree.leaves(results, is_leaf=lambda leaf: type(leaf) is lnp.Array)
             )
 
 

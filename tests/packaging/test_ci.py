@@ -87,7 +87,7 @@ def test_the_hook_of_the_environment(project: Path, tmp_path: Path) -> None:
 
 @pytest.mark.one_python
 def test_the_hook_of_this_repository(project: Path, tmp_path: Path) -> None:
-    """pre-commit installs the hook and what it needs, which takes its half a minute."""
+    """pre-commit installs the hook and what it needs, which takes half a minute."""
     listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard", folder=ROOT)
     clone = tmp_path / "clone"
     for name in listed.stdout.splitlines():

@@ -59,8 +59,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # Without the build backend here, an isolated build fetches it.
     options = ["--no-isolation"] if importlib.util.find_spec("hatchling") else []
     run(sys.executable, "-m", "build", "--wheel", *options, "--outdir", folder, ROOT, folder=folder)
-    (found,) = folder.glob("*.whl")
-    return found
+    (path,) = folder.glob("*.whl")
+    return path
 
 
 def install(wheel: Path, folder: Path, without: Collection[str] = ()) -> Path:

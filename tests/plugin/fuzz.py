@@ -4,8 +4,8 @@
 
 Every program is checked four times: as it is, with some of its annotations less precise, with bare ones, and with
 type variables for sizes. No type is ever wrong, nothing that JAX accepts is an error, and an annotation that is made
-less precise never adds an error. (But a true one: where a loop leaves a variable with one of several exact shapes, which
-is a union, what JAX refuses for one of its members is no error, and for the one shape of a less exact type it is.)
+less precise never adds an error, with one exception: where a loop leaves a variable with a union of exact shapes, a
+refusal for one member is no error, but a refusal for the one shape of a less exact type is.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def write(programs: list[Program], variant: str) -> str:
     """One module of all programs."""
     lines = [HEAD.rstrip("\n")]
     for number, program in enumerate(programs):
-        given = ", ".join(f"{name}: {annotation(program, name, variant)}" for name in program.parameters)
-        lines.append(f"def f{number}({given}, flag: bool) -> None:")
+        parameters = ", ".join(f"{name}: {annotation(program, name, variant)}" for name in program.parameters)
+        lines.append(f"def f{number}({parameters}, flag: bool) -> None:")
         for statement in chosen(program, variant):
             lines += [f"    {line}" for line in statement.text.split("\n")]
         lines.append("    pass")
@@ -141,11 +141,11 @@ def judge(programs: list[Program], said: Messages) -> Report:
                     text.split('"', 1)[1].rpartition('"')[0] for text in texts[line] if "Revealed" in text
                 ]
                 report.problems += [
-                    f"{where}, line {line} is {one}: {shown}" for one in truths if _is_wrong(shown, one)
+                    f"{where}, line {line} is {truth}: {shown}" for truth in truths if _is_wrong(shown, truth)
                 ]
                 if variant == "whole" and any("] | Array[" in text for text in shown):
                     with_unions.add(number)
-                if variant == "whole" and all(isinstance(one, ArrayOf) for one in truths):
+                if variant == "whole" and all(isinstance(truth, ArrayOf) for truth in truths):
                     report.arrays += 1
                     known = any(_is_exact(text, truths) for text in shown)
                     report.exact += known
@@ -159,13 +159,13 @@ def judge(programs: list[Program], said: Messages) -> Report:
     return report
 
 
-def _is_wrong(shown: list[str], one: Truth) -> bool:
+def _is_wrong(shown: list[str], truth: Truth) -> bool:
     """Whether no type shown allows for a value; mypy shows a line of a loop more than once."""
-    return all(verdict.WRONG in verdict.judge(text, one) for text in shown)
+    return all(verdict.WRONG in verdict.judge(text, truth) for text in shown)
 
 
 def _is_exact(shown: str, truths: list[Truth]) -> bool:
-    return all(set(verdict.judge(shown, one, sizes=True)) == {verdict.EXACT} for one in truths)
+    return all(set(verdict.judge(shown, truth, sizes=True)) == {verdict.EXACT} for truth in truths)
 
 
 def check(count: int, seed: int, folder: Path) -> Report:

@@ -42,10 +42,10 @@ def run_mypy(
     assert done.returncode in (0, 1), done.stdout + done.stderr
     messages: Messages = defaultdict(lambda: defaultdict(list))
     for line in done.stdout.splitlines():
-        found = MESSAGE.match(line)
-        assert found, f"mypy said something unexpected: {line}"
-        text = found["text"]
+        match = MESSAGE.match(line)
+        assert match, f"mypy said something unexpected: {line}"
+        text = match["text"]
         for module in MODULES:
             text = text.replace(module, "")
-        messages[Path(found["file"]).stem][int(found["line"])].append(f"{found['kind'][0].upper()}: {text}")
+        messages[Path(match["file"]).stem][int(match["line"])].append(f"{match['kind'][0].upper()}: {text}")
     return messages

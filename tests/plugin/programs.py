@@ -22,7 +22,7 @@ NAMES = ("a", "b", "c")
 
 
 def _split(text: str) -> list[str]:
-    return [one.strip() for line in text.strip().splitlines() for one in line.split("; ")]
+    return [statement.strip() for line in text.strip().splitlines() for statement in line.split("; ")]
 
 
 #: Expressions in one array, and in two.
@@ -144,16 +144,16 @@ def _mixes_weak(truths: list[list[Truth]]) -> bool:
 
     A weak type is a subclass of the default dtype, which mypy makes of the two.
     """
-    weak = [{dtype.startswith("weak") for dtype in _dtypes(one)} for one in truths]
+    weak = [{dtype.startswith("weak") for dtype in _dtypes(value)} for value in truths]
     return any(len(kinds) > 1 for kinds in weak)
 
 
 def _dtypes(truths: Iterable[Truth]) -> Iterator[str]:
-    for one in truths:
-        if isinstance(one, ArrayOf):
-            yield one.dtype
-        elif isinstance(one, Items):
-            yield from _dtypes(one.items)
+    for value in truths:
+        if isinstance(value, ArrayOf):
+            yield value.dtype
+        elif isinstance(value, Items):
+            yield from _dtypes(value.items)
 
 
 class Program(NamedTuple):
@@ -183,7 +183,7 @@ class _World:
         try:
             with truth.announced_refusals():
                 exec(compile(text, "program", "exec"), self.names)  # noqa: S102  # drawn from our own templates
-        except Exception:  # JAX refuses by any exception, also those of the libraries below it
+        except Exception:  # JAX may raise any exception, also those of the libraries below it
             self.names = before
             return False
         return True
@@ -197,7 +197,7 @@ class _World:
 def _merged(worlds: list[_World]) -> dict[int, list[Truth]]:
     """What each line reveals in any of the worlds."""
     lines = {line for world in worlds for line in world.seen}
-    return {line: [one for world in worlds for one in world.seen.get(line, [])] for line in sorted(lines)}
+    return {line: [value for world in worlds for value in world.seen.get(line, [])] for line in sorted(lines)}
 
 
 def _fill(draw: Callable[[Any], Any], template: str, known: list[str], number: int) -> str:
@@ -271,9 +271,9 @@ def programs(draw: Callable[[Any], Any], steps: int = 7) -> Program:
                     statements.append(Statement(expression, {}, refused=True, general=general))
 
     def structs(power: int) -> dict[str, Any]:
-        given = parameters.items()
+        items = parameters.items()
         return {
-            n: jax.ShapeDtypeStruct(tuple(s**power for s in shape), jnp.dtype(d)) for n, (d, shape) in given
+            n: jax.ShapeDtypeStruct(tuple(s**power for s in shape), jnp.dtype(d)) for n, (d, shape) in items
         }
 
     jax.eval_shape(run, structs(1), structs(2))
@@ -285,8 +285,8 @@ def draw_programs(count: int, number: int) -> list[Program]:
 
     Each is the last that hypothesis draws on its own: what it draws next is like what it drew before.
     """
-    found = (_draw_one(own) for own in range(number * count, (number + 1) * count))
-    return list({repr(program): program for program in found}.values())
+    drawn = (_draw_one(own) for own in range(number * count, (number + 1) * count))
+    return list({repr(program): program for program in drawn}.values())
 
 
 def _draw_one(number: int) -> Program:

@@ -57,7 +57,7 @@ def test_words(spelling: str, messages: Messages) -> None:
 
 
 def test_the_page_on_types(tmp_path: Path) -> None:
-    """Of its examples, those are wrong that say so."""
+    """Of its examples, exactly those are wrong that say so."""
     page = "".join(re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL))
     said = run_mypy({"page": page}, tmp_path)["page"]
     lines = [page.splitlines()[number - 1].strip() for number in said]

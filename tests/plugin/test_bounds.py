@@ -70,7 +70,7 @@ if not os.path.exists("enough"):
 
 
 def test_the_next_run_knows_what_was_lost(tmp_path: Path) -> None:
-    """Neither our cache nor mypy's takes over what one run did not find out."""
+    """Neither our cache nor mypy's keeps what a run could not find out."""
     first = check(PROGRAM, tmp_path, STARVED)["program"]
     assert first[2][-1] == 'N: Revealed type is "Array[Any, Any]"'
     assert first[4] == ['N: Revealed type is "Array[float32, tuple[Literal[3]]]"']

@@ -1,8 +1,8 @@
 """Cases in mypy's own format: ``[case name]``, then code with ``# E: ...`` and ``# N: ...`` on its lines.
 
-The Python blocks of docs/errors.md and of the README are cases too. A line's messages must be exactly those of its comments, where ``...`` in a comment stands for any words: what
-JAX says differs from version to version. The imports of `PRELUDE` stand before every case.
-All cases are checked in one run of mypy.
+The Python blocks of docs/errors.md and of the README are cases too. The messages of a line must be exactly those of its
+comments, where ``...`` stands for any words: JAX's messages differ from version to version. The imports of `PRELUDE`
+stand before every case. All cases are checked in one run of mypy.
 """
 
 from __future__ import annotations

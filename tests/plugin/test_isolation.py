@@ -1,4 +1,4 @@
-"""Nothing of a checked project is executed: not its modules, and not what stands where Python looks for its own."""
+"""Nothing of a checked project is executed: neither its modules nor files where Python looks for its own."""
 
 from __future__ import annotations
 

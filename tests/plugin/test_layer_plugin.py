@@ -52,7 +52,7 @@ def check(programs: Mapping[str, str], folder: Path, config: str = "") -> Messag
     (folder / "pyproject.toml").write_text(f"[tool.jaxtyping_core]\n{config}\n")
     # One cache for all tests here: reading the stubs is most of the work.
     said = run_mypy(programs, folder, "", f"--cache-dir={folder.parent / 'mypy_cache'}")
-    return {name: {line: list(map(brief, found)) for line, found in said[name].items()} for name in said}
+    return {name: {line: list(map(brief, texts)) for line, texts in said[name].items()} for name in said}
 
 
 def brief(message: str) -> str:
@@ -76,8 +76,8 @@ def truth(expression: str, scope: dict[str, Any]) -> str | None:
         return None
 
 
-#: Where a checker knows less, with what is not known: the array on the left may be one of the layer, which would
-#: promote by another system; JAX's own functions have namesakes in the layer, so that a refusal is not told.
+#: Where a checker knows less, with what it does not know: the array on the left may be one of the layer, which would
+#: promote by another system; JAX's own functions have namesakes in the layer, so that a refusal is not reported.
 OPEN = {"j + f": "dtype", "jax.vmap(lambda row: row + 1.5)(i)": "refusal"}
 
 
@@ -93,7 +93,7 @@ def fits(said: list[str], expected: str | None, expression: str) -> bool:
 
 
 def part(system: str) -> tuple[str, ...]:
-    """A part of the expressions, another one for each system; all with the environment variable ``ALL_PAIRS=1``."""
+    """A part of the expressions, a different one for each system; all with the environment variable ``ALL_PAIRS=1``."""
     return EXPRESSIONS if os.environ.get("ALL_PAIRS") else EXPRESSIONS[list(SYSTEMS).index(system) % 5 :: 5]
 
 
@@ -164,14 +164,14 @@ ELSEWHERE = ("jnp.set_promotion('numpy')", "mine = promotion", "block = jnp.prom
 def compare(programs: Mapping[str, str], folder: Path, config: str = "") -> None:
     """The dtypes that mypy gives are those at the end of the lines."""
     said = check({name: HEAD + program for name, program in programs.items()}, folder, config)
-    expected, found = [], []
+    expected, revealed = [], []
     for name, program in programs.items():
         for number, line in enumerate(program.splitlines(), HEAD.count("\n") + 1):
             if "# " in line:
                 expected.append((name, number, line.partition("# ")[2]))
                 types = "; ".join(said[name][number])
-                found.append((name, number, types.partition("Array[")[2].partition(",")[0]))
-    assert found == expected
+                revealed.append((name, number, types.partition("Array[")[2].partition(",")[0]))
+    assert revealed == expected
     assert expected
 
 

@@ -1,4 +1,4 @@
-"""The plugin's configuration: where it is found, and what a misspelt one is told."""
+"""The plugin's configuration: where it is found, and the message for a misspelt one."""
 
 from __future__ import annotations
 

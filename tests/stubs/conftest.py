@@ -50,9 +50,9 @@ def pyright(tmp_path_factory: pytest.TempPathFactory) -> Checker:
         report = json.loads(_run([*command, *map(str, files)], folder))
         assert report["summary"]["filesAnalyzed"] == len(files)
         return [
-            f"{one['file']}:{one['range']['start']['line'] + 1}: error: {one['message']}"
-            for one in report["generalDiagnostics"]
-            if one["severity"] == "error"
+            f"{diagnostic['file']}:{diagnostic['range']['start']['line'] + 1}: error: {diagnostic['message']}"
+            for diagnostic in report["generalDiagnostics"]
+            if diagnostic["severity"] == "error"
         ]
 
     return check
@@ -61,13 +61,13 @@ def pyright(tmp_path_factory: pytest.TempPathFactory) -> Checker:
 @pytest.fixture(params=["mypy", "pyright"])
 def checker(request: pytest.FixtureRequest) -> Checker:
     """Each checker."""
-    found: Checker = request.getfixturevalue(request.param)
-    return found
+    chosen: Checker = request.getfixturevalue(request.param)
+    return chosen
 
 
 def error_lines(errors: Sequence[str]) -> list[int]:
     """The lines that errors are on."""
-    return sorted({int(found[1]) for error in errors if (found := re.search(r":(\d+): error", error))})
+    return sorted({int(match[1]) for error in errors if (match := re.search(r":(\d+): error", error))})
 
 
 def marked_lines(path: Path, mark: str) -> list[int]:

@@ -148,16 +148,16 @@ def test_errors(checker: str, setting: str, program: str, ask: Ask) -> None:
 def test_types(checker: str, setting: str, program: str, ask: Ask) -> None:
     if (checker, setting) == FEW_ERRORS:
         pytest.skip("without a configuration pyrefly reveals no types")
-    found = {
+    revealed = {
         line: spelled(SCOPE.sub("", text))
         for (file, line), text in ask(checker, setting).revealed.items()
         if file.name == program
     }
     claims = {number: claim for number, line in lines(program) if (claim := CLAIM.match(line))}
-    assert set(found) == set(claims)
+    assert set(revealed) == set(claims)
     wrong = {
         number: text
-        for number, text in found.items()
+        for number, text in revealed.items()
         if not is_right(parse(text), parse(spelled(claims[number]["type"])))
         or (
             is_open(text)

@@ -32,8 +32,8 @@ STUBS = Path(__file__).parents[2] / "stubs" / "jax-stubs"
 
 
 def outcome(function: Any, *args: Any, x64: bool = False) -> Any:
-    (found,) = evaluate(function, [Call(args)], x64)
-    return found
+    (result,) = evaluate(function, [Call(args)], x64)
+    return result
 
 
 def test_outcomes_have_dtype_weakness_and_shape() -> None:
@@ -56,8 +56,8 @@ def test_refusals_and_other_values() -> None:
 
 def test_a_refused_call_does_not_disturb_the_others() -> None:
     calls = [Call((Spec("float32", shape), Spec("float32", (3,)))) for shape in ((3,), (4,), (2, 3))]
-    found = evaluate(jnp.add, calls)
-    assert found == [Spec("float32", (3,)), None, Spec("float32", (2, 3))]
+    results = evaluate(jnp.add, calls)
+    assert results == [Spec("float32", (3,)), None, Spec("float32", (2, 3))]
 
 
 # claims
@@ -151,9 +151,9 @@ def test_no_table_is_read_off_where_arguments_do_not_decide() -> None:
 
 def test_pairs_of_bools_may_be_an_exception() -> None:
     keys = [(a, b) for a in probe.PAIRED for b in probe.PAIRED]
-    found = claims.find(observed(jnp.floor_divide, *keys))
-    assert (found.kind, found.arguments) == ("table", (0, 1))
-    assert dict(found.results)["bool"] == ("int32", "int32")
+    claim = claims.find(observed(jnp.floor_divide, *keys))
+    assert (claim.kind, claim.arguments) == ("table", (0, 1))
+    assert dict(claim.results)["bool"] == ("int32", "int32")
     assert claims.find(observed(jnp.add, *keys)) == Claim("binary", "join", (0, 1))
 
 
@@ -185,23 +185,23 @@ def test_ranks_that_vary_are_unknown() -> None:
     ],
 )
 def test_shapes_of_two_arrays(function: Any, relation: str | None) -> None:
-    one = probe.probe(f"jax.numpy.{function.__name__}", function)
-    made = probe.base(one)
+    probed = probe.probe(f"jax.numpy.{function.__name__}", function)
+    made = probe.base(probed)
     assert made is not None
-    assert pairs.relation(one, made) == relation
+    assert pairs.relation(probed, made) == relation
 
 
 # functions
 
 
 def studied(path: str) -> study.Study:
-    (found,) = study.studies(probe.probe(path, getattr(jnp, path.rpartition(".")[2])))
-    return found
+    (only,) = study.studies(probe.probe(path, getattr(jnp, path.rpartition(".")[2])))
+    return only
 
 
 def test_a_parameter_that_changes_the_dtype_is_not_safe() -> None:
-    found = studied("jax.numpy.nan_to_num")
-    assert "copy" in found.safe
+    nan_to_num = studied("jax.numpy.nan_to_num")
+    assert "copy" in nan_to_num.safe
     assert "where" in studied("jax.numpy.sum").safe
     assert "dtype" not in studied("jax.numpy.sum").safe
     assert studied("jax.numpy.sum").takes_dtype == "dtype"
@@ -219,29 +219,29 @@ def test_results_that_vary_in_kind_have_no_rules() -> None:
 
 
 def test_a_dtype_that_depends_on_an_argument_is_told_by_it() -> None:
-    found = study.studies(probe.probe("jax.numpy.arange", jnp.arange))
-    assert [one.claims for one in found] == [
+    studies = study.studies(probe.probe("jax.numpy.arange", jnp.arange))
+    assert [each.claims for each in studies] == [
         (Claim("constant", "DefaultInt"),),
         (Claim("constant", "DefaultFloat"),),
     ]
 
 
 def test_weak_types_by_the_number_of_dims() -> None:
-    found = studied("jax.numpy.deg2rad")
-    assert found.alone is not None and found.with_dims is not None
-    weak = [dict(part.claims[0].results)["weak_float"] for part in (found.alone, found.with_dims)]
+    deg2rad = studied("jax.numpy.deg2rad")
+    assert deg2rad.alone is not None and deg2rad.with_dims is not None
+    weak = [dict(part.claims[0].results)["weak_float"] for part in (deg2rad.alone, deg2rad.with_dims)]
     assert weak == [("weak_float", "weak_float"), ("float32", "float64")]
-    for claim in found.known():
+    for claim in deg2rad.known():
         named.learn("jax.numpy.deg2rad", claim.results)
-    annotations = [row.choices["x"].annotations[0] for row in by_rank.overloads(found)]
+    annotations = [row.choices["x"].annotations[0] for row in by_rank.overloads(deg2rad)]
     shapes = [by_rank.parts(text)[2] for text in annotations]
     assert shapes[:3] == [f", {rows.UNKNOWN_SHAPE}", ", tuple[()]", ", _S"]
     assert len(set(annotations[:3])) == 3
 
 
 def test_what_does_not_depend_on_dims_has_no_more_rows() -> None:
-    found = studied("jax.numpy.flip")
-    assert by_rank.overloads(found) == rows.rows(found)
+    flip = studied("jax.numpy.flip")
+    assert by_rank.overloads(flip) == rows.rows(flip)
 
 
 @pytest.mark.parametrize(

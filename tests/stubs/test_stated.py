@@ -39,13 +39,13 @@ def function(x: jax.Array, axis: int = 0, keepdims: bool = False, *, where: jax.
 
 def lines(made: list[stated.Made]) -> list[str]:
     """Overloads as readers see them."""
-    return [f"({', '.join(map(_parameter, one.parameters))}) -> {one.result}" for one in made]
+    return [f"({', '.join(map(_parameter, overload.parameters))}) -> {overload.result}" for overload in made]
 
 
-def _parameter(one: Parameter) -> str:
-    star = "*" if one.kind is Parameter.KEYWORD_ONLY else ""
-    return f"{star}{one.name}: {one.annotation}" + (
-        "" if one.default is Parameter.empty else f" = {one.default}"
+def _parameter(parameter: Parameter) -> str:
+    star = "*" if parameter.kind is Parameter.KEYWORD_ONLY else ""
+    return f"{star}{parameter.name}: {parameter.annotation}" + (
+        "" if parameter.default is Parameter.empty else f" = {parameter.default}"
     )
 
 
@@ -84,8 +84,8 @@ def test_alternatives_of_other_numbers_are_multiplied(write: Callable[[str], Non
 
 def test_names_share_overloads_that_may_come_after_others(write: Callable[[str], None]) -> None:
     write("def f__g__after(x: Array, axis: int = ...) -> Array: ...\ndef f(x: int) -> Array: ...")
-    assert [one.after for one in stated.overloads("some.f", function)] == [True, False]
-    assert [one.after for one in stated.overloads("some.g", function)] == [True]
+    assert [overload.after for overload in stated.overloads("some.f", function)] == [True, False]
+    assert [overload.after for overload in stated.overloads("some.g", function)] == [True]
     assert overloads("h") == []
 
 
@@ -99,7 +99,7 @@ def test_a_dtype_is_asked_for_in_every_way(write: Callable[[str], None]) -> None
         "def f(x: Array, axis: REQUEST) -> Array[REQUESTED]: ...\ndef g(x: Array, axis: ASK) -> Array[REQUESTED]: ..."
     )
     every = [request.annotation for request in requests.requests()]
-    assert [one.parameters[1].annotation for one in stated.overloads("some.f", function)] == every
+    assert [overload.parameters[1].annotation for overload in stated.overloads("some.f", function)] == every
     by_class = stated.overloads("some.g", function)[-1]
     assert by_class.parameters[1].annotation == requests.BY_CLASS.annotation
     assert by_class.result == f"Array[{requests.BY_CLASS.result}]"
@@ -110,8 +110,8 @@ def test_starred_arguments_are_given_one_by_one(write: Callable[[str], None]) ->
         return arrays
 
     write("def f(arrays_0: Array[_O], arrays_1: Array[_R], /, *, axis: int = ...) -> Array: ...")
-    found = stated.overloads("some.f", several)
-    assert lines(found) == ["(arrays_0: Array[_O], arrays_1: Array[_R], *axis: int = 0) -> Array"]
+    made = stated.overloads("some.f", several)
+    assert lines(made) == ["(arrays_0: Array[_O], arrays_1: Array[_R], *axis: int = 0) -> Array"]
 
 
 def test_a_function_that_returns_lists_returns_no_tuples(write: Callable[[str], None]) -> None:
@@ -137,7 +137,7 @@ def test_every_string_that_names_a_dtype_has_a_row() -> None:
     annotations = [request.annotation for request in requests.requests()]
     rows = " ".join([*annotations, requests.unclear(), requests.of_numpy()])
     stated_names = {
-        text for found in re.findall(r"Literal(\[.*?\])", rows) for text in ast.literal_eval(found)
+        text for literal in re.findall(r"Literal(\[.*?\])", rows) for text in ast.literal_eval(literal)
     }
     known = {
         *stated_names,
@@ -183,13 +183,15 @@ def test_every_template_is_about_a_function(module: str) -> None:
             needed = jax.__version__.startswith("0.12.")
             assert value is not None or not needed, f"{module}.{name}"
             if needed:
-                given = stated._given(f"{module}.{name}", value)
-                known = {parameter.name for parameter in given}
+                parameters = stated._given(f"{module}.{name}", value)
+                known = {parameter.name for parameter in parameters}
                 starred = tuple(f"{each}_" for each in known)
-                if given[-1].parameter.kind is Parameter.VAR_KEYWORD:
+                if parameters[-1].parameter.kind is Parameter.VAR_KEYWORD:
                     continue  # any name is one
-                for one in templates:
+                for template in templates:
                     unknown = {
-                        each for each in one.annotations if each not in known and not each.startswith(starred)
+                        each
+                        for each in template.annotations
+                        if each not in known and not each.startswith(starred)
                     }
                     assert not unknown, f"{module}.{name} has no {unknown}"

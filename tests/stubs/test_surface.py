@@ -85,11 +85,11 @@ def exported(tree: ast.Module) -> Iterator[str]:
 
 
 def definitions(tree: ast.Module) -> dict[str, list[ast.FunctionDef]]:
-    found: dict[str, list[ast.FunctionDef]] = {}
+    by_name: dict[str, list[ast.FunctionDef]] = {}
     for node in flat(tree.body):
         if isinstance(node, ast.FunctionDef):
-            found.setdefault(node.name, []).append(node)
-    return found
+            by_name.setdefault(node.name, []).append(node)
+    return by_name
 
 
 def described(node: ast.FunctionDef) -> list[tuple[str, Any]]:
@@ -122,23 +122,26 @@ OURS = {"Any", "JAXTYPING_CORE_PLUGIN"}
 def test_names(name: str) -> None:
     """A public module: its public names, and what it still has for type checkers alone."""
     real = module(name)
-    public = {found for found in dir(real) if not found.startswith("_")}
-    modules = {found for found in public if isinstance(getattr(real, found), ModuleType)}
-    stub = {found for found in exported(parse(STUBS[name])) if not found.startswith("_")}
+    public = {attribute for attribute in dir(real) if not attribute.startswith("_")}
+    modules = {attribute for attribute in public if isinstance(getattr(real, attribute), ModuleType)}
+    stub = {attribute for attribute in exported(parse(STUBS[name])) if not attribute.startswith("_")}
     assert public - modules - {"annotations"} <= stub
     source = inspect.getsource(real)
-    assert all(re.search(rf"\b{found} = ", source) for found in stub - public - OURS)  # deprecated ones
+    assert all(
+        re.search(rf"\b{attribute} = ", source) for attribute in stub - public - OURS
+    )  # deprecated ones
 
 
 @pytest.mark.parametrize("name", sorted(set(MODULES) - set(PUBLIC)))
 def test_names_below(name: str) -> None:
     """A private module: all of its names. Its own modules are found without being named."""
     real = module(name)
-    own = {found for found in vars(real) if not is_dunder(found)} - {"annotations"}
+    own = {attribute for attribute in vars(real) if not is_dunder(attribute)} - {"annotations"}
     nested = {
-        found
-        for found in own
-        if isinstance(value := getattr(real, found), ModuleType) and value.__name__ == f"{name}.{found}"
+        attribute
+        for attribute in own
+        if isinstance(value := getattr(real, attribute), ModuleType)
+        and value.__name__ == f"{name}.{attribute}"
     }
     assert own - nested <= set(exported(parse(STUBS[name])))
 
@@ -146,7 +149,9 @@ def test_names_below(name: str) -> None:
 @pytest.mark.parametrize("name", MODULES)
 def test_parameters(name: str) -> None:
     for function, nodes in definitions(parse(STUBS[name])).items():
-        own = [(one.name, one.kind) for one in signature(getattr(module(name), function, None))]
+        own = [
+            (parameter.name, parameter.kind) for parameter in signature(getattr(module(name), function, None))
+        ]
         if own and not any(described(node) == own for node in nodes):
             # Overloads split a function up: they may leave parameters out, or name `*args`.
             assert len(nodes) > 1, function
@@ -157,11 +162,11 @@ def test_parameters(name: str) -> None:
 def signature(function: Any) -> list[inspect.Parameter]:
     """The parameters of a function; none where they are not known."""
     try:
-        found = list(inspect.signature(function).parameters.values())
+        parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
         return []
     opaque = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
-    return [] if {one.kind for one in found} <= opaque else found
+    return [] if {parameter.kind for parameter in parameters} <= opaque else parameters
 
 
 def keywords(node: ast.FunctionDef) -> set[str]:
@@ -189,7 +194,9 @@ def test_names_of_basearray() -> None:
     assert set(exported(theirs)) <= set(exported(ours))
     for name, node in classes(theirs).items():
         assert members(node) <= with_bases(ours, name)
-    attributes = {found for found in dir(jax.Array) if not found.startswith("_")} - {"flat"}  # only raises
+    attributes = {attribute for attribute in dir(jax.Array) if not attribute.startswith("_")} - {
+        "flat"
+    }  # only raises
     assert attributes <= with_bases(ours, "Array")
 
 
@@ -205,7 +212,7 @@ def with_bases(tree: ast.Module, name: str) -> set[str]:
 
 
 def members(node: ast.ClassDef) -> set[str]:
-    return {one.name for one in flat(node.body) if isinstance(one, ast.FunctionDef)}
+    return {statement.name for statement in flat(node.body) if isinstance(statement, ast.FunctionDef)}
 
 
 def test_names_of_scalar_types() -> None:
@@ -237,9 +244,9 @@ def test_parameters_accept_what_jax_says(mypy: Checker, tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text("\n".join(lines) + "\n")
     errors = mypy(program, tmp_path / "stock_numpy.pyi", tmp_path / "stock_nn.pyi")
-    found = {str(re.findall(r"\w+$", lines[line - 1])[0]) for line in error_lines(errors)}
+    refused = {str(re.findall(r"\w+$", lines[line - 1])[0]) for line in error_lines(errors)}
     assert len(functions) > 300
-    assert found == set(JAX_STUB_IS_WRONG), errors
+    assert refused == set(JAX_STUB_IS_WRONG), errors
 
 
 def overloads(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, str]]:
@@ -272,7 +279,9 @@ def test_boolean_results(x64: bool) -> None:
         for name in names:
             function = getattr(jax.numpy, name)
             required = [
-                one for one in inspect.signature(function).parameters.values() if one.default is one.empty
+                parameter
+                for parameter in inspect.signature(function).parameters.values()
+                if parameter.default is parameter.empty
             ]
             for dtype in ("bool", "uint8", "int32", "float32", "bfloat16", "complex64"):
                 accepts = not (dtype == "complex64" and name in ("isneginf", "isposinf", "signbit"))

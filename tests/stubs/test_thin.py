@@ -13,13 +13,15 @@ def test_no_dtype_is_lost(name: str) -> None:
     every = overloads.overloads(f"jax.numpy.{name}", getattr(jnp, name))
     few = thin.for_mypy(every)
     assert few is not None and len(few) <= len(every) - thin.FEWEST
-    assert {one.result.partition(",")[0] for one in few} == {one.result.partition(",")[0] for one in every}
+    assert {overload.result.partition(",")[0] for overload in few} == {
+        overload.result.partition(",")[0] for overload in every
+    }
 
 
 def test_mypy_is_told_no_ranks_of_joined_lists() -> None:
     few = thin.for_mypy(overloads.overloads("jax.numpy.concatenate", jnp.concatenate))
     assert few is not None
-    arrays = [one.result for one in few if one.result.startswith("Array[")]
+    arrays = [overload.result for overload in few if overload.result.startswith("Array[")]
     assert arrays and all(result.endswith(f", {terms.UNKNOWN}]") for result in arrays)
 
 

@@ -27,10 +27,10 @@ CLAIM = re.compile(r"^ +reveal_type\(.*\)  # (?P<type>.*)$")
 
 #: The type of each line that asks for one.
 CLAIMS = {
-    (name, number): found["type"]
+    (name, number): match["type"]
     for name, lines in PROGRAMS.items()
     for number, line in enumerate(lines, 1)
-    if (found := CLAIM.match(line))
+    if (match := CLAIM.match(line))
 }
 
 #: How checkers spell types in ways of their own.
@@ -52,17 +52,17 @@ def spelled(text: str) -> str:
     return text
 
 
-def is_right(found: ast.expr, claim: ast.expr) -> bool:
+def is_right(actual: ast.expr, claim: ast.expr) -> bool:
     """Whether the type is the claimed one, has Any in place of a part of it, or is one of such types."""
-    if isinstance(found, ast.BinOp) and not isinstance(claim, ast.BinOp):
-        return is_right(found.left, claim) and is_right(found.right, claim)
-    if ast.unparse(found) in ("Any", "tuple[Any, ...]") or ast.dump(found) == ast.dump(claim):
+    if isinstance(actual, ast.BinOp) and not isinstance(claim, ast.BinOp):
+        return is_right(actual.left, claim) and is_right(actual.right, claim)
+    if ast.unparse(actual) in ("Any", "tuple[Any, ...]") or ast.dump(actual) == ast.dump(claim):
         return True
-    if not (isinstance(found, ast.Subscript) and isinstance(claim, ast.Subscript)):
+    if not (isinstance(actual, ast.Subscript) and isinstance(claim, ast.Subscript)):
         return False
-    parts, wanted = _parts(found), _parts(claim)
+    parts, wanted = _parts(actual), _parts(claim)
     return (
-        ast.dump(found.value) == ast.dump(claim.value)
+        ast.dump(actual.value) == ast.dump(claim.value)
         and len(parts) == len(wanted)
         and all(map(is_right, parts, wanted))
     )
@@ -83,17 +83,19 @@ def test_types(checker: str, tmp_path: Path) -> None:
     # Beside no configuration: some checkers would take the repository's, which is for its own code.
     programs = [Path(shutil.copy(FOLDER / name, tmp_path)) for name in PROGRAMS]
     report = run(checker, programs, tmp_path)
-    found = {(file.name, line): spelled(text) for (file, line), text in report.revealed.items()}
-    assert set(found) == set(CLAIMS)
+    revealed = {(file.name, line): spelled(text) for (file, line), text in report.revealed.items()}
+    assert set(revealed) == set(CLAIMS)
     wrong = {
-        line: text for line, text in found.items() if not is_right(parse(text), parse(spelled(CLAIMS[line])))
+        line: text
+        for line, text in revealed.items()
+        if not is_right(parse(text), parse(spelled(CLAIMS[line])))
     }
     assert wrong == {}
     marks = ("# error",) if checker == "zuban" else ("# error", "# error, but not in zuban")
     for program in programs:
         lines = enumerate(PROGRAMS[program.name], 1)
         assert report.error_lines(program) == [n for n, line in lines if line.endswith(marks)]
-    exact = sum(spelled(CLAIMS[line]) == text for line, text in found.items())
+    exact = sum(spelled(CLAIMS[line]) == text for line, text in revealed.items())
     assert exact / len(CLAIMS) >= EXACT[checker], f"{exact} of {len(CLAIMS)}"
 
 
@@ -138,7 +140,7 @@ def _is_array(value: Any, parts: list[ast.expr]) -> bool:
     dims = [] if isinstance(parts[1], ast.Name) else _parts(cast("ast.Subscript", parts[1]))
     known = [ast.unparse(dim) for dim in dims]
     return shape == "Any" or known == [
-        "Any" if one == "Any" else f"Literal[{dim}]" for one, dim in zip(known, value.shape, strict=True)
+        "Any" if text == "Any" else f"Literal[{dim}]" for text, dim in zip(known, value.shape, strict=True)
     ]
 
 

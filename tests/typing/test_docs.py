@@ -13,12 +13,12 @@ PAGE = Path(__file__).parents[2] / "docs" / "typing.md"
 
 def run(page: str) -> int:
     """Runs the Python blocks of `page` one after the other, in one namespace; returns how many there are."""
-    found = blocks(page)
+    numbered = blocks(page)
     space: dict[str, object] = {"__name__": "page"}
-    for line, text in found:
+    for line, text in numbered:
         code = compile("\n" * line + text, str(PAGE), "exec", dont_inherit=True)
         exec(code, space)  # noqa: S102 - our own page
-    return len(found)
+    return len(numbered)
 
 
 def test_the_page_runs() -> None:

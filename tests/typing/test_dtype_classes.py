@@ -23,10 +23,10 @@ def class_of(name: str) -> Any:
 
 @each_dtype
 def test_numpy_and_jax_read_the_dtype(name: str) -> None:
-    found, dtype = class_of(name), dtypes.numpy_dtype(name)
-    assert found.dtype == np.dtype(found) == jnp.dtype(found) == dtype
-    assert found == dtype and dtype == found
-    assert isinstance(found.dtype, np.dtype)
+    dtype_class, dtype = class_of(name), dtypes.numpy_dtype(name)
+    assert dtype_class.dtype == np.dtype(dtype_class) == jnp.dtype(dtype_class) == dtype
+    assert dtype_class == dtype and dtype == dtype_class
+    assert isinstance(dtype_class.dtype, np.dtype)
 
 
 USES = {

@@ -109,7 +109,7 @@ def test_inside_transformations(transform: Any, decorate: Decorator, violation: 
 def test_same_names_in_other_scopes_are_other_variables(
     decorate: Decorator, violation: type[Exception]
 ) -> None:
-    """beartype takes unions and containers of one text for one; so what differs must differ in its text."""
+    """beartype takes unions and containers with the same text for one, so different annotations need different texts."""
 
     def make(bound: Any) -> Any:
         D = TypeVar("D", bound=bound)

@@ -128,7 +128,7 @@ DIMS = st.one_of(st.integers(0, 2), st.sampled_from([Any, *VARIABLES]))
 
 
 def fits(dims: list[Any], shape: tuple[int, ...]) -> bool:
-    """The rule, said again: try every assignment of sizes to variables."""
+    """The rule in another form: try every assignment of sizes to variables."""
     if len(dims) != len(shape):
         return False
     for x, y, z in np.ndindex(3, 3, 3):
@@ -227,10 +227,10 @@ def test_unions_and_patterns() -> None:
     assert isinstance(jnp.ones(3), (int, Array))
     match jnp.ones(3):
         case jt.Float32():
-            found = True
+            matched = True
         case _:
-            found = False
-    assert found
+            matched = False
+    assert matched
 
 
 D = TypeVar("D", bound=jt.floating)
@@ -285,9 +285,9 @@ SUBCLASSES = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other", "expected"), SUBCLASSES, ids=str)
-def test_issubclass(one: type, other: type, expected: bool) -> None:
-    assert issubclass(one, other) is expected
+@pytest.mark.parametrize(("candidate", "parent", "expected"), SUBCLASSES, ids=str)
+def test_issubclass(candidate: type, parent: type, expected: bool) -> None:
+    assert issubclass(candidate, parent) is expected
 
 
 def test_issubclass_takes_classes() -> None:

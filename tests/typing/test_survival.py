@@ -1,4 +1,4 @@
-"""The annotations live in everything that annotations live in, and stay what they are."""
+"""The annotations go unchanged through everything that annotations go through."""
 
 # ruff: noqa: UP044 - `Unpack` is what is tested
 
