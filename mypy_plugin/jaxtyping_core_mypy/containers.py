@@ -21,7 +21,16 @@ from mypy.nodes import (
 )
 
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert import Type, class_of, displays, is_display, is_wide, reopen, widen
+from jaxtyping_core_mypy.convert import (
+    Type,
+    class_of,
+    displays,
+    has_array,
+    is_display,
+    is_wide,
+    reopen,
+    widen,
+)
 from jaxtyping_core_mypy.displays import changed
 from jaxtyping_core_mypy.facts import root_of
 from jaxtyping_core_mypy.site import Site
@@ -86,19 +95,20 @@ def attribute(site: Site) -> Type:
 
 def mutate(site: Site, method: str) -> Type:
     """The hook of the signature of a method that puts something into a container."""
-    wide = widen(site.ctx.type)
-    if wide == site.ctx.type:
+    precise = widen(site.ctx.type) != site.ctx.type
+    if not precise and not (method == "__setitem__" and has_array(site.ctx.type)):
         return site.default
     site.facts.seen_changes.add(id(site.ctx.context))
     receiver = _receiver(site.ctx.context)
     now = changed(site) if method == "__setitem__" else None
     if now is not None and _becomes(site, now):  # what is under a key need not be like what is under others
         return displays.taking_anything(site.default)
-    if now is None and receiver is not None:
+    if receiver is not None:
         _lose(site, receiver)
-        if method in WITH_ITEM and isinstance(receiver, (NameExpr, MemberExpr)):
-            now = _grown(site)
-    return widen(site.default) if _becomes(site, now) else site.default
+    if not precise:  # which any array fits
+        return site.default
+    is_variable = method in WITH_ITEM and isinstance(receiver, (NameExpr, MemberExpr))
+    return widen(site.default) if _becomes(site, _grown(site) if is_variable else None) else site.default
 
 
 def _lose(site: Site, container: Expression) -> None:
