@@ -89,7 +89,7 @@ def attribute(site: Site) -> Type:
     symbol = info.get(name) if info is not None and name else None
     if symbol is None or not isinstance(symbol.node, Var) or not symbol.node.is_inferred:
         return site.default
-    of_here = info is not None and info.module_name == site.facts.tree.fullname
+    of_here = symbol.node.info.module_name == site.facts.tree.fullname
     return site.default if of_here and site.facts.is_set_once(symbol.node.name) else widen(site.default)
 
 

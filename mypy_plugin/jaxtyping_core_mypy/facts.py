@@ -15,6 +15,7 @@ from mypy.nodes import (
     AssignmentStmt,
     Block,
     CallExpr,
+    ClassDef,
     Context,
     DelStmt,
     DictExpr,
@@ -73,9 +74,8 @@ class ModuleFacts:
         self.seen_changes: set[int] = set()
         #: The variables whose containers were changed in a way that was not followed.
         self.lost: set[Var] = set()
-        marks.mark(
-            self.statements
-        )  # which a process of `mypy -n` that has read the module again has not seen yet
+        # A process of `mypy -n` that has read the module again has not marked it yet.
+        marks.mark(self.statements)
         self._lines = [statement.line for statement in self.tree.defs]
         self._bindings: dict[int, Bindings] = {}
 
@@ -108,7 +108,10 @@ class ModuleFacts:
     def _set_attributes(self) -> Counter[str]:
         """The names of the attributes that the module sets, of whatever object, with how often it does."""
         roots = [root_of(target)[0] for statement in self.statements for target in _targets(statement)]
-        return Counter(root.name for root in roots if isinstance(root, MemberExpr))
+        classes = [statement for statement in self.statements if isinstance(statement, ClassDef)]
+        of_classes = [target for cls in classes for inner in cls.defs.body for target in _targets(inner)]
+        counted = Counter(root.name for root in roots if isinstance(root, MemberExpr))
+        return counted + Counter(target.name for target in of_classes if isinstance(target, NameExpr))
 
     @functools.cached_property
     def _places(self) -> dict[int, tuple[list[Statement], int]]:
@@ -156,7 +159,7 @@ class ModuleFacts:
 
     def is_set_once(self, attribute: str) -> bool:
         """Whether the module sets attributes of this name in one place alone, and never a part of what is in them."""
-        return self._set_attributes[attribute] <= 1
+        return self._set_attributes[attribute] == 1
 
     @functools.cached_property
     def _first_values_of_globals(self) -> frozenset[int]:
@@ -188,10 +191,8 @@ class ModuleFacts:
         variable = name.node
         if not isinstance(variable, Var) or not _is_settled(api, name):
             return None
-        if variable.fullname not in (
-            name.name,
-            f"{self.tree.fullname}.{name.name}",
-        ):  # imported, or of a class
+        own = (name.name, f"{self.tree.fullname}.{name.name}")
+        if variable.fullname not in own:  # imported, or of a class
             return None
         whole = name.kind == GDEF
         key = -1 if whole else bisect_right(self._lines, name.line) - 1

@@ -8,6 +8,7 @@ from mypy.nodes import (
     AssignmentStmt,
     DictExpr,
     Expression,
+    FuncDef,
     IntExpr,
     ListExpr,
     MemberExpr,
@@ -27,8 +28,9 @@ LITERALS = (StrExpr, IntExpr)
 def mark(statements: list[Statement]) -> None:
     """Have mypy ask about the displays in some statements.
 
-    It takes no short cut where there is a ``**`` or ``*`` in them: an empty one changes nothing, except for a `TypedDict`. Displays are therefore left alone where a type is declared; and where they
-    are arguments of calls, of which some are definitions (`collections.namedtuple`), and JAX's are read as written.
+    It takes no short cut where there is a ``**`` or ``*`` in them: an empty one changes nothing, except for a
+    `TypedDict`. Displays are therefore left alone where a type is declared; and where they are arguments of calls, of
+    which some are definitions (`collections.namedtuple`), and JAX's are read as written.
     """
     assignments = [statement for statement in statements if isinstance(statement, AssignmentStmt)]
     declared = {
@@ -37,6 +39,9 @@ def mark(statements: list[Statement]) -> None:
         for target in statement.lvalues
         if isinstance(target, (NameExpr, MemberExpr)) and statement.unanalyzed_type is not None
     }
+    functions = [statement for statement in statements if isinstance(statement, FuncDef)]
+    parameters = [argument for function in functions for argument in function.arguments]
+    declared |= {argument.variable.name for argument in parameters if argument.type_annotation is not None}
     for statement in assignments:
         targets = [target for target in statement.lvalues if isinstance(target, (NameExpr, MemberExpr))]
         if not any(target.name in declared or target.name.startswith("__") for target in targets):
