@@ -226,7 +226,9 @@ KINDS: tuple[type[Any], ...] = (
 )
 _BY_TAG = {kind.tag: kind for kind in KINDS}
 #: The fields of each kind, each with how it holds values; None where it holds none.
-_FIELDS = {kind: tuple((field.name, kind.parts.get(field.name)) for field in fields(kind)) for kind in KINDS}
+_FIELDS: dict[type[Value], tuple[tuple[str, str | None], ...]] = {
+    kind: tuple((field.name, kind.parts.get(field.name)) for field in fields(kind)) for kind in KINDS
+}
 NONE = Static(None)
 #: The path of every function of the array layer starts like this.
 LAYER = "jaxtyping_core.numpy."

@@ -50,6 +50,8 @@ MODULES: dict[str, Mapping[str, Any]] = {
     names.SCALAR_TYPES: CLASSES,
     PUBLIC_MODULE: ALIASES,
 }
+#: Makes a `TypeVarTuple`, which type checkers allow in assignments only.
+_VARIADIC: Any = typing.TypeVarTuple
 #: What an unknown part of unknown length becomes: it adds no dims.
 NOTHING = typing.Unpack[tuple_type(())]
 
@@ -143,7 +145,7 @@ class RunTime:
             case TypeVarType() as variable:
                 return self._variable(variable)
             case TypeVarTupleType(name=name):
-                return typing.TypeVarTuple(name)
+                return _VARIADIC(name)
             case Instance(type=info, args=args):
                 return _subscripted(_of_name(info.fullname, _stand_in(info)), self._all(args))
         return Any
@@ -159,7 +161,7 @@ class RunTime:
             case TypeVarExpr() as variable:
                 return self._variable(variable)
             case TypeVarTupleExpr(name=name):
-                return typing.TypeVarTuple(name)
+                return _VARIADIC(name)
             case TypeAlias(fullname=fullname, alias_tvars=[], target=target) if _of_name(fullname) is Any:
                 return self.made(target)
             case node:
