@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from mypy.nodes import CallExpr, Expression, IntExpr, NameExpr, RefExpr
+from mypy.plugin import MethodContext
 from mypy.plugins.functools import partial_call_callback
 
 from jaxtyping_core.evaluation.values import Call, Lambda, Parameter
@@ -87,12 +88,11 @@ def partial_call(wrap: Callable[[Callable[[Site], Type]], Callable[..., Type]]) 
     """
     decorated = wrap(lambda site: signatures.batched(site.ctx.arg_types[0][0]))
 
-    def hook(ctx: object) -> Type:
-        made = signatures.decorator_of(ctx.type)  # type: ignore[attr-defined]  # a method's context
-        arguments = [len(types) for types in ctx.arg_types]  # type: ignore[attr-defined]
-        if made in names.BATCHING and arguments == [1, 0]:
+    def hook(ctx: MethodContext) -> Type:
+        passed = [len(types) for types in ctx.arg_types]
+        if signatures.decorator_of(ctx.type) in names.BATCHING and passed == [1, 0]:
             return decorated(ctx)
-        return partial_call_callback(ctx)  # type: ignore[arg-type]
+        return partial_call_callback(ctx)
 
     return hook
 

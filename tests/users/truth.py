@@ -59,7 +59,7 @@ def failure(source: str) -> Failure | None:
     file = "mistaken program"
     try:
         _execute(source, file, {})
-    except Exception as error:
+    except Exception as error:  # whatever the program raises is its failure
         lines = [
             frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file
         ]
