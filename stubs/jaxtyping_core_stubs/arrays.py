@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import re
 from collections.abc import Iterator
 from inspect import Parameter, Signature
 
@@ -15,21 +14,15 @@ import jax
 from jax._src.numpy import array_methods
 
 from . import (
-    callables,
     exact,
-    finders,
     functions,
-    methods,
     oracle,
-    ranked,
     requests,
     scalars,
     shown,
     switches,
-    tables,
 )
 from .preamble import BASES, CLASS, HEAD, HELPERS
-from .rules import named
 
 MODULE = "jax._src.basearray"
 
@@ -42,6 +35,7 @@ CLASSES: dict[str, type] = {
 
 SAME = "Array[DT, Sh]"
 SAME_DTYPE = "Array[DT, Any]"
+SAME_SHAPE = "Array[Any, Sh]"
 UNKNOWN = "Array"
 
 #: Methods of which the result is not what the tables below say.
@@ -52,6 +46,7 @@ METHODS: dict[str, str] = {
     **dict.fromkeys(("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__"), "Array[bool_, Any]"),
     **dict.fromkeys(("all", "any"), "Array[bool_, Any]"),
     "__rdivmod__": "tuple[Array, Array]",
+    "astype": "Array[Any, Sh]",
     "at": "_IndexUpdateHelper[DT, Sh]",
 }
 
@@ -69,74 +64,51 @@ def render() -> str:
     """The text of the stub."""
     source = oracle.tree(MODULE)
     assert source is not None, "JAX describes its array class in basearray.pyi"
-    imports = [node for node in source.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    imports: list[ast.stmt] = [node for node in source.body if isinstance(node, ast.Import | ast.ImportFrom)]
     rest = [node for node in source.body if node not in imports]
-    names = [f"_{table.capitalize()}" for table in scalars.JOINED]
-    names += [f"{name}_{cls}" for name in names for cls in scalars.joined_classes()]
-    made = methods.Callables()
-    statements = [_statement(one, made) for one in rest]
-    for_mypy = switches.only_mypy([*ranked.definitions(), *made.definitions()])
-    for_others = switches.for_mypy_and_others(["..."], exact.for_pyright())
-    body = "\n".join([*statements, *callables.definitions(), *for_mypy, *for_others])
-    used = (name for table in named.known() if re.search(rf"\b{(name := f'_Has_{table}')}\b", body))
-    names += ["_BoolPair", *used, *callables.names()]
-    classes = [*scalars.class_names(), *tables.DEFAULTS.values()]
+    others = switches.thin_in_mypy(exact.descriptors(), ["..."])
+    body = "\n".join([*map(_statement, rest), *others])
     head = HEAD.format(
-        classes=", ".join(classes),
-        protocols=", ".join(names),
         not_pyright=switches.NOT_PYRIGHT,
         ty_or_pyrefly=switches.TY_OR_PYREFLY,
-        of_arrays=finders.variables(),
-        dims="\n".join(f'{name} = TypeVar("{name}")' for name in methods.DIMS),
-        unclear=requests.unclear(),
-        of_numpy=requests.of_numpy(),
+        asked=requests.definitions(),
     )
+    used = scalars.names_in(head + body)
+    imports += [ast.ImportFrom(scalars.MODULE, [ast.alias(name) for name in used], 0)]
     lines = [*map(ast.unparse, imports), shown.IMPORT, head, shown.with_results(body), ""]
     return "\n".join(lines)
 
 
-def _statement(node: ast.stmt, made: methods.Callables) -> str:
+def _statement(node: ast.stmt) -> str:
     if isinstance(node, ast.ClassDef) and node.name in CLASSES:
         bases = BASES if node.name == "Array" else ()
         name = "_Members" if bases else node.name
         head = f"\nclass {name}({', '.join([*bases, 'Generic[DT, Sh]'])}):"
         return "\n".join(
             [
-                *(callables.base(_operators(node)) if bases else []),
                 head,
-                *([HELPERS, *switches.indented(callables.own())] if bases else []),
-                *switches.indented(_body(node, made)),
+                *([HELPERS] if bases else []),
+                *switches.indented(_body(node)),
                 *([CLASS] if bases else []),
             ]
         )
+    match node:
+        case ast.Assign([ast.Name(name)], value) if name == requests.ALIAS[1]:
+            return f"{name}: TypeAlias = Literal{requests.names()} | {ast.unparse(value)}"
     return ast.unparse(node)
 
 
-def _operators(node: ast.ClassDef) -> dict[str, list[str]]:
-    """The plain definitions of the operators."""
-    return {
-        one.name: list(_method(node.name, one))
-        for one in node.body
-        if isinstance(one, ast.FunctionDef) and one.name in callables.DUNDERS
-    }
-
-
-def _body(node: ast.ClassDef, made: methods.Callables) -> Iterator[str]:
+def _body(node: ast.ClassDef) -> Iterator[str]:
     for one in node.body:
-        if not isinstance(one, ast.FunctionDef) or one.name in callables.DUNDERS:
+        if not isinstance(one, ast.FunctionDef):
             continue
         plain = list(_method(node.name, one))
-        definitions = exact.ARRAY.get(one.name) if node.name == "Array" else None
-        if definitions is not None:
-            yield from switches.by_checker(definitions.for_mypy(plain), plain, definitions.for_others(plain))
+        if node.name == "Array" and one.name in exact.ARRAY:
+            yield from switches.thin_in_mypy(exact.ARRAY[one.name](), plain)
         elif node.name == "Array" and (rows := exact.rows(one.name, _names(one))):
-            overloads = [*exact.lines(one.name, rows), "@overload", *plain]
-            if attribute := made.attribute(one.name, rows, exact.plain(plain)):
-                yield from switches.by_checker(attribute, plain, overloads)
-            else:
-                yield from switches.without_plugin(overloads, plain)
+            yield from switches.thin_in_mypy([*exact.lines(one.name, rows), "@overload", *plain], plain)
         elif node.name == "_IndexUpdateRef" and one.name in exact.UPDATES:
-            yield from switches.without_plugin(exact.update(one.name, plain), plain)
+            yield from switches.thin_in_mypy(exact.update(one.name, plain), plain)
         else:
             yield from plain
 
@@ -174,6 +146,8 @@ def widened(owner: str, name: str, described: Signature) -> Signature:
 def _result(owner: str, method: str, declared: str) -> str:
     if (owner, method) == GET:
         return SAME_DTYPE
+    if owner == "_IndexUpdateRef" and method in exact.UPDATES:
+        return SAME_SHAPE
     if owner == "Array" and method in METHODS:
         return METHODS[method]
     return RESULTS[owner].get(declared, declared)

@@ -4,42 +4,31 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from inspect import Parameter
 from typing import NamedTuple
 
 import jax.numpy as jnp
 
-from . import functions, members, ranked, requests, switches
+from . import arithmetic, functions, members, requests, switches
 from .members import Member
-from .methods import Row, spelled
-from .rules import by_rank, overloads
+from .rules import overloads
 
-#: From the plain definition of a member to the lines that define it.
-Definition = Callable[[list[str]], Iterable[str]]
-
-
-class Definitions(NamedTuple):
-    """A member for mypy, and for the other checkers."""
-
-    for_mypy: Definition
-    for_others: Definition
+#: The lines that define a member.
+Definition = Callable[[], Iterable[str]]
 
 
-def _same(definition: Callable[[], Iterable[str]]) -> Definitions:
-    return Definitions(lambda _: definition(), lambda _: definition())
+class Row(NamedTuple):
+    """An overload of a method: the dtype and the shape of the array, the other parameters, and the result."""
+
+    dtype: str
+    shape: str
+    parameters: str
+    result: str
 
 
-def _plain(lines: list[str]) -> list[str]:
-    return lines
-
-
-def _comparison(name: str) -> Definitions:
-    none = name in ("__eq__", "__ne__")
-    return Definitions(
-        lambda _: members.lines(name, members.comparison(True, none)),
-        lambda _: members.lines(name, members.comparison(False, none)),
-    )
+def _comparison(name: str) -> Definition:
+    return lambda: members.lines(name, members.comparison(name in ("__eq__", "__ne__")))
 
 
 def _unary(name: str, table: str) -> Callable[[], Iterator[str]]:
@@ -61,37 +50,41 @@ def _property(name: str, table: str) -> Callable[[], Iterator[str]]:
     return definition
 
 
-def _transposed(name: str, only_matrices: bool) -> Callable[[], Iterator[str]]:
-    def definition() -> Iterator[str]:
-        yield from members.transposed(f"_shape_of_{name}", only_matrices)
-        yield "@property"
-        yield f"def {name}(self: _Has_{name}[_T]) -> Array[DT, _T]: ..."
+def _transposed(name: str) -> Callable[[], list[str]]:
+    return lambda: [f"{name}: {TRANSPOSED[name]}"]
 
-    return definition
+
+#: The descriptors of transposed arrays.
+TRANSPOSED = {"T": "_Transposed", "mT": "_MatricesTransposed"}
+
+
+def descriptors() -> Iterator[str]:
+    """The classes of members that are found out from the array, for all checkers but mypy."""
+    for name, cls in TRANSPOSED.items():
+        yield from members.transposed(cls, only_matrices=name == "mT")
+    yield from for_pyright()
 
 
 #: Two arrays of ours do not come to this: it would hide the errors of ``__matmul__``.
-OF_NUMPY = "def __rmatmul__(self, other: _np.ndarray[Any, Any] | StaticScalar, /) -> Array[Unk, Unk]: ..."
+OF_NUMPY = "def __rmatmul__(self, other: _np.ndarray[Any, Any] | StaticScalar, /) -> Array[Any, Any]: ..."
 
 
-def _iteration(name: str, shapes: Sequence[Sequence[str]]) -> Definition:
-    """The rows of going through an array of unknown shape, of `shapes`, and of any other."""
-    unknown = f"Iterator[{members.UNKNOWN}]"
+def _iteration() -> Iterator[str]:
+    """The rows of going through an array: one for any rank.
+
+    NumPy's functions ask for nested sequences: pyright goes through all rows, and through those of what they give, each
+    time. With a row for each rank, that takes it ten seconds for `np.max(x)`.
+    """
+    own, each = (f"Array[DT, tuple[{dims}]]" for dims in (f"Any, {members.REST}", members.REST))
     rows = [
-        Member("Array[DT, _Unranked]", "", unknown),
-        *(Member(members.array(dims), "", f"Iterator[{members.array(dims[1:])}]") for dims in shapes),
-        Member("", "", unknown),
+        Member("Array[DT, _Unranked]", "", f"Iterator[{members.UNKNOWN}]"),
+        Member(own, "", f"Iterator[{each}]"),
+        Member("", "", f"Iterator[{members.UNKNOWN}]"),
     ]
-    return lambda _: members.lines(name, rows)
+    return members.lines("__iter__", rows)
 
 
-_RANKS = [members.DIMS[-rank:] for rank in range(1, len(members.DIMS) + 1)]
-#: Any rank in one row. NumPy's functions ask for nested sequences: pyright goes through all rows, and through those of what
-#: they give, each time. With a row for each rank, that takes it ten seconds for `np.max(x)`.
-_ANY_RANK = [["Any", members.REST]]
-
-
-def _indexing(_: list[str]) -> Iterator[str]:
+def _indexing() -> Iterator[str]:
     """Rows, which are behind a descriptor for pyright: what asks for a sequence gets its ``__call__``, one row of Any."""
     yield from switches.if_else(
         switches.NOT_PYRIGHT,
@@ -100,16 +93,21 @@ def _indexing(_: list[str]) -> Iterator[str]:
     )
 
 
-_FINDS_INDEXED, _INDEXED = "_Finds_indexed", "_Indexed"
+_FINDS_INDEXED, _INDEXED, _INDEXED_UNKNOWN = "_Finds_indexed", "_Indexed", "_Indexed_unknown"
 
 
 def for_pyright() -> Iterator[str]:
-    """The descriptor of indexing, and what it gives."""
-    rows = [row._replace(own=row.own.replace("Array", _INDEXED)) for row in members.getitem()]
+    """The descriptor of indexing, and what it gives: a single row for an array of unknown rank."""
+    yield f"class {_INDEXED_UNKNOWN}(Generic[DT]):"
+    yield f"    def __call__(self, key: Any, /) -> {members.UNKNOWN}: ..."
+    rows = [row._replace(own=row.own.replace("Array", _INDEXED)) for row in members.getitem()[1:]]
     yield f"class {_INDEXED}(Generic[DT, Sh]):"
     yield from switches.indented(members.lines("__call__", rows))
     yield f"class {_FINDS_INDEXED}:"
-    yield f"    def __get__(self, instance: Array[_D, _S] | None, owner: Any, /) -> {_INDEXED}[_D, _S]: ..."
+    found = {"Array[_D, _Unranked]": f"{_INDEXED_UNKNOWN}[_D]", "Array[_D, _S] | None": f"{_INDEXED}[_D, _S]"}
+    for instance, result in found.items():
+        yield "    @overload"
+        yield f"    def __get__(self, instance: {instance}, owner: Any, /) -> {result}: ..."
     yield "    def __call__(self, key: Any, /) -> Any: ..."
 
 
@@ -117,19 +115,19 @@ def for_pyright() -> Iterator[str]:
 _REVERSED = f"def __reversed__(self) -> Iterator[{members.UNKNOWN}]: ..."
 
 
-ARRAY: dict[str, Definitions] = {
+ARRAY: dict[str, Definition] = {
+    **{name: functools.partial(arithmetic.definition, name) for name in arithmetic.NAMES},
     **{name: _comparison(name) for name in ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")},
-    "__matmul__": Definitions(lambda _: ranked.definition("__matmul__"), lambda _: members.matmul()),
-    "__rmatmul__": _same(lambda: [OF_NUMPY]),
-    "__getitem__": Definitions(lambda _: ranked.definition("__getitem__"), _indexing),
-    "__iter__": Definitions(_iteration("__iter__", _RANKS), _iteration("__iter__", _ANY_RANK)),
-    "__reversed__": Definitions(_iteration("__reversed__", _RANKS), lambda _: [_REVERSED]),
-    "__invert__": _same(lambda: [_INVERTED]),
-    "__abs__": _same(_unary("__abs__", "abs")),
-    "real": _same(_property("real", "real")),
-    "imag": _same(_property("imag", "real")),
-    "T": _same(_transposed("T", only_matrices=False)),
-    "mT": _same(_transposed("mT", only_matrices=True)),
+    "__matmul__": members.matmul,
+    "__rmatmul__": lambda: [OF_NUMPY],
+    "__getitem__": _indexing,
+    "__iter__": _iteration,
+    "__reversed__": lambda: [_REVERSED],
+    "__invert__": lambda: [_INVERTED],
+    "__abs__": _unary("__abs__", "abs"),
+    "real": _property("real", "real"),
+    "imag": _property("imag", "real"),
+    **{name: _transposed(name) for name in TRANSPOSED},
 }
 
 
@@ -167,7 +165,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row(
             *("_Has_strong[_R]", "Any"),
             "condition: Array, axis: int | None = None, *, out: None = None, size: int, fill_value: ArrayLike = 0",
-            "Array[_R, Unk]",
+            "Array[_R, Any]",
         ),
     ),
 }
@@ -176,37 +174,29 @@ ROWS: dict[str, tuple[Row, ...]] = {
 #: Methods that are asked for a dtype: the result, and the other parameters.
 ASKED: dict[str, tuple[str, str]] = {
     "astype": ("Array[{0}, _S]", ", copy: _bool = False, device: Any = None"),
-    "view": ("Array[{0}, Unk]", ", type: None = None"),
+    "view": ("Array[{0}, Any]", ", type: None = None"),
 }
 
 
 #: JAX hands a weak array back as it is if it has the dtype that a view is asked for.
 _WEAK_VIEW = Row(
-    "weak_int | weak_float | weak_complex", "_S", "dtype: Any = None, type: None = None", "Array[Any, Unk]"
+    "weak_int | weak_float | weak_complex", "_S", "dtype: Any = None, type: None = None", "Array[Any, Any]"
 )
 
 
 def _asked(name: str) -> Iterator[Row]:
+    """One row for classes: programs ask for hardly anything else, and JAX's own row takes that."""
     result, rest = ASKED[name]
     if name == "view":
         yield _WEAK_VIEW
-    for request in requests.requests():
-        answer = request.answer(result.format(request.result))
-        yield Row("Any", "_S", f"dtype: {request.annotation}{rest}", answer)
+    request = requests.BY_CLASS
+    yield Row("Any", "_S", f"dtype: {request.annotation}{rest}", result.format(request.result))
 
 
 def lines(name: str, rows: Iterable[Row]) -> Iterator[str]:
     """The overloads of the method `name`."""
-    # As an instance of its base: of rows for `Array` itself mypy drops those with a protocol for the dtype.
-    own = ((f"_Base[{row.dtype}, {row.shape}, Any]", row) for row in rows)
+    own = ((f"Array[{row.dtype}, {row.shape}]", row) for row in rows)
     return members.lines(name, (Member(text, row.parameters, row.result) for text, row in own))
-
-
-def plain(lines: list[str]) -> Row:
-    """The row of a plain definition."""
-    found = re.fullmatch(r"def \w+\(self(?:, )?(.*)\) -> (.*): \.\.\.", lines[-1])
-    assert found is not None, "a definition is one line"
-    return Row("Any", "Any", *found.groups())
 
 
 @functools.cache
@@ -224,12 +214,18 @@ def rows(name: str, parameters: frozenset[str]) -> tuple[Row, ...]:
     return tuple(row for row in made if row is not None)
 
 
+def spelled(text: str) -> str:
+    """The text in the module of the array class, where no function hides the builtin types."""
+    return re.sub(r"\b_complex\b", "complex", text)
+
+
 def _as_method(parameters: list[Parameter], result: str, taken: frozenset[str]) -> Row | None:
     first, *rest = parameters
     if any(one.name not in taken and one.default is Parameter.empty for one in rest):
         return None  # the method has no such parameter
-    kind, dtype, shape = by_rank.parts(str(first.annotation))
-    if kind != "Array" or not dtype:
+    found = overloads.parts(str(first.annotation))
+    if found is None:
         return None
+    dtype, shape = found
     given = [one.replace(annotation=functions.Written(one.annotation)) for one in rest if one.name in taken]
-    return Row(dtype, shape.removeprefix(", "), spelled(functions.parameters(given)), result)
+    return Row(dtype, shape, spelled(functions.parameters(given)), result)

@@ -6,6 +6,7 @@ A folder of generated files is replaced as a whole: a run that fails, or that is
 from __future__ import annotations
 
 import contextlib
+import difflib
 import os
 import re
 import shutil
@@ -21,15 +22,17 @@ MARKERS = ("py.typed",)
 ABANDONED = 60.0
 
 
-def differences(files: Mapping[Path, str], folders: list[Path]) -> list[str]:
-    """What is wrong with the files on disk: changed, missing, or not generated (in `folders`)."""
-    wrong = [
-        f"{path}: {'differs' if path.exists() else 'is missing'}"
-        for path, text in files.items()
-        if not path.exists() or path.read_text(encoding="utf-8") != text
-    ]
-    strays = sorted(path for folder in folders for path in _files(folder) if path not in files)
-    return wrong + [f"{path}: is not generated" for path in strays]
+#: So many lines of a file that is not as generated are shown.
+FIRST_LINES = 6
+
+
+def changed_lines(path: Path, text: str) -> list[str]:
+    """What is wrong with a file on disk that should have a text: the first lines that are not the same."""
+    if not path.exists():
+        return [f"{path}: is missing"]
+    on_disk = path.read_text(encoding="utf-8").splitlines()
+    changes = list(difflib.unified_diff(on_disk, text.splitlines(), "on disk", "generated", lineterm="", n=0))
+    return [f"{path}: differs", *changes[:FIRST_LINES]] if changes else []
 
 
 def write(files: Mapping[Path, str], folders: list[Path]) -> None:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import inspect
 import math
-import typing
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from inspect import Parameter, Signature
 from typing import Any
 
 import jax
 
-from . import hints, oracle, switches
-from .rules import overloads, thin, variadic
-from .rules.thrift import Overload
+from . import declared, hints, oracle, switches
+from .rules import overloads
 
 #: Results that are known whatever the arguments are, by the function's full name.
 RESULTS: dict[str, str] = {
@@ -77,27 +75,15 @@ class Renderer:
         found = overloads.overloads(path, function)
         more = _left_out(function)
         name = path.rpartition(".")[2]
-
-        def written(rows: Iterable[Overload]) -> list[str]:
-            return [
-                line
-                for one in rows
-                for line in (
-                    "@overload",
-                    f"def {name}({_written([*one.parameters, *more], first)}) -> {one.result}: ...",
-                )
-            ]
-
-        lines: list[str] = []
-        for block in variadic.blocks(found):
-            by_rank, of_any_rank = map(written, block)
-            if block.of_any_rank is block.by_rank:
-                lines += by_rank
-            else:
-                lines += switches.if_else(switches.TY_OR_PYREFLY, by_rank, of_any_rank)
-        lines += last if lines else []
-        if few := thin.for_mypy(found):
-            lines = list(switches.for_mypy_and_others([*written(few), *last], lines))
+        lines = [
+            line
+            for one in found
+            for line in (
+                "@overload",
+                f"def {name}({_written([*one.parameters, *more], first)}) -> {one.result}: ...",
+            )
+        ]
+        lines += _beside(lines, last)
         found_names = dict(overloads.vocabulary("\n".join(lines)))
         self.imports = {**found_names, **self.imports}  # a named tuple may be called like a type variable
         return lines
@@ -110,16 +96,15 @@ class Renderer:
 
     def _plain(self, name: str, function: Callable[..., Any]) -> list[str]:
         inner = inspect.unwrap(function)
-        described = oracle.functions(self.module).get(name, [])
-        overloads: Sequence[Signature] = described if len(described) > 1 else _overloads(inner)
         own = inspect.signature(function)
-        if overloads:
+        if overloads := declared.overloads(f"{self.module}.{name}", function):
             written = [self._define(name, with_defaults(one, own), inner) for one in overloads]
             return [line for definition in written for line in ("@overload", definition)]
-        return [self._define(name, widened(own, described), inner)]
+        return [self._define(name, widened(own, oracle.functions(self.module).get(name, [])), inner)]
 
     def _define(self, name: str, signature: Signature, inner: Callable[..., Any]) -> str:
         known = RESULTS.get(f"{self.module}.{name}")
+        self.imports |= dict(overloads.vocabulary(known or ""))
         result = known or self._result(signature.return_annotation, inner)
         return f"def {name}({parameters(signature.parameters.values())}) -> {result}: ..."
 
@@ -132,6 +117,13 @@ class Renderer:
             return hints.ANY
         self.imports.update({cls: module for cls, module in classes.items() if cls == only})
         return only
+
+
+def _beside(lines: list[str], last: list[str]) -> list[str]:
+    """The function's own signature beside overloads; none where the last of them takes the same arguments."""
+    taken = [line.rpartition(" -> ")[0] for line in lines[-1:]]
+    repeated = [line.rpartition(" -> ")[0] for line in last if not line.startswith("@")] == taken
+    return [] if not lines or (repeated and len(lines) > 2) else last
 
 
 def with_defaults(overload: Signature, own: Signature) -> Signature:
@@ -244,11 +236,6 @@ def literal(value: Any) -> str:
         value is None or type(value) in (bool, int, str) or (type(value) is float and math.isfinite(value))
     )
     return repr(value) if plain else "..."
-
-
-def _overloads(inner: Callable[..., Any]) -> list[Signature]:
-    found = typing.get_overloads(inner) if inspect.isfunction(inner) else []
-    return [inspect.signature(one) for one in found]
 
 
 def _result_classes(annotation: Any, inner: Callable[..., Any]) -> dict[str, str]:

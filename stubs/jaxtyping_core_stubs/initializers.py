@@ -19,7 +19,7 @@ from typing import Protocol
 class {CLASS}(Initializer, Protocol[_D_co]):
 """.splitlines()
 #: The ranks of shapes that are spelled out, the most usual ones.
-_RANKS = (1, 2, 4)
+_RANKS = (2,)
 
 
 def lines() -> Iterator[str]:
@@ -32,11 +32,7 @@ def lines() -> Iterator[str]:
 
 def _calls() -> Iterator[str]:
     yield from _rows("None = None", "_D_co")
-    for request in (requests.UNKNOWN_CLASS, requests.BY_CLASS):
-        yield from _rows(request.annotation, request.result)
-    for request in requests.requests():
-        if request not in (requests.UNKNOWN_CLASS, requests.BY_CLASS):
-            yield from _row("Any", request.annotation, request.answer(f"Array[{request.result}, Unk]"))
+    yield from _rows(requests.BY_CLASS.annotation, requests.BY_CLASS.result)
     yield from _row("Any", "Any = None", "Array")
 
 

@@ -50,7 +50,7 @@ def generator() -> str:
     """A digest of the source that the files come from."""
     digest = hashlib.sha256(Path(jaxtyping_core.dtypes.__file__).read_bytes())
     folder = Path(__file__).parent
-    for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.txt")]):
+    for path in sorted(path for kind in ("py", "txt", "json") for path in folder.rglob(f"*.{kind}")):
         digest.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()
 

@@ -1,7 +1,6 @@
 """The members of the array class that are no binary operators on dtypes: shapes by rank, one row each.
 
-A row is written once for every checker; mypy, which pays for each row that annotates `self`, gets fewer of them for
-operators that every program is full of.
+mypy has none of these: see `switches.thin_in_mypy`.
 """
 
 from __future__ import annotations
@@ -9,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from . import switches
-
 #: Type variables for the dims of a shape.
 DIMS = ("_K", "_L", "_M", "_N")
-UNKNOWN = "Array[DT, Unk]"
+UNKNOWN = "Array[DT, Any]"
 
 
 class Member(NamedTuple):
@@ -47,7 +44,7 @@ def getitem() -> list[Member]:
     for annotation, taken, left in INDEXES:
         own = array([*TAKEN[:taken], REST])
         rows.append(Member(own, f"key: {annotation}, /", array([*left, REST])))
-    scalar = Member(array([]), "key: None, /", array(["Unk"]))  # no dims are no dims at all to pyright
+    scalar = Member(array([]), "key: None, /", array(["Any"]))  # no dims are no dims at all to pyright
     rows.append(Member("Array[DT, _S]", "key: EllipsisType, /", "Array[DT, _S]"))
     for annotation, taken, left in SINGLE:
         own = array([REST, *TAKEN[:taken]])
@@ -60,8 +57,8 @@ REST, TAKEN = "*_Ts", ("Any", "Any")
 #: An index, the number of dims that it takes, and those that it leaves in their place.
 SINGLE: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     ("int | _np.integer[Any]", 1, ()),
-    ("slice", 1, ("Unk",)),
-    ("None", 0, ("Unk",)),
+    ("slice", 1, ("Any",)),
+    ("None", 0, ("Any",)),
 )
 INDEXES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
     *SINGLE,
@@ -76,58 +73,42 @@ INDEXES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
 # products
 
 
-def matmul(join: str = "_Join") -> Iterator[str]:
-    """Products: of any rank to pyright; by rank to the others, of which ty loses the dtype otherwise."""
-    left, right = "Array[_O, {0}]", f"Array[{join}[_O, _R], {{0}}]"
-    yield f"if {switches.PYRIGHT}:"
-    yield from switches.indented(lines("__matmul__", _products(left, right, BATCHED_PRODUCTS, [])))
-    yield "else:"
-    yield from switches.indented(lines("__matmul__", _products(left, right, PRODUCTS, _large(left, right))))
+def matmul() -> Iterator[str]:
+    """Products."""
+    return lines("__matmul__", _products("Array[_O, {0}]", "Array[_Join[_O, _R], {0}]"))
 
 
-def _products(
-    left: str, right: str, products: Iterable[tuple[str, str, str]], large: Iterable[Member]
-) -> Iterator[Member]:
-    yield Member("Array[_Sen, Any]", "other: Array[Any, Any], /", "Array[Unk, Unk]")
-    yield Member("Array[Any, Any]", "other: Array[_Sen, Any], /", "Array[Unk, Unk]")
-    yield Member(left.format("_Unranked"), f"other: {right.format('Any')}, /", "Array[_R, Unk]")
-    yield Member(left.format("Any"), f"other: {right.format('_Unranked')}, /", "Array[_R, Unk]")
-    for own, other, result in products:
+def _products(left: str, right: str) -> Iterator[Member]:
+    yield Member("Array[_Sen, Any]", "other: Array[Any, Any], /", "Array[Any, Any]")
+    yield Member("Array[Any, Any]", "other: Array[_Sen, Any], /", "Array[Any, Any]")
+    yield Member(left.format("_Unranked"), f"other: {right.format('Any')}, /", "Array[_R, Any]")
+    yield Member(left.format("Any"), f"other: {right.format('_Unranked')}, /", "Array[_R, Any]")
+    for own, other, result in PRODUCTS:
         shape = UNBATCHED.get(result) or _shape(result)
         yield Member(
             left.format(_shape(own)), f"other: {right.format(_shape(other))}, /", f"Array[_R, {shape}]"
         )
-    yield from large
-    yield Member("", "other: _np.ndarray[Any, Any] | StaticScalar, /", "Array[Unk, Unk]")
+    yield Member("", "other: _np.ndarray[Any, Any] | StaticScalar, /", "Array[Any, Any]")
 
 
-#: The dims of the operands and of the product, one letter each; dims that are equal must agree.
+#: The dims of the operands and of the product, one letter each; dims that are equal must agree. `*` and `+` are any number
+#: of dims: with these ty loses the dtype, so the usual ranks have rows of their own. Batches that are not the same are
+#: broadcast, and nothing is known of the shape then.
 PRODUCTS = (
+    ("MK", "KN", "MN"),
     ("K", "K", ""),
     ("MK", "K", "M"),
-    ("LMK", "K", "LM"),
     ("K", "KN", "N"),
-    ("MK", "KN", "MN"),
     ("LMK", "KN", "LMN"),
-    ("K", "LKN", "LN"),
-    ("MK", "LKN", "LMN"),
     ("LMK", "LKN", "LMN"),
-    ("-MK", "-KN", "-MN"),  # batches of different sizes: one of them is 1
-)
-
-#: The same, whatever the rank: `*` and `+` are any number of dims. Batches that are not the same are broadcast, and
-#: nothing is known of the shape then.
-BATCHED_PRODUCTS = (
-    ("MK", "KN", "MN"),
-    ("K", "K", ""),
     ("*MK", "K", "*M"),
     ("K", "*KN", "*N"),
     ("*MK", "KN", "*MN"),
-    ("MK", "*KN", "*MN"),
     ("*MK", "*KN", "*MN"),
     ("-*MK", "-+KN", "?"),
+    ("MK", "-+KN", "?"),
 )
-UNBATCHED = {"?": "Unk"}
+UNBATCHED = {"?": "Any"}
 
 
 def _shape(dims: str) -> str:
@@ -135,36 +116,26 @@ def _shape(dims: str) -> str:
     return f"tuple[{', '.join(names) or '()'}]"
 
 
-_NAMES = {"*": REST, "+": "*_Us", "-": "Unk"}
-
-
-def _large(left: str, right: str) -> Iterator[Member]:
-    """Operands of rank 4 and more."""
-    for rank in (4, 5, 6):
-        shape = f"tuple[{', '.join(['Any'] * rank)}]"
-        yield Member(left.format(shape), f"other: {right.format('Any')}, /", "Array[_R, Unk]")
-        yield Member(left.format("Any"), f"other: {right.format(shape)}, /", "Array[_R, Unk]")
+_NAMES = {"*": REST, "+": "*_Us", "-": "Any"}
 
 
 # comparisons
 
 
-def comparison(for_mypy: bool, with_none: bool) -> list[Member]:
+def comparison(with_none: bool) -> list[Member]:
     """Comparisons: arrays of bools, of the shape of both operands or of the one that is no scalar.
 
     An array may be compared with None (`with_none`), which gives a Python bool.
     """
-    same = "_Base[Any, Sh, _T]" if for_mypy else "_Base[Any, _S, _T]"
-    scalar = "Array[bool_, Sh]" if for_mypy else "Array[bool_, _S]"
-    own = "" if for_mypy else "Array[Any, _S]"
+    own, scalar = "Array[Any, _S]", "Array[bool_, _S]"
     return [
         *([Member("", "other: None, /", "Any")] if with_none else []),
         Member(own, "other: _Scalar, /", scalar),
-        Member("Array[Any, _Unranked]", "other: ArrayLike, /", "Array[bool_, Unk]"),
-        Member(own, f"other: {same}, /", "Array[bool_, _T]"),
+        Member("Array[Any, _Unranked]", "other: ArrayLike, /", "Array[bool_, Any]"),
+        Member(own, "other: _Base[Any, _S, _T], /", "Array[bool_, _T]"),
         Member(own, "other: Array[Any, tuple[()]], /", scalar),
         Member("Array[Any, tuple[()]]", "other: Array[Any, _T], /", "Array[bool_, _T]"),
-        Member("", "other: ArrayLike, /", "Array[bool_, Unk]"),
+        Member("", "other: ArrayLike, /", "Array[bool_, Any]"),
     ]
 
 
@@ -172,15 +143,13 @@ def comparison(for_mypy: bool, with_none: bool) -> list[Member]:
 
 
 def transposed(name: str, only_matrices: bool) -> Iterator[str]:
-    """The rows for the shape of ``x.T`` (all dims reversed) or ``x.mT`` (the last two)."""
-    shapes: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+    """The descriptor of ``x.T`` (all dims reversed) or ``x.mT`` (the last two): ty solves no overloads in a protocol."""
+    rows = [("Array[_D, _Unranked]", "Array[_D, Any]")]
     for rank in range(2 if only_matrices else 0, len(DIMS) + 1):
         dims = DIMS[len(DIMS) - rank :]
-        shapes.append((dims, (*dims[:-2], *dims[:-3:-1]) if only_matrices else dims[::-1]))
-    yield "@overload"
-    yield f"def {name}(self: Array[DT, _Unranked]) -> Unk: ..."
-    for dims, result in shapes:
-        yield "@overload"
-        yield f"def {name}(self: {array(dims)}) -> tuple[{', '.join(result) or '()'}]: ..."
-    yield "@overload"
-    yield f"def {name}(self) -> Unk: ..."
+        result = (*dims[:-2], *dims[:-3:-1]) if only_matrices else dims[::-1]
+        rows.append((array(dims, "_D"), array(result, "_D")))
+    yield f"class {name}:"
+    for instance, shown in [*rows, ("Array[_D, Any]", "Array[_D, Any]"), ("None", "Any")]:
+        yield "    @overload"
+        yield f"    def __get__(self, instance: {instance}, owner: Any, /) -> {shown}: ..."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 import jax
 
@@ -11,9 +12,7 @@ from . import (
     compiled,
     exports,
     modules,
-    ranks,
     reflect,
-    requests,
     scalars,
     shown,
     spelling,
@@ -43,12 +42,20 @@ def package(x64: bool = False) -> dict[str, str]:
     }
     # Last: they define the names that the others have used.
     stubs |= {"_src/basearray.pyi": arrays.render()}
-    stubs |= {"_src/numpy/scalar_types.pyi": scalars.render(x64)}
+    stubs |= {"_src/numpy/scalar_types.pyi": scalars.render()}
+    stubs |= {path_of(scalars.DEFAULTS, is_package=False): scalars.defaults(x64)}
     stubs |= {path_of(name, is_package=False): text for name, text in shown.stubs().items()}
-    texts = {
-        path: head() + requests.marked(ranks.left_open_in_mypy(text)) for path, text in sorted(stubs.items())
-    }
+    texts = {path: _finished(text) for path, text in sorted(stubs.items())}
     return {"py.typed": "partial\n", **texts}
+
+
+def modules_as_text(names: Sequence[str]) -> dict[str, str]:
+    """The text of the files of some modules of functions, by its path below ``jax-stubs``."""
+    return {_path(name): _finished(modules.render(name)) for name in names}
+
+
+def _finished(text: str) -> str:
+    return head() + shown.with_words(text)
 
 
 def head() -> str:

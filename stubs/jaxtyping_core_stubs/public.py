@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, SupportsIndex, TypeAlias, TypeGuard, TypeVar, overload
 from typing_extensions import TypeIs, TypeVarTuple, Unpack
 
-from jax._src.basearray import Array as Array, ArrayLike as ArrayLike, Unk, _AnyArray, _Unranked
+from jax._src.basearray import Array as Array, ArrayLike as ArrayLike, _AnyArray, _Unranked
 from jax._src.typing import DType as DType, DTypeLike as DTypeLike
 from jaxtyping_core._annotations.named_shape import NamedShape as NamedShape
 """
@@ -42,15 +42,15 @@ OTHERS_NARROW = """\
 _DT = TypeVar("_DT")
 _Rank = TypeVar("_Rank", bound=tuple[()] | tuple[Any, *tuple[Any, ...]])
 @overload
-def is_array(value: object, annotation: type[Array[_DT, _Unranked]] | type[Array[_DT, tuple[object, ...]]], /) -> TypeGuard[Array[_DT, Unk]]: ...
+def is_array(value: object, annotation: type[Array[_DT, _Unranked]] | type[Array[_DT, tuple[object, ...]]], /) -> TypeGuard[Array[_DT, Any]]: ...
 @overload
 def is_array(value: object, annotation: type[Array[_DT, _Rank]], /) -> TypeGuard[Array[_DT, _Rank]]: ...
 @overload
-def is_array(value: object, annotation: type[Array[_DT, Any]], /) -> TypeGuard[Array[_DT, Unk]]: ...
+def is_array(value: object, annotation: type[Array[_DT, Any]], /) -> TypeGuard[Array[_DT, Any]]: ...
 """
 
 # The default is written so that a bare alias means any shape.
-DIMS = '\n_Dims = TypeVarTuple("_Dims", default=Unpack[tuple[Unk, ...]])\n\n'
+DIMS = '\n_Dims = TypeVarTuple("_Dims", default=Unpack[tuple[Any, ...]])\n\n'
 
 
 def render() -> str:

@@ -10,7 +10,7 @@ from inspect import Parameter, Signature
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from . import classes, definitions, exports, signatures, sources, spelling
+from . import classes, definitions, exports, requests, signatures, sources, spelling
 from .spelling import ANY, Speller, is_standard
 from .surface import SPECIAL, offered, surface
 
@@ -60,6 +60,8 @@ class _Reflection:
         elif isinstance(last, ast.FunctionDef):
             yield from self._function(name, value)
         elif (text := self.speller.alias(name)) is not None and not _is_class(value):
+            if (self.source.name, name) == requests.ALIAS:
+                text = f"{self.speller.name(('typing', 'Literal'))}{requests.names()} | {text}"
             yield f"{name}: {self.speller.name(('typing', 'TypeAlias'))} = {text}"
         elif text not in (None, ANY):
             yield f"{name} = {text}"
@@ -196,10 +198,6 @@ def _is_shown(name: str) -> bool:
     if name == "annotations":  # of the __future__
         return False
     return not (name.startswith("__") and name.endswith("__")) or name in ("__version__", "__version_info__")
-
-
-def _class_name(value: Any) -> str:
-    return type(value).__name__
 
 
 def _is_class(value: Any) -> bool:

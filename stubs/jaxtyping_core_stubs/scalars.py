@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import jax._src.numpy.scalar_types as source
@@ -9,34 +10,23 @@ import jax._src.numpy.scalar_types as source
 from jaxtyping_core import dtypes
 from jaxtyping_core.dtypes import DTypeInfo
 
-from . import callables, joins, operators, tables
+from . import joins, operators, requests, tables, weak
 from .rules import named
 
 HEAD = """
-import os
-from typing import Any, ClassVar, Final, Protocol, Self, TypeAlias, overload
+from typing import Any, ClassVar, Generic, Protocol, Self, overload
 
 import numpy as _np
 from typing_extensions import TypeVar
 
 from jax._results import Array
-
-# Whether JAX computes with 64-bit types: mypy's always_true, pyright's defineConstant. mypy and zuban take the first
-# branch that may be true, pyright the last; the others rule the second one out.
-JAX_ENABLE_X64: Final = {x64}
+{defaults}
 
 _R = TypeVar("_R")
 _S = TypeVar("_S")
-_RB = TypeVar("_RB", covariant=True)
-_RI = TypeVar("_RI", covariant=True)
-_RF = TypeVar("_RF", covariant=True)
-_RC = TypeVar("_RC", covariant=True)
 _R_co = TypeVar("_R_co", covariant=True)
 _O_co = TypeVar("_O_co", covariant=True)
 _O_contra = TypeVar("_O_contra", contravariant=True)
-
-class _BoolPair(Protocol[_O_contra]):
-    def _bool_pair(self, other: _O_contra, /) -> None: ...
 
 class _ScalarMeta(type):
     dtype: _np.dtype[Any]
@@ -47,22 +37,51 @@ class _ScalarMeta(type):
     def __ne__(self, other: object) -> bool: ...
 """
 
-DEFAULTS = """
+MODULE = "jax._src.numpy.scalar_types"
+#: The module of the stubs that has the default dtypes. They are the classes themselves, by another name, for an alias is
+#: what editors would show.
+DEFAULTS = "jax._defaults"
+
+_DEFAULTS = """
+import os
+from typing import Final
+
+# Whether JAX computes with 64-bit types: mypy's always_true, pyright's defineConstant. mypy and zuban take the first
+# branch that may be true, pyright the last; the others rule the second one out.
+JAX_ENABLE_X64: Final = {x64}
+
+__all__ = [{names}]
+"""
+_BRANCHES = """
 if not JAX_ENABLE_X64:
-{off}elif os.name.startswith("x64"):
-{on}elif not JAX_ENABLE_X64:
-{off}"""
+    {off}
+elif os.name.startswith("x64"):
+    {on}
+elif not JAX_ENABLE_X64:
+    {off}
+"""
 
 
-def render(x64: bool = False) -> str:
-    """The text of the stub; the one for 64-bit types is for checkers that cannot be told of them."""
+def defaults(x64: bool = False) -> str:
+    """The text of the stub of the default dtypes; the one for 64-bit types is for checkers that cannot be told of them."""
+    names = ", ".join(f'"{alias}"' for alias in tables.DEFAULTS.values())
+    off, on = (
+        f"from {MODULE} import "
+        + ", ".join(f"{pair[mode]} as {name}" for pair, name in tables.DEFAULTS.items())
+        for mode in (False, True)
+    )
+    return _DEFAULTS.format(x64=x64, names=names) + (f"{on}\n" if x64 else _BRANCHES.format(off=off, on=on))
+
+
+def render() -> str:
+    """The text of the stub."""
     rows = [row for row in dtypes.DTYPES.values() if has_class(row)]
     lines = [
-        HEAD.format(x64=x64),
-        *_defaults(x64),
+        HEAD.format(defaults=_default_imports()),
         *(line for table in JOINED for line in joins.protocols(table)),
-        *callables.protocols(),
-        *(line for table in named.known() for line in _unary_protocol(table)),
+        *weak.protocol(),
+        f"class {ASKED}(Generic[_R_co]): ...",
+        *(line for table in named.known() if table != "asked" for line in _unary_protocol(table)),
         *(line for first, second in PAIRS for line in _pair_protocol(first, second)),
         *(line for name, parent in dtypes.ABSTRACT.items() for line in _class(name, parent, [])),
         *(line for row in rows for line in _concrete(row)),
@@ -82,10 +101,15 @@ def class_names() -> list[str]:
     return [*dtypes.ABSTRACT, *rows, *dtypes.WEAK]
 
 
-def joined_classes() -> Iterator[str]:
-    """The names of the classes in the tables, with those that depend on the mode."""
-    yield from map(tables.class_name, joins.classes())
-    yield from tables.DEFAULTS.values()
+def names_in(text: str) -> list[str]:
+    """The names of this module that are used in a text."""
+    used = dict.fromkeys(re.findall(r"\b[A-Za-z_]\w*", text))
+    own = {*class_names(), *tables.DEFAULTS.values(), weak.PROTOCOL, *weak.columns()}
+    own |= {f"_Has_{table}" for table in named.known()}
+    return [name for name in used if name in own or _PROTOCOL.fullmatch(name)]
+
+
+_PROTOCOL = re.compile(rf"_(?:{'|'.join(table.capitalize() for table in JOINED)})(?:_\w+)?")
 
 
 def has_class(row: DTypeInfo) -> bool:
@@ -97,22 +121,8 @@ def _default_alias(kind: str) -> str:
     return tables.DEFAULTS[dtypes.default_dtype(kind, x64=False), dtypes.default_dtype(kind, x64=True)]
 
 
-def _defaults(x64: bool) -> Iterator[str]:
-    """The names for the default dtypes. A stub for 64-bit types alone has no branches."""
-    definitions = [list(_default_definitions(on)) for on in (False, True)]
-    if x64:
-        yield from definitions[True]
-    else:
-        off, on = ("".join(f"    {line}\n" for line in lines) for lines in definitions)
-        yield DEFAULTS.format(off=off, on=on)
-
-
-def _default_definitions(on: bool) -> Iterator[str]:
-    for pair, alias in tables.DEFAULTS.items():
-        yield f"{alias}: TypeAlias = {pair[on]}"
-        for table in JOINED:
-            prefix = f"_{table.capitalize()}_"
-            yield f"{prefix}{alias}: TypeAlias = {prefix}{pair[on]}[_R]"
+def _default_imports() -> str:
+    return f"from {DEFAULTS} import " + ", ".join(f"{name} as {name}" for name in tables.DEFAULTS.values())
 
 
 def _unary_protocol(table: str) -> Iterator[str]:
@@ -133,22 +143,37 @@ def _pair_protocol(first: str, second: str) -> Iterator[str]:
 def _class(name: str, parent: str | None, own: list[str]) -> Iterator[str]:
     """A dtype class: its own members, then those of the tables."""
     metaclass = ["metaclass=_ScalarMeta"] if own else []
-    bases = ", ".join([*([parent] if parent else []), *metaclass])
+    node = {"bool_": "bool"}.get(name, name)
+    bases = ", ".join([*([parent] if parent else []), *_asked(node), *metaclass])
     yield f"\nclass {name}({bases}):" if bases else f"\nclass {name}:"
     yield from own
     if parent is None:
         yield "    def _is_strong(self) -> int: ..."
     if name in dtypes.WEAK:
         yield "    _is_strong: None"
-    node = {"bool_": "bool"}.get(name, name)
     if node not in joins.classes():
         yield "    ..."
         return
+    if parent is None or node in tables.nodes():
+        yield weak.method(node)
     for table in JOINED:
         yield from joins.methods(table, node)
-    yield from callables.methods(node)
     for table, results in named.known().items():
-        yield from joins.unary_method(table, results, node)
+        if table != "asked":
+            yield from joins.unary_method(table, results, node)
+
+
+#: What JAX gives that is asked for a dtype: a base of its class, for checkers find it sooner than a method. An abstract
+#: class has none, and a weak one that of its default dtype.
+ASKED = "_Has_asked"
+
+
+def _asked(node: str) -> list[str]:
+    if node not in tables.nodes() or node in dtypes.WEAK:
+        return []
+    known = named.known().get("asked", {})
+    result = joins.OPEN if node in requests.ONE_BIT else joins.unary_cell(known, node)
+    return [f"{ASKED}[{result}]"]
 
 
 def _concrete(row: DTypeInfo) -> Iterator[str]:
@@ -157,8 +182,6 @@ def _concrete(row: DTypeInfo) -> Iterator[str]:
         "    dtype: ClassVar[_np.dtype[Any]]",
         *_constructor(operators.as_default(row.name)),
     ]
-    if name == "bool_":
-        own.append("    def _bool_pair(self, other: bool_, /) -> None: ...")
     yield from _class(name, row.parent, own)
 
 

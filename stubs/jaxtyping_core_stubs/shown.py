@@ -46,6 +46,16 @@ IMPORT = f"from {RESULTS} import Array as {_RESULT}"
 _CLASS = re.compile(r"\bArray\b(?=\[)")
 
 
+#: What the rows call a type of which nothing is known, and its import.
+_UNKNOWN = re.compile(r"\bUnk\b")
+_IMPORT_OF_UNKNOWN = re.compile(r"^from jax\._src\.basearray import Unk\n", re.MULTILINE)
+
+
+def with_words(text: str) -> str:
+    """The text of a stub with the names that people read: an alias of ``Any`` would be shown as such."""
+    return _UNKNOWN.sub("Any", _IMPORT_OF_UNKNOWN.sub("", text))
+
+
 def stubs() -> dict[str, str]:
     """The text of the modules of the aliases."""
     return {RESULTS: _OF_RESULTS, PUBLIC: _OF_USERS}

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-#: mypy and zuban compare versions of two parts only: to them this may be true, to all others it is false.
-MYPY_OR_ZUBAN = "sys.version_info < (3, 0, 0)"
-#: mypy, other than zuban, does not know the platform on the right: to it this may be true, to all others it is false.
-MYPY = f'"mypy" == sys.platform and {MYPY_OR_ZUBAN}'
+#: mypy and zuban compare versions of two parts only: to them the second part may be true. mypy, other than zuban, does
+#: not know the platform on the right: to it all of this may be true, to all others it is false.
+MYPY = '"mypy" == sys.platform and sys.version_info < (3, 0, 0)'
 #: False where the mypy plugin is at work, which makes mypy take the name for true.
 NO_PLUGIN = "not JAXTYPING_CORE_PLUGIN"
 
-#: What pyright cannot know, and the others know to be false: pyrefly and ty by the second part, mypy and zuban by the
-#: first, where the module declares `MYPY: bool`.
-PYRIGHT = 'not MYPY and os.name.startswith("pyright")'
-#: The same the other way round: all others know it to be true. Of two definitions pyright takes the last.
+#: What pyright cannot know, and the others know to be true: pyrefly and ty by the second part, mypy and zuban by the
+#: first, where the module declares `MYPY: bool`. Of two definitions pyright takes the last.
 NOT_PYRIGHT = 'MYPY or not os.name.startswith("pyright")'
 
 #: What ty and pyrefly know to be true, and the others to be false: they compare the first two parts of the version, so
@@ -28,37 +25,27 @@ TY_OR_PYREFLY = " and ".join(
 )
 
 
+def thin_in_mypy(exact: Iterable[str], thin: Iterable[str]) -> Iterator[str]:
+    """Lines that mypy has another form of: the one that its plugin wants, which computes all results itself.
+
+    Without the plugin mypy would pay for every row, and keep the type of a variable's first value where others narrow.
+    """
+    yield f"if {MYPY}:"
+    yield from indented(thin)
+    yield f"elif {NO_PLUGIN}:"  # the plugin spares mypy the reading of it
+    yield from indented(exact)
+
+
+#: The same, as the modules of functions call it.
+without_plugin = thin_in_mypy
+
+
 def for_mypy_and_others(for_mypy: Iterable[str], for_others: Iterable[str]) -> Iterator[str]:
     """Lines that are the same for mypy with and without the plugin."""
     yield f"if {MYPY}:"
     yield from indented(for_mypy)
     yield "else:"
     yield from indented(for_others)
-
-
-def only_mypy(lines: Iterable[str]) -> Iterator[str]:
-    """Lines for mypy without the plugin."""
-    yield f"if {NO_PLUGIN} and {MYPY}:"
-    yield from indented(lines)
-
-
-def by_checker(
-    for_mypy: Iterable[str], for_plugin: Iterable[str], for_others: Iterable[str]
-) -> Iterator[str]:
-    """Lines that differ by checker: for mypy, for the mypy plugin, and for all others."""
-    yield from only_mypy(for_mypy)
-    yield f"elif {MYPY}:"
-    yield from indented(for_plugin)
-    yield "else:"
-    yield from indented(for_others)
-
-
-def without_plugin(exact: Iterable[str], for_plugin: Iterable[str]) -> Iterator[str]:
-    """Lines of which only the mypy plugin wants another form."""
-    yield f"if {NO_PLUGIN}:"
-    yield from indented(exact)
-    yield f"elif {MYPY}:"
-    yield from indented(for_plugin)
 
 
 def if_else(test: str, first: Iterable[str], second: Iterable[str]) -> Iterator[str]:

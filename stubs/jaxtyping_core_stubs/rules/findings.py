@@ -28,7 +28,7 @@ import jaxtyping_core.dtypes
 
 from .. import hints, oracle, tables
 from ..probing import evaluate, parameters, samples
-from . import claims, grouping, joining, options, pairs, probe, shapes, study
+from . import claims, grouping, options, pairs, probe, shapes, study
 from .excluded import EXCLUDED
 from .study import Study
 
@@ -42,11 +42,10 @@ _PROBING = (
 
 
 @functools.cache
-def folder(of_joining: bool = False) -> Path:
-    """Where the findings for what is installed are; of `joining` apart, for they are few."""
-    modules = (*_PROBING, joining) if of_joining else _PROBING
+def folder() -> Path:
+    """Where the findings for what is installed are."""
     versions = (jax.__version__, np.__version__, ml_dtypes.__version__)
-    digest = hashlib.sha256("\n".join([*versions, *map(_source, modules)]).encode()).hexdigest()
+    digest = hashlib.sha256("\n".join([*versions, *map(_source, _PROBING)]).encode()).hexdigest()
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     made = base / "jaxtyping-core" / f"rules-{digest[:16]}"
     try:
@@ -72,12 +71,7 @@ def _source(module: ModuleType) -> str:
 def prepare(modules: Iterable[str]) -> None:
     """Find out about all functions of `modules` of which nothing is on disk, on all processors."""
     paths = [path for module in sorted(modules) for path in functions(module)]
-    missing = [
-        path
-        for path in paths
-        if path not in EXCLUDED
-        and not all((each / path).exists() for each in (folder(), folder(of_joining=True)))
-    ]
+    missing = [path for path in paths if path not in EXCLUDED and not (folder() / path).exists()]
     if len(missing) <= AT_ONCE:
         return
     groups = [missing[start : start + AT_ONCE] for start in range(0, len(missing), AT_ONCE)]
@@ -116,9 +110,7 @@ def found(path: str, function: Callable[..., Any]) -> list[Study]:
         _save(folder() / path, [])
         return []
     data = _kept(folder() / path, lambda: list(map(_as_data, study.studies(one))))
-    studies = [_from_data(one, *known) for known in data]
-    parameters = _kept(folder(of_joining=True) / path, lambda: list(map(joining.find, studies)))
-    return [known._replace(joining=more) for known, more in zip(studies, parameters, strict=True)]
+    return [_from_data(one, *known) for known in data]
 
 
 def _kept(file: Path, find_out: Callable[[], list[T]]) -> list[T]:

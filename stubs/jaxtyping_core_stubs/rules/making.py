@@ -1,16 +1,17 @@
-"""The parts of a row: the annotations of its parameters, and its result."""
+"""The parts of a row: what it is for, the annotations of its parameters, and its result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import enum
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from .. import hints
 from ..probing import evaluate, samples
 from ..probing.evaluate import Many, Other, Outcome, Spec
 from ..probing.parameters import ARRAY, Given
-from . import shapes
-from .grouping import Choice, Group
+from .dims import Dims
+from .grouping import Choice
 from .study import Study
 from .terms import UNKNOWN, needed, result_dtypes
 
@@ -22,36 +23,50 @@ UNKNOWN_IN_LIST = "_UnrankedItem"
 LISTED = "_Known"
 
 
-class Row(NamedTuple):
-    """One overload: an annotation for each parameter that it has, and the result."""
+class Purpose(enum.Enum):
+    """What a row is for: its place among the others, and its claim on the budget, where less comes first."""
 
+    SHAPE = (0, 1)  # a rule for arrays of any rank, or for none
+    GUARD = (1, 0)  # an array of unknown rank: none of the rows below must take it
+    SAME = (2, 2)  # two arrays of one shape
+    AXIS = (3, 3)  # an axis that is spelled out
+    RANK = (4, 3)  # arrays of one rank
+    DTYPE = (5, 0)  # whatever the shape
+    SCALAR = (6, 3)  # Python numbers for arrays
+    DATA = (7, 1)  # lists of Python numbers
+    ASKED = (8, 3)  # the argument `dtype`
+    STATED = (-1, 0)  # written down, for rows that come first
+    LAST = (9, 4)  # written down, for rows that come after what is found out
+
+    @property
+    def place(self) -> int:
+        """Its place among the rows of a function."""
+        return int(self.value[0])
+
+    @property
+    def cost(self) -> int:
+        """How soon it is left out where there are too many."""
+        return int(self.value[1])
+
+
+class Row(NamedTuple):
+    """One overload: its purpose, an annotation for each parameter that it has, and the result."""
+
+    purpose: Purpose
     choices: Mapping[str, Choice]
     result: str
 
 
-Shapes = tuple[str, ...]  # of the arrays of a call
-
-
-class Dims(NamedTuple):
-    """The shapes of the arrays in a row, and those in its result."""
-
-    given: Shapes
-    result: tuple[str, ...]
-
-
-def row_of(found: Study, group: Group, dims: Dims) -> Row:
-    """The row for a group of calls with arrays of such shapes."""
-    return make(found, {**found.free, **group.choices}, dims, result_dtypes(found.claims))
-
-
 def make(
     found: Study,
+    purpose: Purpose,
     choices: Mapping[str, Choice],
     dims: Dims,
-    results: list[str],
+    results: list[str] | None = None,
     given: list[str] | None = None,
 ) -> Row:
     """A row with arrays that have the dtypes `given`: if none are, those by which the result's are told."""
+    results = result_dtypes(found.claims) if results is None else results
     if given is None:
         given = needed(found.claims, len(dims.given))
     arrays = {
@@ -61,7 +76,7 @@ def make(
     if any(LISTED in choice.annotations[0] for choice in arrays.values()):
         results = [LISTED if result == "_R" else result for result in results]
     leaves = [f"Array[{dtype}, {shape}]" for dtype, shape in zip(results, dims.result, strict=False)]
-    return Row({**arrays, **choices}, result_of(found.result, leaves, len(dims.result)))
+    return Row(purpose, {**arrays, **choices}, result_of(found.result, leaves, len(dims.result)))
 
 
 def made(found: Study) -> dict[str, Choice]:
@@ -135,23 +150,6 @@ def _of_any_shape(annotation: str) -> str:
 def whole_choice(given: Given) -> Choice:
     """The annotation that the function has."""
     return Choice((hints.text(given.members),), not given.required)
-
-
-def shape_of(pattern: shapes.Pattern | None, names: Mapping[tuple[int, int], str]) -> str:
-    """The shape of a result, with the names of dims."""
-    if pattern is None:
-        return UNKNOWN
-    return shape_with([names.get(dim, UNKNOWN) if dim else UNKNOWN for dim in pattern])
-
-
-def shape_with(parts: Iterable[str]) -> str:
-    """A shape as a type."""
-    return f"tuple[{', '.join(parts) or '()'}]"
-
-
-def is_unknown(found: Study) -> bool:
-    """Whether nothing is known of some of the dtypes of the result."""
-    return any(claim.kind == "unknown" for claim in found.claims)
 
 
 def is_constant(found: Study) -> bool:

@@ -6,6 +6,7 @@ agrees with, or that of the first function that was found to have it.
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from typing import Any
 
@@ -69,6 +70,17 @@ def _asked(node: str, x64: bool) -> str:
     return str(made.dtype.name)
 
 
+#: The table of what a dtype joins to with a Python number, where it does not matter with which.
+NUMBER = "number"
+
+
+def with_number(node: str) -> Pair:
+    """The join of a dtype with any Python number; open where ints and floats, or bools, give something else."""
+    found = {tables.binary("join")[node, other] for other in ("bool", "weak_int", "weak_float")}
+    pair = found.pop() if len(found) == 1 else None
+    return OPEN if pair is None else pair
+
+
 _known: dict[str, Table] = {}
 _names: dict[Results, str] = {}
 
@@ -80,6 +92,7 @@ def known() -> dict[str, Table]:
             found = tables.unary(path)
             _known[name] = {node: pair for node, pair in found.items() if pair is not None}
         _known[ASKED] = {node: asked(node) for node in tables.nodes()}
+        _known[NUMBER] = {node: with_number(node) for node in tables.nodes()}
     return _known
 
 
@@ -122,7 +135,8 @@ def _shared(table: Table, but_for: str = "") -> str | None:
 def _new_name(path: str) -> str:
     parts = path.split(".")
     names = ("_".join(parts[-count:]) for count in range(1, len(parts) + 1))
-    return next(name for name in names if name not in known())
+    numbered = (f"{parts[-1]}_{number}" for number in itertools.count(2))
+    return next(name for name in itertools.chain(names, numbered) if name not in known())
 
 
 def name(results: Results) -> str:

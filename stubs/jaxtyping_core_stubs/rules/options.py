@@ -102,9 +102,9 @@ def scalars(one: Probe, made: Base) -> dict[str, tuple[str, ...]]:
         return {}
     found: dict[str, list[list[str]]] = {}
     for x64 in (False, True):
-        calls = [one.call([value], made.settings) for value in probe.SCALARS.values()]
+        calls = [one.call([value], made.settings) for value in probe.PYTHON.values()]
         array = one.outcomes([one.call([Spec(made.node)], made.settings)], x64)[0]
-        for name, outcome in zip(probe.SCALARS, one.outcomes(calls, x64), strict=True):
+        for name, outcome in zip(probe.PYTHON, one.outcomes(calls, x64), strict=True):
             if outcome is not None and shapes_in(outcome) == shapes_in(array):
                 found.setdefault(name, []).append([spec.node for spec in arrays(outcome)])
     return {

@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from .. import scalars
-from . import alike, by_rank, findings, joining, named, numpy_rows, signatures, stated
+from .. import declared, scalars
+from . import budget, findings, named, rows, signatures, stated, terms
 from .excluded import EXCLUDED
-from .making import Row
+from .making import Purpose
 from .study import Study
 from .thrift import Overload, reached
 from .words import Words, words
@@ -34,26 +34,28 @@ WRITTEN = Words("written down", "written down", "")
 @functools.cache
 def rules(path: str, function: Callable[..., Any]) -> Rules:
     """What is found out about the function that is called `path`."""
-    written = stated.overloads(path, function)
-    before, after = ([Overload(*one[:2]) for one in written if one.after == late] for late in (False, True))
+    written = list(_written(path, function))
     found = findings.found(path, function) if path not in EXCLUDED else []
-    for claim in (claim for one in found for claim in one.known()):
+    for claim in (claim for one in found for claim in terms.plain(one).claims):
         named.learn(path, claim.results)
-    made = [Overload(signatures.parameters(one, row), row.result) for one in found for row in _rows(one)]
+    made = [one for study in found for one in _found_out(study)]
     if not any(_says_something(one.result) for one in made):
         made, found = [], []
     if not written and not made:
         return NOTHING
-    return Rules(reached([*before, *made, *after]), words(found) if made else WRITTEN)
+    every = sorted([*written, *made], key=lambda one: one.purpose.place)
+    kept = budget.select(path, reached(every), declared.count(path, function))
+    return Rules(kept, words(found) if made else WRITTEN)
 
 
-def _rows(found: Study) -> Iterator[Row]:
-    yield from alike.of_unknown_dtype(found)
-    yield from by_rank.overloads(found)
-    yield from numpy_rows.overloads(found)
-    for one in found.joining:
-        yield from joining.overloads(found, one)
-    yield from alike.overloads(found)
+def _written(path: str, function: Callable[..., Any]) -> Iterator[Overload]:
+    for one in stated.overloads(path, function):
+        yield Overload(Purpose.LAST if one.after else Purpose.STATED, one.parameters, one.result)
+
+
+def _found_out(study: Study) -> Iterator[Overload]:
+    for row in rows.rows(study):
+        yield Overload(row.purpose, signatures.parameters(study, row), row.result)
 
 
 def overloads(path: str, function: Callable[..., Any]) -> list[Overload]:
@@ -84,3 +86,17 @@ def vocabulary(text: str) -> Iterator[tuple[str, str]]:
 @functools.cache
 def _classes() -> frozenset[str]:
     return frozenset({*scalars.class_names(), "DefaultInt", "DefaultUInt", "DefaultFloat", "DefaultComplex"})
+
+
+_ARRAY = re.compile(r"Array\[(.*)\]")
+
+
+def parts(annotation: str) -> tuple[str, str] | None:
+    """The dtype and the shape in the annotation of an array; None for any other."""
+    found = _ARRAY.fullmatch(annotation)
+    depth = 0
+    for place, letter in enumerate(found[1] if found else ""):
+        depth += {"[": 1, "]": -1}.get(letter, 0)
+        if found and letter == "," and depth == 0:
+            return found[1][:place], found[1][place + 2 :]
+    return None

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import Parameter
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from jaxtyping_core import dtypes
 
 from .. import tables
@@ -150,12 +148,6 @@ def dtypes_of(one: Probe, made: Base) -> tuple[Claim, ...]:
     return _claims(one, made, [*(_of_shape(made, shape) for shape in _ELSEWHERE), *_one_without_dims(made)])
 
 
-def dtypes_by_rank(one: Probe, made: Base) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:
-    """The claims where no array has dims, and where all arrays have dims, as many each."""
-    alone, with_dims = (_of_shape(made, shape) for shape in ((), made.shapes[0]))
-    return _claims(one, alone, []), _claims(one, with_dims, [_of_shape(made, DEEPER)])
-
-
 def _of_shape(made: Base, shape: shapes.Shape) -> Base:
     return made._replace(shapes=(shape,) * len(made.shapes))
 
@@ -246,30 +238,12 @@ def _results(
 
 #: A value of each type of Python scalar.
 PYTHON: dict[str, Any] = {"bool": True, "int": 2, "float": 2.0, "complex": 2j}
-#: The same, with the NumPy scalars that are Python scalars as well before those.
-SCALARS: dict[str, Any] = {
-    "bool": True,
-    "int": 2,
-    "float64": np.float64(2),
-    "float": 2.0,
-    "complex128": np.complex128(2j),
-    "complex": 2j,
-}
-
-
-def _nested(values: tuple[Any, ...], rank: int) -> Any:
-    return list(values) if rank == 1 else [_nested(values, rank - 1)] * 3
-
-
-_KINDS = {"bool": (True, False), "int": (1, 2), "float": (1.0, 2.0), "complex": (1j, 2j)}
-#: Nested sequences of Python scalars: their annotations, with the number of dims.
+#: Lists of Python numbers, and lists of lists: their annotations, with the number of dims.
 NESTED: dict[str, tuple[Any, int]] = {
-    f"{'Sequence[' * rank}{'_' * (kind in ('bool', 'complex'))}{kind}{']' * rank}": (
-        _nested(values, rank),
-        rank,
-    )
-    for rank in (1, 2, 3)
-    for kind, values in _KINDS.items()
+    "Sequence[_bool]": ([True, False], 1),
+    "Sequence[int]": ([1, 2], 1),
+    "Sequence[float]": ([1.0, 2.0], 1),
+    "Sequence[Sequence[float]]": ([[1.0, 2.0]] * 3, 2),
 }
 
 

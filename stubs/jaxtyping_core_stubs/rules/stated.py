@@ -22,18 +22,18 @@ import jax
 from .. import hints, requests
 from ..probing import parameters
 from ..probing.parameters import Given, given
-from ..requests import Request
 
 FOLDER = Path(__file__).parent.parent / "stated"
 
 #: ``**_``: what else the function has, with its own annotations.
 REST = "_"
-#: The annotation of a parameter that gives the dtype of the result, in every way or by classes; what the result has.
-REQUEST, ASK, REQUESTED = "REQUEST", "ASK", "REQUESTED"
-#: As `REQUEST`, without the strings that tell no dtype.
-REQUEST_TOLD = "REQUEST_TOLD"
-#: As `ASK`, of a function that does not shrink 64-bit types.
-ASK_NARROW = "ASK_NARROW"
+#: The annotations of a parameter that gives the dtype of the result, with or without a default; what the result has.
+_ASK = {
+    "ASK": requests.BY_CLASS,
+    "ASK_FLOAT": requests.with_default("DefaultFloat"),
+    "ASK_INT": requests.with_default("DefaultInt"),
+}
+REQUESTED = "REQUESTED"
 
 
 class Stated(NamedTuple):
@@ -67,7 +67,7 @@ def overloads(path: str, function: Callable[..., Any]) -> list[Made]:
     known = _given(path, function)
     lists = _returns_lists(function)
     templates = [one for one in templates if not (lists and one.result.startswith("tuple"))]
-    made = (_made(known, one) for template in templates for one in _by_request(template))
+    made = (_made(known, _asked(one)) for one in templates)
     return [one for one in made if one is not None]
 
 
@@ -109,24 +109,8 @@ def _expanded(text: str) -> str:
     return "\n".join(line for written in text.splitlines() for line in _alternatives(written))
 
 
-def _ranks(unknown: str, dim: str, more: int) -> str:
-    dims = (", ".join([dim] * (rank + more)) or "()" for rank in range(1, 5))
-    return (
-        "{"
-        + "|".join([unknown, *(f"tuple[{part}]" for part in dims), "Any" if dim == "Any" else "Unk"])
-        + "}"
-    )
-
-
-#: Words for alternatives: the shapes of an array by its rank, and those with as many dims, with one less or one more.
-#: And for the arrays of a list that has two dtypes: each must be one of those, so that of three none fits.
-_WORDS = {
-    "RANKED": _ranks("_Unranked", "Any", 0),
-    "SAME_RANK": _ranks("Unk", "Unk", 0),
-    "LESS_RANK": _ranks("Unk", "Unk", -1),
-    "MORE_RANK": _ranks("Unk", "Unk", 1),
-    "OF_TWO": "_Mixed[_O, Any, Any] | _Mixed[_D, Any, Any, _Join[_O, _R]]",
-}
+#: The arrays of a list that has two dtypes: each must be one of those, so that of three none fits.
+_WORDS = {"OF_TWO": "_Mixed[_O, Any, Any] | _Mixed[_D, Any, Any, _Join[_O, _R]]"}
 #: Alternatives are set apart without spaces, the members of unions with them.
 _CHOICE, _OR = re.compile(r"{([^{}]*)}"), re.compile(r"(?<! )\|(?! )")
 
@@ -159,24 +143,13 @@ def _template(node: ast.FunctionDef) -> Stated:
     return Stated(annotations, frozenset(optional), spec.kwarg is not None, ast.unparse(node.returns), after)
 
 
-def _by_request(one: Stated) -> Iterator[Stated]:
-    name = next((name for name, text in one.annotations.items() if text in _REQUESTS), None)
-    if name is None:
-        yield one
-        return
-    for request in _REQUESTS[one.annotations[name]]():
-        yield one._replace(
-            annotations={**one.annotations, name: request.annotation},
-            result=request.answer(one.result.replace(REQUESTED, request.result)),
-        )
-
-
-_REQUESTS: dict[str, Callable[[], list[Request]]] = {
-    REQUEST: requests.requests,
-    REQUEST_TOLD: requests.told,
-    ASK: lambda: [requests.UNKNOWN_CLASS, requests.BY_CLASS],
-    ASK_NARROW: lambda: [requests.UNKNOWN_CLASS, requests.WIDE, requests.BY_CLASS],
-}
+def _asked(one: Stated) -> Stated:
+    """The template with what it asks for a dtype with."""
+    for name, text in one.annotations.items():
+        if (request := _ASK.get(text)) is not None:
+            annotations = {**one.annotations, name: request.annotation}
+            return one._replace(annotations=annotations, result=one.result.replace(REQUESTED, request.result))
+    return one
 
 
 def _made(known: list[Given], one: Stated) -> Made | None:

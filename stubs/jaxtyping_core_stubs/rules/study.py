@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from ..probing.evaluate import Outcome, Spec, arrays
 from ..probing.parameters import STATIC
@@ -11,15 +11,6 @@ from . import claims, grouping, options, pairs, probe
 from .claims import Claim
 from .grouping import VARIED_TOGETHER, Choice, Group, UnstableError
 from .probe import Base, Probe
-
-
-class Known(NamedTuple):
-    """What is known of the arrays of some shapes: fields of a study."""
-
-    claims: tuple[Claim, ...]
-    operands: pairs.Scalars | None
-    trailing: Mapping[str, tuple[Claim, ...]]
-    beside: tuple[tuple[int, str], ...]
 
 
 class Study(NamedTuple):
@@ -38,27 +29,7 @@ class Study(NamedTuple):
     scalars: dict[str, tuple[str, ...]]  # Python scalar type -> the dtype of each array in the result
     relation: str | None = None  # of the shapes of two arrays
     operands: pairs.Scalars | None = None  # what Python scalars do as one of two operands
-    trailing: Mapping[str, tuple[Claim, ...]] = {}  # what scalars of a type do as all arrays but the first
-    beside: tuple[tuple[int, str], ...] = ()  # scalars that count as weak arrays: place, type
     data: Mapping[str, tuple[str, int]] = {}  # nested sequences -> the dtype and the rank of the result
-
-    alone: Known | None = None  # what more is known where no array has dims
-    with_dims: Known | None = None  # and where all arrays have dims, as many each
-    joining: tuple[Any, ...] = ()  # parameters that take part in promotion, found out later
-
-    def known(self) -> Iterator[Claim]:
-        """All claims."""
-        yield from (claim for one in self.joining for claim in (one.claim, one.with_dims))
-        for part in (self, self.alone, self.with_dims):
-            if part is not None:
-                yield from _known(part)
-
-
-def _known(part: Known | Study) -> Iterator[Claim]:
-    yield from part.claims
-    beside = (part.operands.first, part.operands.second) if part.operands else ()
-    for each in (*beside, part.trailing):
-        yield from (claim for several in each.values() for claim in several)
 
 
 def studies(one: Probe) -> list[Study]:
@@ -120,44 +91,11 @@ def _study(one: Probe) -> Study | None:
         options.scalars(one, made),
     )
     if not pairs.is_pair(one):
-        done = done._replace(
-            data=options.data(one, made),
-            trailing=pairs.trailing(one, made),
-            beside=pairs.beside(one, made, found),
-        )
-        return _by_rank(done)
+        return done._replace(data=options.data(one, made))
     relation = None if varied else pairs.relation(one, made)
     if relation is None:
-        return done._replace(operands=pairs.Scalars({}, {}, pairs.both(one, made)))
-    return _by_rank(done._replace(relation=relation, operands=pairs.scalars(one, made, found)))
-
-
-def _by_rank(found: Study) -> Study:
-    """What is known, with what else is known of arrays without dims and of those with dims, if that is more."""
-    one, made = found.probe, found.base
-    if not _leaves_open(found) or len(set(made.shapes)) != 1 or made.shapes[0] == ():
-        return found
-    alone, with_dims = probe.dtypes_by_rank(one, made)
-    if not len(alone) == len(with_dims) == len(found.claims):
-        return found
-    shape = made.shapes[0]
-    return found._replace(
-        alone=_at(found, alone, ((),)), with_dims=_at(found, with_dims, (shape, probe.DEEPER))
-    )
-
-
-def _leaves_open(found: Study) -> bool:
-    """Whether a table of the function leaves some dtype open, be it one that hardly anyone has."""
-    results = (pair for claim in _known(found) for node, pair in claim.results if node != "weak_complex")
-    return claims.OPEN in results
-
-
-def _at(found: Study, known: tuple[Claim, ...], shapes: pairs.Beside) -> Known:
-    """What is known of arrays of some shapes."""
-    one, made = found.probe, found.base
-    operands = pairs.scalars(one, made, known, shapes) if found.operands else None
-    trailing = {} if found.operands else pairs.trailing(one, made, shapes)
-    return Known(known, operands, trailing, pairs.beside(one, made, known) if shapes[0] else ())
+        return done
+    return done._replace(relation=relation, operands=pairs.scalars(one, made, found))
 
 
 def _usual_outcome(one: Probe, made: Base) -> Outcome:

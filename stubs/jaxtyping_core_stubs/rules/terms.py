@@ -5,11 +5,43 @@ from __future__ import annotations
 from .. import tables
 from . import claims, named
 from .claims import Claim
+from .study import Study
 
 #: The type variables for dtypes: of the first array, of what lies between, of the result.
 OPERAND, BETWEEN = "_O", ("_D", "_TD")
 RESULT = "_R"
 UNKNOWN = "Unk"
+
+
+def plain(found: Study) -> Study:
+    """The study with claims that hold for all dtypes: what one says of some alone is open for the others, or all open."""
+    return found._replace(claims=tuple(map(without_exceptions, found.claims)))
+
+
+def without_exceptions(claim: Claim) -> Claim:
+    """A claim that holds for all dtypes."""
+    if claim.strong:
+        return _open_for(claim, claims.ODD) if len(claim.arguments) == 1 else claims.UNKNOWN
+    if claim.exception:
+        return _with_exception(claim) if claim.table == "join" else claims.UNKNOWN
+    return claim
+
+
+def _open_for(claim: Claim, odd: tuple[str, ...]) -> Claim:
+    """A claim about one array that leaves open what some dtypes give."""
+    said = {node: claims.predict(claim, (node,) * (claim.arguments[0] + 1)) for node in tables.nodes()}
+    results = (
+        (node, claims.OPEN if node in odd else pair) for node, pair in said.items() if pair is not None
+    )
+    return Claim("table", "", claim.arguments, results=tuple(results))
+
+
+def _with_exception(claim: Claim) -> Claim:
+    """A join of which that of two bools is something else: no other dtypes join to bool."""
+    bools = next((pair for pair, name in tables.DEFAULTS.items() if name == claim.exception), None)
+    own = {node: (node, node) for node in tables.nodes()}
+    own["bool"] = bools or (claim.exception, claim.exception)
+    return Claim("table", "", claim.arguments, results=tuple(own.items()))
 
 
 def needed(known: tuple[Claim, ...], count: int) -> list[str]:

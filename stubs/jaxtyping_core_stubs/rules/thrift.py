@@ -7,13 +7,16 @@ from collections.abc import Iterable, Mapping
 from inspect import Parameter
 from typing import NamedTuple
 
+from .making import Purpose
+
 #: A type variable for a whole shape, which any shape is taken for.
 _ANY_SHAPE = re.compile(r"^Array\[(?P<dtype>.*), (?P<shape>_S|_T|Any)\]$")
 
 
 class Overload(NamedTuple):
-    """An overload: its parameters, with annotations that are text, and its result."""
+    """An overload: what it is for, its parameters, with annotations that are text, and its result."""
 
+    purpose: Purpose
     parameters: list[Parameter]
     result: str
 

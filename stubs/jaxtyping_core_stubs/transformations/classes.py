@@ -11,11 +11,12 @@ HEAD = """\
 import os
 import sys
 from builtins import bool as _bool
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+from _collections_abc import dict_items
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Concatenate, Final, Generic, Literal, Protocol, TypeAlias, overload
 
 import numpy as np
-from typing_extensions import Never, ParamSpec, TypeVar
+from typing_extensions import Never, ParamSpec, Self, TypeVar
 
 from jax._src.basearray import ArrayLike
 from jax._results import Array
@@ -39,39 +40,37 @@ F = TypeVar("F", bound=Callable[..., Any])
 F_co = TypeVar("F_co", bound=Callable[..., Any], covariant=True)
 T = TypeVar("T")
 _S = TypeVar("_S")
-A = TypeVar("A", bound=Array)
-W = TypeVar("W")
-B = TypeVar("B", bound=Array)
-C = TypeVar("C")
 K = TypeVar("K")
+V_co = TypeVar("V_co", covariant=True)
 X = TypeVar("X")
-Y = TypeVar("Y")
-Z = TypeVar("Z")
 Aux = TypeVar("Aux")
 DT = TypeVar("DT")
 DT2 = TypeVar("DT2")
-DI = TypeVar("DI", bound=inexact)
-DI2 = TypeVar("DI2", bound=inexact)
 Sh = TypeVar("Sh", bound=tuple[Any, ...])
 Sh2 = TypeVar("Sh2", bound=tuple[Any, ...])
-Unknown = TypeVar("Unknown", bound=_Unknown)
-Leaf = TypeVar("Leaf", bound=Array)
-Arrays = TypeVar("Arrays", bound=Array | tuple[Array, ...] | list[Array] | dict[Any, Array] | None)
 Tangent = TypeVar("Tangent", bound=Array[inexact, Any])
 
 # What becomes an array on its way through a transformation.
 Host: TypeAlias = complex | np.generic | np.ndarray[Any, Any]
 
-# An array, what becomes one, or a union of both.
-Value = TypeVar("Value", bound=Array | Host)
-Value2 = TypeVar("Value2", bound=Array | Host)
-
-# A tree whose leaves may be such values.
-Container: TypeAlias = tuple[Any, ...] | list[Any] | dict[Any, Any]
-
 # No type but Any is compatible with it: a row that asks for it is for values of which nothing is known.
 class _Unknown(Protocol):
     def __only_any_has_this__(self) -> _Unknown: ...
+Unknown = TypeVar("Unknown", bound=_Unknown)
+
+# Trees of arrays.
+class _Record(Protocol):
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+_Tree: TypeAlias = Array | _Record | _Unknown | None | Sequence["_Tree"] | Mapping[Any, "_Tree"]
+Tree = TypeVar("Tree", bound=_Tree)
+
+# What is not known to be one array.
+Other = TypeVar("Other", bound=_Unknown | None | Host | tuple[Any, ...] | list[Any] | dict[Any, Any] | _Record)
+
+# A dict, and no class that inherits from it, of which a copy is but a dict.
+class _Dict(Protocol[K, V_co]):
+    def copy(self) -> Self: ...
+    def items(self) -> dict_items[K, V_co]: ...
 """
 
 # A function that is a member of a class gets its instance (or, between it and classmethod, its class) as the first
@@ -124,34 +123,19 @@ _NAMES = """\
 
 _CALL = "    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...\n"
 
-# Functions that take any array-like value, or any number, in some place. The parameters of a lambda expression would get
-# these types, and its body errors, but for a second type that leaves them unknown (in pyrefly, if the result is a type
-# variable). The result of such a function is not used: of an overloaded one, pyright takes it from the first overload.
-_ACCEPTING = {
-    "_OfArrays": ("ArrayLike",),
-    "_OfNumbers": ("float",),
-    "_ThenArrays": ("Any", "ArrayLike"),
-    "_ThenNumbers": ("Any", "float"),
-}
-_ALIAS = "    {name} = Callable[Concatenate[{types}, ...], R] | Callable[Concatenate[Any, ...], _Unknown]\n"
-_PROTOCOL = """\
-    class {name}(Protocol[R_co]):
+# Functions that take any number, or anything, as the first argument. The parameters of a lambda expression would get this
+# type, and its body errors, but for a second type that leaves them unknown (in pyrefly, if the result is a type variable).
+# The result of such a function is not used: of an overloaded one, pyright takes it from the first overload.
+_OF_NUMBERS = """\
+if _NOT_PYRIGHT:
+    _OfNumbers = Callable[Concatenate[float, ...], R] | Callable[Concatenate[Any, ...], _Unknown]
+elif os.name.startswith("pyright"):
+    class _OfNumbers(Protocol[R_co]):
         @overload
-        def __call__(self, {values}, /, *args: Any, **kwargs: Any) -> R_co: ...
+        def __call__(self, x: float, /, *args: Any, **kwargs: Any) -> R_co: ...
         @overload
         def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 """
-
-
-def _accepting() -> str:
-    """The types of `_ACCEPTING`: aliases, and what pyright takes for them."""
-    aliases = protocols = ""
-    for name, types in _ACCEPTING.items():
-        aliases += _ALIAS.format(name=name, types=", ".join(types))
-        values = ", ".join(f"{letter}: {one}" for letter, one in zip("ab", types, strict=False))
-        protocols += _PROTOCOL.format(name=name, values=values)
-    return f'if _NOT_PYRIGHT:\n{aliases}elif os.name.startswith("pyright"):\n{protocols}'
-
 
 _STAGES = """
 class _Stages(Wrapped):
@@ -219,9 +203,6 @@ class _UndeclaredMethod(Protocol[R_co]):
     def __call__(self, instance: Never, first: _Unknown, /, *args: Any, **kwargs: Any) -> R_co: ...
     @overload
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
-class _Record(Protocol):
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-_Tree: TypeAlias = Array | _Record | _Unknown | None | Sequence["_Tree"] | Mapping[Any, "_Tree"]
 if _NOT_PYRIGHT:
     _OfTree = Callable[..., Any]
     _MethodOfTree = Callable[..., Any]
@@ -292,7 +273,7 @@ def render() -> str:
         *(_JITTED, _NAMES, _binding("Compiled", "Jitted[F_co]")),
         *(_UNDECLARED, _OPEN, _binding("Compiled", "_OpenMethod[F_co]", result="Any"), _JIT),
     )
-    return f"{_accepting()}{_STAGES}{split(''.join(mypy), ''.join(others))}{_BATCHED}"
+    return f"{_OF_NUMBERS}{_STAGES}{split(''.join(mypy), ''.join(others))}{_BATCHED}"
 
 
 def _binding(name: str, itself: str, result: str = "T") -> str:

@@ -60,7 +60,6 @@ FUNCTIONS = (
         "custom_gradient",
         ("jax.custom_gradient",),
         (
-            Row("Transformed[..., Any]", {"fun": "_Unknown"}, given=["fun"]),
             Row("Transformed[P, R]", {"fun": "Callable[P, tuple[R, Any]]"}, given=["fun"]),
             Row("Callable[[Callable[..., Any]], Transformed[..., Any]]", without=["fun"]),
         ),

@@ -13,8 +13,7 @@ _SAME = (Row("F", {"fun": "F", "f": "F"}),)
 def _batching(parameter: str, given: Sequence[str] = ()) -> tuple[Row, ...]:
     """The rows of a function whose arrays gain or lose a dim, or are parts of larger ones: dtypes stay."""
     return (
-        Row("Transformed[..., Any]", {parameter: "_Unknown"}, given),
-        Row("Batched[Any]", {parameter: "_OfArrays[R]"}, given),
+        Row("Batched[Any]", {parameter: "_OfNumbers[R]"}, given),
         Row("Batched[R]", {parameter: "Callable[..., R]"}, given),
     )
 

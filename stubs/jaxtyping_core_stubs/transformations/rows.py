@@ -78,16 +78,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Function:
-    """A transformation: its name in the stub, its public names, its rows, and the row that the mypy plugin wants.
-
-    `for_mypy` are the rows that mypy has in place of `rows` without the plugin.
-    """
+    """A transformation: its name in the stub, its public names, its rows, and the row that mypy has in their place."""
 
     name: str
     public: Sequence[str]
     rows: Sequence[Row]
     thin: Row | None = None
-    for_mypy: Sequence[Row] | None = None
 
     def render(self) -> str:
         """The definitions."""
@@ -111,6 +107,4 @@ class Function:
     def _by_checker(self, lines: Callable[[Sequence[Row]], list[str]]) -> Iterable[str]:
         if self.thin is None:
             return lines(self.rows)
-        if self.for_mypy is None:
-            return switches.without_plugin(lines(self.rows), lines([self.thin]))
-        return switches.by_checker(lines(self.for_mypy), lines([self.thin]), lines(self.rows))
+        return switches.thin_in_mypy(lines(self.rows), lines([self.thin]))

@@ -1,0 +1,81 @@
+"""Which rows of a function are stated: those that programs need, and no more than people can read.
+
+An editor shows every row, and pyright evaluates each of them for a call with an argument of unknown type, and the
+arguments once more for each. How real packages call a function decides (`use`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from inspect import Parameter
+
+from . import use
+from .making import Purpose
+from .thrift import Overload
+
+#: The most signatures that a function has, its own among them, and those of one module below `jax.scipy`.
+MOST, MOST_OF_SCIPY = 8, 4
+#: The most that one number of arguments and their keywords leave open.
+MOST_OPEN = 5
+#: What every program begins with: a bool, an int, a float or a list of floats, each with a dtype of its own. And what
+#: most of them choose values with: arrays, numbers, and the limits of a dtype.
+MORE_OPEN = {"jax.numpy.array": MOST, "jax.numpy.asarray": MOST, "jax.numpy.where": 7}
+#: Rows that an array of unknown rank must not reach.
+GUARDED = (Purpose.AXIS, Purpose.RANK, Purpose.SAME)
+
+
+def most(path: str) -> int:
+    """The most signatures that the function called `path` has."""
+    return MOST_OF_SCIPY if path.startswith("jax.scipy.") else MOST
+
+
+def select(path: str, rows: Sequence[Overload], own: int) -> list[Overload]:
+    """The rows that are stated beside `own` signatures of the function, in their order."""
+    wanted = [row for row in rows if use.needs(path, row)]
+    kept: list[Overload] = []
+    for row in sorted(wanted, key=lambda row: (row.purpose.cost, -use.calls_of(path, row))):
+        tried = [*kept, row]
+        if len(tried) + own <= most(path) and open_rows(tried) + own <= max(
+            MORE_OPEN.get(path, MOST_OPEN), own + 1
+        ):
+            kept = tried
+    if not any(row.purpose in GUARDED for row in kept):
+        kept = [row for row in kept if row.purpose is not Purpose.GUARD]
+    return [row for row in rows if row in kept]
+
+
+def open_rows(rows: Iterable[Overload]) -> int:
+    """The most rows that the same number of arguments and keywords leave open.
+
+    Of those that spell out another value for an argument, no call comes to more than one.
+    """
+    rows = list(rows)
+    return max((sum(_may_take(row, one) for row in rows) for one in rows), default=0)
+
+
+def _may_take(row: Overload, one: Overload) -> bool:
+    """Whether the shortest call that another row is for may be one of a row."""
+    call = set(_needed(one))
+    own, others = _spelled_out(row), _spelled_out(one)
+    same = all(own[name] == others[name] for name in own.keys() & others.keys())
+    return same and set(_needed(row)) <= call <= set(_taken(row))
+
+
+def _spelled_out(row: Overload) -> dict[str, str]:
+    """The arguments that have one value."""
+    found = {one.name: str(one.annotation) for one in row.parameters if one.default is Parameter.empty}
+    return {name: text for name, text in found.items() if text.startswith("Literal[")}
+
+
+def _needed(row: Overload) -> list[str]:
+    """The arguments that a call has that is for a row."""
+    return [one.name for one in row.parameters if one.default is Parameter.empty]
+
+
+def _taken(row: Overload) -> list[str]:
+    """The arguments that a row takes, other than as what they are when left out."""
+    return [one.name for one in row.parameters if not _is_default(one)]
+
+
+def _is_default(one: Parameter) -> bool:
+    return str(one.annotation) in (f"{one.default}", f"Literal[{one.default!r}]")
