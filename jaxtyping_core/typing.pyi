@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, SupportsIndex, TypeAlias, TypeGuard, TypeVar, overload
 from typing_extensions import TypeIs, TypeVarTuple, Unpack
 
-from jax._src.basearray import Array as Array, ArrayLike as ArrayLike, Unk, _AnyArray, _Unranked
+from jax._src.basearray import Array as Array, ArrayLike as ArrayLike, _AnyArray, _Unranked
 from jax._src.typing import DType as DType, DTypeLike as DTypeLike
 from jaxtyping_core._annotations.named_shape import NamedShape as NamedShape
 from jax._src.numpy.scalar_types import generic as generic
@@ -55,7 +55,7 @@ from jax._src.numpy.scalar_types import weak_int as weak_int
 from jax._src.numpy.scalar_types import weak_float as weak_float
 from jax._src.numpy.scalar_types import weak_complex as weak_complex
 
-_Dims = TypeVarTuple("_Dims", default=Unpack[tuple[Unk, ...]])
+_Dims = TypeVarTuple("_Dims", default=Unpack[tuple[Any, ...]])
 
 Bool: TypeAlias = Array[bool_, tuple[Unpack[_Dims]]]
 UInt1: TypeAlias = Array[uint1, tuple[Unpack[_Dims]]]
@@ -118,8 +118,8 @@ else:
     _DT = TypeVar("_DT")
     _Rank = TypeVar("_Rank", bound=tuple[()] | tuple[Any, *tuple[Any, ...]])
     @overload
-    def is_array(value: object, annotation: type[Array[_DT, _Unranked]] | type[Array[_DT, tuple[object, ...]]], /) -> TypeGuard[Array[_DT, Unk]]: ...
+    def is_array(value: object, annotation: type[Array[_DT, _Unranked]] | type[Array[_DT, tuple[object, ...]]], /) -> TypeGuard[Array[_DT, Any]]: ...
     @overload
     def is_array(value: object, annotation: type[Array[_DT, _Rank]], /) -> TypeGuard[Array[_DT, _Rank]]: ...
     @overload
-    def is_array(value: object, annotation: type[Array[_DT, Any]], /) -> TypeGuard[Array[_DT, Unk]]: ...
+    def is_array(value: object, annotation: type[Array[_DT, Any]], /) -> TypeGuard[Array[_DT, Any]]: ...

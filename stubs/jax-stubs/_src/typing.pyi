@@ -9,6 +9,7 @@ from jax._array import Array as _Array
 from numpy import dtype as _dtype
 from numpy import integer as _integer
 from numpy import ndarray as _ndarray
+from typing import Literal as _Literal
 from typing import Protocol as _Protocol
 from typing import TypeAlias as _TypeAlias
 from typing import runtime_checkable as _runtime_checkable
@@ -39,7 +40,7 @@ class SupportsSize(_Protocol):
 class SupportsNdim(_Protocol):
     @property
     def ndim(self, /) -> int: ...
-DTypeLike: _TypeAlias = str | type[Any] | _dtype | SupportsDType
+DTypeLike: _TypeAlias = _Literal['bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'float32', 'float64', 'complex64', 'complex128', 'bfloat16'] | str | type[Any] | _dtype | SupportsDType
 DimSize: _TypeAlias = Any
 Shape: _TypeAlias = _Sequence[DimSize]
 class DuckTypedArray(_Protocol):

@@ -9,12 +9,6 @@ from typing import IO, Any, Literal, Self, overload
 
 import numpy as _np
 
-import sys
-from typing import TypeAlias as _TypeAlias
-if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
-    _Ranked: _TypeAlias = Any
-else:
-    from builtins import tuple as _Ranked
 from jax._src.basearray import ArrayLike, Axis, StaticScalar
 from jax._results import Array
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
@@ -22,78 +16,16 @@ from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
 from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
-from jax._src.numpy.scalar_types import DefaultComplex
-from jax._src.numpy.scalar_types import DefaultFloat
 from typing import Final
-from jax._src.basearray import Unk
-from jax._src.numpy.scalar_types import _Divide
 from jax._src.numpy.scalar_types import _Has_mean
-from jax._src.numpy.scalar_types import _Has_strong
-from jax._src.basearray import _L
-from jax._src.basearray import _M
-from jax._src.basearray import _N
-from jax._src.basearray import _NoScalar
-from jax._src.basearray import _O
 from jax._src.basearray import _R
-from jax._src.basearray import _Unranked
-from jax._src.numpy.scalar_types import complex64
-from jax._src.numpy.scalar_types import float16
-from jax._src.numpy.scalar_types import float32
 
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
-if not JAXTYPING_CORE_PLUGIN:
-    @overload
-    def trapezoid(y: Array[_O, _Unranked], x: Array[_Divide[_O, _Has_strong[_R]], Any], dx: ArrayLike = 1.0, axis: int = -1) -> Array[_R, Unk]: ...
-    @overload
-    def trapezoid(y: Array[_O, tuple[Any]], x: Array[_Divide[_O, _Has_strong[_R]], Any], dx: ArrayLike = 1.0, axis: int = -1) -> Array[_R, _Ranked[()]]: ...
-    @overload
-    def trapezoid(y: Array[_O, tuple[Any, Any]], x: Array[_Divide[_O, _Has_strong[_R]], Any], dx: ArrayLike = 1.0, axis: int = -1) -> Array[_R, _Ranked[Unk]]: ...
-    @overload
-    def trapezoid(y: Array[_O, tuple[Any, Any, Any]], x: Array[_Divide[_O, _Has_strong[_R]], Any], dx: ArrayLike = 1.0, axis: int = -1) -> Array[_R, _Ranked[Unk, Unk]]: ...
-    @overload
-    def trapezoid(y: Array[_O, tuple[Any, Any, Any, Any]], x: Array[_Divide[_O, _Has_strong[_R]], Any], dx: ArrayLike = 1.0, axis: int = -1) -> Array[_R, _Ranked[Unk, Unk, Unk]]: ...
-    @overload
-    def trapezoid(y: Array[_O, Any], x: Array[_Divide[_O, _Has_strong[_R]], Any], dx: ArrayLike = 1.0, axis: int = -1) -> Array[_R, Unk]: ...
-    @overload
-    def trapezoid(y: Array[_Has_mean[_R], _Unranked], x: None = None, dx: float = 1.0, axis: int = -1) -> Array[_R, Unk]: ...
-    @overload
-    def trapezoid(y: Array[_Has_mean[_R], tuple[Any]], x: None = None, dx: float = 1.0, axis: int = -1) -> Array[_R, _Ranked[()]]: ...
-    @overload
-    def trapezoid(y: Array[_Has_mean[_R], tuple[Any, Any]], x: None = None, dx: float = 1.0, axis: int = -1) -> Array[_R, _Ranked[Unk]]: ...
-    @overload
-    def trapezoid(y: Array[_Has_mean[_R], tuple[Any, Any, Any]], x: None = None, dx: float = 1.0, axis: int = -1) -> Array[_R, _Ranked[Unk, Unk]]: ...
-    @overload
-    def trapezoid(y: Array[_Has_mean[_R], tuple[Any, Any, Any, Any]], x: None = None, dx: float = 1.0, axis: int = -1) -> Array[_R, _Ranked[Unk, Unk, Unk]]: ...
-    @overload
-    def trapezoid(y: Array[_Has_mean[_R], Any], x: None = None, dx: float = 1.0, axis: int = -1) -> Array[_R, Unk]: ...
-    @overload
-    def trapezoid(y: Array[_Has_mean[_R], tuple[Any]], x: None = None, *, axis: Literal[-1] = -1) -> Array[_R, _Ranked[()]]: ...
-    @overload
-    def trapezoid(y: Array[_Has_mean[_R], tuple[_L, _M, _N, Any]], x: None = None, *, axis: Literal[-1] = -1) -> Array[_R, tuple[_L, _M, _N]]: ...
-    @overload
-    def trapezoid(y: Array[_Has_mean[_R], tuple[Any, _N]], x: None = None, *, axis: Literal[0, -2]) -> Array[_R, tuple[_N]]: ...
-    @overload
-    def trapezoid(y: Array[_Has_mean[_R], tuple[_N, Any]], x: None = None, *, axis: Literal[1, -1] = -1) -> Array[_R, tuple[_N]]: ...
-    @overload
-    def trapezoid(y: Array[_Has_mean[_R], tuple[Any, _M, _N]], x: None = None, *, axis: Literal[0, -3]) -> Array[_R, tuple[_M, _N]]: ...
-    @overload
-    def trapezoid(y: Array[_Has_mean[_R], tuple[_M, Any, _N]], x: None = None, *, axis: Literal[1, -2]) -> Array[_R, tuple[_M, _N]]: ...
-    @overload
-    def trapezoid(y: Array[_Has_mean[_R], tuple[_M, _N, Any]], x: None = None, *, axis: Literal[2, -1] = -1) -> Array[_R, tuple[_M, _N]]: ...
-    @overload
-    def trapezoid(y: _np.ndarray[Any, _np.dtype[_NoScalar]], x: None = None, *, axis: int = -1) -> Array[Unk, Unk]: ...
-    @overload
-    def trapezoid(y: _np.ndarray[Any, _np.dtype[_np.bool_ | _np.int8 | _np.int16 | _np.int32 | _np.uint8 | _np.uint16 | _np.uint32 | _np.float32]], x: None = None, *, axis: int = -1) -> Array[float32, Unk]: ...
-    @overload
-    def trapezoid(y: _np.ndarray[Any, _np.dtype[_np.int64 | _np.uint64 | _np.float64]], x: None = None, *, axis: int = -1) -> Array[DefaultFloat, Unk]: ...
-    @overload
-    def trapezoid(y: _np.ndarray[Any, _np.dtype[_np.float16]], x: None = None, *, axis: int = -1) -> Array[float16, Unk]: ...
-    @overload
-    def trapezoid(y: _np.ndarray[Any, _np.dtype[_np.complex64]], x: None = None, *, axis: int = -1) -> Array[complex64, Unk]: ...
-    @overload
-    def trapezoid(y: _np.ndarray[Any, _np.dtype[_np.complex128]], x: None = None, *, axis: int = -1) -> Array[DefaultComplex, Unk]: ...
-    @overload
+if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
     def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array: ...
-elif "mypy" == sys.platform and sys.version_info < (3, 0, 0):
+elif not JAXTYPING_CORE_PLUGIN:
+    @overload
+    def trapezoid(y: Array[_Has_mean[_R], Any], x: None = None, *, axis: int = -1) -> Array[_R, Any]: ...
+    @overload
     def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array: ...

@@ -16,17 +16,6 @@ from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
 from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
-from typing import Final
-from jax._src.numpy.scalar_types import _Has_strong
-from jax._src.basearray import _R
-from jax._src.basearray import _S
 
-import sys
-JAXTYPING_CORE_PLUGIN: Final = False
-if not JAXTYPING_CORE_PLUGIN:
-    @overload
-    def map_coordinates(input: Array[_Has_strong[_R], Any], coordinates: Sequence[Array[Any, _S]], order: int, mode: str = 'constant', cval: ArrayLike = 0.0) -> Array[_R, _S]: ...
-    @overload
-    def map_coordinates(input: ArrayLike, coordinates: Sequence[ArrayLike], order: int, mode: str = 'constant', cval: ArrayLike = 0.0) -> Any: ...
-elif "mypy" == sys.platform and sys.version_info < (3, 0, 0):
-    def map_coordinates(input: ArrayLike, coordinates: Sequence[ArrayLike], order: int, mode: str = 'constant', cval: ArrayLike = 0.0) -> Any: ...
+
+def map_coordinates(input: ArrayLike, coordinates: Sequence[ArrayLike], order: int, mode: str = 'constant', cval: ArrayLike = 0.0) -> Any: ...

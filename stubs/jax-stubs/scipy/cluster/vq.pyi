@@ -9,12 +9,6 @@ from typing import IO, Any, Literal, Self, overload
 
 import numpy as _np
 
-import sys
-from typing import TypeAlias as _TypeAlias
-if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
-    _Ranked: _TypeAlias = Any
-else:
-    from builtins import tuple as _Ranked
 from jax._src.basearray import ArrayLike, Axis, StaticScalar
 from jax._results import Array
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
@@ -24,43 +18,17 @@ from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from jax._src.numpy.scalar_types import DefaultInt
 from typing import Final
-from jax._src.basearray import Unk
 from jax._src.numpy.scalar_types import _Has_std
 from jax._src.numpy.scalar_types import _Join
-from jax._src.numpy.scalar_types import _Join_bool_
-from jax._src.numpy.scalar_types import _Join_float16
-from jax._src.numpy.scalar_types import _Join_float32
-from jax._src.numpy.scalar_types import _Join_integer
-from jax._src.basearray import _NoScalar
 from jax._src.basearray import _O
 from jax._src.basearray import _R
 
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
-if not JAXTYPING_CORE_PLUGIN:
-    @overload
-    def vq(obs: Array[_O, Any], code_book: Array[_Join[_O, _Has_std[_R]], Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, _Ranked[Unk]], Array[_R, _Ranked[Unk]]]: ...
-    @overload
-    def vq(obs: _np.ndarray[Any, _np.dtype[_NoScalar]], code_book: Array[Any, Any], check_finite: _bool = True) -> tuple[Array[Unk, Unk], Array[Unk, Unk]]: ...
-    @overload
-    def vq(obs: _np.ndarray[Any, _np.dtype[_np.float32]], code_book: Array[_Join_float32[_Has_std[_R]], Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, Unk], Array[_R, Unk]]: ...
-    @overload
-    def vq(obs: _np.ndarray[Any, _np.dtype[_np.float16]], code_book: Array[_Join_float16[_Has_std[_R]], Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, Unk], Array[_R, Unk]]: ...
-    @overload
-    def vq(obs: _np.ndarray[Any, _np.dtype[_np.bool_]], code_book: Array[_Join_bool_[_Has_std[_R]], Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, Unk], Array[_R, Unk]]: ...
-    @overload
-    def vq(obs: _np.ndarray[Any, _np.dtype[_np.integer[Any]]], code_book: Array[_Join_integer[_Has_std[_R]], Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, Unk], Array[_R, Unk]]: ...
-    @overload
-    def vq(obs: Array[Any, Any], code_book: _np.ndarray[Any, _np.dtype[_NoScalar]], check_finite: _bool = True) -> tuple[Array[Unk, Unk], Array[Unk, Unk]]: ...
-    @overload
-    def vq(obs: Array[_Join_float32[_Has_std[_R]], Any], code_book: _np.ndarray[Any, _np.dtype[_np.float32]], check_finite: _bool = True) -> tuple[Array[DefaultInt, Unk], Array[_R, Unk]]: ...
-    @overload
-    def vq(obs: Array[_Join_float16[_Has_std[_R]], Any], code_book: _np.ndarray[Any, _np.dtype[_np.float16]], check_finite: _bool = True) -> tuple[Array[DefaultInt, Unk], Array[_R, Unk]]: ...
-    @overload
-    def vq(obs: Array[_Join_bool_[_Has_std[_R]], Any], code_book: _np.ndarray[Any, _np.dtype[_np.bool_]], check_finite: _bool = True) -> tuple[Array[DefaultInt, Unk], Array[_R, Unk]]: ...
-    @overload
-    def vq(obs: Array[_Join_integer[_Has_std[_R]], Any], code_book: _np.ndarray[Any, _np.dtype[_np.integer[Any]]], check_finite: _bool = True) -> tuple[Array[DefaultInt, Unk], Array[_R, Unk]]: ...
-    @overload
+if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
     def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: _bool = True) -> tuple[Array, Array]: ...
-elif "mypy" == sys.platform and sys.version_info < (3, 0, 0):
+elif not JAXTYPING_CORE_PLUGIN:
+    @overload
+    def vq(obs: Array[_O, Any], code_book: Array[_Join[_O, _Has_std[_R]], Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, tuple[Any]], Array[_R, tuple[Any]]]: ...
+    @overload
     def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: _bool = True) -> tuple[Array, Array]: ...

@@ -9,12 +9,6 @@ from typing import IO, Any, Literal, Self, overload
 
 import numpy as _np
 
-import sys
-from typing import TypeAlias as _TypeAlias
-if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
-    _Ranked: _TypeAlias = Any
-else:
-    from builtins import tuple as _Ranked
 from jax._src.basearray import ArrayLike, Axis, StaticScalar
 from jax._results import Array
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
@@ -22,27 +16,8 @@ from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
 from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
-from typing import Final
-from jax._src.basearray import _R
-from jax._src.basearray import _S
-from jax._src.numpy.scalar_types import weak_int
 
-import sys
-JAXTYPING_CORE_PLUGIN: Final = False
-if not JAXTYPING_CORE_PLUGIN:
-    @overload
-    def bicgstab(A: object, b: Array[_R, _S], x0: None = None, *, tol: object = 1e-05, atol: object = 0.0, maxiter: object = None, M: object = None) -> tuple[Array[_R, _S], None]: ...
-    @overload
-    def bicgstab(A: Any, b: Any, x0: Any = None, *, tol: Any = 1e-05, atol: Any = 0.0, maxiter: Any = None, M: Any = None) -> Any: ...
-    @overload
-    def cg(A: object, b: Array[_R, _S], x0: None = None, *, tol: object = 1e-05, atol: object = 0.0, maxiter: object = None, M: object = None) -> tuple[Array[_R, _S], None]: ...
-    @overload
-    def cg(A: Any, b: Any, x0: Any = None, *, tol: Any = 1e-05, atol: Any = 0.0, maxiter: Any = None, M: Any = None) -> Any: ...
-    @overload
-    def gmres(A: object, b: Array[_R, _S], x0: None = None, *, tol: object = 1e-05, atol: object = 0.0, restart: object = 20, maxiter: object = None, M: object = None, solve_method: object = 'batched') -> tuple[Array[_R, _S], Array[weak_int, _Ranked[()]]]: ...
-    @overload
-    def gmres(A: Any, b: Any, x0: Any = None, *, tol: Any = 1e-05, atol: Any = 0.0, restart: Any = 20, maxiter: Any = None, M: Any = None, solve_method: Any = 'batched') -> Any: ...
-elif "mypy" == sys.platform and sys.version_info < (3, 0, 0):
-    def bicgstab(A: Any, b: Any, x0: Any = None, *, tol: Any = 1e-05, atol: Any = 0.0, maxiter: Any = None, M: Any = None) -> Any: ...
-    def cg(A: Any, b: Any, x0: Any = None, *, tol: Any = 1e-05, atol: Any = 0.0, maxiter: Any = None, M: Any = None) -> Any: ...
-    def gmres(A: Any, b: Any, x0: Any = None, *, tol: Any = 1e-05, atol: Any = 0.0, restart: Any = 20, maxiter: Any = None, M: Any = None, solve_method: Any = 'batched') -> Any: ...
+
+def bicgstab(A: Any, b: Any, x0: Any = None, *, tol: Any = 1e-05, atol: Any = 0.0, maxiter: Any = None, M: Any = None) -> Any: ...
+def cg(A: Any, b: Any, x0: Any = None, *, tol: Any = 1e-05, atol: Any = 0.0, maxiter: Any = None, M: Any = None) -> Any: ...
+def gmres(A: Any, b: Any, x0: Any = None, *, tol: Any = 1e-05, atol: Any = 0.0, restart: Any = 20, maxiter: Any = None, M: Any = None, solve_method: Any = 'batched') -> Any: ...
