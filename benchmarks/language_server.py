@@ -43,9 +43,11 @@ class LanguageServer:
         command: what starts it.
         folder: the project.
         python: the interpreter whose packages the documents use.
+        seconds: how long an answer may take.
     """
 
-    def __init__(self, command: str, folder: Path, python: str) -> None:
+    def __init__(self, command: str, folder: Path, python: str, seconds: float = SECONDS) -> None:
+        self.seconds = seconds
         self.folder = folder
         self.python = python
         self.messages: queue.Queue[dict[str, Any] | None] = queue.Queue()
@@ -148,7 +150,7 @@ class LanguageServer:
         self._send({"method": method, "params": parameters})
 
     def _wait(self, done: Any, answered: Any = None, number: int | None = None) -> None:
-        deadline = time.monotonic() + SECONDS
+        deadline = time.monotonic() + self.seconds
         while not done():
             try:
                 message = self.messages.get(timeout=max(0.0, deadline - time.monotonic()))

@@ -58,13 +58,14 @@ class Error(NamedTuple):
 
 
 class Side:
-    """A fresh environment with the packages in it."""
+    """An environment with the packages in it."""
 
     def __init__(self, name: str, folder: Path) -> None:
         self.name = name
         self.folder = folder
         self.python = folder / "venv" / "bin" / "python"
-        venv.create(folder / "venv", with_pip=True)
+        if not self.python.exists():
+            venv.create(folder / "venv", with_pip=True)
 
     def install(self, *requirements: str) -> None:
         command = [str(self.python), "-m", "pip", "install", "--quiet", *requirements]
@@ -169,15 +170,19 @@ def missing_from(errors: Sequence[Error], others: Sequence[Error]) -> list[Error
     return missing
 
 
+def pinned() -> list[str]:
+    """What to install, so that an environment is like the running one."""
+    return [f"{name}=={importlib.metadata.version(name)}" for name in PINNED]
+
+
 def set_up(packages: Sequence[str], folder: Path) -> tuple[Side, Side]:
     """The two sides, alike but for us."""
-    pins = [f"{name}=={importlib.metadata.version(name)}" for name in PINNED]
     stock = Side("stock", folder / "stock")
-    stock.install(*packages, *pins)
+    stock.install(*packages, *pinned())
     same = folder / "constraints.txt"
     same.write_text("\n".join(stock.frozen()))
     ours = Side("ours", folder / "ours")
-    ours.install(*packages, *pins, str(ROOT), "--constraint", str(same))
+    ours.install(*packages, *pinned(), str(ROOT), "--constraint", str(same))
     for side, expected in ((stock, False), (ours, True)):
         if any(side.folder.glob("venv/lib/*/site-packages/jax-stubs")) is not expected:
             sys.exit(f"jax-stubs must be on our side only; see {side.folder}")
