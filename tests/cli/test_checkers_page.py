@@ -88,10 +88,10 @@ def typings(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Stubs of 64 bits as the command writes them, without the minutes that it takes."""
     folder = tmp_path_factory.mktemp("project") / "typings"
     shutil.copytree(ROOT / "stubs" / "jax-stubs", folder / "jax-stubs")
-    scalars = folder / "jax-stubs" / "_src" / "numpy" / "scalar_types.pyi"
-    text, count = re.subn(r"(DefaultFloat: TypeAlias = )float32", r"\1float64", scalars.read_text())
+    defaults = folder / "jax-stubs" / "_defaults.pyi"
+    text, count = re.subn(r"float32(?= as DefaultFloat)", "float64", defaults.read_text())
     assert count
-    scalars.write_text(text)
+    defaults.write_text(text)
     return folder
 
 

@@ -24,6 +24,12 @@ KNOWN = (
         wrong=True,
     ),
     Known(
+        r"np_\w+ (\+|-|\*|/|//|%|\*\*|@|&|\||\^|<<|>>) \w+",
+        "NumPy's stubs: an array of NumPy takes what converts to one, and gives one of NumPy; the plugin knows better",
+        ("mypy", "pyright", "pyrefly", "ty", "zuban"),
+        wrong=True,
+    ),
+    Known(
         r"(.* / py_float|py_float / .*)",
         "ty reads `float` as `int | float`: of the two results it keeps the wider one",
         ("ty",),

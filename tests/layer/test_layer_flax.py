@@ -33,7 +33,8 @@ def kinds(tree: Any) -> set[type]:
 
 def same(ours: Any, theirs: Any) -> None:
     pairs = zip(jax.tree.leaves(ours), jax.tree.leaves(theirs), strict=True)
-    assert all((a.dtype, a.shape) == (b.dtype, b.shape) and np.array_equal(a, b) for a, b in pairs)
+    # What XLA compiles as one may round otherwise than what it computes step by step.
+    assert all((a.dtype, a.shape) == (b.dtype, b.shape) and np.allclose(a, b, rtol=1e-5) for a, b in pairs)
 
 
 def test_linen() -> None:

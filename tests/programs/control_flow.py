@@ -22,6 +22,18 @@ class State(NamedTuple):
     step: jax.Array
 
 
+@jax.tree_util.register_pytree_node_class
+class Registered(dict[str, jax.Array]):
+    """A dict that is a tree of its own class."""
+
+    def tree_flatten(self) -> tuple[list[jax.Array], list[str]]:
+        return list(self.values()), list(self)
+
+    @classmethod
+    def tree_unflatten(cls, keys: list[str], values: list[jax.Array]) -> Registered:
+        return cls(zip(keys, values, strict=True))
+
+
 def halve(x: jax.Array) -> Array[bfloat16]:
     return x.astype(jnp.bfloat16) / 2
 
@@ -110,7 +122,7 @@ def branching(x: Array[float32], half: Array[bfloat16]) -> None:
     reveal_type(lax.cond(True, partial(add_index, 3), partial(add_index, 4), x))  # Array[Any, Any]
     reveal_type(lax.cond(True, jnp.sin, jnp.cos, x))  # Array[float32, Any]
     reveal_type(lax.cond(True, total, lambda y: y[0], x))  # Array[float32, Any]
-    reveal_type(lax.switch(1, [lambda y: y, lambda y: y * 2], x))  # Array[Any, Any]
+    reveal_type(lax.switch(1, [lambda y: y, lambda y: y * 2], x))  # Array[float32, Any]
     reveal_type(lax.switch(1, (lambda: x, lambda: x)))  # Array[float32, Any]
     reveal_type(lax.switch(1, [partial(add_index, 3), partial(add_index, 4)], x))  # Array[Any, Any]
 
@@ -148,6 +160,9 @@ def trees(x: Array[float32], nested: dict[str, Any], host: np.ndarray) -> None:
     reveal_type(jax.device_put({"host": host}))  # Any
     reveal_type(jax.device_get(x))  # ndarray[Any, Any]
     reveal_type(jax.pure_callback(np.sin, jax.ShapeDtypeStruct((2,), jnp.float32), x))  # Array[Any, Any]
+    reveal_type(jax.tree.map(halve, Registered({"w": x})))  # Any
+    own: Registered = jax.tree.map(halve, Registered({"w": x}))
+    assert type(own) is Registered
     new: Params = jax.tree.map(lambda q: q * 2, p)
     moved: State = jax.tree.map(lambda q: q * 2, state)
     assert new["w"].shape == moved.mean.shape

@@ -1,4 +1,4 @@
-"""What checkers know of arrays. Every line holds in mypy and in pyright."""
+"""What checkers know of arrays. Every line holds in pyright."""
 
 from typing import Any, Literal, TypeVar
 
@@ -101,7 +101,7 @@ def functions(x: Array) -> None:
 
 
 def several_results(x: Array) -> None:
-    # Not the types themselves: pyright also knows the ranks, which mypy leaves open.
+    # Not the types themselves: pyright also knows the ranks.
     indices: tuple[Array[int32], ...] = jnp.where(x)
     points: tuple[Array[float32], Array[float32]] = jnp.linspace(0, 1, retstep=True)
     averages: tuple[Array, Array] = jnp.average(x, returned=True)

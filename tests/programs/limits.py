@@ -13,10 +13,10 @@ D = TypeVar("D")
 
 
 def limits(x: Float32[B, D], y: BFloat16[B, D], anything: jax.Array) -> None:
-    reveal_type(x + jnp.finfo(x.dtype).eps)  # Array[float32, tuple[B, D]], open in mypy
-    reveal_type(x * jnp.finfo(jnp.float32).max)  # Array[float32, tuple[B, D]], open in mypy
-    reveal_type(jnp.finfo(x.dtype).min + x)  # Array[float32, tuple[B, D]], open in mypy, zuban
-    reveal_type(jnp.array(jnp.finfo(x).tiny))  # Array[float32, Any]
+    reveal_type(x + jnp.finfo(x.dtype).eps)  # Array[float32, tuple[B, D]]
+    reveal_type(x * jnp.finfo(jnp.float32).max)  # Array[float32, tuple[B, D]]
+    reveal_type(jnp.finfo(x.dtype).min + x)  # Array[float32, tuple[B, D]], open in zuban
+    reveal_type(jnp.array(jnp.finfo(x).tiny, jnp.float32))  # Array[float32, Any]
     print(y + jnp.finfo(y.dtype).min, jnp.finfo(anything.dtype).bits, jnp.finfo("float32").max, anything)
     print(float(jnp.finfo(x.dtype).eps) ** 0.5, int(jnp.iinfo(jnp.int32).max))
 
@@ -27,9 +27,9 @@ def square(x: Float32[B, D]) -> Float32[B, D]:
 
 def pulled_back(x: Float32[B, D]) -> None:
     y = jax.vjp(square, x)[0]
-    reveal_type(y)  # Array[float32, tuple[B, D]], open in mypy, ty, zuban
+    reveal_type(y)  # Array[float32, tuple[B, D]], open in ty, zuban
     z, pull = jax.vjp(jnp.sin, x)
-    reveal_type(z)  # Array[float32, tuple[B, D]], open in mypy, ty, zuban
+    reveal_type(z)  # Array[float32, tuple[B, D]], open in pyrefly, ty, zuban
     print(pull(z))
 
 

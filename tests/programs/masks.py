@@ -12,8 +12,8 @@ D = TypeVar("D")
 
 
 def masked(x: Float32[B, D], mask: Bool[B, D]) -> None:
-    reveal_type(jnp.where(mask, x, jnp.finfo(x.dtype).min))  # Array[float32, Any], open in mypy, pyrefly, ty, zuban
-    reveal_type(jnp.maximum(x, jnp.finfo(x.dtype).eps))  # Array[float32, Any], open in mypy, pyrefly, ty, zuban
+    reveal_type(jnp.where(mask, x, jnp.finfo(x.dtype).min))  # Array[float32, Any], open in zuban
+    reveal_type(x * mask + (1 - mask) * jnp.finfo(x.dtype).min)  # Array[float32, tuple[B, D]], open in zuban
 
 
 if __name__ == "__main__":

@@ -66,8 +66,8 @@ def reduced(x: Float32[B, D]) -> Float32[B]:
     return x.sum(axis=-1)
 
 
-def reduced_wrongly(x: Float32[B, D]) -> Float32[D]:
-    return x.sum(axis=1)  # error
+def reduced_wrongly(x: Float32[B, D]) -> Float32[B]:
+    return x.sum(axis=0)  # error
 
 
 def reduced_function(x: Float32[B, D]) -> Float32[D]:

@@ -13,16 +13,17 @@ import pytest
 from jaxtyping_core_stubs import tables
 from jaxtyping_core_stubs.probing.evaluate import Call, Many, Other, Spec, evaluate
 from jaxtyping_core_stubs.rules import (
-    alike,
-    by_rank,
+    by_axis,
     claims,
     named,
+    operands,
     overloads,
     pairs,
     probe,
     rows,
     shapes,
     study,
+    terms,
 )
 from jaxtyping_core_stubs.rules.claims import Claim
 
@@ -226,55 +227,75 @@ def test_a_dtype_that_depends_on_an_argument_is_told_by_it() -> None:
     ]
 
 
-def test_weak_types_by_the_number_of_dims() -> None:
-    deg2rad = studied("jax.numpy.deg2rad")
-    assert deg2rad.alone is not None and deg2rad.with_dims is not None
-    weak = [dict(part.claims[0].results)["weak_float"] for part in (deg2rad.alone, deg2rad.with_dims)]
-    assert weak == [("weak_float", "weak_float"), ("float32", "float64")]
-    for claim in deg2rad.known():
-        named.learn("jax.numpy.deg2rad", claim.results)
-    annotations = [row.choices["x"].annotations[0] for row in by_rank.overloads(deg2rad)]
-    shapes = [by_rank.parts(text)[2] for text in annotations]
-    assert shapes[:3] == [f", {rows.UNKNOWN_SHAPE}", ", tuple[()]", ", _S"]
-    assert len(set(annotations[:3])) == 3
+def test_what_a_claim_is_not_about_is_left_open() -> None:
+    strong = terms.without_exceptions(Claim("same", "", (0,), strong=True))
+    assert dict(strong.results)["weak_float"] == dict(strong.results)["bool"] == claims.OPEN
+    assert dict(strong.results)["int8"] == ("int8", "int8")
+    assert terms.without_exceptions(Claim("binary", "join", (0, 1), strong=True)) == claims.UNKNOWN
 
 
-def test_what_does_not_depend_on_dims_has_no_more_rows() -> None:
-    flip = studied("jax.numpy.flip")
-    assert by_rank.overloads(flip) == rows.rows(flip)
+def test_the_join_of_two_bools_may_be_something_else() -> None:
+    claim = terms.without_exceptions(Claim("binary", "join", (0, 1), exception="DefaultInt"))
+    assert dict(claim.results)["bool"] == ("int32", "int64")
+    assert claims.predict(claim, ("bool", "bool")) == ("int32", "int64")
+    assert claims.predict(claim, ("bool", "int8")) == ("int8", "int8")
+
+
+def test_a_number_beside_an_array_is_told_where_it_does_not_matter_which() -> None:
+    found = operands.of_numbers(terms.plain(studied("jax.numpy.maximum")))
+    assert found is not None
+    assert dict(found)["bfloat16"] == ("bfloat16", "bfloat16")
+    assert dict(found)["int32"] == dict(found)["bool"] == claims.OPEN
+    assert operands.of_numbers(studied("jax.numpy.greater")) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "axis", "given", "result"),
+    [
+        ("sum", "Literal[-1]", "tuple[*_Ts, Any]", "tuple[*_Ts]"),
+        ("sum", "Literal[0]", "tuple[Any, *_Ts]", "tuple[*_Ts]"),
+        ("expand_dims", "Literal[-1]", "tuple[*_Ts]", "tuple[*_Ts, Unk]"),
+        ("stack", "Literal[1]", "tuple[_K, *_Ts]", "tuple[_K, Unk, *_Ts]"),
+        ("concatenate", "Literal[0]", "tuple[Any, *_Ts]", "tuple[Unk, *_Ts]"),
+    ],
+)
+def test_an_axis_is_told_for_any_rank(name: str, axis: str, given: str, result: str) -> None:
+    found = studied(f"jax.numpy.{name}")
+    for claim in found.claims:
+        named.learn(f"jax.numpy.{name}", claim.results)
+    array = found.probe.arrays[0].name
+    told = [
+        row
+        for row in by_axis.rows(found, found.groups)
+        if row.choices.get("axis") and row.choices["axis"].annotations == (axis,)
+    ]
+    assert any(
+        given in row.choices[array].annotations[0] and row.result.endswith(f"{result}]") for row in told
+    )
+
+
+def test_two_new_axes_tell_the_rank_alone() -> None:
+    """They may be anywhere."""
+    found = rows.rows(studied("jax.numpy.expand_dims"))
+    pairs = [row for row in found if "tuple[int, int]" in row.choices["axis"].annotations]
+    assert pairs and all("_Ts" not in row.result and "_K" not in row.result for row in pairs)
 
 
 @pytest.mark.parametrize(
     ("annotation", "parts"),
     [
-        ("Array[_Join[_O, _R], tuple[_M, Any]]", ("Array", "_Join[_O, _R]", ", tuple[_M, Any]")),
-        ("_Base[_R, _S, _T]", ("_Base", "_R", ", _S, _T")),
-        ("int | None", ("int | None", "", "")),
+        ("Array[_Join[_O, _R], tuple[_M, Any]]", ("_Join[_O, _R]", "tuple[_M, Any]")),
+        ("Array[Any, _S]", ("Any", "_S")),
+        ("_Base[_R, _S, _T]", None),
+        ("int | None", None),
     ],
 )
-def test_annotations_have_parts(annotation: str, parts: tuple[str, str, str]) -> None:
-    assert by_rank.parts(annotation) == parts
-
-
-def test_arrays_that_are_alike_meet_once() -> None:
-    assert alike._meets_once(Claim("binary", "divide", (0, 1, 2)), 3, "")
-    assert alike._meets_once(Claim("binary", "join", (0, 1, 2)), 3, "weak_float")
-    assert not alike._meets_once(Claim("binary", "power", (0, 1, 2)), 3, "")
+def test_annotations_of_arrays_have_parts(annotation: str, parts: tuple[str, str] | None) -> None:
+    assert overloads.parts(annotation) == parts
 
 
 def test_no_placeholder_is_left_in_an_annotation() -> None:
-    left = re.compile(r"\{\w+\}|\b(?:REQUEST|ASK|REQUESTED|RANKED|SAME_RANK|LESS_RANK|MORE_RANK)\b")
+    left = re.compile(r"\{\w+\}|\b(?:ASK|ASK_FLOAT|ASK_INT|REQUESTED|OF_TWO)\b")
     for file in sorted(STUBS.rglob("*.pyi")):
         text = file.read_text(encoding="utf-8")
         assert not left.search(text), f"{file.relative_to(STUBS)}: {left.search(text)}"
-
-
-@pytest.mark.parametrize(
-    ("family", "table"),
-    [("add", "Join"), ("floordiv", "Join"), ("truediv", "Divide"), ("and", "Bitwise")],
-)
-def test_mypy_finds_the_rows_for_two_arrays_in_reflected_operators(family: str, table: str) -> None:
-    """Of these it does not check the other operand again for each row."""
-    text = (STUBS / "_src" / "basearray.pyi").read_text(encoding="utf-8")
-    rows = text.partition(f"class _Operator_rwith_{family}_Ranked(")[2].partition("class ")[0]
-    assert f"Array[_{table}[DT, _R], Any]" in rows

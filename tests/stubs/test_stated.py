@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import importlib
-import re
-import warnings
 from collections.abc import Callable, Iterator
 from inspect import Parameter
 from pathlib import Path
 from typing import Any
 
 import jax
-import jax.numpy as jnp
-import numpy as np
 import pytest
 
 from jaxtyping_core_stubs import requests
@@ -94,15 +89,15 @@ def test_a_function_without_a_parameter_has_no_such_overload(write: Callable[[st
     assert len(overloads()) == 1
 
 
-def test_a_dtype_is_asked_for_in_every_way(write: Callable[[str], None]) -> None:
-    write(
-        "def f(x: Array, axis: REQUEST) -> Array[REQUESTED]: ...\ndef g(x: Array, axis: ASK) -> Array[REQUESTED]: ..."
-    )
-    every = [request.annotation for request in requests.requests()]
-    assert [overload.parameters[1].annotation for overload in stated.overloads("some.f", function)] == every
-    by_class = stated.overloads("some.g", function)[-1]
-    assert by_class.parameters[1].annotation == requests.BY_CLASS.annotation
-    assert by_class.result == f"Array[{requests.BY_CLASS.result}]"
+@pytest.mark.parametrize(
+    ("word", "request_"),
+    [("ASK", requests.BY_CLASS), ("ASK_FLOAT", requests.with_default("DefaultFloat"))],
+)
+def test_a_dtype_is_asked_for(write: Callable[[str], None], word: str, request_: requests.Request) -> None:
+    write(f"def f(x: Array, axis: {word}) -> Array[REQUESTED]: ...")
+    (only,) = stated.overloads("some.f", function)
+    assert only.parameters[1].annotation == request_.annotation
+    assert only.result == f"Array[{request_.result}]"
 
 
 def test_starred_arguments_are_given_one_by_one(write: Callable[[str], None]) -> None:
@@ -130,49 +125,6 @@ def test_keywords_of_any_name_are_given_by_name(write: Callable[[str], None]) ->
     assert lines(stated.overloads("some.f", padded)) == [
         "(x: Array, mode: str = constant, *values: float = Ellipsis, *size: int) -> Array"
     ]
-
-
-def test_every_string_that_names_a_dtype_has_a_row() -> None:
-    """For other strings have one, too, whose result is of no use."""
-    annotations = [request.annotation for request in requests.requests()]
-    rows = " ".join([*annotations, requests.unclear(), requests.of_numpy()])
-    stated_names = {
-        text for literal in re.findall(r"Literal(\[.*?\])", rows) for text in ast.literal_eval(literal)
-    }
-    known = {
-        *stated_names,
-        *np.typecodes["All"],
-        "float33",
-        "Float32",
-        "str",
-        "f3",
-        "f16",
-        "i16",
-        "c32",
-        "flaot32",
-    }
-    tried = {f"{order}{text}" for order in ("", *"<>=|") for text in known}
-    with warnings.catch_warnings(action="ignore"):
-        assert {text for text in tried if _names_dtype(text)} == stated_names
-
-
-def _names_dtype(text: str) -> bool:
-    try:
-        jax.eval_shape(lambda: jnp.zeros((), dtype=text))
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
-def test_a_misspelt_dtype_is_marked() -> None:
-    row = f"    def f(x: {requests.MISSPELT.annotation}) -> {requests.MISSPELT.result}: ..."
-    other = "    def f(x: str) -> Array: ..."
-    text = requests.marked(f"import sys\n    @overload\n{other}\n    @overload\n{row}\n")
-    before, _, after = text.partition("@_deprecated(")
-    assert before.startswith("from typing_extensions import deprecated as _deprecated\n")
-    assert before.endswith(f"    @overload\n{other}\n    @overload\n    ")
-    assert after.endswith(f")\n{row}\n")
-    assert requests.marked(f"@overload\n{other}") == f"@overload\n{other}"
 
 
 @pytest.mark.parametrize("module", sorted(file.stem for file in stated.FOLDER.glob("*.txt")))

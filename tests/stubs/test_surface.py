@@ -31,6 +31,7 @@ SURFACE = PROGRAMS / "surface.py"
 #: Stubs of what is no module at run time, or has tests of its own.
 OTHERS = {
     "jax._array",
+    "jax._defaults",
     "jax._jaxlib",
     "jax._results",
     "jax._transformations",
@@ -78,6 +79,8 @@ def exported(tree: ast.Module) -> Iterator[str]:
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name
+            case ast.Assign(targets=[ast.Name(id="__all__")], value=ast.List(elts=listed)):
+                yield from map(ast.literal_eval, listed)
             case ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]):
                 yield name
             case ast.ImportFrom(names=names) | ast.Import(names=names):
@@ -309,3 +312,20 @@ def test_sources_are_not_read(tmp_path: Path) -> None:
     read = {path for path in re.findall(r"Parsing (\S+)", done.stderr) if "site-packages/jax" in path}
     sources = {path for path in read if "jax-stubs" not in path}
     assert all(not re.search(r"^(from|import) ", Path(path).read_text(), re.MULTILINE) for path in sources)
+
+
+def test_every_name_is_defined() -> None:
+    """A checker that does not know a name takes it for anything, and says nothing in a stub."""
+    command = [
+        sys.executable,
+        "-m",
+        "ruff",
+        "check",
+        "--isolated",
+        "--no-cache",
+        "--select",
+        "F821",
+        str(PACKAGE),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout

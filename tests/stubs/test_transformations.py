@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import inspect
 import re
 import runpy
 import shutil
@@ -17,6 +19,8 @@ import pytest
 import typing_extensions
 
 from checkers import CHECKERS, run
+from jaxtyping_core_stubs.transformations import FUNCTIONS
+from jaxtyping_core_stubs.transformations.rows import Function
 
 FOLDER = Path(__file__).parents[1] / "programs"
 PROGRAMS = {
@@ -94,13 +98,34 @@ def test_types(checker: str, tmp_path: Path) -> None:
     marks = ("# error",) if checker == "zuban" else ("# error", "# error, but not in zuban")
     for program in programs:
         lines = enumerate(PROGRAMS[program.name], 1)
-        assert report.error_lines(program) == [n for n, line in lines if line.endswith(marks)]
+        expected = [n for n, line in lines if line.endswith(marks)]
+        reported = report.error_lines(program)
+        # Without its plugin mypy is told little, and finds some of the errors.
+        assert set(reported) <= set(expected) if checker == "mypy" else reported == expected
     exact = sum(spelled(CLAIMS[line]) == text for line, text in revealed.items())
     assert exact / len(CLAIMS) >= EXACT[checker], f"{exact} of {len(CLAIMS)}"
 
 
-#: The share of types that each checker knows to the last part.
-EXACT = {"pyright": 0.95, "mypy": 0.73, "pyrefly": 0.65, "ty": 0.8, "zuban": 0.6}
+#: The share of types that each checker knows to the last part. The stubs leave open what programs rarely use, for editors
+#: to show few signatures: gradients by other arguments than the first, Jacobians, what a loop stacks besides arrays, and
+#: trees that are lists or nested.
+EXACT = {"pyright": 0.88, "mypy": 0.3, "pyrefly": 0.63, "ty": 0.79, "zuban": 0.55}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.name)
+def test_signatures_are_few_and_the_first_one_is_that_of_jax(function: Function) -> None:
+    assert len(function.rows) <= MOST_SIGNATURES
+    module, _, name = function.public[0].rpartition(".")
+    implementation = getattr(importlib.import_module(module), name, None)
+    if implementation is None:  # this JAX does not have it
+        return
+    shown = cast("ast.FunctionDef", ast.parse(function.rows[0].define(name, implementation)).body[0])
+    names = [one.arg for one in ast.walk(shown.args) if isinstance(one, ast.arg)]
+    assert sorted(names) == sorted(inspect.signature(implementation).parameters)
+
+
+#: How many signatures of a function a reader can bear.
+MOST_SIGNATURES = 6
 
 
 def test_types_are_true(monkeypatch: pytest.MonkeyPatch) -> None:
