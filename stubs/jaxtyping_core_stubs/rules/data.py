@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .. import requests
 from .dims import Dims, shape
 from .grouping import Choice, Group
 from .making import Purpose, Row, make
@@ -38,12 +37,9 @@ def _are_dtypes(found: Study) -> bool:
 def _row(
     found: Study, group: Group, purpose: Purpose, annotation: str, shape: str, results: list[str]
 ) -> Row:
-    """The row for one kind of data, with a dtype that is asked for, if it may be, in place of its own."""
-    choices = {**found.free, **group.choices}
-    if found.takes_dtype and purpose is Purpose.DATA and results[0] in requests.DEFAULTS:
-        request = requests.with_default(results[0])
-        choices[found.takes_dtype], results = Choice((request.annotation,), True), [request.result]
-    row = make(found, purpose, choices, Dims(("Any",), (shape,) * len(results)), results)
+    """The row for one kind of data."""
+    dims = Dims(("Any",), (shape,) * len(results))
+    row = make(found, purpose, {**found.free, **group.choices}, dims, results)
     return row._replace(choices={**row.choices, found.probe.arrays[0].name: Choice((annotation,), False)})
 
 
