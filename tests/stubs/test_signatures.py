@@ -105,6 +105,7 @@ def test_half_of_the_functions_have_three_or_fewer() -> None:
     assert statistics.median(len(shown.signatures) for shown in FUNCTIONS) <= 3
 
 
+@current_jax  # older versions of Python do not read the type parameters of some functions
 def test_all_rows_together_are_few() -> None:
     overloads = sum(
         isinstance(node, ast.FunctionDef)
