@@ -41,15 +41,17 @@ def revealing(source: str) -> Revealing:
     lines = [line.encode() for line in source.splitlines(keepends=True)] if _same_lines(source) else []
     forbidden = dict(_forbidden(tree))
     wanted: dict[ast.expr, tuple[str, str]] = {call.node: (call.kind, call.name) for call in calls(tree)}
-    wanted |= {node: (OPERATOR, name) for node in ast.walk(tree) if (name := _operator(node))}  # type: ignore[misc]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.UnaryOp | ast.BinOp) and (name := _operator(node)):
+            wanted[node] = (OPERATOR, name)
     left_out = Counter(forbidden[node] for node in wanted if node in forbidden)
     inside = sorted((node for node in wanted if node not in forbidden), key=_outermost_first)
     if not lines:
         return Revealing(source, {}, Counter({"lines that are not Python's": len(wanted)}))
     inserted: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    for node in inside:
-        inserted[node.lineno - 1].append((node.col_offset, BEFORE))
-        inserted[(node.end_lineno or 0) - 1].append((node.end_col_offset or 0, AFTER))
+    for part in inside:
+        inserted[part.lineno - 1].append((part.col_offset, BEFORE))
+        inserted[(part.end_lineno or 0) - 1].append((part.end_col_offset or 0, AFTER))
     sites: dict[tuple[int, int], Site] = {}
     nodes = iter(inside)
     for number in sorted(inserted):
@@ -76,7 +78,7 @@ def _outermost_first(node: ast.expr) -> tuple[int, int, int, int]:
     return node.lineno, node.col_offset, -(node.end_lineno or 0), -(node.end_col_offset or 0)
 
 
-def _operator(node: ast.AST) -> str:
+def _operator(node: ast.UnaryOp | ast.BinOp) -> str:
     """The name of an operator that may give an array."""
     match node:
         case ast.UnaryOp(ast.USub() | ast.Invert(), operand) if not isinstance(operand, ast.Constant):

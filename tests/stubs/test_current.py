@@ -10,11 +10,7 @@ from pathlib import Path
 import jax
 import pytest
 
-ROOT = Path(__file__).parents[2]
-current_jax = pytest.mark.skipif(
-    not jax.__version__.startswith("0.12."),
-    reason="the committed stubs describe JAX 0.12, another one is installed",
-)
+from conftest import ROOT, current_jax
 
 
 def generate(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from inspect import Parameter
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from jaxtyping_core_stubs import tables
 from jaxtyping_core_stubs.probing.evaluate import Call, Many, Other, Spec, evaluate
 from jaxtyping_core_stubs.rules import (
+    budget,
     by_axis,
     claims,
     named,
@@ -26,6 +28,8 @@ from jaxtyping_core_stubs.rules import (
     terms,
 )
 from jaxtyping_core_stubs.rules.claims import Claim
+from jaxtyping_core_stubs.rules.making import Purpose
+from jaxtyping_core_stubs.rules.thrift import Overload
 
 STUBS = Path(__file__).parents[2] / "stubs" / "jax-stubs"
 
@@ -272,6 +276,19 @@ def test_an_axis_is_told_for_any_rank(name: str, axis: str, given: str, result: 
     assert any(
         given in row.choices[array].annotations[0] and row.result.endswith(f"{result}]") for row in told
     )
+
+
+@pytest.mark.parametrize(("own", "kept"), [(1, ["GUARD", "AXIS", "DTYPE"]), (6, ["DTYPE"])])
+def test_no_row_is_stated_without_its_guard(own: int, kept: list[str]) -> None:
+    """Where there is room for two rows, one of them may not be a guard of nothing, nor one that needs a guard."""
+    x, axis = (Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, annotation="Any") for name in ("a", "axis"))
+    of_axis = axis.replace(annotation="Literal[0]")
+    rows = [
+        Overload(Purpose.GUARD, [x, axis], "guard"),
+        Overload(Purpose.AXIS, [x, of_axis], "axis"),
+        Overload(Purpose.DTYPE, [x, axis], "dtype"),
+    ]
+    assert [row.purpose.name for row in budget.select("jax.numpy.sum", rows, own)] == kept
 
 
 def test_two_new_axes_tell_the_rank_alone() -> None:

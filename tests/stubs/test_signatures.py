@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import jax
 import pytest
 
+from conftest import current_jax
 from jaxtyping_core_stubs import declared, switches
 from jaxtyping_core_stubs.rules import budget
 
@@ -20,10 +20,6 @@ STUBS = Path(__file__).parents[2] / "stubs" / "jax-stubs"
 #: The modules whose functions programs call.
 PUBLIC = ("jax.numpy", "jax.lax", "jax.nn", "jax.random", "jax.scipy", "jax.image", "jax.ops")
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of functions that are looked up
-current_jax = pytest.mark.skipif(
-    not jax.__version__.startswith("0.12."),
-    reason="the committed stubs describe JAX 0.12, another one is installed",
-)
 
 
 class Shown(NamedTuple):

@@ -39,9 +39,16 @@ def select(path: str, rows: Sequence[Overload], own: int) -> list[Overload]:
             MORE_OPEN.get(path, MOST_OPEN), own + 1
         ):
             kept = tried
-    if not any(row.purpose in GUARDED for row in kept):
-        kept = [row for row in kept if row.purpose is not Purpose.GUARD]
-    return [row for row in rows if row in kept]
+    stated = _with_guards(kept, rows)
+    return [row for row in rows if row in stated]
+
+
+def _with_guards(kept: list[Overload], rows: Sequence[Overload]) -> list[Overload]:
+    """The rows that are kept, less guards of nothing, and less what a guard that is not kept should stand before."""
+    guards = [row for row in rows if row.purpose is Purpose.GUARD]
+    guarded = [row for row in kept if row.purpose in GUARDED]
+    lost = guards if not guarded else [] if all(guard in kept for guard in guards) else guarded
+    return [row for row in kept if row not in lost]
 
 
 def open_rows(rows: Iterable[Overload]) -> int:

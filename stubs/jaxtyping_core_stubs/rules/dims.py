@@ -43,6 +43,8 @@ def general(group: Group, count: int) -> Dims | None:
         return None
     if not count:
         return Dims((), tuple(map(blank, group.patterns[()])))
+    if not any(map(any, group.patterns)):  # arrays without dims tell of no dims
+        return None
     for argument in range(count):
         if all(
             pattern == shapes.identity(ranks[argument], argument)
@@ -89,8 +91,9 @@ def _with_rest(near: Iterable[str], at_start: bool) -> str:
 
 def _template(rank: int, near: int, patterns: Patterns, at_start: bool) -> tuple[tuple[str, ...], ...] | None:
     """What is beside the dims that are kept, for each array in the result."""
-    found = tuple(_beside(rank, near, pattern, at_start) for pattern in patterns)
-    return None if None in found else found  # type: ignore[return-value]  # asked
+    found = [_beside(rank, near, pattern, at_start) for pattern in patterns]
+    known = tuple(beside for beside in found if beside is not None)
+    return known if len(known) == len(found) else None
 
 
 def _beside(rank: int, near: int, pattern: Pattern | None, at_start: bool) -> tuple[str, ...] | None:

@@ -27,6 +27,7 @@ _BY_REASON: dict[str, tuple[str, ...]] = {
             "jax.numpy.linalg.tensorinv",
             "jax.numpy.interp",
             "jax.random.choice",
+            "jax.image.resize",
             "jax.lax.bitcast_convert_type",
             "jax.scipy.linalg.cho_factor",
         ),

@@ -27,7 +27,7 @@ class Purpose(enum.Enum):
     """What a row is for: its place among the others, and its claim on the budget, where less comes first."""
 
     SHAPE = (0, 1)  # a rule for arrays of any rank, or for none
-    GUARD = (1, 0)  # an array of unknown rank: none of the rows below must take it
+    GUARD = (1, 1)  # an array of unknown rank: none of the rows below must take it
     SAME = (2, 2)  # two arrays of one shape
     AXIS = (3, 3)  # an axis that is spelled out
     RANK = (4, 3)  # arrays of one rank
