@@ -71,13 +71,18 @@ class Evaluator:
         """Whether evaluation has been abandoned for this process."""
         return self._failures >= MAX_FAILURES
 
-    def ask(self, request: Mapping[str, Any]) -> Answer:
-        """The answer to a request of `protocol.request`; unknown where the child fails or is too slow."""
+    def ask(self, request: Mapping[str, Any], time_limit: float | None = None) -> Answer:
+        """The answer to a request of `protocol`; unknown where the child fails or is too slow.
+
+        `time_limit` is that of this request, if it is not that of a call.
+        """
         key = json.dumps(request, sort_keys=True)
         with self._lock:
             answer = self._memory.get(key)
             if answer is None:
-                answer = self._memory[key] = self._kept(key) or self._asked(key)
+                answer = self._memory[key] = self._kept(key) or self._asked(
+                    key, time_limit or self.time_limit
+                )
             return answer
 
     def _kept(self, key: str) -> Answer | None:
@@ -102,7 +107,7 @@ class Evaluator:
                     with contextlib.suppress(OSError):
                         pipe.close()
 
-    def _asked(self, line: str) -> Answer:
+    def _asked(self, line: str, time_limit: float) -> Answer:
         """The child's answer, which is kept for later runs if it is JAX's; a fault where each child that was asked failed.
 
         A fault that a child lives to tell of is no reason to give up.
@@ -112,7 +117,7 @@ class Evaluator:
             if self.gave_up:
                 break
             try:
-                answer = self._exchange(line)
+                answer = self._exchange(line, time_limit)
             except Lost as lost:
                 problem = str(lost)
                 self._failures += 1
@@ -126,7 +131,7 @@ class Evaluator:
                 return answer
         return Answer(unknown=problem, fault=True)
 
-    def _exchange(self, line: str) -> Answer:
+    def _exchange(self, line: str, time_limit: float) -> Answer:
         """The answer of the running child.
 
         Raises:
@@ -134,14 +139,16 @@ class Evaluator:
         """
         try:
             child = self._running_child()
+            if (
+                not self._ready
+            ):  # first: a long request does not fit into the pipe of a child that does not read
+                self._await_start(child)
             assert child.stdin is not None
             child.stdin.write(line.encode() + b"\n")
             child.stdin.flush()
-            if not self._ready:
-                self._await_start(child)
-            answer = decode_answer(json.loads(self._read_line(child, self.time_limit)))
+            answer = decode_answer(json.loads(self._read_line(child, time_limit)))
         except TimeoutError:
-            raise Lost(f"the call took more than {self.time_limit:g} s to evaluate", again=False) from None
+            raise Lost(f"evaluation took more than {time_limit:g} s", again=False) from None
         except (OSError, EOFError) as error:
             raise Lost(f"the evaluation child ended: {error}") from error
         except (ValueError, LookupError, TypeError, AttributeError) as error:

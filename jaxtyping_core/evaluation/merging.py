@@ -49,14 +49,19 @@ def size_of(result: Value) -> Dim:
     return result.value if isinstance(result, Static) and type(result.value) is int else None
 
 
+def is_weak(array: Array) -> bool:
+    """Whether other dtypes decide over that of an array: a weak bool is a bool."""
+    return array.weak and array.dtype != "bool"
+
+
 def merge_arrays(arrays: Sequence[Array], dim: MergeDims = common) -> Array:
     """What is known of an array that is one of `arrays`."""
     first = arrays[0]
-    same = all((array.dtype, array.weak) == (first.dtype, first.weak) for array in arrays)
+    same = all(array.dtype == first.dtype and is_weak(array) == is_weak(first) for array in arrays)
     ranks = {None if array.dims is None else len(array.dims) for array in arrays}
     dims = None
     if len(ranks) == 1 and first.dims is not None:
         columns = zip(*(array.dims for array in arrays if array.dims is not None), strict=True)
         dims = tuple(dim(column) for column in columns)
-    dtype, weak = (first.dtype, first.weak) if same else (None, False)
+    dtype, weak = (first.dtype, all(array.weak for array in arrays)) if same else (None, False)
     return Array(dtype, weak, dims, all(array.layer for array in arrays))

@@ -12,9 +12,12 @@ the dotted path of a function of ``jax``, of the layer (``jaxtyping_core.numpy.a
     "builtin:NAME"    a function of Python that arrays answer, such as ``abs``
     "value"           the first argument itself is called
 
+A request may be about a whole program instead: `program` in place of `function`, `args` and `kwargs`, which
+`jaxtyping_core.programs.evaluate` writes; the answer is then ``{"program": {...}}``, or unknown.
+
 An answer is ``{"result": value}``, ``{"error": {"kind": "dtype" | "shape", "message": str}}`` where JAX
 refuses the call whatever the unknown parts are, or ``{"unknown": reason}``; with ``"fault": true`` beside it
-where that is not JAX's answer but a fault of ours, or a lack of memory or of JAX itself; and with ``"again": true``
+(or beside what is known of a program) where that is not JAX's answer but a fault of ours, or a lack of memory or of JAX itself; and with ``"again": true``
 where another child may have what this one lacks.
 
 The child runs this module too.
@@ -30,9 +33,9 @@ from .values import Call, Value, decode, encode
 
 
 class Answer(NamedTuple):
-    """Exactly one of `result`, `error` and `unknown` is set; `kind` goes with `error`.
+    """Exactly one of `result`, `error`, `unknown` and `program` is set; `kind` goes with `error`.
 
-    `fault` tells, of what is unknown, that it is not JAX's answer: evaluation did not work; `again`, that it may work
+    `fault` tells, of what is unknown or of a program, that it is not JAX's answer: evaluation did not work; `again`, that it may work
     in another child.
     """
 
@@ -42,6 +45,7 @@ class Answer(NamedTuple):
     unknown: str | None = None
     fault: bool = False
     again: bool = False
+    program: Mapping[str, Any] | None = None
 
 
 def agreed(answers: Iterable[Answer]) -> Answer:
@@ -89,8 +93,10 @@ def encode_answer(answer: Answer) -> dict[str, Any]:
         return {"result": encode(answer.result)}
     if answer.error is not None:
         return {"error": {"kind": answer.kind, "message": answer.error}}
-    flags = {"fault": answer.fault, "again": answer.again}
-    return {"unknown": answer.unknown, **{name: True for name, is_set in flags.items() if is_set}}
+    flags = {name: True for name, is_set in {"fault": answer.fault, "again": answer.again}.items() if is_set}
+    if answer.program is not None:
+        return {"program": answer.program, **flags}
+    return {"unknown": answer.unknown, **flags}
 
 
 def decode_answer(message: Mapping[str, Any]) -> Answer:
@@ -99,5 +105,7 @@ def decode_answer(message: Mapping[str, Any]) -> Answer:
         return Answer(result=decode(message["result"]))
     if "error" in message:
         return Answer(error=message["error"]["message"], kind=message["error"]["kind"])
-    reason = str(message.get("unknown", "no answer"))
-    return Answer(unknown=reason, fault=bool(message.get("fault")), again=bool(message.get("again")))
+    fault, again = bool(message.get("fault")), bool(message.get("again"))
+    if "program" in message:
+        return Answer(program=message["program"], fault=fault, again=again)
+    return Answer(unknown=str(message.get("unknown", "no answer")), fault=fault, again=again)

@@ -198,6 +198,18 @@ class Unknown(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Anything(Value):
+    """An argument of which nothing is known, but what kinds of values it may be: `UNKNOWN_KINDS` has them."""
+
+    tag: ClassVar[str] = "anything"
+    kinds: tuple[str, ...]
+
+
+#: The kinds of what nothing is known of: an array or a Python number, a list of such, a size, several of them, ...
+UNKNOWN_KINDS = ("array", "arrays", "int", "ints", "bool", "float", "complex", "none", "dtype")
+
+
+@dataclass(frozen=True, slots=True)
 class Either(Value):
     """One of several values: a union. The child is asked about each (`choices`), and never sees one."""
 
@@ -222,7 +234,7 @@ class Many(Value):
 
 KINDS: tuple[type[Any], ...] = (
     *(Array, Scalar, Static, Complex, Size, Key, DType, Builtin, Tuple, List, Dict, Call, Lambda, Parameter),
-    *(Slice, Dots, Named, Unknown, Either, Many),
+    *(Slice, Dots, Named, Unknown, Anything, Either, Many),
 )
 _BY_TAG = {kind.tag: kind for kind in KINDS}
 #: The fields of each kind, each with how it holds values; None where it holds none.

@@ -1,13 +1,14 @@
-"""What stands in for what is unknown of a call: dtypes, ranks, sizes, and the values of Python scalars."""
+"""What stands in for what is unknown of a call: sizes, and the values of Python scalars."""
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from ..values import Array, Call, Key, Scalar, Static, Value, inside, mentions_layer, transform
+from ..values import Array, Call, Items, Key, Scalar, Static, Value, inside, mentions_layer, transform
 from .results import value_of
 from .symbols import arrays_in
 
@@ -18,42 +19,19 @@ SCALARS: dict[str, tuple[Any, ...]] = {
     "float": (0.5, 2.0, -1.0, 3.0),
     "complex": (1j, 2.0 - 1.0j, 0j),
 }
-#: Dtypes that are tried for an unknown one; each is one of a kind to some function of JAX.
-DTYPES = (
-    *("float32", "int32", "bool", "complex64", "bfloat16", "uint8", "float16", "int8", "uint32"),
-    *("int64", "float64", "complex128"),
-)
-#: How many dims are tried for an unknown number of them.
-RANKS = (0, 1, 2, 3, 4)
+#: The numbers for `with_scalars` under which ints are none or less than none.
+NO_SIZES = tuple(number for number, value in enumerate(SCALARS["int"]) if value < 1)
 #: More choices of sizes than this are not tried.
 MOST_CHOICES = 30
 #: Sizes that are tried for unknown dims beside those that others have: JAX treats no elements, one, and the same number
 #: as cases of their own.
 SPECIAL_SIZES = (0, 1, 6)
+#: Sizes that some functions ask for: of raw keys, vectors in space, squares.
+SMALL_SIZES = (2, 3, 4)
 #: The functions that raise to a power.
 POWERS = frozenset({"operator.pow", "builtin:pow", "jax.numpy.power", "jax.numpy.pow"})
 #: The dtypes of exponents whose value makes no difference start like this.
 INTEGERS = ("int", "uint")
-
-
-def complete(call: Value) -> Iterator[Value]:
-    """`call`, or copies of it with a choice of dtypes and ranks for those that are unknown."""
-    arrays = arrays_in(call)
-    dtypes = DTYPES if any(array.dtype is None for array in arrays) else (None,)
-    ranks = RANKS if any(array.dims is None for array in arrays) else (0,)
-    for dtype, rank in itertools.product(dtypes, ranks):
-        yield completed(call, dtype, rank)
-
-
-def completed(call: Value, dtype: str | None, rank: int) -> Value:
-    def change(part: Value) -> Value:
-        if not isinstance(part, Array):
-            return part
-        return replace(
-            part, dtype=part.dtype or dtype, dims=(None,) * rank if part.dims is None else part.dims
-        )
-
-    return transform(call, change)
 
 
 def with_constant_exponents(call: Value) -> Value:
@@ -118,6 +96,33 @@ def fitting_sizes(call: Value) -> Iterator[tuple[int | str, ...]]:
     sizes, unknown = dict.fromkeys([*known, 1]), unknown_dims(call)
     if unknown and len(sizes) ** unknown <= MOST_CHOICES:
         yield from itertools.product(sizes, repeat=unknown)
+
+
+def small_sizes(call: Value) -> Iterator[tuple[int, ...]]:
+    """Sizes for the unknown dims that the numbers in a call may ask for, or that are small.
+
+    A reshape to ``(3, 4)`` takes 12 elements, and any number of ones beside them.
+    """
+    unknown = unknown_dims(call)
+    if not unknown:
+        return
+    shapes = [numbers_in(part) for part in inside(call) if isinstance(part, Items)]
+    for shape in filter(None, shapes):
+        if len(shape) <= unknown:
+            yield (*(1,) * (unknown - len(shape)), *shape)
+    products = [math.prod(shape) for shape in shapes if shape]
+    own = [abs(part.value) for part in inside(call) if isinstance(part, Static) and type(part.value) is int]
+    for size in dict.fromkeys([*SMALL_SIZES, *products, *(2 * product for product in products), *own]):
+        yield (size,) * unknown
+        if unknown > 1:
+            yield (*(1,) * (unknown - 1), size)
+            yield (size, *(1,) * (unknown - 1))
+
+
+def numbers_in(items: Items) -> tuple[int, ...]:
+    """The ints in a tuple or a list that are sizes."""
+    values = [part.value for part in items.items if isinstance(part, Static)]
+    return tuple(value for value in values if type(value) is int and value > 0)
 
 
 def stand_ins(call: Value) -> Iterator[Value]:

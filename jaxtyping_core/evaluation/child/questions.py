@@ -5,32 +5,50 @@ from __future__ import annotations
 from ..merging import merge
 from ..protocol import Answer, agreed
 from ..values import Complex, Scalar, Static, Value, inside, transform
+from .agreement import Outcome, of_draws
 from .call import Evaluation, attempt, kind_of_refusal
 from .choices import (
+    NO_SIZES,
     SCALARS,
-    complete,
     fitting_sizes,
     scalar_numbers,
+    small_sizes,
     stand_ins,
     unknown_dims,
     with_constant_exponents,
     with_scalars,
     with_sizes,
 )
+from .draws import Draws
 from .results import without_sizes
 from .sizes import concrete_reader
 from .symbols import has_unknown, name_unknowns, symbols_of
 from .verdicts import Refused, Undecided, readable, words_about_ranks
 
+#: So many sizes are tried for a draw, and others where fewer than some are accepted.
+MOST_SIZES, ENOUGH_SIZES = 12, 2
+
 
 def evaluate(call: Value) -> Answer:
     """The answer to a request for `call`."""
-    calls = list(complete(call))
-    if len(calls) > 1:
-        several = agreed(map(evaluate, calls))
-        return Answer(unknown="no dtype or rank that was tried is accepted") if several.error else several
+    draws = Draws(call)
+    if draws.places:
+        return of_draws(draws, outcome_of_variants)
+    return agreed(map(answer, variants(call)))
+
+
+def outcome_of_variants(call: Value) -> Outcome:
+    """What a draw gives, whether or not the exponents in it are constants."""
+    outcomes = list(map(outcome, variants(call)))
+    results = [found.result for found in outcomes if found.result is not None]
+    single, undecided = any(found.single for found in outcomes), any(found.undecided for found in outcomes)
+    return Outcome(merge(results) if results else None, single, undecided)
+
+
+def variants(call: Value) -> list[Value]:
+    """`call`, and what it is if the exponents in it are constants."""
     constant = with_constant_exponents(call)
-    return answer(call) if constant == call else agreed(map(answer, (call, constant)))
+    return [call] if constant == call else [call, constant]
 
 
 def answer(call: Value) -> Answer:
@@ -55,6 +73,33 @@ def answer(call: Value) -> Answer:
     return Answer(unknown=str(problem))
 
 
+def outcome(call: Value) -> Outcome:
+    """What a call gives of which a part is drawn: refused only if JAX refuses all sizes and scalars that are tried."""
+    refused = False
+    for strategy in (with_symbols, with_symbolic_ints, with_some_scalars, with_actual_numbers):
+        try:
+            return Outcome(strategy(call))
+        except Refused as refusal:
+            refused = True
+            if words_about_ranks(str(refusal)):  # which no other size makes right
+                return Outcome()
+        except Undecided:
+            continue
+    results: list[Value] = []
+    for number, sizes in enumerate([*fitting_sizes(call), *small_sizes(call)]):
+        if len(results) >= ENOUGH_SIZES and number >= MOST_SIZES:
+            break
+        try:
+            results.append(attempt(Evaluation(with_sizes(call, sizes))))
+        except Refused:
+            refused = True
+        except Undecided:
+            return Outcome(undecided=True)
+    if results:
+        return Outcome(merge(results), single=len(results) == 1)
+    return Outcome(undecided=not refused)
+
+
 def error(call: Value, message: str) -> Answer:
     return Answer(error=message, kind=kind_of_refusal(Evaluation(call), message))
 
@@ -77,14 +122,25 @@ def is_refused_for_ranks(call: Value, message: str) -> bool:
     return True
 
 
+def with_symbols(call: Value) -> Value:
+    """What is known if unknown dims are symbols."""
+    return attempt(Evaluation(name_unknowns(call)))
+
+
 def with_symbolic_ints(call: Value) -> Value:
     """A Python int whose value is not known may be a size: then it is no array but a symbolic dim."""
     if Scalar("int") not in inside(call):
         raise Undecided("there are no ints")
     try:
-        return attempt(Evaluation(name_unknowns(call, ints=True)))
+        result = attempt(Evaluation(name_unknowns(call, ints=True)))
     except Refused as refusal:
         raise Undecided(str(refusal)) from refusal
+    for number in NO_SIZES:  # what a symbol never is
+        try:
+            result = merge([result, attempt(Evaluation(name_unknowns(with_scalars(call, number))))])
+        except (Refused, Undecided):
+            continue
+    return result
 
 
 def with_actual_scalars(call: Value) -> Value:
@@ -92,6 +148,22 @@ def with_actual_scalars(call: Value) -> Value:
 
     Raises:
         Refused: JAX refuses all of them, in the same words.
+    """
+    results, refusals, undecided = scalar_results(call)
+    # Where all are refused, other sizes or ints may be right.
+    others = unknown_dims(call) > 0 or Scalar("int") in inside(call)
+    if undecided or (not results and (others or len(set(refusals)) > 1)):
+        raise Undecided("no value that was tried is accepted")
+    if not results:
+        raise Refused(refusals[0])
+    return common_to(results)
+
+
+def scalar_results(call: Value) -> tuple[list[Value], list[str], bool]:
+    """The results and the refusals for some values of the Python scalars, and whether any is undecided.
+
+    Raises:
+        Undecided: there are no scalars.
     """
     numbers = scalar_numbers(call)
     if not numbers:
@@ -104,12 +176,16 @@ def with_actual_scalars(call: Value) -> Value:
             refusals.append(str(refusal))
         except Undecided:
             undecided = True
-    # Where all are refused, other sizes or ints may be right.
-    others = unknown_dims(call) > 0 or Scalar("int") in inside(call)
-    if undecided or (not results and (others or len(set(refusals)) > 1)):
-        raise Undecided("no value that was tried is accepted")
+    return results, refusals, undecided
+
+
+def with_some_scalars(call: Value) -> Value:
+    """The same; what is refused for all of the values is refused, whatever the words."""
+    results, _, undecided = scalar_results(call)
+    if undecided:
+        raise Undecided("some value that was tried is not decided")
     if not results:
-        raise Refused(refusals[0])
+        raise Refused("no value that was tried is accepted")
     return common_to(results)
 
 

@@ -89,11 +89,23 @@ def main() -> None:
     os._exit(0)  # nothing is left to do, and taking JAX apart takes time
 
 
+def answer_about_program(program: dict[str, Any]) -> Answer:
+    """What is known of the arrays of a program."""
+    from .interpreter import guard, session
+
+    session.prepare(program)
+    with guard.guarded():
+        found = session.evaluate(program)
+    return Answer(program=found, fault=not found["complete"])
+
+
 def answer_to(line: bytes) -> Answer:
     """The answer to the request in a line of JSON, whatever happens."""
     try:
         message = json.loads(line)
         configure(message["x64"], message["promotion"], message.get("system", "jax"))
+        if "program" in message:
+            return answer_about_program(message["program"])
         return evaluate(requested_call(message))
     except Undecided as undecided:
         return Answer(unknown=str(undecided))

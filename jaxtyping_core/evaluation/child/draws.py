@@ -1,0 +1,127 @@
+"""What is drawn for the dtypes, the ranks and the arguments that a call leaves wholly unknown."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ..values import NONE, Anything, Array, DType, List, Scalar, Tuple, Value, inside, transform
+
+#: Dtypes that are tried for an unknown one, with whether they are weak; each is one of a kind to some function of JAX.
+DTYPES = (
+    *((name, False) for name in ("float32", "int32", "bool", "complex64", "bfloat16", "uint8", "float16")),
+    *(("float32", True), ("int32", True), ("complex64", True)),
+    *((name, False) for name in ("int8", "uint32", "int64", "float64", "complex128", "key<fry>")),
+)
+#: How many dims are tried for an unknown number of them: what needs the numbers in an array is found out with one dim.
+RANKS = (1, 2, 0, 3, 4, 5)
+#: Of arrays of which nothing is known, the dtypes that are tried with each rank before the others are.
+FIRST = (("float32", False), ("int32", False))
+#: How many shapes of unknown tuples of sizes are tried.
+LENGTHS = (1, 2, 0, 3)
+#: How many draws are made of parts that are no arrays, and of different arrays where no equal ones are accepted.
+MOST_OTHERS, MOST_MIXED = 16, 32
+#: What is drawn for each part of a call that has to be drawn.
+Chosen = tuple[Value, ...]
+
+
+def _arrays() -> list[Array]:
+    """Arrays of which nothing is known: at first those that differ in both dtype and rank, which tell most."""
+    diagonal = list(zip(DTYPES, RANKS, strict=False))
+    pairs = [*diagonal, *itertools.product(FIRST, RANKS), *itertools.product(DTYPES, RANKS)]
+    return [Array(dtype, weak, (None,) * rank) for (dtype, weak), rank in dict.fromkeys(pairs)]
+
+
+ARRAYS = _arrays()
+INT = Scalar("int")
+SCALARS: list[Value] = [Scalar("float"), INT, Scalar("bool"), Scalar("complex")]
+#: What is tried for an argument of a kind of `UNKNOWN_KINDS`.
+OF_KIND: dict[str, list[Value]] = {
+    "array": [ARRAYS[0], *SCALARS, *ARRAYS[1:]],
+    "arrays": [List((array, array)) for array in ARRAYS[: len(RANKS) + 1]],
+    "int": [INT],
+    "ints": [Tuple((INT,) * length) for length in LENGTHS],
+    "bool": [Scalar("bool")],
+    "float": [Scalar("float")],
+    "complex": [Scalar("complex")],
+    "none": [NONE],
+    "dtype": [DType(name) for name in ("float32", "int32", "bool", "complex64", "bfloat16", "uint8")],
+}
+
+
+def candidates(part: Value) -> Sequence[Value]:
+    """What is tried for a part of a call; nothing for a part that need not be drawn."""
+    if isinstance(part, Anything):
+        return [value for kind in part.kinds for value in OF_KIND[kind]]
+    if not isinstance(part, Array) or (part.dtype is not None and part.dims is not None):
+        return []
+    if part.dtype is None and part.dims is None:
+        return [replace(array, layer=part.layer) for array in ARRAYS]
+    if part.dtype is None:
+        return [*(replace(part, dtype=dtype, weak=weak) for dtype, weak in DTYPES)]
+    return [replace(part, dims=(None,) * rank) for rank in RANKS]
+
+
+class Draws:
+    """The parts of a call that have to be drawn, and what is drawn for them."""
+
+    def __init__(self, call: Value) -> None:
+        self.call = call
+        self.places = [part for part in inside(call) if candidates(part)]
+
+    def made(self, chosen: Chosen) -> Value:
+        """The call with the `chosen` values."""
+        rest = iter(chosen)
+        return transform(self.call, lambda part: next(rest) if candidates(part) else part)
+
+    def together(self) -> Iterator[Chosen]:
+        """The same dtype and rank in every place: most functions ask for that, and so it is tried for all of them."""
+        if len(self.places) == 1:
+            yield from ((value,) for value in candidates(self.places[0]))
+            return
+        arrays = ARRAYS if any(map(_is_array, self.places)) else [None] * MOST_OTHERS
+        seen = set()
+        for number, array in enumerate(arrays):
+            chosen = tuple(_alike(place, array, number) for place in self.places)
+            if chosen not in seen:
+                seen.add(chosen)
+                yield chosen
+
+    def mixed(self) -> Iterator[Chosen]:
+        """Other ones in each place."""
+        lists = [candidates(place) for place in self.places]
+        for number in range(MOST_MIXED):
+            yield tuple(values[(number * (i + 1) + i) % len(values)] for i, values in enumerate(lists))
+
+    def apart(self, base: Chosen) -> Iterator[Chosen]:
+        """Other values in one place, with those of `base` in the others."""
+        for i, place in enumerate(self.places):
+            for value in _near(place, base[i]):
+                yield (*base[:i], value, *base[i + 1 :])
+
+
+def _is_array(place: Value) -> bool:
+    return isinstance(place, Array) or (isinstance(place, Anything) and "array" in place.kinds)
+
+
+def _alike(place: Value, array: Array | None, number: int) -> Value:
+    """An array like others for a place of one; one of the candidates for another place."""
+    if array is None or not _is_array(place):
+        values = candidates(place)
+        return values[number % len(values)]
+    if not isinstance(place, Array):
+        return array
+    known = place if place.dtype is not None else replace(place, dtype=array.dtype, weak=array.weak)
+    return known if known.dims is not None else replace(known, dims=array.dims)
+
+
+def _near(place: Value, value: Value) -> Sequence[Value]:
+    """What is tried in a place where `value` is accepted: of arrays, each dtype and each rank."""
+    if not _is_array(place) or not isinstance(value, Array):
+        return candidates(place)
+    dtypes: Sequence[Value] = [replace(value, dtype=dtype, weak=weak) for dtype, weak in DTYPES]
+    ranks: Sequence[Value] = [replace(value, dims=(None,) * rank) for rank in RANKS]
+    if isinstance(place, Array):
+        return [*(ranks if place.dims is None else []), *(dtypes if place.dtype is None else [])]
+    return [*ranks, *dtypes, *(other for other in candidates(place) if not isinstance(other, Array))]

@@ -1,0 +1,152 @@
+"""Makes abstract arrays: tracers where dtype and rank are known, `Partial` where they are not."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from ..symbols import UNKNOWN_DIM
+from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim
+
+_counter = itertools.count()
+_scope: list[Any] = []
+
+
+def symbol(name: str) -> Any:
+    """A symbolic size; all of one process are of one scope, so that they can be compared."""
+    from jax import export
+
+    if not _scope:
+        _scope.append(export.SymbolicScope())
+    return export.symbolic_shape(name, scope=_scope[0])[0]
+
+
+def unknown_size() -> Any:
+    """A size of which nothing is known."""
+    return symbol(f"{UNKNOWN_DIM}{next(_counter)}")
+
+
+def is_unknown_size(dim: Any) -> bool:
+    """Whether something that is not known takes part in a size."""
+    return dim is None or (is_dim(dim) and UNKNOWN_DIM in str(dim))
+
+
+def array(dtype: str | None, weak: bool | None, dims: tuple[Any, ...] | None) -> Any:
+    """An array of JAX of which this is known; None for a size that is not."""
+    if dtype is None or weak is None or dims is None:
+        return Partial(dtype, weak, dims)
+    return tracer(dtype, weak, tuple(unknown_size() if dim is None else dim for dim in dims))
+
+
+#: The abstract arrays that were made last, under the trace that they belong to.
+_made: list[Any] = [None, {}]
+
+
+def tracer(dtype: str, weak: bool, dims: tuple[Any, ...]) -> Any:
+    """An abstract array. Making one takes JAX a while, so that equal ones of one trace are the same."""
+    import jax
+
+    try:
+        trace = getattr(jax, "_src").core.trace_ctx.trace  # noqa: B009  # no public name says which it is
+    except AttributeError:
+        return _tracer(dtype, weak, dims)
+    if _made[0] is not trace:
+        _made[:] = [trace, {}]
+    key = (dtype, weak, tuple(map(str, dims)))
+    if key not in _made[1]:
+        _made[1][key] = _tracer(dtype, weak, dims)
+    return _made[1][key]
+
+
+def _tracer(dtype: str, weak: bool, dims: tuple[Any, ...]) -> Any:
+    import jax
+    import jax.numpy as jnp
+
+    from ..objects import KEYS, weakly
+
+    if dtype.startswith("key<"):
+        made = jnp.broadcast_to(jax.random.key(0, impl=KEYS[dtype]), dims)
+    else:
+        made = jax.lax.full(dims, jnp.zeros((), jnp.dtype(dtype)))
+    return weakly(made) if weak else made
+
+
+def of_number(number: Number) -> Any:
+    """The array that a Python scalar of unknown value is to JAX, which takes it for a weakly typed one."""
+    import jax
+
+    if number.kind not in (bool, int, float, complex):
+        return number
+    return tracer(jax.dtypes.canonicalize_dtype(number.kind).name, number.kind is not bool, ())
+
+
+def of_numpy(value: NumpyArray) -> Any:
+    """The array of JAX that an array of NumPy becomes."""
+    import jax
+
+    if value.np_dtype is None:
+        return array(None, False, value.dims)
+    try:
+        return array(jax.dtypes.canonicalize_dtype(value.np_dtype).name, False, value.dims)
+    except TypeError:  # of objects, texts or records
+        return value
+
+
+def is_array(value: Any) -> bool:
+    """Whether a value is an array of JAX of known dtype and rank."""
+    import jax
+
+    return isinstance(value, jax.Array)
+
+
+def description(value: Any) -> tuple[str | None, bool | None, tuple[Any, ...] | None] | None:
+    """The dtype, the weakness and the sizes of an array of JAX, as far as they are known; None for all else."""
+    import jax
+
+    if isinstance(value, jax.Array):
+        aval = jax.typeof(value)
+        return str(aval.dtype), bool(getattr(aval, "weak_type", False)), tuple(aval.shape)
+    return (value.dtype_name, value.weak, value.dims) if isinstance(value, Partial) else None
+
+
+def same_size(one: Any, other: Any) -> bool:
+    """Whether two sizes are surely the same."""
+    if is_dim(one) or is_dim(other):
+        return str(one) == str(other)
+    return type(one) is type(other) and bool(one == other)
+
+
+def holds_unknown(value: Any, depth: int = 0) -> bool:
+    """Whether a value is unknown, or has one in it."""
+    if isinstance(value, Unknown):
+        return True
+    if depth > 40:
+        return True
+    if isinstance(value, dict):
+        return any(holds_unknown(item, depth + 1) for pair in value.items() for item in pair)
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return any(holds_unknown(item, depth + 1) for item in value)
+    if isinstance(value, slice):
+        return any(holds_unknown(item) for item in (value.start, value.stop, value.step))
+    fields = object_fields(value)
+    return any(holds_unknown(item, depth + 1) for item in fields.values()) if fields else False
+
+
+def object_fields(value: Any) -> dict[str, Any] | None:
+    """The attributes of an object that may hold values of the program; None for arrays, functions, classes and so on."""
+    import types
+
+    import jax
+
+    if isinstance(value, (type, types.ModuleType, types.FunctionType, jax.Array)) or type(
+        value
+    ).__module__ in (
+        *("builtins", "numpy", "typing", "functools"),
+        *("jaxlib", "jaxlib._jax"),
+    ):
+        return None
+    try:
+        fields = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return None
+    return fields if isinstance(fields, dict) and not callable(fields.get("lower")) else None

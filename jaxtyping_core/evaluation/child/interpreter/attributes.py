@@ -1,0 +1,207 @@
+"""Attributes: public names of trusted objects, and whatever the program's own objects have."""
+
+from __future__ import annotations
+
+import types
+from typing import TYPE_CHECKING, Any
+
+from . import arrays
+from .libraries import CLOSED
+from .scopes import Module
+from .unknowns import UNKNOWN, Instance, Many, NeedsValue, Number, NumpyArray, Partial, Unknown
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+#: Attributes of two underscores that programs read, and that lead nowhere.
+DUNDERS = frozenset(
+    {
+        *(
+            "__name__",
+            "__class__",
+            "__doc__",
+            "__init__",
+            "__call__",
+            "__post_init__",
+            "__version__",
+            "__qualname__",
+        ),
+        *(
+            "__setup__",
+            "__enter__",
+            "__exit__",
+            "__len__",
+            "__getitem__",
+            "__iter__",
+            "__add__",
+            "__mul__",
+            "__eq__",
+        ),
+        *(
+            "__hash__",
+            "__repr__",
+            "__str__",
+            "__annotations__",
+            "__dataclass_fields__",
+            "__match_args__",
+            "__init_subclass__",
+        ),
+        *(
+            "__sub__",
+            "__matmul__",
+            "__neg__",
+            "__getattr__",
+            "__setattr__",
+            "__setitem__",
+            "__contains__",
+            "__next__",
+        ),
+        "__wrapped__",
+    }
+)
+
+
+class Namespace:
+    """A module of which only these names are seen."""
+
+    def __init__(self, **names: Any) -> None:
+        self.names = names
+
+
+class Method:
+    """A method of an array that is not wholly known, or of a sequence of unknown length."""
+
+    def __init__(self, holder: Any, name: str) -> None:
+        self.holder, self.name = holder, name
+
+
+def attribute(machine: Machine, value: Any, name: str) -> Any:
+    """An attribute of a value."""
+    if isinstance(value, Unknown):
+        return of_unknown(machine, value, name)
+    if isinstance(value, Module):
+        from .imports import name_in
+
+        return name_in(machine, value, f"{value.name}.{name}", name)
+    if isinstance(value, Namespace):
+        return value.names.get(name, UNKNOWN)
+    if isinstance(value, types.ModuleType):
+        special = machine.natives.modules.get((value.__name__, name))
+        if special is not None:
+            return special
+        try:
+            found = machine.libraries.name(value, name)
+        except AttributeError as error:
+            return machine.failed(error)
+        return found
+    if name.startswith("__") and name.endswith("__"):
+        return dunder(machine, value, name)
+    if name in CLOSED or (
+        isinstance(value, (types.FunctionType, types.BuiltinFunctionType)) and name.startswith("_")
+    ):
+        return UNKNOWN
+    if name.startswith("_") and not is_of_program(machine, value):
+        return UNKNOWN
+    try:
+        found = getattr(value, name)
+    except NeedsValue:
+        return UNKNOWN
+    except AttributeError as error:
+        return machine.failed(error)
+    except Exception:
+        return UNKNOWN
+    if isinstance(found, types.ModuleType):
+        return UNKNOWN
+    if isinstance(value, str) and name == "format":
+        return machine.natives.format_of(value)
+    return found
+
+
+def is_of_program(machine: Machine, value: Any) -> bool:
+    """Whether a value is a class of the program, or an object of one."""
+    cls = value if isinstance(value, type) else type(value)
+    if any(base in machine.classes for base in getattr(cls, "__mro__", ())):
+        return True
+    return isinstance(value, super)
+
+
+def dunder(machine: Machine, value: Any, name: str) -> Any:
+    """An attribute of two underscores: one that leads nowhere, or that the program itself has defined."""
+    if name == "__class__":
+        return type(value)
+    if name == "__dict__":
+        return arrays.object_fields(value) if type(value) in machine.classes else UNKNOWN
+    own = is_of_program(machine, value)
+    if name not in DUNDERS and not (own and _defined_by_program(machine, value, name)):
+        return UNKNOWN
+    if name in ("__setattr__", "__getattr__") and not own:
+        return UNKNOWN
+    try:
+        return getattr(value, name)
+    except AttributeError as error:
+        return machine.failed(error)
+    except Exception:
+        return UNKNOWN
+
+
+def _defined_by_program(machine: Machine, value: Any, name: str) -> bool:
+    cls = value if isinstance(value, type) else type(value)
+    return any(name in vars(base) for base in cls.__mro__ if base in machine.classes)
+
+
+def of_unknown(machine: Machine, value: Unknown, name: str) -> Any:
+    """An attribute of what is not wholly known."""
+    if name.startswith("__"):
+        return UNKNOWN
+    if isinstance(value, Partial):
+        known = _of_partial(value, name)
+        return Method(value, name) if known is None else known
+    if isinstance(value, NumpyArray):
+        from . import numpy_arrays
+
+        return numpy_arrays.attribute(machine, value, name)
+    if isinstance(value, Many) and value.kind is list:
+        return Method(value, name)
+    if isinstance(value, Number) and value.kind is str:
+        return Method(value, name)
+    if isinstance(value, Instance):
+        found = getattr(value.cls, name, UNKNOWN)
+        return UNKNOWN if not isinstance(found, types.FunctionType) else types.MethodType(found, value)
+    return UNKNOWN
+
+
+def _of_partial(value: Partial, name: str) -> Any:
+    import jax.numpy as jnp
+
+    if name == "dtype":
+        return (
+            UNKNOWN
+            if value.dtype_name is None or value.dtype_name.startswith("key")
+            else jnp.dtype(value.dtype_name)
+        )
+    if name in ("ndim", "shape", "size", "nbytes", "itemsize"):
+        if name == "ndim":
+            return Number(int) if value.dims is None else len(value.dims)
+        if name == "shape":
+            if value.dims is None:
+                return Many(Number(int), kind=tuple)
+            return tuple(arrays.unknown_size() if dim is None else dim for dim in value.dims)
+        return Number(int)
+    return None
+
+
+def may_set(machine: Machine, holder: Any, name: str) -> bool:
+    """Whether the program may assign to an attribute: of objects of its classes, and of some libraries'."""
+    if name.startswith("__") and name.endswith("__") and name not in ("__name__", "__doc__"):
+        return False
+    if isinstance(holder, types.ModuleType):
+        return False
+    if isinstance(holder, type):
+        return holder in machine.classes
+    if id(holder) in machine.functions:
+        return True
+    return is_of_program(machine, holder) or type(holder).__module__.partition(".")[0] in (
+        "flax",
+        "ml_collections",
+        "types",
+    )

@@ -1,0 +1,256 @@
+"""Calls: of the program's functions, of Python's, of the libraries', and of what is unknown."""
+
+from __future__ import annotations
+
+import functools
+import re
+import types
+from typing import TYPE_CHECKING, Any
+
+from ..verdicts import Refused, verdict
+from . import arrays, draws, functions, numpy_arrays, transformed
+from .attributes import Method
+from .control import Raised
+from .methods import of_method
+from .operate import operate
+from .operators import ALL, TooMuch
+from .unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+#: Words of errors that are not about arrays.
+OF_PYTHON = re.compile(
+    r"argument|keyword|attribute|callable|not iterable|unhashable|subscriptable|has no len|NoneType"
+)
+#: Methods of Python's containers that change them.
+CHANGING = frozenset(
+    {
+        *(
+            "append",
+            "extend",
+            "insert",
+            "remove",
+            "pop",
+            "clear",
+            "sort",
+            "reverse",
+            "update",
+            "setdefault",
+            "popitem",
+        ),
+        *(
+            "add",
+            "discard",
+            "appendleft",
+            "popleft",
+            "extendleft",
+            "difference_update",
+            "intersection_update",
+            "rotate",
+        ),
+    }
+)
+
+
+def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What a call gives; unknown where that cannot be told.
+
+    Raises:
+        Raised: the call raises an exception, and the program may catch it.
+    """
+    machine.step()
+    try:
+        return _call(machine, f, args, kwargs)
+    except NeedsValue:
+        return UNKNOWN
+    except (RecursionError, MemoryError):
+        return UNKNOWN
+
+
+def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    if isinstance(f, Onlooker):
+        machine.uncertain += 1
+        machine.escape([*args, *kwargs.values()])
+        return f
+    if isinstance(f, Unknown):
+        machine.forget([*args, *kwargs.values()])
+        return UNKNOWN
+    if isinstance(f, Method):
+        return of_method(machine, f, args, kwargs)
+    if isinstance(f, functools.partial):
+        return call(machine, f.func, [*f.args, *args], {**f.keywords, **kwargs})
+    function = machine.functions.get(id(f))
+    if function is not None:
+        return functions.invoke(machine, function, args, kwargs)
+    if isinstance(f, types.MethodType) and (
+        id(f.__func__) in machine.functions or id(f.__func__) in machine.made
+    ):
+        return call(machine, f.__func__, [f.__self__, *args], kwargs)
+    if any(isinstance(each, functions.Rest) for each in (*args, *kwargs.values())):
+        machine.forget([*args, *kwargs.values()])
+        return UNKNOWN
+    native = machine.natives.by_id.get(id(f))
+    if native is not None:
+        return native(*args, **kwargs)
+    if id(f) in machine.made:
+        return transformed.call(machine, machine.made[id(f)], args, kwargs)
+    if f in transformed.kinds():
+        return transformed.make(machine, f, args, kwargs)
+    if is_operator(f):
+        return operate(machine, f, args)
+    if is_own(machine, f):
+        return real(machine, f, args, kwargs)
+    return of_library(machine, f, args, kwargs)
+
+
+def is_operator(f: Any) -> bool:
+    from .expressions import get_item
+    from .sequences import _item
+
+    return (
+        f is get_item
+        or f is _item
+        or (isinstance(f, (types.BuiltinFunctionType, types.FunctionType)) and f in ALL)
+    )
+
+
+def is_own(machine: Machine, f: Any) -> bool:
+    """Whether a call only leads back to the program's functions, which take what is unknown."""
+    if isinstance(f, type):
+        return any(base in machine.classes for base in f.__mro__)
+    holder = getattr(f, "__self__", None)
+    if isinstance(f, (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)):
+        cls = holder if isinstance(holder, type) else type(holder)
+        return any(base in machine.classes for base in cls.__mro__) or isinstance(holder, super)
+    return type(f) in machine.classes or any(base in machine.classes for base in type(f).__mro__)
+
+
+def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What a call of something real gives."""
+    leaked = machine.leaked
+    try:
+        return f(*args, **kwargs)
+    except (Raised, NeedsValue):
+        raise
+    except TooMuch:
+        return UNKNOWN
+    except Exception as error:
+        return refused(machine, f, [*args, *kwargs.values()], error, machine.leaked == leaked)
+
+
+def refused(machine: Machine, f: Any, given: list[Any], error: Exception, sure: bool) -> Any:
+    """What the program goes on with after an error: if it is JAX's refusal of known arrays, it is reported."""
+    outcome = verdict(error, symbolic=False)
+    of_jax = is_operator(f) or str(getattr(f, "__module__", None) or "").partition(".")[0] == "jax"
+    takes_arrays = any(map(arrays.is_array, _leaves(given)))
+    known = not any(map(arrays.holds_unknown, given)) and not has_symbols(given)
+    message = str(outcome)
+    if (
+        sure
+        and of_jax
+        and takes_arrays
+        and known
+        and isinstance(outcome, Refused)
+        and not OF_PYTHON.search(message)
+    ):
+        kind = (
+            "dtype"
+            if re.search(r"\bd?types?\b", message) and not re.search(r"[Ss]hape|broadcast", message)
+            else "shape"
+        )
+        machine.refuse(kind, message)
+    machine.uncertain += 1
+    machine.escape([f, getattr(f, "__self__", None), *given])
+    return machine.failed(error)
+
+
+def has_symbols(given: list[Any]) -> bool:
+    """Whether an array among `given` has a symbolic size."""
+    return any(
+        not all(type(d) is int for d in leaf.shape) for leaf in _leaves(given) if arrays.is_array(leaf)
+    )
+
+
+def _leaves(given: Any) -> list[Any]:
+    import jax
+
+    try:
+        return list(jax.tree.leaves(given, is_leaf=lambda leaf: isinstance(leaf, Unknown)))
+    except Exception:
+        return []
+
+
+def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """A call of a trusted library, or of a method of Python's own objects."""
+    holder = getattr(f, "__self__", None)
+    if (
+        isinstance(f, types.BuiltinMethodType)
+        and isinstance(holder, (list, dict, set, str, bytes, tuple, frozenset))
+    ) or type(holder).__module__ == "collections":
+        return of_container(machine, f, holder, args, kwargs)
+    if not machine.libraries.may_see(f) or not machine.libraries.is_trusted(
+        f if hasattr(f, "__module__") else type(f)
+    ):
+        machine.forget([*args, *kwargs.values()])
+        return UNKNOWN
+    if numpy_arrays.is_of_numpy(f):
+        return numpy_arrays.call(machine, f, args, kwargs)
+    given = [*args, *kwargs.values(), holder]
+    if any(map(arrays.holds_unknown, given)):
+        return draws.partially(machine, f, args, kwargs)
+    if has_symbols(given):
+        return draws.with_sizes(machine, f, args, kwargs)
+    return real(machine, f, args, kwargs)
+
+
+def of_container(machine: Machine, f: Any, holder: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """A method of a list, a dict, a set or a text."""
+    name = f.__name__
+    if isinstance(holder, (str, bytes)):
+        if arrays.holds_unknown(args) or name in (
+            "ljust",
+            "rjust",
+            "center",
+            "zfill",
+            "expandtabs",
+            "translate",
+        ):
+            from .unknowns import Number
+
+            return Number(str) if name not in ("split", "startswith", "encode") else UNKNOWN
+        return real(machine, f, args, kwargs)
+    if name in ("extend", "update", "__iadd__") and any(isinstance(arg, Unknown) for arg in args):
+        return _grow(machine, holder, args)
+    if name == "get" and isinstance(holder, dict) and not arrays.holds_unknown(args[:1]):
+        return holder.get(*args)
+    if (
+        isinstance(holder, dict)
+        and name in ("get", "pop", "setdefault")
+        and args
+        and arrays.holds_unknown(args[0])
+    ):
+        machine.forget([holder])
+        return UNKNOWN
+    if name == "sort" and arrays.holds_unknown(holder):
+        machine.forget([holder])
+        return None
+    if isinstance(holder, list) and name in ("pop", "insert") and arrays.holds_unknown(args[:1]):
+        machine.forget([holder])
+        return UNKNOWN
+    return real(machine, f, args, kwargs)
+
+
+def _grow(machine: Machine, holder: Any, args: list[Any]) -> None:
+    """A container takes over items of which nothing, or not their number, is known."""
+    from .joins import join_all
+    from .sequences import items_of
+    from .states import substitute
+    from .unknowns import Many
+
+    other: Any = UNKNOWN
+    if isinstance(holder, list):
+        items = items_of(machine, args[0])
+        more = [items.item] if isinstance(items, Many) else items
+        other = Many(join_all([*holder, *more]) if [*holder, *more] else UNKNOWN, bool(holder))
+    substitute([frame.scope for frame in machine.frames], {id(holder): (holder, other)}, machine.scope_of)

@@ -1,0 +1,84 @@
+"""Comprehensions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from . import arrays
+from .joins import join_all
+from .scopes import Scope
+from .sequences import items_of
+from .targets import bind
+from .truth import truth
+from .unknowns import UNKNOWN, Many
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+#: Items that are made one by one.
+MOST = 128
+
+
+def outside(scope: Scope) -> Scope:
+    """The scope that ``:=`` assigns in: not a comprehension's."""
+    while scope.is_comprehension and scope.parent is not None:
+        scope = scope.parent
+    return scope
+
+
+def walk(
+    machine: Machine, generators: list[ast.comprehension], scope: Scope, give: Callable[[Scope], Any]
+) -> tuple[list[Any], bool]:
+    """What `give` gives for each item, and whether these are all."""
+    inner = Scope(scope, scope.module, is_comprehension=True)
+    made: list[Any] = []
+    whole = True
+
+    def level(depth: int) -> None:
+        nonlocal whole
+        if depth == len(generators):
+            made.append(give(inner))
+            return
+        generator = generators[depth]
+        items = items_of(machine, machine.value(generator.iter, inner if depth else scope))
+        if isinstance(items, list) and len(items) > MOST:
+            items = Many(join_all(items), True)
+        if isinstance(items, Many):
+            whole = False
+            items = [items.item]
+        for item in items:
+            machine.step()
+            bind(machine, generator.target, item, inner)
+            outcomes = [truth(machine.value(test, inner)) for test in generator.ifs]
+            if False in outcomes:
+                continue
+            if None in outcomes:
+                whole = False
+            level(depth + 1)
+
+    level(0)
+    return made, whole
+
+
+def of_list(machine: Machine, node: ast.ListComp | ast.GeneratorExp, scope: Scope) -> Any:
+    made, whole = walk(machine, node.generators, scope, lambda inner: machine.value(node.elt, inner))
+    if whole:
+        return made
+    return Many(join_all(made) if made else UNKNOWN)
+
+
+def of_set(machine: Machine, node: ast.SetComp, scope: Scope) -> Any:
+    made, whole = walk(machine, node.generators, scope, lambda inner: machine.value(node.elt, inner))
+    return set(made) if whole and not arrays.holds_unknown(made) else UNKNOWN
+
+
+def of_dict(machine: Machine, node: ast.DictComp, scope: Scope) -> Any:
+    def pair(inner: Scope) -> tuple[Any, Any]:
+        return machine.value(node.key, inner), machine.value(node.value, inner)
+
+    made, whole = walk(machine, node.generators, scope, pair)
+    if not whole or any(arrays.holds_unknown(key) for key, _ in made):
+        return UNKNOWN
+    return dict(made)

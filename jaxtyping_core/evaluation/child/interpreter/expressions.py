@@ -1,0 +1,330 @@
+"""Expressions."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from . import arrays, comprehensions, functions
+from .attributes import attribute
+from .control import Exhausted, Raised
+from .joins import join
+from .operators import BINARY, COMPARISONS, UNARY
+from .scopes import Scope
+from .sequences import items_of
+from .targets import bind
+from .truth import truth
+from .unknowns import UNKNOWN, Many, NeedsValue, Number, Unknown, is_dim
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+Give = Callable[["Machine", Any, Scope], Any]
+
+
+def value(machine: Machine, node: ast.expr, scope: Scope) -> Any:
+    """What an expression gives; unknown where it cannot be told."""
+    handler = _GIVES.get(type(node))
+    if handler is None:
+        return UNKNOWN
+    try:
+        return handler(machine, node, scope)
+    except (Raised, Exhausted):
+        raise
+    except NeedsValue:
+        return UNKNOWN
+    except RecursionError:
+        return UNKNOWN
+    except MemoryError:
+        return UNKNOWN
+    except Exception as error:
+        return machine.failed(error)
+
+
+def constant(machine: Machine, node: ast.Constant, scope: Scope) -> Any:
+    return node.value
+
+
+def name(machine: Machine, node: ast.Name, scope: Scope) -> Any:
+    holder = scope.holder(node.id)
+    if holder is not None:
+        return holder.variables[node.id]
+    if node.id in machine.natives.names:
+        return machine.natives.names[node.id]
+    if hasattr(builtins, node.id) or machine.speculation:
+        return UNKNOWN
+    return machine.failed(NameError(node.id))
+
+
+def of_attribute(machine: Machine, node: ast.Attribute, scope: Scope) -> Any:
+    return attribute(machine, value(machine, node.value, scope), node.attr)
+
+
+def item(machine: Machine, node: ast.Subscript, scope: Scope) -> Any:
+    holder, key = value(machine, node.value, scope), value(machine, node.slice, scope)
+    machine.node = node
+    return machine.call(get_item, [holder, key], {})
+
+
+def get_item(holder: Any, key: Any) -> Any:
+    """``holder[key]``."""
+    return holder[key]
+
+
+def slices(machine: Machine, node: ast.Slice, scope: Scope) -> Any:
+    return slice(*(part and value(machine, part, scope) for part in (node.lower, node.upper, node.step)))
+
+
+def items(machine: Machine, nodes: list[ast.expr], scope: Scope) -> list[Any]:
+    """The values of a display's or a call's items, with `functions.REST` for an unknown number of them."""
+    given: list[Any] = []
+    for node in nodes:
+        if isinstance(node, ast.Starred):
+            several = items_of(machine, value(machine, node.value, scope))
+            given += [functions.REST] if isinstance(several, Many) else several
+        else:
+            given.append(value(machine, node, scope))
+    return given
+
+
+def sequence(kind: type) -> Give:
+    def give(machine: Machine, node: Any, scope: Scope) -> Any:
+        given = items(machine, node.elts, scope)
+        if any(each is functions.REST for each in given):
+            return Many(UNKNOWN, kind=kind) if kind in (list, tuple) else UNKNOWN
+        if kind is set and arrays.holds_unknown(given):
+            return UNKNOWN
+        return kind(given)
+
+    return give
+
+
+def mapping(machine: Machine, node: ast.Dict, scope: Scope) -> Any:
+    made: dict[Any, Any] = {}
+    for key, each in zip(node.keys, node.values, strict=True):
+        given = value(machine, each, scope)
+        if key is None:
+            if not isinstance(given, dict):
+                return UNKNOWN
+            made.update(given)
+            continue
+        made_key = value(machine, key, scope)
+        if arrays.holds_unknown(made_key):
+            return UNKNOWN
+        made[made_key] = given
+    return made
+
+
+def binary(machine: Machine, node: ast.BinOp, scope: Scope) -> Any:
+    left, right = value(machine, node.left, scope), value(machine, node.right, scope)
+    machine.node = node
+    return machine.call(BINARY[type(node.op)], [left, right], {})
+
+
+def unary(machine: Machine, node: ast.UnaryOp, scope: Scope) -> Any:
+    operand = value(machine, node.operand, scope)
+    if isinstance(node.op, ast.Not):
+        outcome = truth(operand)
+        return Number(bool) if outcome is None else not outcome
+    return machine.call(UNARY[type(node.op)], [operand], {})
+
+
+def logical(machine: Machine, node: ast.BoolOp, scope: Scope) -> Any:
+    stop = isinstance(node.op, ast.Or)
+    possible: list[Any] = []
+    for each in node.values:
+        if possible:  # only one way leads here
+            with machine.speculating():
+                given = value(machine, each, scope)
+        else:
+            given = value(machine, each, scope)
+        outcome = truth(given)
+        if outcome is not None and outcome == stop:
+            possible.append(given)
+            break
+        if outcome is None or each is node.values[-1]:
+            possible.append(given)
+    result = possible[0]
+    for other in possible[1:]:
+        result = join(result, other)
+    return result
+
+
+def compared(machine: Machine, node: ast.Compare, scope: Scope) -> Any:
+    left = value(machine, node.left, scope)
+    result: Any = True
+    for op, each in zip(node.ops, node.comparators, strict=True):
+        right = value(machine, each, scope)
+        result = compare(machine, op, left, right)
+        if len(node.ops) > 1:
+            outcome = truth(result)
+            if outcome is False:
+                return False
+            if outcome is None:
+                return Number(bool)
+        left = right
+    return result
+
+
+def compare(machine: Machine, op: ast.cmpop, left: Any, right: Any) -> Any:
+    """One comparison."""
+    if isinstance(op, (ast.Is, ast.IsNot)):
+        same = identical(left, right)
+        return Number(bool) if same is None else same == isinstance(op, ast.Is)
+    if isinstance(op, (ast.In, ast.NotIn)):
+        found = contains(machine, left, right)
+        return Number(bool) if found is None else found == isinstance(op, ast.In)
+    if isinstance(op, (ast.Eq, ast.NotEq)) and (has_dim(left) or has_dim(right)):
+        return Number(bool)
+    return machine.call(COMPARISONS[type(op)], [left, right], {})
+
+
+def has_dim(value: Any) -> bool:
+    """Whether a symbolic size is, or is in, what is compared: JAX takes it for different where it cannot tell."""
+    return is_dim(value) or (isinstance(value, (tuple, list)) and any(map(has_dim, value)))
+
+
+def identical(left: Any, right: Any) -> bool | None:
+    """``left is right``; None where that is not known."""
+    for one, other in ((left, right), (right, left)):
+        if other is None and (
+            arrays.description(one) is not None or (isinstance(one, Unknown) and one is not UNKNOWN)
+        ):
+            return False
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        return None
+    return left is right
+
+
+def contains(machine: Machine, member: Any, holder: Any) -> bool | None:
+    """``member in holder``; None where that is not known."""
+    if (
+        isinstance(holder, Unknown)
+        or arrays.is_array(holder)
+        or arrays.is_array(member)
+        or arrays.holds_unknown(member)
+    ):
+        return None
+    if type(holder) in machine.classes:
+        method = getattr(type(holder), "__contains__", None)
+        return truth(machine.call(method, [holder, member], {})) if method else None
+    if isinstance(holder, (list, tuple)) and arrays.holds_unknown(holder):
+        return None
+    return bool(member in holder)
+
+
+def choice(machine: Machine, node: ast.IfExp, scope: Scope) -> Any:
+    outcome = truth(value(machine, node.test, scope))
+    if outcome is not None:
+        return value(machine, node.body if outcome else node.orelse, scope)
+    given: list[Any] = []
+    sides = [lambda each=each: given.append(value(machine, each, scope)) for each in (node.body, node.orelse)]
+    machine.either(scope, sides)
+    result = given[0]
+    for other in given[1:]:
+        result = join(result, other)
+    return result
+
+
+def assigned(machine: Machine, node: ast.NamedExpr, scope: Scope) -> Any:
+    given = value(machine, node.value, scope)
+    bind(machine, node.target, given, comprehensions.outside(scope))
+    return given
+
+
+def text(machine: Machine, node: ast.JoinedStr, scope: Scope) -> Any:
+    parts: list[str] = []
+    whole = True
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue):
+            given = value(machine, part.value, scope)
+            plain = type(given) in (str, int, bool, float)
+            whole = whole and plain and part.format_spec is None and part.conversion == -1
+            parts.append(str(given) if plain else "")
+        elif isinstance(part, ast.Constant):
+            parts.append(str(part.value))
+    return "".join(parts) if whole else Number(str)
+
+
+def function(machine: Machine, node: ast.Lambda, scope: Scope) -> Any:
+    return functions.make(machine, node, scope, "<lambda>")
+
+
+def call(machine: Machine, node: ast.Call, scope: Scope) -> Any:
+    if isinstance(node.func, ast.Name) and node.func.id == "super" and scope.holder("super") is None:
+        return parent(machine, node, scope)
+    called = value(machine, node.func, scope)
+    args = items(machine, node.args, scope)
+    kwargs: dict[str, Any] = {}
+    for word in node.keywords:
+        given = value(machine, word.value, scope)
+        if word.arg is not None:
+            kwargs[word.arg] = given
+        elif isinstance(given, dict) and all(type(key) is str for key in given):
+            kwargs.update(given)
+        else:
+            kwargs["**"] = functions.REST
+    machine.node = node
+    return machine.call(called, args, kwargs)
+
+
+def parent(machine: Machine, node: ast.Call, scope: Scope) -> Any:
+    """``super()``."""
+    if node.args:
+        cls, first = (value(machine, each, scope) for each in node.args[:2])
+    else:
+        frame = next((f for f in reversed(machine.frames) if f.cls is not None), machine.frame)
+        cls, first = frame.cls, frame.first
+    if cls is None or isinstance(cls, Unknown) or isinstance(first, Unknown):
+        return UNKNOWN
+    return super(cls, first)
+
+
+def yielded(machine: Machine, node: ast.Yield, scope: Scope) -> Any:
+    given = None if node.value is None else value(machine, node.value, scope)
+    yields = machine.frame.yields
+    yields.append(given)
+    if len(yields) > 256:
+        yields[:] = yields[:64]
+        machine.frame.open = True
+    return UNKNOWN
+
+
+def yielded_from(machine: Machine, node: ast.YieldFrom, scope: Scope) -> Any:
+    several = items_of(machine, value(machine, node.value, scope))
+    if isinstance(several, Many):
+        machine.frame.yields.append(several.item)
+        machine.frame.open = True
+    else:
+        machine.frame.yields += several
+    return UNKNOWN
+
+
+_GIVES: dict[type[ast.expr], Give] = {
+    ast.Constant: constant,
+    ast.Name: name,
+    ast.Attribute: of_attribute,
+    ast.Subscript: item,
+    ast.Slice: slices,
+    ast.Tuple: sequence(tuple),
+    ast.List: sequence(list),
+    ast.Set: sequence(set),
+    ast.Dict: mapping,
+    ast.BinOp: binary,
+    ast.UnaryOp: unary,
+    ast.BoolOp: logical,
+    ast.Compare: compared,
+    ast.IfExp: choice,
+    ast.NamedExpr: assigned,
+    ast.JoinedStr: text,
+    ast.Lambda: function,
+    ast.Call: call,
+    ast.ListComp: comprehensions.of_list,
+    ast.SetComp: comprehensions.of_set,
+    ast.GeneratorExp: comprehensions.of_list,
+    ast.DictComp: comprehensions.of_dict,
+    ast.Yield: yielded,
+    ast.YieldFrom: yielded_from,
+}

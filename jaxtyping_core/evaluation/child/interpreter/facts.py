@@ -1,0 +1,103 @@
+"""What was seen at each place of the program: the join over all evaluations that reached it."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from ..results import array_of
+from .unknowns import Partial
+
+#: A size as a fact has it: a number, an expression over the program's names, or unknown.
+Dims = tuple[int | str | None, ...] | None
+
+
+class Place(NamedTuple):
+    """An assignment to a name, or a returned value (whose name is "return")."""
+
+    file: str
+    line: int
+    column: int
+    name: str
+
+
+class Known(NamedTuple):
+    """What is known of an array."""
+
+    dtype: str | None
+    weak: bool | None
+    dims: Dims
+
+
+@dataclass
+class Fact:
+    """What all evaluations of a place have in common; `known` is None where some had no array, or an unknown one."""
+
+    known: Known | None
+    calls: int = 1
+
+
+def known_of(value: Any) -> Known | None:
+    """What is known of a value if it is an array of JAX."""
+    import jax
+
+    if isinstance(value, jax.Array):
+        array = array_of(jax.typeof(value))
+        return Known(array.dtype, array.weak, array.dims)
+    if isinstance(value, Partial):
+        return Known(value.dtype_name, value.weak, value.dims and tuple(map(size_of, value.dims)))
+    return None
+
+
+def size_of(dim: Any) -> int | str | None:
+    """A size of a partly known array, as a fact has it."""
+    from ..sizes import written
+    from ..symbols import UNKNOWN
+
+    if type(dim) is int or dim is None:
+        return dim
+    return None if UNKNOWN in str(dim) else written(dim)
+
+
+def common(one: Known | None, other: Known | None) -> Known | None:
+    """What holds of both."""
+    if one is None or other is None:
+        return None
+    same = one.dtype == other.dtype
+    dims: Dims = None
+    if one.dims is not None and other.dims is not None and len(one.dims) == len(other.dims):
+        dims = tuple(a if a == b else None for a, b in zip(one.dims, other.dims, strict=True))
+    return Known(one.dtype if same else None, one.weak if same and one.weak == other.weak else None, dims)
+
+
+@dataclass
+class Facts:
+    """The facts of one evaluation."""
+
+    places: dict[Place, Fact] = field(default_factory=dict)
+
+    def see(self, file: str, node: ast.expr, name: str, value: Any) -> None:
+        """An evaluation reached the place of `node` with `value`."""
+        place = Place(file, node.lineno, node.col_offset, name)
+        known = known_of(value)
+        fact = self.places.get(place)
+        if fact is None:
+            self.places[place] = Fact(known)
+        else:
+            fact.known = common(fact.known, known)
+            fact.calls += 1
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """The places at which something is known."""
+        return [
+            {
+                **place._asdict(),
+                "dtype": fact.known.dtype,
+                "weak": fact.known.weak,
+                "shape": None if fact.known.dims is None else list(fact.known.dims),
+                "calls": fact.calls,
+            }
+            for place, fact in sorted(self.places.items())
+            if fact.known is not None
+        ]

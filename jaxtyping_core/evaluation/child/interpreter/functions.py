@@ -1,0 +1,240 @@
+"""The program's functions: real callables, for JAX to take, that walk their syntax trees."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from . import arrays
+from .control import Break, Continue, Dead, Frame, Raised, Return
+from .joins import join_all
+from .scopes import Scope
+from .unknowns import UNKNOWN, Many, Number, Partial, Unknown
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+Node = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+KINDS = {
+    "posonlyargs": inspect.Parameter.POSITIONAL_ONLY,
+    "args": inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    "kwonlyargs": inspect.Parameter.KEYWORD_ONLY,
+}
+
+
+@dataclass(eq=False)
+class Function:
+    """A function of the program."""
+
+    node: Node
+    scope: Scope
+    signature: inspect.Signature
+    name: str
+    defaults: list[Any] = field(default_factory=list)
+    is_generator: bool = False
+    #: The class in whose body it stands, once that is made.
+    cls: Any = None
+
+
+def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
+    """The callable for a function or a lambda."""
+    signature = signature_of(machine, node, scope)
+    defaults = [p.default for p in signature.parameters.values() if p.default is not p.empty]
+    function = Function(node, scope, signature, name, defaults, yields(node))
+
+    def interpreted(*args: Any, **kwargs: Any) -> Any:
+        # Only libraries call this; what they cannot do with an unknown result is no refusal of the program.
+        result = invoke(machine, function, args, kwargs)
+        if arrays.holds_unknown(result):
+            machine.leaked += 1
+        return result
+
+    interpreted.__name__ = name
+    interpreted.__qualname__ = name
+    interpreted.__module__ = "__program__"
+    interpreted.__doc__ = None
+    interpreted.__signature__ = signature  # type: ignore[attr-defined]
+    if not isinstance(node, ast.Lambda):
+        annotated = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        interpreted.__annotations__ = {arg.arg: Any for arg in annotated if arg.annotation}
+    machine.functions[id(interpreted)] = function
+    machine.kept.append(interpreted)
+    return interpreted
+
+
+def signature_of(machine: Machine, node: Node, scope: Scope) -> inspect.Signature:
+    """The parameters of a function, with the values of their defaults."""
+    a = node.args
+    positional = [*((arg, "posonlyargs") for arg in a.posonlyargs), *((arg, "args") for arg in a.args)]
+    empty = inspect.Parameter.empty
+    values = [empty] * (len(positional) - len(a.defaults)) + [machine.value(d, scope) for d in a.defaults]
+    parameters = [
+        inspect.Parameter(arg.arg, KINDS[kind], default=value)
+        for (arg, kind), value in zip(positional, values, strict=True)
+    ]
+    if a.vararg:
+        parameters.append(inspect.Parameter(a.vararg.arg, inspect.Parameter.VAR_POSITIONAL))
+    for arg, default in zip(a.kwonlyargs, a.kw_defaults, strict=True):
+        value = empty if default is None else machine.value(default, scope)
+        parameters.append(inspect.Parameter(arg.arg, KINDS["kwonlyargs"], default=value))
+    if a.kwarg:
+        parameters.append(inspect.Parameter(a.kwarg.arg, inspect.Parameter.VAR_KEYWORD))
+    return inspect.Signature(parameters)
+
+
+def yields(node: Node) -> bool:
+    """Whether a function is a generator."""
+    todo: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
+    while todo:
+        part = todo.pop()
+        if isinstance(part, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            todo += ast.iter_child_nodes(part)
+    return False
+
+
+def invoke(machine: Machine, function: Function, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """Walk a function's body with these arguments."""
+    from .machine import DEEPEST
+
+    machine.step()
+    node, caller = function.node, machine.node
+    machine.called.add(id(node))
+    if len(machine.frames) >= DEEPEST or isinstance(node, ast.AsyncFunctionDef):
+        machine.forget([*args, *kwargs.values()])
+        return UNKNOWN
+    try:
+        bound = bind(function.signature, args, kwargs)
+        declared(function, bound, [*args, *kwargs.values()])
+    except TypeError as error:
+        return machine.failed(error)
+    scope = Scope(function.scope, function.scope.module, bound)
+    file = machine.frame.scope.module.path if machine.frames else ""
+    frame = Frame(scope, function.name, file, getattr(caller, "lineno", 0), spelled(bound))
+    frame.cls, frame.first = function.cls, args[0] if args else None
+    machine.frames.append(frame)
+    try:
+        if isinstance(node, ast.Lambda):
+            return machine.value(node.body, scope)
+        if function.is_generator:
+            try:
+                run(machine, node.body, frame)
+            except (Dead, Raised):  # what it has yielded by then is what it gives
+                frame.open = frame.open or bool(frame.yields)
+            return generated(frame)
+        return run(machine, node.body, frame)
+    finally:
+        machine.frames.pop()
+        machine.node = caller
+
+
+def run(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> Any:
+    """What a body returns: what it has in common on all ways."""
+    ends: list[tuple[Any, Any]] = []
+    try:
+        machine.block(body, frame.scope)
+        value: Any = None
+    except Return as returned:
+        value = returned.value
+    except (Dead, Break, Continue):
+        if not frame.returned:
+            raise
+        (value, state), *frame.returned = frame.returned
+        state.restore()
+    if not frame.returned:
+        return value
+    ends = [(value, machine.state(frame.scope)), *frame.returned]
+    replaced = machine.merge([state for _, state in ends], frame.scope)
+    values = [replaced[id(value)][1] if id(value) in replaced else value for value, _ in ends]
+    return join_all(values)
+
+
+def generated(frame: Frame) -> Any:
+    """What a generator gives: what it yields, all at once."""
+    if frame.open:
+        return Many(join_all(frame.yields) if frame.yields else UNKNOWN)
+    return Cursor(frame.yields)
+
+
+class Cursor:
+    """An iterator over items that are known."""
+
+    def __init__(self, items: list[Any]) -> None:
+        self.items = items
+        self.position = 0
+
+    def __iter__(self) -> Cursor:
+        return self
+
+    def __next__(self) -> Any:
+        if self.position >= len(self.items):
+            raise StopIteration
+        self.position += 1
+        return self.items[self.position - 1]
+
+
+class Rest(Unknown):
+    """Arguments of any number, in the place of which ``*args`` or ``**kwargs`` of unknown value stood."""
+
+
+REST = Rest()
+
+
+def bind(signature: inspect.Signature, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The parameters' values; unknown ones where an unknown number of arguments is passed.
+
+    Raises:
+        TypeError: the arguments do not fit.
+    """
+    if any(isinstance(arg, Rest) for arg in (*args, *kwargs.values())):
+        known = [arg for arg in args if not isinstance(arg, Rest)]
+        first = next((i for i, arg in enumerate(args) if isinstance(arg, Rest)), len(args))
+        partial = signature.bind_partial(*known[:first])
+        named = {k: v for k, v in kwargs.items() if k in signature.parameters and not isinstance(v, Rest)}
+        return {name: named.get(name, partial.arguments.get(name, UNKNOWN)) for name in signature.parameters}
+    bound = signature.bind(*args, **kwargs)
+    bound.apply_defaults()
+    return dict(bound.arguments)
+
+
+#: Python's scalars, and JAX's arrays, by what annotations call them.
+NUMBERS = {kind.__name__: kind for kind in (bool, int, float, complex, str)}
+ARRAYS = frozenset({"jax.Array", "jnp.ndarray", "jax.numpy.ndarray"})
+
+
+def declared(function: Function, bound: dict[str, Any], given: Sequence[Any]) -> None:
+    """Parameters of which nothing is passed are of their declared types."""
+    if isinstance(function.node, ast.Lambda) or not any(isinstance(each, Rest) for each in given):
+        return
+    a = function.node.args
+    for arg in [*a.posonlyargs, *a.args, *a.kwonlyargs]:
+        if bound.get(arg.arg) is not UNKNOWN or arg.annotation is None:
+            continue
+        text = ast.unparse(arg.annotation)
+        if text in NUMBERS and function.scope.holder(text) is None:
+            bound[arg.arg] = Number(NUMBERS[text])
+        elif text in ARRAYS:
+            bound[arg.arg] = Partial(None, None, None)
+
+
+def spelled(values: dict[str, Any]) -> str:
+    """The arrays among the arguments of a call, for a person to read."""
+    from ..symbols import UNKNOWN as PREFIX
+
+    shown = []
+    for name, value in values.items():
+        described = arrays.description(value)
+        if described is None:
+            continue
+        dtype, _, dims = described
+        sizes = (
+            "..."
+            if dims is None
+            else ", ".join("?" if d is None or PREFIX in str(d) else str(d) for d in dims)
+        )
+        shown.append(f"{name}: {dtype or 'Any'}[{sizes}]")
+    return ", ".join(shown)

@@ -1,0 +1,119 @@
+"""``import``: modules of the program are walked, trusted libraries imported, all others unknown."""
+
+from __future__ import annotations
+
+import ast
+import types
+from typing import TYPE_CHECKING, Any
+
+from .control import Frame, Raised, Return
+from .scopes import Module, Scope
+from .unknowns import UNKNOWN, Unknown
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+
+def import_modules(machine: Machine, node: ast.Import, scope: Scope) -> None:
+    for alias in node.names:
+        whole = module(machine, alias.name)
+        first = alias.name.partition(".")[0]
+        if alias.asname:
+            scope.bind(alias.asname, whole)
+        else:
+            scope.bind(first, module(machine, first) if "." in alias.name else whole)
+
+
+def import_names(machine: Machine, node: ast.ImportFrom, scope: Scope) -> None:
+    source = absolute(node, scope.module)
+    if source == "__future__":
+        return
+    holder = UNKNOWN if source is None else module(machine, source)
+    for alias in node.names:
+        if alias.name == "*":
+            _import_all(machine, holder, scope)
+            continue
+        scope.bind(alias.asname or alias.name, name_in(machine, holder, f"{source}.{alias.name}", alias.name))
+
+
+def absolute(node: ast.ImportFrom, where: Module) -> str | None:
+    """The full name of the module that names are imported from."""
+    if not node.level:
+        return node.module
+    parts = where.name.split(".")
+    up = node.level - (1 if where.is_package else 0)
+    if up > len(parts):
+        return None
+    base = parts[: len(parts) - up]
+    return ".".join([*base, *([node.module] if node.module else [])]) or None
+
+
+def name_in(machine: Machine, holder: Any, path: str, name: str) -> Any:
+    """A name of a module, or the module of that name in a package."""
+    from .attributes import attribute
+
+    if isinstance(holder, Module):
+        if name in holder.scope.variables:
+            return holder.scope.variables[name]
+        return module(machine, path)
+    if isinstance(holder, Unknown):
+        return holder
+    value = attribute(machine, holder, name)
+    return module(machine, path) if value is UNKNOWN and not machine.natives.has(holder, name) else value
+
+
+def _import_all(machine: Machine, holder: Any, scope: Scope) -> None:
+    if isinstance(holder, Module):
+        listed = holder.scope.variables.get("__all__")
+        names = listed if isinstance(listed, list) else [n for n in holder.scope.variables if n[:1] != "_"]
+        for name in names:
+            scope.bind(name, holder.scope.variables.get(name, UNKNOWN))
+    elif isinstance(holder, types.ModuleType):
+        from .attributes import attribute
+
+        for name in getattr(holder, "__all__", None) or [n for n in vars(holder) if n[:1] != "_"]:
+            scope.bind(name, attribute(machine, holder, name))
+
+
+def module(machine: Machine, name: str) -> Any:
+    """The module of this name: the program's own come first, as they do for Python in a script's folder."""
+    if name in machine.texts:
+        parent = name.rpartition(".")[0]
+        if parent and parent in machine.texts:
+            module(machine, parent)
+        return of_program(machine, name)
+    if any(known.startswith(f"{name}.") for known in machine.texts):  # a folder without ``__init__.py``
+        made = machine.modules.setdefault(name, Module(name, "", True))
+        made.ready = True
+        return made
+    special = machine.natives.whole.get(name)
+    return machine.libraries.module(name, machine.note) if special is None else special
+
+
+def of_program(machine: Machine, name: str, called: str | None = None) -> Module:
+    """A module of the program; its top level is walked when it is first needed.
+
+    Args:
+        called: its ``__name__``, if that is another.
+    """
+    if name in machine.modules:
+        return machine.modules[name]
+    path, tree, is_package = machine.texts[name]
+    made = machine.modules[name] = Module(name, path, is_package)
+    made.scope.variables.update(__name__=called or name, __file__=path, __doc__=None)
+    parent, _, last = name.rpartition(".")
+    if parent in machine.modules:
+        machine.modules[parent].scope.variables[last] = made
+    caller = machine.node
+    machine.frames.append(Frame(made.scope, "<module>", path, 0))
+    try:
+        machine.block(tree.body, made.scope)
+    except Raised as raised:
+        machine.note(f"{path}: the module ends with {type(raised.value).__name__}")
+    except Return:
+        pass
+    finally:
+        machine.frames.pop()
+        machine.node = caller
+    made.ready = True
+    return made

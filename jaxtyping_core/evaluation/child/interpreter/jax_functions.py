@@ -1,0 +1,359 @@
+"""Functions of JAX and of Python's libraries that do more than compute, or that unknown values need help with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from . import arrays
+from .control import Raised
+from .functions import Cursor
+from .joins import join_all
+from .sequences import items_of
+from .unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything
+
+if TYPE_CHECKING:
+    from .machine import Machine
+    from .natives import Natives
+
+Maker = Callable[["Machine"], Callable[..., Any]]
+#: Options of JAX that a program may set, and that change what it computes.
+OPTIONS = frozenset(
+    {
+        "jax_enable_x64",
+        "jax_numpy_dtype_promotion",
+        "jax_default_matmul_precision",
+        "jax_numpy_rank_promotion",
+        "jax_threefry_partitionable",
+    }
+)
+
+
+def _leaf(leaf: Any) -> bool:
+    return isinstance(leaf, Unknown)
+
+
+def _tree_map(machine: Machine) -> Callable[..., Any]:
+    import jax
+
+    def tree_map(f: Any, tree: Any, *rest: Any, is_leaf: Any = None) -> Any:
+        def each(*leaves: Any) -> Any:
+            result = machine.call(f, list(leaves), {})
+            return UNKNOWN if any(map(is_anything, leaves)) else result
+
+        def stop(value: Any) -> bool:
+            return isinstance(value, Unknown) or (
+                is_leaf is not None and bool(machine.call(is_leaf, [value], {}))
+            )
+
+        if is_anything(tree):
+            machine.call(f, [UNKNOWN] * (1 + len(rest)), {})
+            return UNKNOWN
+        if any(map(is_anything, rest)):
+            rest = tuple(
+                jax.tree.map(lambda _: UNKNOWN, tree, is_leaf=_leaf) if is_anything(other) else other
+                for other in rest
+            )
+        try:
+            return jax.tree.map(each, tree, *rest, is_leaf=stop)
+        except Raised:
+            raise
+        except Exception as error:
+            return machine.failed(error)
+
+    return tree_map
+
+
+def _tree_leaves(machine: Machine) -> Callable[..., Any]:
+    import jax
+
+    def leaves(tree: Any, is_leaf: Any = None) -> Any:
+        if is_leaf is not None:
+            return UNKNOWN if arrays.holds_unknown(tree) else jax.tree.leaves(tree, is_leaf=is_leaf)
+        found = jax.tree.leaves(tree, is_leaf=_leaf)
+        return Many(join_all(found)) if any(map(is_anything, found)) else found
+
+    return leaves
+
+
+def _reduce(machine: Machine) -> Callable[..., Any]:
+    def reduced(f: Any, iterable: Any, *initial: Any) -> Any:
+        items = items_of(machine, iterable)
+        if isinstance(items, Many):
+            machine.call(f, [UNKNOWN, items.item], {})
+            return UNKNOWN
+        values = [*initial, *items]
+        if not values:
+            return UNKNOWN
+        total = values[0]
+        for value in values[1:]:
+            total = machine.call(f, [total, value], {})
+        return total
+
+    return reduced
+
+
+def _fetched(machine: Machine) -> Callable[..., Any]:
+    """``jax.device_get``: arrays of NumPy."""
+    import jax
+    import numpy as np
+
+    def of_leaf(leaf: Any) -> Any:
+        if (
+            arrays.is_array(leaf)
+            and all(type(dim) is int for dim in leaf.shape)
+            and not str(leaf.dtype).startswith("key")
+        ):
+            return NumpyArray(np.dtype(leaf.dtype), tuple(leaf.shape))
+        return leaf if isinstance(leaf, (NumpyArray, np.ndarray, int, float)) else UNKNOWN
+
+    return lambda tree: jax.tree.map(of_leaf, tree, is_leaf=_leaf)
+
+
+def _put(machine: Machine) -> Callable[..., Any]:
+    """``jax.device_put``: the same arrays, of JAX."""
+    import jax
+    import jax.numpy as jnp
+
+    def of_leaf(leaf: Any) -> Any:
+        if isinstance(leaf, (Number, NumpyArray)):
+            return arrays.of_numpy(leaf) if isinstance(leaf, NumpyArray) else arrays.of_number(leaf)
+        return leaf if isinstance(leaf, Unknown) or arrays.is_array(leaf) else jnp.asarray(leaf)
+
+    return lambda tree, *_, **__: UNKNOWN if is_anything(tree) else jax.tree.map(of_leaf, tree, is_leaf=_leaf)
+
+
+def _called_back(machine: Machine) -> Callable[..., Any]:
+    """``jax.pure_callback``: arrays as it is told; the function is never called."""
+    import jax
+
+    def of_leaf(leaf: Any) -> Any:
+        dtype, dims = getattr(leaf, "dtype", None), getattr(leaf, "shape", None)
+        return (
+            UNKNOWN
+            if dtype is None or dims is None
+            else arrays.array(jax.dtypes.canonicalize_dtype(dtype).name, False, tuple(dims))
+        )
+
+    return lambda f, shapes, *args, **kwargs: (
+        UNKNOWN if arrays.holds_unknown(shapes) else jax.tree.map(of_leaf, shapes)
+    )
+
+
+def _same(machine: Machine) -> Callable[..., Any]:
+    return lambda value, *_, **__: value
+
+
+def _count(machine: Machine) -> Callable[..., Any]:
+    return lambda *_, **__: Number(int)
+
+
+def _of_floats(name: str) -> Maker:
+    """A function of ``math``."""
+    import math
+
+    real = getattr(math, name)
+    whole = name in ("floor", "ceil", "trunc", "gcd", "lcm", "comb", "perm", "isqrt", "factorial")
+    kind = int if whole else bool if name.startswith("is") else float
+
+    def make(machine: Machine) -> Callable[..., Any]:
+        def computed(*args: Any, **kwargs: Any) -> Any:
+            if arrays.holds_unknown([args, kwargs]) or any(map(arrays.is_array, args)):
+                return Number(kind)
+            if any(type(arg) is int and arg.bit_length() > 64 for arg in args) or (
+                name in ("factorial", "comb", "perm") and any(type(arg) is int and arg > 500 for arg in args)
+            ):
+                return Number(kind)
+            try:
+                return real(*args, **kwargs)
+            except Exception as error:
+                return machine.failed(error)
+
+        return computed
+
+    return make
+
+
+def _product(machine: Machine) -> Callable[..., Any]:
+    def product(iterable: Any, *, start: Any = 1) -> Any:
+        from .operators import times
+
+        items = items_of(machine, iterable)
+        if isinstance(items, Many):
+            return Number(int) if isinstance(items.item, Number) and items.item.kind is int else UNKNOWN
+        total = start
+        for item in items:
+            total = machine.call(times, [total, item], {})
+        return total
+
+    return product
+
+
+def _operator(name: str) -> Maker:
+    from . import operators
+
+    real = {
+        "mul": operators.times,
+        "pow": operators.power,
+        "mod": operators.remainder,
+        "lshift": operators.shift,
+    }[name]
+
+    def make(machine: Machine) -> Callable[..., Any]:
+        return lambda a, b: machine.call(real, [a, b], {})
+
+    return make
+
+
+def _getter(machine: Machine) -> Callable[..., Any]:
+    from .expressions import get_item
+
+    def itemgetter(*keys: Any) -> Any:
+        def get(holder: Any) -> Any:
+            found = [machine.call(get_item, [holder, key], {}) for key in keys]
+            return found[0] if len(found) == 1 else tuple(found)
+
+        return machine.natives.function(get)
+
+    return itemgetter
+
+
+MATH = (
+    *(
+        "sqrt",
+        "log",
+        "log2",
+        "log10",
+        "log1p",
+        "exp",
+        "expm1",
+        "sin",
+        "cos",
+        "tan",
+        "tanh",
+        "sinh",
+        "cosh",
+        "atan",
+        "atan2",
+    ),
+    *(
+        "asin",
+        "acos",
+        "floor",
+        "ceil",
+        "trunc",
+        "pow",
+        "fabs",
+        "gcd",
+        "comb",
+        "isqrt",
+        "factorial",
+        "isnan",
+        "isinf",
+        "hypot",
+    ),
+    *(
+        "erf",
+        "erfc",
+        "gamma",
+        "lgamma",
+        "degrees",
+        "radians",
+        "copysign",
+        "fmod",
+        "lcm",
+        "perm",
+        "isfinite",
+        "isclose",
+    ),
+)
+FUNCTIONS: dict[str, Maker] = {
+    **dict.fromkeys(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"), _tree_map),
+    **dict.fromkeys(("jax.tree.leaves", "jax.tree_util.tree_leaves"), _tree_leaves),
+    "functools.reduce": _reduce,
+    "jax.device_get": _fetched,
+    "jax.device_put": _put,
+    "jax.pure_callback": _called_back,
+    "jax.experimental.io_callback": _called_back,
+    "jax.block_until_ready": _same,
+    **dict.fromkeys(
+        ("functools.lru_cache", "functools.cache"),
+        lambda machine: _cached(machine),
+    ),
+    **dict.fromkeys(
+        ("jax.device_count", "jax.local_device_count", "jax.process_count", "jax.process_index"), _count
+    ),
+    **{f"math.{name}": _of_floats(name) for name in MATH},
+    "math.prod": _product,
+    **{f"operator.{name}": _operator(name) for name in ("mul", "pow", "mod", "lshift")},
+    "operator.itemgetter": _getter,
+    "copy.copy": lambda machine: _copied(machine),
+    "copy.deepcopy": lambda machine: _copied(machine),
+}
+
+
+def _cached(machine: Machine) -> Callable[..., Any]:
+    """``functools.cache``: the function itself, with options or without."""
+
+    def cached(*args: Any, **_: Any) -> Any:
+        return args[0] if args and callable(args[0]) else machine.natives.function(lambda f: f)
+
+    return cached
+
+
+def _copied(machine: Machine) -> Callable[..., Any]:
+    import copy
+
+    def copied(value: Any, *_: Any) -> Any:
+        if isinstance(value, Unknown) or arrays.is_array(value):
+            return value
+        if type(value) in (dict, list, set, tuple):
+            return _containers(value)
+        if type(value) in machine.classes:
+            try:
+                return copy.copy(value)
+            except Exception:
+                return UNKNOWN
+        return value if isinstance(value, (int, float, str, type(None))) else UNKNOWN
+
+    def _containers(value: Any) -> Any:
+        if type(value) is dict:
+            return {key: _containers(item) for key, item in value.items()}
+        return type(value)(map(_containers, value)) if type(value) in (list, tuple, set) else value
+
+    return copied
+
+
+def namespaces(natives: Natives) -> dict[str, Any]:
+    """Modules of which only harmless names are seen."""
+    from .natives import Namespace
+
+    nothing = natives.function(lambda *_, **__: None)
+    iterated = natives.function(lambda iterable=UNKNOWN, *_, **__: iterable)
+    counted = natives.function(lambda *args, **_: natives.machine.call(range, list(args), {}))
+    progress = Namespace(tqdm=iterated, trange=counted)
+    return {
+        "jax.debug": Namespace(print=nothing, callback=nothing, breakpoint=nothing),
+        "jax.config": Namespace(update=natives.function(_update(natives)), read=nothing),
+        **dict.fromkeys(("tqdm", "tqdm.auto", "tqdm.notebook", "tqdm.rich"), progress),
+    }
+
+
+def _update(natives: Natives) -> Callable[..., Any]:
+    """``jax.config.update``: the options that change what a program computes; no other."""
+
+    def update(name: Any, value: Any) -> None:
+        import jax
+
+        if isinstance(name, str) and name in OPTIONS and isinstance(value, (bool, str)):
+            try:
+                jax.config.update(name, value)
+            except Exception:
+                return
+        elif isinstance(name, Unknown) or (name in OPTIONS and isinstance(value, Unknown)):
+            natives.machine.note("an option of JAX is set to what is not known")
+
+    return update
+
+
+__all__ = ["FUNCTIONS", "Cursor", "Partial", "namespaces"]

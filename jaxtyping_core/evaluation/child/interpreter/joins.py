@@ -1,0 +1,227 @@
+"""What two values have in common, of which each may be the right one."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from . import arrays
+from .unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Unknown, is_dim
+
+NUMBERS = (bool, int, float, complex, str)
+#: Containers within containers further down than this are not looked into.
+DEEPEST = 30
+
+
+def join(one: Any, other: Any, depth: int = 0) -> Any:
+    """A value that describes both."""
+    if one is other:
+        return one
+    if one is UNKNOWN or other is UNKNOWN or depth > DEEPEST:
+        return UNKNOWN
+    left, right = arrays.description(one), arrays.description(other)
+    if left is not None and right is not None:
+        return _of_arrays(one, left, right)
+    if left is not None or right is not None or isinstance(one, Mixed) or isinstance(other, Mixed):
+        return _mixed(one, other)
+    if isinstance(one, (Number, *NUMBERS)) and isinstance(other, (Number, *NUMBERS)):
+        return _of_numbers(one, other)
+    if is_dim(one) or is_dim(other):
+        return _of_sizes(one, other)
+    if isinstance(one, Many) or isinstance(other, Many):
+        return _of_many(one, other, depth)
+    if isinstance(one, Unknown) or isinstance(other, Unknown):
+        return one if same(one, other) else _of_numpy(one, other)
+    return _of_objects(one, other, depth)
+
+
+def join_all(values: list[Any]) -> Any:
+    """A value that describes all of at least one."""
+    first, *others = values
+    for other in others:
+        first = join(first, other)
+    return first
+
+
+def _of_arrays(one: Any, left: Any, right: Any) -> Any:
+    if left == right and all(map(arrays.same_size, left[2] or (), right[2] or ())):
+        return one
+    dims = None
+    if left[2] is not None and right[2] is not None and len(left[2]) == len(right[2]):
+        dims = tuple(a if arrays.same_size(a, b) else None for a, b in zip(left[2], right[2], strict=True))
+    dtype = left[0] if left[0] == right[0] else None
+    return arrays.array(dtype, left[1] if left[1] == right[1] else None, dims)
+
+
+def _mixed(one: Any, other: Any) -> Any:
+    """An array of JAX or of NumPy: NumPy's start many a loop that goes on with JAX's."""
+    import numpy as np
+
+    def as_array(value: Any) -> Any:
+        if isinstance(value, np.ndarray) and value.dtype != object:
+            value = NumpyArray(value.dtype, value.shape)
+        return (
+            value.array
+            if isinstance(value, Mixed)
+            else arrays.of_numpy(value)
+            if isinstance(value, NumpyArray)
+            else value
+        )
+
+    ones = [as_array(value) for value in (one, other)]
+    if any(arrays.description(value) is None for value in ones):
+        return UNKNOWN
+    return Mixed(join(*ones))
+
+
+def _of_numbers(one: Any, other: Any) -> Any:
+    if (
+        not isinstance(one, Number)
+        and type(one) is type(other)
+        and (one == other or math.isnan(one) if isinstance(one, float) else one == other)
+    ):
+        return one
+    kinds = {value.kind if isinstance(value, Number) else type(value) for value in (one, other)}
+    return Number(kinds.pop()) if len(kinds) == 1 else UNKNOWN
+
+
+def _of_sizes(one: Any, other: Any) -> Any:
+    if is_dim(one) and is_dim(other) and arrays.same_size(one, other):
+        return one
+    sizes = all(is_dim(value) or type(value) is int for value in (one, other))
+    whole = all(
+        is_dim(value) or (isinstance(value, Number) and value.kind is int) or type(value) is int
+        for value in (one, other)
+    )
+    return arrays.unknown_size() if sizes and min_known(one, other) > 0 else Number(int) if whole else UNKNOWN
+
+
+def min_known(one: Any, other: Any) -> int:
+    """The smaller of the numbers among two sizes; 1 where both are symbols, which stand for at least that."""
+    return min([value for value in (one, other) if type(value) is int], default=1)
+
+
+def _of_many(one: Any, other: Any, depth: int) -> Any:
+    items, kinds, some = [], set(), True
+    for value in (one, other):
+        if isinstance(value, Many):
+            items.append(value.item)
+            kinds.add(value.kind)
+            some = some and value.some
+        elif isinstance(value, (list, tuple)):
+            items += value
+            kinds.add(type(value))
+            some = some and bool(value)
+        else:
+            return UNKNOWN
+    if len(kinds) != 1:
+        return UNKNOWN
+    item = items[0]
+    for more in items[1:]:
+        item = join(item, more, depth + 1)
+    return Many(item, some, kinds.pop())
+
+
+def _of_numpy(one: Any, other: Any) -> Any:
+    import numpy as np
+
+    def parts(value: Any) -> Any:
+        return (value.np_dtype, value.dims) if isinstance(value, NumpyArray) else (value.dtype, value.shape)
+
+    if not all(isinstance(value, (NumpyArray, np.ndarray)) for value in (one, other)):
+        return UNKNOWN
+    (dtype, dims), (other_dtype, other_dims) = parts(one), parts(other)
+    joined = None
+    if dims is not None and other_dims is not None and len(dims) == len(other_dims):
+        joined = tuple(a if a == b else None for a, b in zip(dims, other_dims, strict=True))
+    return NumpyArray(dtype if dtype == other_dtype else None, joined)
+
+
+def _of_objects(one: Any, other: Any, depth: int) -> Any:
+    import jax
+    import numpy as np
+
+    if type(one) is not type(other):
+        return UNKNOWN
+    if isinstance(one, np.ndarray):
+        equal = one.dtype == other.dtype and one.shape == other.shape and one.dtype != object
+        return one if equal and np.array_equal(one, other) else _of_numpy(one, other)
+    if type(one) in (tuple, list):
+        if len(one) != len(other):
+            return (
+                _of_many(
+                    Many(join_all(list(one)), bool(one), type(one)) if one else Many(UNKNOWN), other, depth
+                )
+                if one and other
+                else UNKNOWN
+            )
+        return type(one)(join(a, b, depth + 1) for a, b in zip(one, other, strict=True))
+    if isinstance(one, dict):
+        if type(one) is not dict or one.keys() != other.keys():  # what JAX makes of a dict is sorted
+            return UNKNOWN
+        return {key: join(one[key], other[key], depth + 1) for key in one}
+    try:
+        ones, tree = jax.tree.flatten(one, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        others, other_tree = jax.tree.flatten(other, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        if not jax.tree_util.treedef_is_leaf(tree) and tree == other_tree:
+            joined = [join(a, b, depth + 1) for a, b in zip(ones, others, strict=True)]
+            return jax.tree.unflatten(tree, joined)
+    except Exception:  # a registered class may do anything
+        return UNKNOWN
+    try:
+        return one if type(one).__module__ != "__program__" and bool(one == other) else UNKNOWN
+    except Exception:
+        return UNKNOWN
+
+
+def same(one: Any, other: Any, depth: int = 0) -> bool:
+    """Whether two values say the same: sizes that are not known are alike."""
+    if one is other:
+        return True
+    if depth > DEEPEST or type(one) is not type(other):
+        left, right = arrays.description(one), arrays.description(other)
+        return left is not None and right is not None and _alike(left, right)
+    left, right = arrays.description(one), arrays.description(other)
+    if left is not None and right is not None:
+        return _alike(left, right)
+    if isinstance(one, Number):
+        return one.kind is other.kind
+    if isinstance(one, Mixed):
+        return same(one.array, other.array, depth + 1)
+    if isinstance(one, Many):
+        return one.kind is other.kind and one.some == other.some and same(one.item, other.item, depth + 1)
+    if isinstance(one, NumpyArray):
+        return bool((one.np_dtype, one.dims) == (other.np_dtype, other.dims))
+    if is_dim(one):
+        return (arrays.is_unknown_size(one) and arrays.is_unknown_size(other)) or str(one) == str(other)
+    if isinstance(one, (tuple, list)):
+        return len(one) == len(other) and all(same(a, b, depth + 1) for a, b in zip(one, other, strict=True))
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key], depth + 1) for key in one)
+    return _same_objects(one, other, depth)
+
+
+def _alike(left: Any, right: Any) -> bool:
+    if left[:2] != right[:2] or (left[2] is None) != (right[2] is None):
+        return False
+    if left[2] is None:
+        return True
+    return len(left[2]) == len(right[2]) and all(
+        (arrays.is_unknown_size(a) and arrays.is_unknown_size(b)) or arrays.same_size(a, b)
+        for a, b in zip(left[2], right[2], strict=True)
+    )
+
+
+def _same_objects(one: Any, other: Any, depth: int) -> bool:
+    import jax
+
+    try:
+        ones, tree = jax.tree.flatten(one, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        others, other_tree = jax.tree.flatten(other, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        if not jax.tree_util.treedef_is_leaf(tree):
+            return bool(tree == other_tree) and all(
+                same(a, b, depth + 1) for a, b in zip(ones, others, strict=True)
+            )
+        return bool(one == other)
+    except Exception:
+        return False

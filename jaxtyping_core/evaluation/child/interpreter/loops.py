@@ -1,0 +1,267 @@
+"""Loops: short ones are walked round by round, long ones until nothing changes any more."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from . import targets
+from .control import Break, Continue, Dead, Loop
+from .joins import join_all
+from .scopes import Scope
+from .sequences import items_of
+from .states import State, unchanged
+from .truth import truth
+from .unknowns import UNKNOWN, Number
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+#: Rounds that are walked one by one; of the loops within each other together.
+MOST_ROUNDS, MOST_TOGETHER = 16, 96
+#: Rounds after which what still changes is given up, and after which everything is.
+PATIENCE, LAST = 4, 12
+
+
+def for_loop(machine: Machine, node: ast.For, scope: Scope) -> None:
+    """A ``for``."""
+    items = items_of(machine, machine.value(node.iter, scope))
+    frame = machine.frame
+    loop = Loop()
+    frame.loops.append(loop)
+    try:
+        if (
+            isinstance(items, list)
+            and len(items) <= MOST_ROUNDS
+            and len(items) * frame.rounds <= MOST_TOGETHER
+        ):
+            frame.rounds *= max(1, len(items))
+            try:
+                _unrolled(machine, node, scope, loop, items)
+            finally:
+                frame.rounds //= max(1, len(items))
+        else:
+            _repeated(machine, node, scope, loop, items)
+    finally:
+        frame.loops.pop()
+    _leave(machine, scope, loop)
+
+
+def _unrolled(machine: Machine, node: ast.For, scope: Scope, loop: Loop, items: list[Any]) -> None:
+    for item in items:
+        targets.bind(machine, node.target, item, scope)
+        if not round_of(machine, node.body, scope, loop):
+            loop.ended = False
+            return
+    machine.block(node.orelse, scope)
+
+
+def round_of(machine: Machine, body: list[ast.stmt], scope: Scope, loop: Loop) -> bool:
+    """Walk one round; whether the loop goes on.
+
+    Raises:
+        Dead: no way leads on, and none has left the loop.
+    """
+    loop.continues = []
+    alive = True
+    try:
+        machine.block(body, scope)
+    except Continue:
+        pass
+    except Break:
+        loop.breaks.append(machine.state(scope))
+        alive = False
+    except Dead:
+        alive = False
+    if loop.continues:
+        states = [*([machine.state(scope)] if alive else []), *loop.continues]
+        machine.merge(states, scope)
+        return True
+    if not alive and not loop.breaks:
+        raise Dead
+    return alive
+
+
+def _leave(machine: Machine, scope: Scope, loop: Loop) -> None:
+    """Go on after a loop from what all ways out of it have in common."""
+    if loop.breaks:
+        ends = loop.breaks
+        if loop.ended:
+            ends = [*ends, machine.state(scope)]
+        machine.merge(ends, scope)
+
+
+def _repeated(machine: Machine, node: ast.For, scope: Scope, loop: Loop, items: Any) -> None:
+    """A loop of many rounds, or of an unknown number of them."""
+    if isinstance(items, list):
+        first, item, some = items[0], join_all(items), True
+    else:
+        first = item = items.item
+        some = items.some
+    several = isinstance(items, list) and len(items) > 1
+
+    def body(initial: bool) -> bool:
+        targets.bind(machine, node.target, first if initial else item, scope)
+        return round_of(machine, node.body, scope, loop)
+
+    fixpoint(machine, scope, loop, body, some, several)
+    machine.block(node.orelse, scope)
+
+
+def while_loop(machine: Machine, node: ast.While, scope: Scope) -> None:
+    """A ``while``."""
+    loop = Loop()
+    frame = machine.frame
+    frame.loops.append(loop)
+    try:
+        for _ in range(MOST_ROUNDS):
+            outcome = truth(machine.value(node.test, scope))
+            if outcome is False:
+                machine.block(node.orelse, scope)
+                break
+            if outcome is None or (isinstance(node.test, ast.Constant) and loop_is_long(loop)):
+                _while_unknown(machine, node, scope, loop, outcome)
+                break
+            if not round_of(machine, node.body, scope, loop):
+                loop.ended = False
+                break
+            loop.rounds += 1
+        else:
+            _while_unknown(machine, node, scope, loop, None)
+    finally:
+        frame.loops.pop()
+    _leave(machine, scope, loop)
+
+
+def loop_is_long(loop: Loop) -> bool:
+    return loop.rounds >= 2
+
+
+def _while_unknown(machine: Machine, node: ast.While, scope: Scope, loop: Loop, outcome: bool | None) -> None:
+    def body(initial: bool) -> bool:
+        going = round_of(machine, node.body, scope, loop)
+        if going:
+            machine.value(node.test, scope)
+        return going
+
+    endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+    fixpoint(machine, scope, loop, body, bool(outcome))
+    if endless:  # left by a break alone
+        loop.ended = False
+        if not loop.breaks:
+            raise Dead
+        return
+    machine.block(node.orelse, scope)
+
+
+def fixpoint(
+    machine: Machine,
+    scope: Scope,
+    loop: Loop,
+    body: Callable[[bool], bool],
+    some: bool,
+    several: bool = False,
+) -> None:
+    """Walk `body` until nothing changes; go on from what its ends have in common.
+
+    Args:
+        body: walks a round, the first if it is told so; whether the loop goes on after it.
+        some: whether there surely is a round; `several`, if there surely are two.
+    """
+    frame = machine.frame
+    yielded, was_open = len(frame.yields), frame.open
+    entry = machine.state(scope)
+    try:
+        try:
+            if some:  # the first round does happen
+                going = body(True)
+            else:
+                with machine.speculating():
+                    going = body(True)
+        except Dead:
+            going = False
+        if going:
+            first = machine.state(scope)
+            last = _until_stable(machine, scope, body)
+            if several:
+                last.restore()
+            else:
+                machine.merge([last, first, *([] if some else [entry])], scope)
+        elif some:  # no way leads to another round
+            loop.ended = False
+            if not loop.breaks:
+                raise Dead
+        else:
+            entry.restore()
+    finally:
+        frame.open = was_open or len(frame.yields) > yielded
+
+
+def _until_stable(machine: Machine, scope: Scope, body: Callable[[bool], bool]) -> State:
+    """Walk rounds from the end of the first one on; the state at the end of any."""
+    before = machine.state(scope)
+    for count in range(LAST):
+        before = machine.state(scope)
+        try:
+            with machine.speculating():
+                going = body(False)
+        except Dead:
+            going = False
+        if not going:  # all ways leave the loop: it can only end as the round before did
+            return before
+        after = machine.state(scope)
+        if unchanged(before, after):
+            return after
+        machine.merge([before, after], scope)
+        if count >= PATIENCE:
+            give_up(machine, scope, before)
+        if unchanged(before, machine.state(scope)):
+            return after
+    give_up(machine, scope, before)
+    return machine.state(scope)
+
+
+def give_up(machine: Machine, scope: Scope, before: State) -> None:
+    """What is no longer as it was before is unknown."""
+    from .joins import same
+
+    for name, value in list(scope.variables.items()):
+        held = before.contents.get(id(scope))
+        if held is None or name not in held[1] or not same(held[1][name], value):
+            scope.variables[name] = UNKNOWN
+    changed = {
+        id(value): (value, UNKNOWN)
+        for value, held in before
+        if isinstance(value, (list, dict, set)) and not _as_before(value, held)
+    }
+    if changed:
+        from .states import substitute
+
+        substitute([scope, *(frame.scope for frame in machine.frames)], changed, machine.scope_of)
+    for value, held in before:
+        fields = None if isinstance(value, (Scope, list, dict, set)) else held
+        if isinstance(fields, dict):
+            from .states import contents_of, put
+
+            now = contents_of(value)
+            put(
+                value,
+                {
+                    key: item if key in fields and same(fields[key], item) else UNKNOWN
+                    for key, item in now.items()
+                },
+            )
+
+
+def _as_before(value: Any, held: Any) -> bool:
+    from .joins import same
+
+    if isinstance(value, dict):
+        return value.keys() == held.keys() and all(same(value[key], held[key]) for key in held)
+    if isinstance(value, set):
+        return bool(value == held)
+    return len(value) == len(held) and all(same(a, b) for a, b in zip(value, held, strict=True))
+
+
+__all__ = ["Number", "for_loop", "while_loop"]

@@ -1,0 +1,226 @@
+"""The walk through a program: what all parts of it share."""
+
+from __future__ import annotations
+
+import ast
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from . import calls, expressions, statements, transformed
+from .control import Break, Continue, Dead, Exhausted, Frame, Raised, Return
+from .facts import Facts
+from .functions import REST, Function, invoke
+from .libraries import Libraries
+from .natives import Natives
+from .scopes import Module, Scope
+from .states import State, TooLarge, merge, substitute
+from .unknowns import UNKNOWN
+
+#: Statements and calls that one evaluation may take.
+MOST_STEPS = 400_000
+#: Calls of the program's functions within each other.
+DEEPEST = 40
+
+
+class Machine:
+    """Walks the modules of one program.
+
+    Args:
+        texts: the modules of the program by name, each with its path, its syntax tree and whether it is a package.
+        libraries: the packages that are called for real.
+        seconds: the processor time that the walk may take.
+    """
+
+    def __init__(
+        self, texts: Mapping[str, tuple[str, ast.Module, bool]], libraries: Libraries, seconds: float
+    ) -> None:
+        self.texts = texts
+        self.libraries = libraries
+        self.deadline = time.process_time() + seconds
+        self.steps = 0
+        self.facts = Facts()
+        self.refusals: dict[tuple[str, int, int, str], dict[str, Any]] = {}
+        self.notes: dict[str, None] = {}
+        self.modules: dict[str, Module] = {}
+        self.functions: dict[int, Function] = {}
+        self.classes: set[type] = set()
+        self.frames: list[Frame] = []
+        #: How many conditions of unknown outcome, or made-up arguments, the walk is under: what it meets may never happen.
+        self.speculation = 0
+        #: How many ``try`` statements it is in.
+        self.guards = 0
+        #: Grows when something happens that may raise anything.
+        self.uncertain = 0
+        #: Grows when a function of the program gives a library something unknown.
+        self.leaked = 0
+        self.made: dict[int, transformed.Made] = {}
+        self.drawn: dict[Any, Any] = {}
+        self.kept: list[Any] = []
+        self.called: set[int] = set()
+        #: The functions that something unknown has had.
+        self.escaped: set[int] = set()
+        self.node: ast.AST | None = None
+        self.natives = Natives(self)
+
+    # What a walk takes.
+
+    def step(self) -> None:
+        """Count a step.
+
+        Raises:
+            Exhausted: there were too many, or they took too long.
+        """
+        self.steps += 1
+        if self.steps > MOST_STEPS or (self.steps % 16 == 0 and time.process_time() > self.deadline):
+            raise Exhausted
+
+    @property
+    def frame(self) -> Frame:
+        return self.frames[-1]
+
+    def note(self, text: str) -> None:
+        """Something that a person may want to know of the evaluation."""
+        if len(self.notes) < 50:
+            self.notes[text] = None
+
+    # Walking.
+
+    def block(self, body: Sequence[ast.stmt], scope: Scope) -> None:
+        """Walk statements."""
+        for statement in body:
+            self.step()
+            self.node = statement
+            statements.walk(self, statement, scope)
+
+    def value(self, node: ast.expr, scope: Scope) -> Any:
+        """What an expression gives."""
+        return expressions.value(self, node, scope)
+
+    def call(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """What a call gives."""
+        return calls.call(self, function, list(args), dict(kwargs))
+
+    # States.
+
+    def scope_of(self, value: Any) -> Iterable[Any]:
+        """The scopes that a function of the program sees, and its defaults."""
+        function = self.functions.get(id(value))
+        return () if function is None else (function.scope, *function.defaults)
+
+    def state(self, scope: Scope) -> State:
+        """What everything holds now that code in `scope` can reach.
+
+        Raises:
+            Exhausted: that is too much.
+        """
+        try:
+            return State([scope, *self.frame.yields, self.frame.first], self.scope_of)
+        except TooLarge:
+            self.note("the program holds too much to be kept track of")
+            raise Exhausted from None
+
+    def merge(self, states: list[State], scope: Scope) -> dict[int, tuple[Any, Any]]:
+        """Go on from what all states have in common."""
+        replaced = merge(states)
+        if replaced:
+            substitute([scope, *(frame.scope for frame in self.frames)], replaced, self.scope_of)
+        return replaced
+
+    def forget(self, values: Iterable[Any]) -> None:
+        """Something unknown has had these values: what it could have changed is unknown from now on."""
+        self.uncertain += 1
+        values = list(values)
+        self.escape(values)
+        held = {}
+        for value in values:
+            if isinstance(value, (list, dict, set)) or type(value) in self.classes:
+                held[id(value)] = (value, UNKNOWN)
+        if held:
+            substitute([frame.scope for frame in self.frames], held, self.scope_of)
+
+    def escape(self, values: Iterable[Any]) -> None:
+        """Functions of the program get to where they may be called with anything: what they do then is seen, too."""
+        from .escapes import reached
+
+        for function, args in reached(self, values):
+            if id(function) in self.escaped:
+                continue
+            self.escaped.add(id(function))
+            with self.speculating():
+                self.guards += 1
+                try:
+                    invoke(self, function, [*args, REST], {"**": REST})
+                except (Raised, Dead, Break, Continue, Return):
+                    continue
+                finally:
+                    self.guards -= 1
+
+    def either(self, scope: Scope, sides: Sequence[Callable[[], None]]) -> None:
+        """Walk each of `sides`, of which one happens, and go on from what they have in common."""
+        before = self.state(scope)
+        ended: list[State] = []
+        raised: Raised | None = None
+        left = False
+        frame = self.frame
+        with self.speculating():
+            for i, side in enumerate(sides):
+                if i:
+                    before.restore()
+                try:
+                    side()
+                except Return as returned:
+                    frame.returned.append((returned.value, self.state(scope)))
+                    left = True
+                except Break:
+                    frame.loops[-1].breaks.append(self.state(scope))
+                    left = True
+                except Continue:
+                    frame.loops[-1].continues.append(self.state(scope))
+                    left = True
+                except Dead:
+                    left = True
+                except Raised as error:
+                    raised = error
+                    self.uncertain += 1
+                else:
+                    ended.append(self.state(scope))
+        if not ended:
+            before.restore()
+            if left or raised is None:
+                raise Dead
+            raise raised
+        self.merge(ended, scope)
+
+    @contextmanager
+    def speculating(self) -> Iterator[None]:
+        """What happens within may never happen."""
+        self.speculation += 1
+        try:
+            yield
+        finally:
+            self.speculation -= 1
+
+    # Errors.
+
+    def failed(self, error: Exception) -> Any:
+        """What an expression gives that raises an error: where the program may catch it, the error."""
+        if self.guards:
+            raise Raised(error)
+        return UNKNOWN
+
+    def refuse(self, kind: str, message: str) -> None:
+        """JAX refuses a call, and the program surely gets there."""
+        if self.speculation or self.guards or not self.frames:
+            return
+        file = self.frame.scope.module.path
+        line, column = getattr(self.node, "lineno", 0), getattr(self.node, "col_offset", 0)
+        trail = [
+            {"file": frame.file, "line": frame.line, "arguments": frame.arguments}
+            for frame in self.frames
+            if frame.line
+        ]
+        key = (file, line, column, message)
+        known = {"file": file, "line": line, "column": column, "kind": kind, "message": message}
+        self.refusals.setdefault(key, {**known, "trail": trail})

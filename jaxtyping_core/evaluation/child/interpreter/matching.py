@@ -1,0 +1,119 @@
+"""``match``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from . import arrays
+from .scopes import Scope
+from .truth import truth
+from .unknowns import UNKNOWN, Unknown
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+
+def match(machine: Machine, node: ast.Match, scope: Scope) -> None:
+    """Walk the first case that fits; all that may fit, where it is not known which does."""
+    subject = machine.value(node.subject, scope)
+    sides: list[Callable[[], None]] = []
+    for case in node.cases:
+        names: dict[str, Any] = {}
+        fits = fit(machine, case.pattern, subject, names, scope)
+        if fits is False:
+            continue
+        if fits and case.guard is not None:
+            for name, value in names.items():
+                scope.bind(name, value)
+            fits = truth(machine.value(case.guard, scope))
+            if fits is False:
+                continue
+
+        def side(case: ast.match_case = case, names: dict[str, Any] = names) -> None:
+            for name, value in names.items():
+                scope.bind(name, value)
+            machine.block(case.body, scope)
+
+        if fits and not sides:
+            side()
+            return
+        sides.append(side)
+        if fits:
+            break
+    else:
+        if sides:
+            sides.append(_none_fits)
+    if sides:
+        machine.either(scope, sides)
+
+
+def _none_fits() -> None:
+    """No case is the one."""
+
+
+def fit(
+    machine: Machine, pattern: ast.pattern, subject: Any, names: dict[str, Any], scope: Scope
+) -> bool | None:
+    """Whether a pattern fits; None where that is not known. `names` gets what it binds."""
+    if isinstance(pattern, ast.MatchAs):
+        inner = True if pattern.pattern is None else fit(machine, pattern.pattern, subject, names, scope)
+        if pattern.name:
+            names[pattern.name] = subject
+        return inner
+    if isinstance(pattern, ast.MatchOr):
+        outcomes = [fit(machine, each, subject, names, scope) for each in pattern.patterns]
+        return True if True in outcomes else None if None in outcomes else False
+    if isinstance(pattern, (ast.MatchValue, ast.MatchSingleton)):
+        value = machine.value(pattern.value, scope) if isinstance(pattern, ast.MatchValue) else pattern.value
+        if arrays.holds_unknown(subject) or arrays.is_array(subject) or arrays.holds_unknown(value):
+            return None
+        return bool(subject == value) if isinstance(pattern, ast.MatchValue) else subject is value
+    if isinstance(pattern, ast.MatchSequence) and isinstance(subject, (tuple, list)):
+        if any(isinstance(each, ast.MatchStar) for each in pattern.patterns):
+            _unknown(pattern, names)
+            return None
+        if len(pattern.patterns) != len(subject):
+            return False
+        outcomes = [
+            fit(machine, each, item, names, scope)
+            for each, item in zip(pattern.patterns, subject, strict=True)
+        ]
+        return False if False in outcomes else None if None in outcomes else True
+    if isinstance(pattern, ast.MatchClass) and not isinstance(subject, Unknown):
+        cls = machine.value(pattern.cls, scope)
+        if isinstance(cls, type):
+            if not isinstance(subject, cls):
+                return False
+            return (
+                True
+                if not pattern.patterns and not pattern.kwd_patterns
+                else _by_attributes(machine, pattern, subject, names, scope)
+            )
+    _unknown(pattern, names)
+    return None
+
+
+def _by_attributes(
+    machine: Machine, pattern: ast.MatchClass, subject: Any, names: dict[str, Any], scope: Scope
+) -> bool | None:
+    from .attributes import attribute
+
+    positional = getattr(type(subject), "__match_args__", ())
+    if len(pattern.patterns) > len(positional):
+        _unknown(pattern, names)
+        return None
+    pairs = [
+        *zip(positional, pattern.patterns, strict=False),
+        *zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True),
+    ]
+    outcomes = [fit(machine, each, attribute(machine, subject, name), names, scope) for name, each in pairs]
+    return False if False in outcomes else None if None in outcomes else True
+
+
+def _unknown(pattern: ast.pattern, names: dict[str, Any]) -> None:
+    for part in ast.walk(pattern):
+        name = getattr(part, "name", None) or getattr(part, "rest", None)
+        if isinstance(name, str):
+            names[name] = UNKNOWN

@@ -1,0 +1,73 @@
+"""Methods of arrays that are not wholly known, of texts, and of sequences of unknown length."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .joins import join
+from .unknowns import UNKNOWN, Many, Number, Partial, Unknown
+
+if TYPE_CHECKING:
+    from .attributes import Method
+    from .machine import Machine
+
+
+def of_method(machine: Machine, method: Method, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What such a method gives."""
+    holder, name = method.holder, method.name
+    if isinstance(holder, Partial):
+        from .draws import partially
+
+        return partially(machine, MethodCall(name), [holder, *args], kwargs)
+    if isinstance(holder, Many):
+        return of_many(machine, holder, name, args)
+    if isinstance(holder, Number):
+        if name in ("startswith", "endswith", "isdigit", "isalpha"):
+            return Number(bool)
+        return Many(Number(str)) if name in ("split", "splitlines") else Number(str)
+    return UNKNOWN
+
+
+class MethodCall:
+    """Calls a method of its first argument, under the same name the same object."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, holder: Any, *args: Any, **kwargs: Any) -> Any:
+        found = getattr(holder, self.name)
+        return found(*args, **kwargs)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MethodCall) and other.name == self.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+def of_many(machine: Machine, holder: Many, name: str, args: list[Any]) -> Any:
+    """A method of a list of unknown length."""
+    from .sequences import items_of
+
+    if name in ("append", "insert", "appendleft"):
+        holder.item = join(holder.item, args[-1])
+        return None
+    if name == "extend":
+        items = items_of(machine, args[0])
+        for item in [items.item] if isinstance(items, Many) else items:
+            holder.item = join(holder.item, item)
+        return None
+    if name in ("pop", "popleft"):
+        holder.some = False
+        return holder.item
+    if name == "copy":
+        return Many(holder.item, holder.some, holder.kind)
+    if name in ("clear", "remove"):
+        holder.some = False
+        return None
+    if name in ("sort", "reverse"):
+        return None
+    return Number(int) if name in ("index", "count") else UNKNOWN
+
+
+__all__ = ["MethodCall", "Unknown", "of_method"]

@@ -1,0 +1,89 @@
+"""Functions that are called in place of others: Python's own, and those of libraries that do more than compute."""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from . import builtin_functions, jax_functions, numpy_random
+from .attributes import Namespace
+from .unknowns import UNKNOWN
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+Native = Callable[..., Any]
+
+
+class Natives:
+    """The table of one machine.
+
+    Attributes:
+        names: the names that a program sees without importing anything.
+        by_id: what is called in place of a function, by the function's id.
+        modules: what is seen in place of a name of a module.
+        whole: what is imported in place of a module.
+    """
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.by_id: dict[int, Native] = {}
+        self._kept: list[Any] = []
+        self.names: dict[str, Any] = {
+            name: getattr(builtins, name) for name in builtin_functions.PLAIN if hasattr(builtins, name)
+        }
+        for name, make in builtin_functions.FUNCTIONS.items():
+            function = make(machine)
+            real = getattr(builtins, name)
+            if isinstance(real, type):  # also a dtype, and what `isinstance` is asked about
+                self.names[name] = real
+                self.replace(real, function)
+            else:
+                self.names[name] = self.function(function)
+        self.modules: dict[tuple[str, str], Any] = {}
+        self.whole: dict[str, Any] = {}
+        for path, make in jax_functions.FUNCTIONS.items():
+            self._of_library(path, make(machine))
+        for name, namespace in {**jax_functions.namespaces(self), **numpy_random.namespaces(self)}.items():
+            self.whole[name] = namespace
+            parent, _, last = name.rpartition(".")
+            self.modules[parent, last] = namespace
+
+    def function(self, function: Native, keep: bool = True) -> Native:
+        """`function`, known as one that takes what is unknown."""
+        self.by_id[id(function)] = function
+        self._kept.append(function)
+        return function
+
+    def replace(self, real: Any, function: Native) -> None:
+        """Call `function` in place of `real`."""
+        self.by_id[id(real)] = function
+        self._kept += [real, function]
+
+    def has(self, holder: Any, name: str) -> bool:
+        """Whether a name of a module is one of the table."""
+        return (getattr(holder, "__name__", None), name) in self.modules
+
+    def format_of(self, text: str) -> Native:
+        """``text.format``, of which only the type is told."""
+        from .unknowns import Number
+
+        return self.function(lambda *_, **__: Number(str))
+
+    def _of_library(self, path: str, function: Native) -> None:
+        module, _, name = path.rpartition(".")
+        if module.partition(".")[0] not in self.machine.libraries.roots:
+            return
+        try:
+            real = getattr(importlib.import_module(module), name, UNKNOWN)
+        except ImportError:
+            return
+        if real is not UNKNOWN:
+            self.replace(real, function)
+            self.function(function)
+            self.modules[module, name] = function
+
+
+__all__ = ["Namespace", "Natives"]

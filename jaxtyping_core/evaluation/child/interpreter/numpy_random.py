@@ -1,0 +1,167 @@
+"""NumPy's random numbers: arrays of which the dtype and the shape are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from . import arrays
+from .numpy_arrays import evaluated
+from .unknowns import UNKNOWN, NumpyArray, is_anything
+
+if TYPE_CHECKING:
+    from .natives import Natives
+
+#: What `numpy.random` and its generators have; none of it depends on the state but for the numbers.
+LEGACY = (
+    *(
+        "rand",
+        "randn",
+        "random",
+        "normal",
+        "uniform",
+        "randint",
+        "choice",
+        "permutation",
+        "standard_normal",
+        "random_sample",
+    ),
+    *(
+        "beta",
+        "binomial",
+        "exponential",
+        "gamma",
+        "poisson",
+        "multivariate_normal",
+        "dirichlet",
+        "laplace",
+        "logistic",
+    ),
+    *(
+        "lognormal",
+        "multinomial",
+        "standard_gamma",
+        "standard_t",
+        "ranf",
+        "sample",
+        "random_integers",
+        "geometric",
+        "gumbel",
+    ),
+    "chisquare",
+)
+MODERN = (
+    *(
+        "random",
+        "normal",
+        "uniform",
+        "integers",
+        "choice",
+        "permutation",
+        "standard_normal",
+        "permuted",
+        "beta",
+        "binomial",
+    ),
+    *(
+        "exponential",
+        "gamma",
+        "poisson",
+        "multivariate_normal",
+        "dirichlet",
+        "laplace",
+        "lognormal",
+        "multinomial",
+        "geometric",
+    ),
+    *("standard_gamma", "standard_t", "gumbel", "logistic", "chisquare"),
+)
+#: Numbers that are drawn at most.
+MOST = 1 << 22
+
+
+def namespaces(natives: Natives) -> dict[str, Any]:
+    """`numpy.random`."""
+    from .natives import Namespace
+
+    def generator(names: tuple[str, ...], make: Callable[[], Any]) -> Any:
+        return Namespace(**{name: natives.function(_draw(natives, name, make)) for name in names}, **ignored)
+
+    import numpy as np
+
+    ignored = {
+        "seed": natives.function(lambda *_, **__: None),
+        "shuffle": natives.function(_shuffle(natives)),
+    }
+    legacy = generator(LEGACY, np.random.RandomState)
+    modern = generator(MODERN, np.random.default_rng)
+    legacy.names["default_rng"] = natives.function(lambda *_, **__: modern)
+    legacy.names["RandomState"] = natives.function(lambda *_, **__: legacy)
+    legacy.names["Generator"] = np.random.Generator
+    return {"numpy.random": legacy}
+
+
+def _draw(natives: Natives, name: str, make: Callable[[], Any]) -> Callable[..., Any]:
+    def drawn(*args: Any, **kwargs: Any) -> Any:
+        shape = kwargs.get("size", args if name in ("rand", "randn") else args[-1] if args else None)
+        if isinstance(shape, (int, tuple, list)) and _count(shape) > MOST and name not in ("permutation",):
+            dtype = "int64" if name in ("randint", "integers") else "float64"
+            import numpy as np
+
+            dims = (shape,) if isinstance(shape, int) else tuple(shape)
+            return (
+                NumpyArray(np.dtype(dtype), dims) if "dtype" not in kwargs and name != "choice" else UNKNOWN
+            )
+        if any(map(is_anything, [*args, *kwargs.values()])):
+            return NumpyArray(None, None)
+        return evaluated(_from(make(), name), list(args), kwargs)
+
+    return drawn
+
+
+def _from(generator: Any, name: str) -> Callable[..., Any]:
+    def drawn(*args: Any, **kwargs: Any) -> Any:
+        return getattr(generator, name)(
+            *map(_ready, args), **{key: _ready(value) for key, value in kwargs.items()}
+        )
+
+    return drawn
+
+
+def _ready(value: Any) -> Any:
+    """Ones for zeros: a scale or a probability may not be 0."""
+    import numpy as np
+
+    if isinstance(value, (tuple, list)):
+        return type(value)(map(_ready, value))
+    stands_in = isinstance(value, np.ndarray) and not value.flags.writeable and value.dtype.kind == "f"
+    return np.ones(value.shape, value.dtype) if stands_in else value
+
+
+def _count(shape: Any) -> int:
+    import math
+
+    sizes = [shape] if isinstance(shape, int) else list(shape)
+    return math.prod(sizes) if all(type(size) is int for size in sizes) else 0
+
+
+def _shuffle(natives: Natives) -> Callable[..., Any]:
+    def shuffle(value: Any, *_: Any, **__: Any) -> None:
+        from .joins import join_all
+        from .states import substitute
+        from .unknowns import Many
+
+        machine = natives.machine
+        other: Any = UNKNOWN
+        if isinstance(value, list) and value:
+            joined = join_all(value)
+            value[:] = [joined] * len(value)
+            return
+        if arrays.is_array(value) or isinstance(value, (NumpyArray, Many)):
+            return
+        from .numpy_arrays import forgotten
+
+        other = forgotten(value)
+        substitute([frame.scope for frame in machine.frames], {id(value): (value, other)}, machine.scope_of)
+
+    return shuffle

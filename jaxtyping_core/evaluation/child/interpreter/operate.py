@@ -1,0 +1,181 @@
+"""Operators, and items of containers."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from . import arrays, numpy_arrays
+from .joins import join, join_all
+from .operators import COMPARISONS
+from .unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+COMPARING = frozenset(COMPARISONS.values())
+#: What a Python scalar of unknown value is tried as, by its type.
+SAMPLES: dict[type, Any] = {bool: True, int: 2, float: 0.5, complex: 1j, str: "a"}
+
+
+def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
+    """What an operator gives."""
+    from .calls import has_symbols, real
+    from .draws import partially, with_sizes
+    from .expressions import get_item
+    from .sequences import _item
+
+    if f is get_item or f is _item:
+        return item(machine, *args)
+    if any(isinstance(arg, Mixed) for arg in args) and not any(map(is_anything, args)):
+        result = partially(machine, f, args, {})
+        described = arrays.description(result)
+        # With one more array of JAX the result is JAX's; without, it is as its operands are.
+        surely = described is None or any(arrays.is_array(arg) or isinstance(arg, Partial) for arg in args)
+        return result if surely else Mixed(result)
+    if numpy_arrays.takes_part(args):
+        return numpy_arrays.operate(machine, f, args)
+    if any(isinstance(arg, Many) for arg in args):
+        return _of_many(machine, f, args)
+    if any(isinstance(arg, Unknown) for arg in args):
+        if any(map(is_anything, args)):
+            others = [arg for arg in args if not is_anything(arg)]
+            of_arrays = any(arrays.is_array(arg) or isinstance(arg, Partial) for arg in others)
+            return partially(machine, f, args, {}) if of_arrays else UNKNOWN
+        if all(isinstance(arg, (Number, *SAMPLES)) or is_dim(arg) for arg in args):
+            return _of_numbers(f, args)
+        return partially(machine, f, args, {})
+    if has_symbols(args):
+        return with_sizes(machine, f, args, {})
+    return real(machine, f, args, {})
+
+
+def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
+    """What an operator gives for Python scalars of unknown value: the type alone."""
+    if f in COMPARING:
+        return Number(bool)
+    samples = [SAMPLES[arg.kind] if isinstance(arg, Number) else 2 if is_dim(arg) else arg for arg in args]
+    if getattr(f, "__name__", "") in ("power", "pow") and all(isinstance(sample, int) for sample in samples):
+        exponent = args[1]
+        return Number(int) if type(exponent) is int and exponent >= 0 else UNKNOWN
+    if any(isinstance(sample, str) for sample in samples):
+        return Number(str)
+    results = set()
+    for value in (None, 3, 7):
+        tried = [
+            sample
+            if value is None or not isinstance(arg, Number)
+            else type(sample)(value)
+            if type(sample) is not bool
+            else sample
+            for arg, sample in zip(args, samples, strict=True)
+        ]
+        try:
+            results.add(type(f(*tried)))
+        except Exception:
+            continue
+    return Number(results.pop()) if len(results) == 1 and results <= set(SAMPLES) else UNKNOWN
+
+
+def _of_many(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
+    if f in (operator.add, operator.iadd) and all(isinstance(arg, (Many, list, tuple)) for arg in args):
+        return joined_sequences(args)
+    if len(args) == 2 and getattr(f, "__name__", "") == "times":
+        many = next(arg for arg in args if isinstance(arg, Many))
+        return Many(many.item, False, many.kind)
+    return Number(bool) if f in COMPARING else UNKNOWN
+
+
+def joined_sequences(args: list[Any]) -> Any:
+    """The items of several sequences, one after the other."""
+    items: list[Any] = []
+    some = False
+    for arg in args:
+        items += [arg.item] if isinstance(arg, Many) else arg
+        some = some or (arg.some if isinstance(arg, Many) else bool(arg))
+    kinds = {arg.kind if isinstance(arg, Many) else type(arg) for arg in args}
+    return Many(join_all(items), some, kinds.pop()) if len(kinds) == 1 else UNKNOWN
+
+
+def item(machine: Machine, holder: Any, key: Any) -> Any:
+    """``holder[key]``."""
+    from .calls import has_symbols, real
+    from .draws import partially, with_sizes
+    from .expressions import get_item
+
+    if isinstance(holder, Many):
+        if isinstance(key, slice):
+            return Many(holder.item, kind=holder.kind)
+        return holder.item
+    if isinstance(holder, Mixed):
+        result = item(machine, holder.array, key)
+        return UNKNOWN if arrays.description(result) is None else Mixed(result)
+    if is_anything(holder) or isinstance(holder, Number):
+        return Number(str) if isinstance(holder, Number) and holder.kind is str else UNKNOWN
+    if isinstance(holder, NumpyArray) or numpy_arrays.is_ndarray(holder):
+        return numpy_arrays.operate(machine, get_item, [holder, key])
+    if type(holder) in machine.classes or isinstance(holder, type):
+        return _of_object(machine, holder, key)
+    if type(holder) in (tuple, list, dict) or isinstance(holder, (dict, tuple, list)):
+        if arrays.holds_unknown(key) or arrays.is_array(key) or is_dim(key):
+            return _any_item(holder, key)
+        return real(machine, get_item, [holder, key], {})
+    if type(holder).__name__ == "_IndexUpdateHelper":
+        return _update(holder, key)
+    if arrays.holds_unknown(key) or isinstance(holder, Partial):
+        return partially(machine, get_item, [holder, key], {})
+    if has_symbols([holder, key]):
+        return with_sizes(machine, get_item, [holder, key], {})
+    if (
+        arrays.is_array(holder)
+        or machine.libraries.is_trusted(type(holder))
+        or isinstance(holder, (str, range))
+    ):
+        return real(machine, get_item, [holder, key], {})
+    return UNKNOWN
+
+
+def _any_item(holder: Any, key: Any) -> Any:
+    """Whichever item it is."""
+    values = list(holder.values()) if isinstance(holder, dict) else list(holder)
+    if not values:
+        return UNKNOWN
+    joined = join_all(values)
+    if isinstance(key, slice):
+        return Many(joined, kind=type(holder)) if isinstance(holder, (list, tuple)) else UNKNOWN
+    whole = isinstance(holder, dict) or isinstance(key, Number) or arrays.is_array(key) or is_dim(key)
+    return joined if whole else UNKNOWN
+
+
+def _of_object(machine: Machine, holder: Any, key: Any) -> Any:
+    if isinstance(holder, type):
+        if arrays.holds_unknown(key):
+            return UNKNOWN
+        try:
+            known: Any = holder if machine.libraries.is_trusted(holder) or holder in machine.classes else None
+            return UNKNOWN if known is None else known[key]
+        except Exception:
+            return UNKNOWN
+    method = getattr(type(holder), "__getitem__", None)
+    if method is None:
+        return UNKNOWN
+    if id(method) in machine.functions:
+        return machine.call(method, [holder, key], {})
+    return UNKNOWN if arrays.holds_unknown(key) else holder[key]
+
+
+class Update:
+    """``x.at[index]`` of an index that is not known: whatever it is, an update gives an array like `array`."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+
+def _update(holder: Any, key: Any) -> Any:
+    if arrays.holds_unknown(key):
+        return Update(holder.array)
+    return holder[key]
+
+
+__all__ = ["join", "operate"]

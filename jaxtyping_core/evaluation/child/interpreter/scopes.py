@@ -1,0 +1,58 @@
+"""Where names are looked up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(eq=False)
+class Scope:
+    """The variables of a module, a function, a class body or a comprehension."""
+
+    parent: Scope | None
+    module: Module
+    variables: dict[str, Any] = field(default_factory=dict)
+    #: Names that the function declares ``global`` or ``nonlocal``.
+    of_module: set[str] = field(default_factory=set)
+    of_outer: set[str] = field(default_factory=set)
+    #: Whether functions within do not see the variables: a class body.
+    of_class: bool = False
+    is_comprehension: bool = False
+
+    def holder(self, name: str) -> Scope | None:
+        """The scope that has the variable of this name, as code in this one sees it."""
+        if name in self.of_module:
+            return self.module.scope if name in self.module.scope.variables else None
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.variables and (scope is self or not scope.of_class):
+                return scope
+            scope = scope.parent
+        return None
+
+    def bind(self, name: str, value: Any) -> None:
+        """Assign to a name."""
+        if name in self.of_module:
+            self.module.scope.variables[name] = value
+            return
+        if name in self.of_outer:
+            scope = self.parent
+            while scope is not None:
+                if name in scope.variables and not scope.of_class:
+                    scope.variables[name] = value
+                    return
+                scope = scope.parent
+        self.variables[name] = value
+
+
+class Module:
+    """A module of the program, as the program sees it."""
+
+    scope: Scope
+
+    def __init__(self, name: str, path: str, is_package: bool) -> None:
+        self.name, self.path, self.is_package = name, path, is_package
+        self.scope = Scope(None, self)
+        #: Whether its text has been walked.
+        self.ready = False

@@ -1,0 +1,127 @@
+"""Iterating over values of the program."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from . import arrays
+from .functions import Cursor
+from .joins import join_all
+from .unknowns import UNKNOWN, Many, Number, NumpyArray, Unknown, is_dim
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+#: Longer iterables are not taken apart.
+MOST_ITEMS = 2000
+#: Rows of an array that are looked at one by one.
+MOST_ROWS = 64
+
+
+def items_of(machine: Machine, value: Any) -> list[Any] | Many:
+    """The items of an iterable; what they have in common where their number is not known, or large."""
+    if isinstance(value, Many):
+        return value
+    if isinstance(value, Unknown) and not isinstance(value, NumpyArray):
+        if isinstance(value, Number) and value.kind is str:
+            return Many(Number(str))
+        rows = rows_of(machine, value)
+        return Many(UNKNOWN) if rows is None else rows
+    if arrays.is_array(value) or isinstance(value, NumpyArray):
+        rows = rows_of(machine, value)
+        return Many(UNKNOWN) if rows is None else rows
+    if isinstance(value, range) and len(value) > MOST_ITEMS:
+        return Many(Number(int), True)
+    if isinstance(value, Cursor):
+        rest, value.position = value.items[value.position :], len(value.items)
+        return rest
+    if type(value) in machine.classes and hasattr(type(value), "__iter__") and not isinstance(value, tuple):
+        if type(value).__iter__ in _PLAIN:
+            return list(value)
+        made = machine.call(type(value).__iter__, [value], {})
+        return Many(UNKNOWN) if made is value else items_of(machine, made)
+    items = []
+    try:
+        for item in value:
+            items.append(item)
+            machine.step()
+            if len(items) > MOST_ITEMS:
+                return Many(join_all(items) if type(value) in (list, tuple) else UNKNOWN, True)
+    except Exception as error:
+        machine.failed(error)
+        return Many(UNKNOWN)
+    return items
+
+
+_PLAIN = (list.__iter__, tuple.__iter__, dict.__iter__)
+
+
+def rows_of(machine: Machine, value: Any) -> list[Any] | Many | None:
+    """The rows of an array; None if it has none that are known."""
+    dims = (
+        value.dims
+        if isinstance(value, Unknown) and hasattr(type(value), "__init__") and "dims" in vars(value)
+        else None
+    )
+    if arrays.is_array(value):
+        dims = tuple(value.shape)
+    if not dims:
+        return None
+    row = machine.call(_item, [value, 0], {})
+    if not dims:
+        return None
+    if type(dims[0]) is int and dims[0] <= MOST_ROWS:
+        return [row] * dims[0]
+    return Many(row, type(dims[0]) is int and dims[0] > 0)
+
+
+def _item(value: Any, index: Any) -> Any:
+    return value[index]
+
+
+def unpacked(machine: Machine, value: Any, count: int, star: int | None) -> list[Any]:
+    """What `count` targets are given, of which the one at `star` takes the rest."""
+    items = items_of(machine, value)
+    if isinstance(items, Many):
+        parts = [items.item] * count
+        if star is not None:
+            parts[star] = Many(items.item)
+        return parts
+    if star is None:
+        return items if len(items) == count else [UNKNOWN] * count
+    after = count - star - 1
+    if len(items) < count - 1:
+        return [UNKNOWN] * count
+    return [*items[:star], items[star : len(items) - after], *items[len(items) - after :]]
+
+
+def length(machine: Machine, value: Any) -> Any:
+    """``len(value)``."""
+    if isinstance(value, (Partial_, NumpyArray)) or arrays.is_array(value):
+        dims = value.shape if arrays.is_array(value) else value.dims
+        if dims and dims[0] is None:
+            return arrays.unknown_size()
+        return dims[0] if dims and dims[0] is not None else Number(int)
+    if isinstance(value, Unknown):
+        return Number(int)
+    if isinstance(value, Cursor) or is_dim(value):
+        return UNKNOWN
+    if type(value) in machine.classes:
+        method = getattr(type(value), "__len__", None)
+        return UNKNOWN if method is None else machine.call(method, [value], {})
+    return len(value)
+
+
+from .unknowns import Partial as Partial_  # under another name: `functools.partial` is meant elsewhere
+
+
+def listed(machine: Machine, value: Any, kind: Callable[[Any], Any]) -> Any:
+    """``list(value)`` and its like."""
+    items = items_of(machine, value)
+    if isinstance(items, Many):
+        return Many(items.item, items.some, kind) if kind in (list, tuple) else UNKNOWN
+    if kind in (set, frozenset) and arrays.holds_unknown(items):
+        return UNKNOWN
+    return collections.deque(items) if kind is collections.deque else kind(items)

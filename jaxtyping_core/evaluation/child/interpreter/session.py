@@ -1,0 +1,123 @@
+"""One evaluation of a program, from the request's text to the answer."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from . import imports
+from .control import Control, Exhausted, Raised
+from .functions import REST, invoke
+from .libraries import TRUSTED, Libraries
+from .machine import Machine
+from .unknowns import UNKNOWN
+
+
+def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:
+    """What is known at each place of a program.
+
+    Args:
+        request: the "program" of a request, as `protocol` has it.
+    """
+    import jax
+
+    notes, texts = [], {}
+    for name, module in request["modules"].items():
+        try:
+            if module["text"] is None:
+                raise ValueError("it cannot be read")
+            tree = ast.parse(module["text"])
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            notes.append(f"{module['path']}: not evaluated: {error}")
+            continue
+        texts[name] = (module["path"], tree, bool(module.get("package")))
+    libraries = Libraries(request.get("trust") or TRUSTED)
+    machine = Machine(texts, libraries, float(request.get("seconds", 60)))
+    sys.setrecursionlimit(12_000)
+    complete = True
+
+    def whole() -> int:
+        nonlocal complete
+        complete = run(machine, request["entries"])
+        return 0
+
+    try:
+        jax.eval_shape(whole)
+    except Exception as error:  # a fault of ours: what has been seen may not be all
+        complete = False
+        machine.note(f"the evaluation ended early: {type(error).__name__}: {error}")
+    if not complete:
+        # A later round of a loop, or another call, might have said otherwise.
+        machine.note("the evaluation took too long; nothing of it is shown")
+        machine.facts.places.clear()
+        machine.refusals.clear()
+    return {
+        "places": machine.facts.as_json(),
+        "refusals": list(machine.refusals.values()),
+        "notes": [*notes, *machine.notes],
+        "complete": complete,
+    }
+
+
+def prepare(request: Mapping[str, Any]) -> None:
+    """Import the libraries that a program names, which may do at that moment what no evaluation does."""
+    trusted = Libraries(request.get("trust") or TRUSTED)
+    for module in request["modules"].values():
+        try:
+            tree = ast.parse(module["text"] or "")
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        for node in ast.walk(tree):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            for name in names:
+                if name not in request["modules"]:
+                    trusted.module(name, lambda _: None)
+
+
+def run(machine: Machine, entries: list[str]) -> bool:
+    """Walk each entry as the main module, then the functions that nothing has called; whether that was all."""
+    try:
+        for name in entries:
+            if name not in machine.texts:
+                continue
+            machine.modules.pop(name, None)
+            try:
+                imports.of_program(machine, name, "__main__")
+            except Raised:
+                continue
+            except Exhausted:
+                raise
+            except Control:
+                continue
+        call_the_rest(machine)
+    except Exhausted:
+        return False
+    return True
+
+
+def call_the_rest(machine: Machine) -> None:
+    """Walk the functions that nothing has called, for arguments of which nothing is known."""
+    from .control import Frame
+
+    for function in list(machine.functions.values()):
+        if id(function.node) in machine.called or isinstance(function.node, ast.Lambda):
+            continue
+        module = function.scope.module
+        machine.frames.append(Frame(module.scope, "<uncalled>", module.path, 0))
+        try:
+            with machine.speculating():
+                invoke(machine, function, [REST], {"**": REST})
+        except Exhausted:
+            raise
+        except (Raised, Control):
+            pass
+        finally:
+            machine.frames.pop()
+
+
+__all__ = ["UNKNOWN", "builtins", "evaluate"]

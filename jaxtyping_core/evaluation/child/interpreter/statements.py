@@ -1,0 +1,282 @@
+"""Statements."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from . import classes, functions, imports, loops, targets
+from .control import Break, Continue, Dead, Frame, Raised, Return
+from .matching import match
+from .operators import BINARY, IN_PLACE
+from .scopes import Scope
+from .truth import truth
+from .unknowns import UNKNOWN, Unknown
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+Walk = Callable[["Machine", Any, Scope], None]
+
+
+def walk(machine: Machine, node: ast.stmt, scope: Scope) -> None:
+    """Walk one statement."""
+    handler = _WALKS.get(type(node))
+    if handler is None:
+        targets.forget_names(node, scope)
+        machine.note(f"{scope.module.path}:{node.lineno}: {type(node).__name__} statements are not evaluated")
+    else:
+        handler(machine, node, scope)
+
+
+def expression(machine: Machine, node: ast.Expr, scope: Scope) -> None:
+    machine.value(node.value, scope)
+
+
+def assign(machine: Machine, node: ast.Assign, scope: Scope) -> None:
+    value = machine.value(node.value, scope)
+    for target in node.targets:
+        targets.bind(machine, target, value, scope)
+
+
+def annotated(machine: Machine, node: ast.AnnAssign, scope: Scope) -> None:
+    if scope.of_class and isinstance(node.target, ast.Name):
+        scope.variables.setdefault("__annotations__", {})[node.target.id] = machine.value(
+            node.annotation, scope
+        )
+    if node.value is not None:
+        targets.bind(machine, node.target, machine.value(node.value, scope), scope)
+
+
+def augmented(machine: Machine, node: ast.AugAssign, scope: Scope) -> None:
+    loaded = targets.loaded(node.target)
+    old, operand = machine.value(loaded, scope), machine.value(node.value, scope)
+    # A list is extended in place; arrays and numbers are not changed by `+=`.
+    in_place = IN_PLACE.get(type(node.op)) if isinstance(old, (list, dict, set)) else None
+    machine.node = node
+    value = machine.call(in_place or BINARY[type(node.op)], [old, operand], {})
+    targets.bind(machine, node.target, value, scope)
+
+
+def returns(machine: Machine, node: ast.Return, scope: Scope) -> None:
+    value = None
+    if node.value is not None:
+        value = machine.value(node.value, scope)
+        machine.facts.see(scope.module.path, node.value, "return", value)
+    raise Return(value)
+
+
+def condition(machine: Machine, node: ast.If, scope: Scope) -> None:
+    outcome = truth(machine.value(node.test, scope))
+    if outcome is None:
+        sides = [
+            _narrowed(machine, node.test, scope, which, body)
+            for which, body in ((True, node.body), (False, node.orelse))
+        ]
+        machine.either(scope, sides)
+    else:
+        machine.block(node.body if outcome else node.orelse, scope)
+
+
+def _narrowed(
+    machine: Machine, test: ast.expr, scope: Scope, outcome: bool, body: list[ast.stmt]
+) -> Callable[[], None]:
+    """The walk of one side of an ``if``, which knows of a name what the test says: ``if x is None``."""
+
+    def side() -> None:
+        if isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and len(test.ops) == 1:
+            right, op = test.comparators[0], test.ops[0]
+            is_none = isinstance(right, ast.Constant) and right.value is None
+            if is_none and isinstance(op, ast.Is if outcome else ast.IsNot):
+                scope.bind(test.left.id, None)
+        machine.block(body, scope)
+
+    return side
+
+
+def with_statement(machine: Machine, node: ast.With, scope: Scope) -> None:
+    """A ``with``: what the contexts of trusted libraries do is done; others are unknown objects."""
+    exits = []
+    for item in node.items:
+        context = machine.value(item.context_expr, scope)
+        entered, leave = enter(machine, context)
+        exits.append(leave)
+        if item.optional_vars is not None:
+            targets.bind(machine, item.optional_vars, entered, scope)
+    try:
+        machine.block(node.body, scope)
+    finally:
+        for leave in reversed(exits):
+            leave()
+
+
+def enter(machine: Machine, context: Any) -> tuple[Any, Callable[[], None]]:
+    """What a context gives, and how it is left."""
+    nothing: Callable[[], None] = lambda: None
+    if isinstance(context, Unknown):
+        return UNKNOWN, nothing
+    if isinstance(context, functions.Cursor):  # of ``contextlib.contextmanager``
+        return (context.items[0] if context.items else UNKNOWN), nothing
+    cls = type(context)
+    if cls in machine.classes:
+        if not hasattr(cls, "__enter__"):
+            return UNKNOWN, nothing
+        return machine.call(cls.__enter__, [context], {}), lambda: machine.call(
+            cls.__exit__, [context, None, None, None], {}
+        )
+    if machine.libraries.is_trusted(cls) and hasattr(cls, "__enter__"):
+        try:
+            return cls.__enter__(context), lambda: cls.__exit__(context, None, None, None)
+        except Exception:
+            return UNKNOWN, nothing
+    return UNKNOWN, nothing
+
+
+def tries(machine: Machine, node: ast.Try, scope: Scope) -> None:
+    """A ``try``: handlers are walked where something may have raised."""
+    uncertain, before = machine.uncertain, machine.state(scope)
+    try:
+        _try(machine, node, scope, uncertain, before)
+    except BaseException:
+        machine.block(node.finalbody, scope)
+        raise
+    machine.block(node.finalbody, scope)
+
+
+def _try(machine: Machine, node: ast.Try, scope: Scope, uncertain: int, before: Any) -> None:
+    if not node.handlers:
+        machine.block([*node.body, *node.orelse], scope)
+        return
+    machine.guards += 1
+    error: Any = None
+    try:
+        machine.block(node.body, scope)
+    except Raised as raised:
+        error = raised.value
+    finally:
+        machine.guards -= 1
+    if error is not None:
+        _handle(machine, node, scope, error)
+        return
+    if machine.uncertain == uncertain:
+        machine.block(node.orelse, scope)
+        return
+    # Something unknown took part: the body may end early, in any state from `before` on.
+    handlers = [
+        lambda handler=handler: _walk_handler(machine, handler, scope, UNKNOWN) for handler in node.handlers
+    ]
+    after = machine.state(scope)
+
+    def side(handler: Callable[[], None]) -> Callable[[], None]:
+        def walked() -> None:
+            machine.merge([before, after], scope)
+            handler()
+
+        return walked
+
+    machine.either(scope, [lambda: machine.block(node.orelse, scope), *map(side, handlers)])
+
+
+def _handle(machine: Machine, node: ast.Try, scope: Scope, error: Any) -> None:
+    """Walk the handler of a known error, or each if it is not known which is the one."""
+    possible = []
+    for handler in node.handlers:
+        kinds = None if handler.type is None else machine.value(handler.type, scope)
+        if isinstance(error, BaseException) and (kinds is None or _are_exceptions(kinds)):
+            if kinds is None or isinstance(error, kinds):
+                possible.append(handler)
+                break
+        else:
+            possible.append(handler)
+    if not possible:
+        raise Raised(error)
+    if len(possible) == 1 and isinstance(error, BaseException):
+        _walk_handler(machine, possible[0], scope, error)
+        return
+    sides = [lambda handler=handler: _walk_handler(machine, handler, scope, UNKNOWN) for handler in possible]
+    machine.either(scope, sides)
+
+
+def _are_exceptions(kinds: Any) -> bool:
+    several = kinds if isinstance(kinds, tuple) else (kinds,)
+    return all(isinstance(kind, type) and issubclass(kind, BaseException) for kind in several)
+
+
+def _walk_handler(machine: Machine, handler: ast.ExceptHandler, scope: Scope, error: Any) -> None:
+    if handler.name:
+        scope.bind(handler.name, error)
+    machine.block(handler.body, scope)
+
+
+def raises(machine: Machine, node: ast.Raise, scope: Scope) -> None:
+    error = machine.value(node.exc, scope) if node.exc is not None else UNKNOWN
+    if isinstance(error, type) and issubclass(error, BaseException):
+        error = machine.call(error, [], {})
+    raise Raised(error)
+
+
+def asserts(machine: Machine, node: ast.Assert, scope: Scope) -> None:
+    machine.value(node.test, scope)
+
+
+def deletes(machine: Machine, node: ast.Delete, scope: Scope) -> None:
+    for target in node.targets:
+        targets.delete(machine, target, scope)
+
+
+def defines(machine: Machine, node: ast.FunctionDef, scope: Scope) -> None:
+    decorators = [machine.value(decorator, scope) for decorator in node.decorator_list]
+    value = functions.make(machine, node, scope, node.name)
+    for decorator in reversed(decorators):
+        machine.node = node
+        value = machine.call(decorator, [value], {})
+    scope.bind(node.name, value)
+
+
+def defines_class(machine: Machine, node: ast.ClassDef, scope: Scope) -> None:
+    scope.bind(node.name, classes.make(machine, node, scope))
+
+
+def declares(machine: Machine, node: ast.Global | ast.Nonlocal, scope: Scope) -> None:
+    (scope.of_module if isinstance(node, ast.Global) else scope.of_outer).update(node.names)
+
+
+def leaves(control: type[BaseException]) -> Walk:
+    def walked(machine: Machine, node: ast.stmt, scope: Scope) -> None:
+        raise control
+
+    return walked
+
+
+def nothing(machine: Machine, node: ast.stmt, scope: Scope) -> None:
+    """``pass``."""
+
+
+_WALKS: dict[type[ast.stmt], Walk] = {
+    ast.Expr: expression,
+    ast.Assign: assign,
+    ast.AnnAssign: annotated,
+    ast.AugAssign: augmented,
+    ast.Return: returns,
+    ast.If: condition,
+    ast.For: loops.for_loop,
+    ast.While: loops.while_loop,
+    ast.With: with_statement,
+    ast.Try: tries,
+    ast.Raise: raises,
+    ast.Assert: asserts,
+    ast.Delete: deletes,
+    ast.FunctionDef: defines,
+    ast.AsyncFunctionDef: defines,
+    ast.ClassDef: defines_class,
+    ast.Global: declares,
+    ast.Nonlocal: declares,
+    ast.Break: leaves(Break),
+    ast.Continue: leaves(Continue),
+    ast.Pass: nothing,
+    ast.Import: imports.import_modules,
+    ast.ImportFrom: imports.import_names,
+    ast.Match: match,
+}
+__all__ = ["Dead", "Frame", "walk"]

@@ -1,0 +1,122 @@
+"""What an assignment assigns to."""
+
+from __future__ import annotations
+
+import ast
+import collections
+import copy
+from typing import TYPE_CHECKING, Any
+
+from . import arrays, attributes
+from .scopes import Module, Scope
+from .sequences import unpacked
+from .states import substitute
+from .unknowns import UNKNOWN, Many, Unknown
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+
+def bind(machine: Machine, target: ast.expr, value: Any, scope: Scope) -> None:
+    """Assign `value` to `target`."""
+    if isinstance(target, ast.Name):
+        scope.bind(target.id, value)
+        machine.facts.see(scope.module.path, target, target.id, value)
+    elif isinstance(target, ast.Starred):
+        bind(machine, target.value, value, scope)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        star = next((i for i, item in enumerate(target.elts) if isinstance(item, ast.Starred)), None)
+        for item, part in zip(target.elts, unpacked(machine, value, len(target.elts), star), strict=True):
+            bind(machine, item, part, scope)
+    elif isinstance(target, ast.Attribute):
+        set_attribute(machine, machine.value(target.value, scope), target.attr, value)
+    elif isinstance(target, ast.Subscript):
+        holder = machine.value(target.value, scope)
+        set_item(machine, holder, machine.value(target.slice, scope), value)
+
+
+def set_attribute(machine: Machine, holder: Any, name: str, value: Any) -> None:
+    """Assign to an attribute."""
+    if isinstance(holder, Unknown):
+        return
+    if isinstance(holder, Module):
+        holder.scope.variables[name] = value
+        return
+    if not attributes.may_set(machine, holder, name):
+        return
+    try:
+        setattr(holder, name, value)
+    except Exception as error:
+        machine.failed(error)
+
+
+def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
+    """Assign to an item."""
+    if isinstance(holder, Many):
+        from .joins import join
+
+        holder.item = join(holder.item, value)
+        return
+    if isinstance(holder, Unknown) or arrays.is_array(holder):
+        return
+    if type(holder) in (dict, list, collections.OrderedDict, collections.defaultdict):
+        if arrays.holds_unknown(key):
+            forget(machine, holder)
+            return
+        try:
+            if isinstance(holder, list) and isinstance(value, Unknown) and isinstance(key, slice):
+                forget(machine, holder)
+            else:
+                holder[key] = value
+        except Exception as error:
+            machine.failed(error)
+    elif type(holder) in machine.classes:
+        setter = getattr(type(holder), "__setitem__", None)
+        if setter is not None:
+            machine.call(setter, [holder, key, value], {})
+    else:  # an array of NumPy, say, whose numbers are known no longer
+        from .numpy_arrays import forgotten
+
+        substitute(
+            [frame.scope for frame in machine.frames],
+            {id(holder): (holder, forgotten(holder))},
+            machine.scope_of,
+        )
+
+
+def forget(machine: Machine, holder: Any) -> None:
+    """A container has become unknown: wherever it is."""
+    substitute([frame.scope for frame in machine.frames], {id(holder): (holder, UNKNOWN)}, machine.scope_of)
+
+
+def delete(machine: Machine, target: ast.expr, scope: Scope) -> None:
+    """``del target``."""
+    if isinstance(target, ast.Name):
+        holder = scope.holder(target.id)
+        if holder is not None:
+            holder.variables.pop(target.id, None)
+    elif isinstance(target, ast.Subscript):
+        holder_value = machine.value(target.value, scope)
+        key = machine.value(target.slice, scope)
+        if isinstance(holder_value, (dict, list)):
+            try:
+                del holder_value[key]
+            except Exception:
+                forget(machine, holder_value)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        for item in target.elts:
+            delete(machine, item, scope)
+
+
+def loaded(target: ast.expr) -> ast.expr:
+    """A target of an assignment, to be read."""
+    read = copy.copy(target)
+    read.ctx = ast.Load()  # type: ignore[attr-defined]
+    return read
+
+
+def forget_names(node: ast.AST, scope: Scope) -> None:
+    """All names that a statement assigns to are unknown."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            scope.bind(part.id, UNKNOWN)

@@ -1,0 +1,336 @@
+"""JAX's transformations of the program's functions, where an argument of what they make is not known.
+
+With known arguments JAX itself is asked, and nothing here is needed.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from . import arrays
+from .control import Raised
+from .unknowns import UNKNOWN, Many, Mixed, NeedsValue, Number, NumpyArray, Partial, Unknown
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+#: What each transformation does to a function, by its path.
+PATHS = {
+    "jax.jit": "same",
+    "jax.checkpoint": "same",
+    "jax.remat": "same",
+    "jax.named_call": "same",
+    "jax.custom_vjp": "own",
+    "jax.custom_jvp": "own",
+    "jax.custom_gradient": "own",
+    "jax.grad": "gradient",
+    "jax.value_and_grad": "value and gradient",
+    "jax.vmap": "batched",
+    "jax.pmap": "batched",
+    "equinox.filter_jit": "same",
+    "equinox.filter_checkpoint": "same",
+    "equinox.filter_grad": "gradient",
+    "equinox.filter_value_and_grad": "value and gradient",
+    "equinox.filter_vmap": "batched",
+    "flax.nnx.jit": "same",
+    "flax.nnx.remat": "same",
+    "flax.nnx.grad": "gradient",
+    "flax.nnx.value_and_grad": "value and gradient",
+    "flax.nnx.vmap": "batched",
+    "flax.nnx.cached_partial": "partial",
+}
+
+
+@dataclass
+class Made:
+    """What a transformation has made of a function."""
+
+    value: Any
+    kind: str
+    function: Any
+    options: dict[str, Any]
+
+
+@functools.cache
+def kinds() -> dict[Any, str]:
+    """What each installed transformation does, by the function itself."""
+    import importlib
+    import sys
+
+    found = {}
+    for path, kind in PATHS.items():
+        root, name = path.rpartition(".")[::2]
+        if root == "jax" or root in sys.modules or root.partition(".")[0] in sys.modules:
+            try:
+                found[getattr(importlib.import_module(root), name)] = kind
+            except (ImportError, AttributeError):
+                continue
+    return Hashed(found)
+
+
+class Hashed(dict[Any, str]):
+    """A table in which what cannot be hashed is not found."""
+
+    def __contains__(self, key: object) -> bool:
+        try:
+            return super().__contains__(key)
+        except Exception:  # what an object of the program says of itself
+            return False
+
+
+def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What a transformation gives."""
+    name = next((name for name in ("fun", "f", "func", "fn") if name in kwargs), None)
+    if not args and name is None:
+        return functools.partial(transformation, **kwargs)  # a decorator with options
+    function = args[0] if args else kwargs[name or ""]
+    if isinstance(function, Unknown):
+        return UNKNOWN
+    from .attributes import Method
+
+    if isinstance(function, Method):
+        return UNKNOWN
+    kind = kinds()[transformation]
+    if kind == "partial":
+        return functools.partial(function, *args[1:])
+    options = dict(kwargs)
+    if kind in ("gradient", "value and gradient") and len(args) > 1:
+        options["argnums"] = args[1]
+    if kind == "batched":
+        options.update(zip(("in_axes", "out_axes"), args[1:], strict=False))
+    if arrays.holds_unknown(list(options.values())):
+        if kind != "same":
+            return UNKNOWN
+        made: Any = function
+    else:
+        try:
+            made = transformation(
+                function,
+                *args[1:],
+                **{k: v for k, v in kwargs.items() if k != name} if args else {},
+                **({} if args else kwargs),
+            )
+        except Exception as error:
+            return function if kind == "same" else machine.failed(error)
+    if made is function:
+        return made
+    record = Made(made, kind, function, options)
+    machine.made[id(made)] = record
+    return made
+
+
+def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """A call of what a transformation has made."""
+    from .calls import real
+
+    uncertain = machine.uncertain
+    if not arrays.holds_unknown(args) and not arrays.holds_unknown(kwargs):
+        machine.guards += 1
+        try:
+            return real(machine, made.value, args, kwargs)
+        except (Raised, NeedsValue):
+            machine.uncertain = uncertain + 1
+        finally:
+            machine.guards -= 1
+    numbers_only = _with_arrays([args, kwargs])
+    if made.kind != "own" and not arrays.holds_unknown(numbers_only):
+        new_args, new_kwargs = numbers_only
+        machine.guards += 1
+        try:
+            return real(machine, made.value, new_args, new_kwargs)
+        except (Raised, NeedsValue):
+            pass
+        finally:
+            machine.guards -= 1
+    return _FALLBACKS[made.kind](machine, made, args, kwargs)
+
+
+def _with_arrays(value: Any) -> Any:
+    """`value` with arrays for numbers and NumPy's arrays that are not known."""
+    if isinstance(value, Number):
+        return arrays.of_number(value)
+    if isinstance(value, NumpyArray):
+        return arrays.of_numpy(value)
+    if isinstance(value, Mixed):
+        return value.array
+    if type(value) in (list, tuple):
+        return type(value)(map(_with_arrays, value))
+    return {key: _with_arrays(item) for key, item in value.items()} if type(value) is dict else value
+
+
+def traced(
+    machine: Machine, made: Made, args: Sequence[Any], kwargs: dict[str, Any]
+) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments as the function within sees them: numbers are arrays there, but for static arguments."""
+    import jax
+
+    static: set[int] = set()
+    numbers, names = made.options.get("static_argnums", ()), made.options.get("static_argnames", ())
+    static.update((numbers,) if isinstance(numbers, int) else numbers or ())
+    names = (names,) if isinstance(names, str) else tuple(names or ())
+    try:
+        parameters = list(inspect.signature(made.function).parameters)
+    except (TypeError, ValueError):
+        parameters = []
+    static.update(i for i, name in enumerate(parameters) if name in names)
+
+    def change(leaf: Any) -> Any:
+        if isinstance(leaf, (Number, NumpyArray, Mixed)):
+            return _with_arrays(leaf)
+        return jax.numpy.asarray(leaf) if type(leaf) in (bool, int, float, complex) else leaf
+
+    def changed(value: Any) -> Any:
+        try:
+            leaves, structure = jax.tree.flatten(value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+            new = [change(leaf) for leaf in leaves]
+            if all(a is b for a, b in zip(leaves, new, strict=True)):
+                return value  # itself, not a copy: the function may change what an object holds
+            return jax.tree.unflatten(structure, new)
+        except Exception:
+            return value
+
+    count = len(args)
+    kept = {i % count if count else i for i in static}
+    return (
+        [arg if i in kept else changed(arg) for i, arg in enumerate(args)],
+        {name: arg if name in names else changed(arg) for name, arg in kwargs.items()},
+    )
+
+
+def _same(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """The function itself, for arguments as it gets them."""
+    if made.function.__class__.__module__.startswith("equinox"):
+        return machine.call(made.function, args, kwargs)
+    args, kwargs = traced(machine, made, args, kwargs)
+    return machine.call(made.function, args, kwargs)
+
+
+def _gradient(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    _, slope, aux = _differentiated(machine, made, args, kwargs)
+    return (slope, aux) if made.options.get("has_aux") else slope
+
+
+def _value_and_gradient(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    value, slope, aux = _differentiated(machine, made, args, kwargs)
+    return ((value, aux) if made.options.get("has_aux") else value), slope
+
+
+def _differentiated(
+    machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]
+) -> tuple[Any, Any, Any]:
+    """The value, the gradient, which is like what it is taken by, and what comes beside it."""
+    result = machine.call(made.function, *traced(machine, made, args, kwargs))
+    aux: Any = UNKNOWN
+    if made.options.get("has_aux"):
+        result, aux = result if isinstance(result, tuple) and len(result) == 2 else (UNKNOWN, UNKNOWN)
+    positions = made.options.get("argnums", 0)
+    if made.kind and "argnums" not in made.options and made.function is None:
+        return result, UNKNOWN, aux
+    if not isinstance(positions, (int, tuple, list)) or not all(
+        isinstance(i, int) for i in _listed(positions)
+    ):
+        return result, UNKNOWN, aux
+    slopes = [
+        _slope(_parameters(made, args[i])) if -len(args) <= i < len(args) else UNKNOWN
+        for i in _listed(positions)
+    ]
+    return result, slopes[0] if isinstance(positions, int) else tuple(slopes), aux
+
+
+def _listed(positions: Any) -> Sequence[Any]:
+    return (positions,) if isinstance(positions, int) else positions
+
+
+def _parameters(made: Made, value: Any) -> Any:
+    """What a gradient is like: for Flax, of a module, the state of its parameters."""
+    import importlib
+
+    if not str(getattr(made.value, "__module__", None)).startswith("flax.nnx."):
+        return value
+    nnx = importlib.import_module("flax.nnx")
+    return nnx.state(value, nnx.Param) if isinstance(value, nnx.Module) else value
+
+
+def _slope(value: Any) -> Any:
+    """A gradient by `value`: of its structure; the arrays in it are of its arrays' dtypes, and not weak."""
+    import jax
+
+    def of_leaf(leaf: Any) -> Any:
+        described = arrays.description(_with_arrays(leaf))
+        if described is None or isinstance(leaf, Many):
+            return UNKNOWN
+        dtype, weak, dims = described
+        return arrays.array(dtype, weak, dims) if dtype is None or "float" in dtype else UNKNOWN
+
+    try:
+        return jax.tree.map(of_leaf, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+    except Exception:
+        return UNKNOWN
+
+
+def _batched(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """``vmap``: the function for one row of each argument; the result has one axis more."""
+    axes = made.options.get("in_axes", 0)
+    axes = [axes] * len(args) if axes is None or isinstance(axes, int) else list(axes)
+    if len(axes) != len(args) or made.options.get("out_axes", 0) != 0:
+        machine.call(made.function, [UNKNOWN] * len(args), {})
+        return UNKNOWN
+    sizes: list[Any] = []
+    rows = [_row(arg, axis, sizes) for arg, axis in zip(args, axes, strict=True)]
+    result = machine.call(made.function, rows, {name: _row(arg, 0, sizes) for name, arg in kwargs.items()})
+    return _stacked(result, sizes[0] if sizes else None)
+
+
+def _row(value: Any, axis: Any, sizes: list[Any]) -> Any:
+    import jax
+
+    if axis is None:
+        return value
+    if not isinstance(axis, int):
+        return UNKNOWN
+
+    def of_leaf(leaf: Any) -> Any:
+        described = arrays.description(_with_arrays(leaf))
+        if described is None or isinstance(leaf, Many):
+            return UNKNOWN
+        dtype, weak, dims = described
+        if dims is None or not -len(dims) <= axis < len(dims):
+            return Partial(dtype, weak, None)
+        if dims[axis] is not None:
+            sizes.append(dims[axis])
+        position = axis % len(dims)
+        return arrays.array(dtype, weak, tuple(dim for i, dim in enumerate(dims) if i != position))
+
+    try:
+        return jax.tree.map(of_leaf, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+    except Exception:
+        return UNKNOWN
+
+
+def _stacked(value: Any, size: Any) -> Any:
+    import jax
+
+    def of_leaf(leaf: Any) -> Any:
+        described = arrays.description(leaf)
+        if described is None:
+            return UNKNOWN
+        dtype, weak, dims = described
+        return arrays.array(dtype, weak, None if dims is None else (size, *dims))
+
+    try:
+        return jax.tree.map(of_leaf, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+    except Exception:
+        return UNKNOWN
+
+
+_FALLBACKS = {
+    "same": _same,
+    "own": _same,
+    "gradient": _gradient,
+    "value and gradient": _value_and_gradient,
+    "batched": _batched,
+}

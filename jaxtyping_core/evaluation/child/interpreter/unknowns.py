@@ -1,0 +1,167 @@
+"""The values that stand for what is not known of an object of the program.
+
+Concrete Python objects stand for themselves, and JAX's tracers for arrays of known dtype and rank. Everything else is
+one of these. Library code that meets one of them, and would need to know it, gets `NeedsValue`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class NeedsValue(Exception):
+    """Something asked an unknown object what it is."""
+
+
+def _refuse(self: Any, *args: Any, **kwargs: Any) -> Any:
+    raise NeedsValue(type(self).__name__)
+
+
+_ASKING = (
+    *(
+        "bool",
+        "iter",
+        "len",
+        "index",
+        "int",
+        "float",
+        "complex",
+        "call",
+        "getitem",
+        "contains",
+        "next",
+        "enter",
+    ),
+    *(
+        "add",
+        "radd",
+        "sub",
+        "rsub",
+        "mul",
+        "rmul",
+        "truediv",
+        "rtruediv",
+        "floordiv",
+        "rfloordiv",
+        "mod",
+        "rmod",
+    ),
+    *("pow", "rpow", "matmul", "rmatmul", "and", "rand", "or", "ror", "xor", "rxor", "lshift", "rlshift"),
+    *(
+        "rshift",
+        "rrshift",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+        "eq",
+        "ne",
+        "neg",
+        "pos",
+        "invert",
+        "abs",
+        "round",
+        "str",
+        "format",
+    ),
+)
+
+
+class Unknown:
+    """Any object at all."""
+
+    def __repr__(self) -> str:
+        return "Unknown"
+
+    def __hash__(self) -> int:
+        raise NeedsValue("hash")
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise NeedsValue(name)
+
+
+for _name in _ASKING:
+    setattr(Unknown, f"__{_name}__", _refuse)
+
+UNKNOWN = Unknown()
+
+
+class Onlooker(Unknown):
+    """Any object of a package that keeps and changes nothing of what it is passed, such as a logger."""
+
+
+ONLOOKER = Onlooker()
+
+
+class Number(Unknown):
+    """A Python bool, int, float or complex of unknown value; also a str."""
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+
+    def __repr__(self) -> str:
+        return f"Number({self.kind.__name__})"
+
+
+class Partial(Unknown):
+    """An array of JAX of which the dtype, whether it is weak, or the rank is not known."""
+
+    def __init__(self, dtype: str | None, weak: bool | None, dims: tuple[Any, ...] | None) -> None:
+        self.dtype_name, self.weak, self.dims = dtype, weak, dims
+
+    def __repr__(self) -> str:
+        return f"Partial({self.dtype_name}, {self.weak}, {self.dims})"
+
+
+class NumpyArray(Unknown):
+    """An array of NumPy whose numbers are not known, and perhaps neither its dtype, its rank or some sizes (None)."""
+
+    def __init__(self, dtype: Any, dims: tuple[int | None, ...] | None) -> None:
+        self.np_dtype, self.dims = dtype, dims
+
+    def __repr__(self) -> str:
+        return f"NumpyArray({self.np_dtype}, {self.dims})"
+
+
+class Mixed(Unknown):
+    """An array of JAX or one of NumPy, which JAX would make `array` of."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    def __repr__(self) -> str:
+        return f"Mixed({self.array!r})"
+
+
+class Many(Unknown):
+    """An iterable of any number of items, each of which `item` describes; `some` if there is at least one."""
+
+    def __init__(self, item: Any, some: bool = False, kind: type = list) -> None:
+        self.item, self.some, self.kind = item, some, kind
+
+    def __repr__(self) -> str:
+        return f"Many({self.item!r})"
+
+
+class Instance(Unknown):
+    """An object of a class of the program of which nothing is known but that."""
+
+    def __init__(self, cls: type) -> None:
+        self.cls = cls
+
+
+def is_unknown(value: Any) -> bool:
+    """Whether a value is one of these."""
+    return isinstance(value, Unknown)
+
+
+def is_dim(value: Any) -> bool:
+    """Whether a value is a symbolic size of JAX's."""
+    return "DimExpr" in type(value).__name__
+
+
+def is_anything(value: Any) -> bool:
+    """Whether not even the kind of a value is known."""
+    return isinstance(value, (Onlooker, Many, Instance)) or value is UNKNOWN

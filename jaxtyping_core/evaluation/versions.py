@@ -1,0 +1,46 @@
+"""What is installed for a Python, as far as answers depend on it."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import importlib.metadata
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+SECONDS = 60.0
+#: How folders with the metadata of a package end; their names begin with its name and version.
+METADATA = (".dist-info", ".egg-info")
+
+
+@functools.cache
+def search_path(python: str) -> tuple[str, ...]:
+    """The folders that the child under `python` imports from; none if it does not say."""
+    if python == sys.executable:
+        return tuple(sys.path)
+    command = [python, "-E", "-P", "-c", "import json, sys; print(json.dumps(sys.path))"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=True)
+        return tuple(map(str, json.loads(done.stdout)))
+    except (OSError, ValueError, TypeError, subprocess.SubprocessError):
+        return ()
+
+
+def jax_version(python: str) -> str:
+    """The version of JAX among the packages of an interpreter; "none" where it has none."""
+    distributions = importlib.metadata.distributions(name="jax", path=list(search_path(python)))
+    return next((distribution.version for distribution in distributions), "none")
+
+
+@functools.cache
+def packages_digest(python: str) -> str:
+    """A digest of all packages of an interpreter and their versions: any of them may answer for a program."""
+    digest = hashlib.sha256()
+    for folder in map(Path, search_path(python)):
+        with contextlib.suppress(OSError):  # a zip file, or nothing at all
+            names = sorted(path.name for path in folder.iterdir())
+            digest.update(repr([name for name in names if name.endswith(METADATA)]).encode())
+    return digest.hexdigest()
