@@ -33,6 +33,10 @@ class CommandError(Exception):
     """A command of the command line cannot be run; the message is one line."""
 
 
+class SettingsError(CommandError):
+    """The configuration of a project says something of this package that means nothing."""
+
+
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
     """The message for a `name` that is not among the `known` ones: it names the nearest."""
     nearest = difflib.get_close_matches(name, tuple(known), cutoff=0.0)

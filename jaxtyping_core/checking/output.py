@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import io
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TextIO
+
+
+def show_every_character() -> None:
+    """As mypy does: a character that a stream cannot encode must not end the report."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 class Output:
@@ -24,3 +35,13 @@ class Output:
     def status(self, status: int) -> int:
         """The exit status; `status` is mypy's."""
         return status
+
+
+class Whole(Output):
+    """Shows mypy's output as it is, with what is added to it."""
+
+    stdout = subprocess.PIPE
+
+    def __init__(self) -> None:
+        # mypy cannot ask a pipe for it.
+        self.environment = {"MYPY_FORCE_TERMINAL_WIDTH": str(shutil.get_terminal_size().columns)}

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
+from jaxtyping_core.checking.adding import Errors
 from jaxtyping_core.checking.configuration import find_config, write_config
 from jaxtyping_core.checking.formats import FORMATS, Records
-from jaxtyping_core.checking.output import Output
+from jaxtyping_core.checking.output import Output, Whole, show_every_character
+from jaxtyping_core.checking.refused import Refused, refused
 from jaxtyping_core.checking.short import shorten
 from jaxtyping_core.checking.text import Text
 from jaxtyping_core.errors import CommandError
@@ -52,7 +54,13 @@ def run_mypy(
         # -P: a file of the checked project called like a module of ours or of mypy's must not be imported.
         command = [sys.executable, "-P", "-m", "mypy", "--config-file", str(config), *arguments]
         # What mypy says of its configuration is about the user's file, not about our copy.
-        return run_command(command, output, {str(config): str(source or "mypy.ini")})
+        names = {str(config): str(source or "mypy.ini")}
+        if output.stdout is None:
+            return run_command(command, output, names)
+        with ThreadPoolExecutor(1) as pool:
+            # Beside mypy, with the options that it has.
+            evaluated = pool.submit(refused, [*arguments, *output.options], config, source)
+            return run_command(command, output, names, evaluated)
 
 
 def is_program_text(arguments: Sequence[str]) -> bool:
@@ -71,18 +79,25 @@ def choose_output(arguments: Sequence[str], form: str, verbose: bool) -> Output:
         raise CommandError(f"unknown format {form!r}; expected {', '.join(names)} or {last}")
     asking = INTERACTIVE.intersection(arguments) if "--non-interactive" not in arguments else ()
     if form == TEXT:
-        return Output() if verbose or asking else Text(sys.stdout, sys.stderr)
+        if asking:
+            return Output()
+        return Whole() if verbose else Text(sys.stdout, sys.stderr)
     for option in asking:
         raise CommandError(f"{option} asks questions; leave out that or --format")
     return Records(form, str if verbose else shorten)
 
 
-def run_command(command: Sequence[str], output: Output, names: Mapping[str, str]) -> int:
-    """Run `command` and show what it says, with other names for some files; the exit status."""
-    for stream in (sys.stdout, sys.stderr):
-        # As mypy does: a character that the stream cannot encode must not end the report.
-        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
-            stream.reconfigure(errors="backslashreplace")
+def run_command(
+    command: Sequence[str],
+    output: Output,
+    names: Mapping[str, str],
+    evaluated: Future[Refused] | None = None,
+) -> int:
+    """Run `command` and show what it says, with other names for some files; the exit status.
+
+    `evaluated` is what is refused in the programs, which is shown after mypy's errors.
+    """
+    show_every_character()
     encoding, errors = sys.stdout.encoding, "backslashreplace"
     environment = {
         **({"MYPY_FORCE_COLOR": "1"} if sys.stdout.isatty() and sys.stderr.isatty() else {}),
@@ -91,15 +106,28 @@ def run_command(command: Sequence[str], output: Output, names: Mapping[str, str]
         "PYTHONIOENCODING": f"{encoding}:{errors}",
     }
     command = [*command, *output.options]
+    errors_seen = Errors()
     with tempfile.TemporaryFile("w+", encoding=encoding, errors=errors) as messages:
         with subprocess.Popen(
             command, stdout=output.stdout, stderr=messages, encoding=encoding, errors=errors, env=environment
         ) as process:
             if process.stdout:
-                output.show(_renamed(process.stdout, names), sys.stdout)
+                lines = _renamed(process.stdout, names)
+                output.show(_with_refused(lines, errors_seen, process, evaluated), sys.stdout)
         messages.seek(0)
         output.show(_renamed(messages, names), sys.stderr)
-    return output.status(process.returncode)
+    for note in evaluated.result().notes if evaluated else ():
+        print(f"jaxtyping-core: {note}", file=sys.stderr)
+    return output.status(errors_seen.status(process.returncode))
+
+
+def _with_refused(
+    lines: Iterable[str], errors: Errors, process: subprocess.Popen[str], evaluated: Future[Refused] | None
+) -> Iterator[str]:
+    """mypy's lines, with what is refused in the programs before the summary; not where mypy could not run."""
+    yield from errors.watch(lines)
+    ran = process.wait() in (0, 1)
+    yield from errors.rest(evaluated.result() if evaluated and ran else None)
 
 
 def _renamed(lines: Iterable[str], names: Mapping[str, str]) -> Iterator[str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import importlib
 import io
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from jaxtyping_core.cli.files import write
 from jaxtyping_core.errors import CommandError
 
 SUFFIXES = (".svg", ".png")
@@ -27,14 +27,7 @@ def save(edges: Mapping[str, Sequence[str]], output: Path) -> None:
         raise CommandError(
             f"cannot draw {str(output)!r}; expected a name that ends in {' or '.join(SUFFIXES)}"
         )
-    picture = _draw(edges, output.suffix[1:])
-    unfinished = output.with_name(f".{output.name}.{os.getpid()}")
-    try:
-        unfinished.write_bytes(picture)
-        unfinished.replace(output)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise CommandError(f"cannot write {str(output)!r}: {error.strerror}") from error
+    write(output, _draw(edges, output.suffix[1:]))
 
 
 def _draw(edges: Mapping[str, Sequence[str]], file_format: str) -> bytes:

@@ -1,0 +1,149 @@
+"""Adds errors to what mypy reports, as mypy would report them itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from jaxtyping_core.checking.refused import CODES, Refused
+from jaxtyping_core.programs.report import Refusal
+from jaxtyping_core.showing.listing import trail
+
+ESCAPE = re.compile(r"\x1b\[[0-9;:]*[A-Za-z]|\x1b\([A-Z0-9]|\x0f")
+ERROR = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::\d+)*: error: ")
+FOUND = re.compile(r"Found \d+ errors? in \d+ files? \(checked (\d+) source")
+#: The code of a comment that ignores nothing.
+UNUSED = "unused-ignore"
+SUCCESS = re.compile(r"Success: .*?(\d+) source files?$")
+
+
+class Errors:
+    """mypy's errors as they go by; what is refused elsewhere comes after them, before the summary."""
+
+    def __init__(self) -> None:
+        self._places: set[tuple[Path, int]] = set()
+        self._files: set[Path] = set()
+        #: mypy's reports of comments that ignore nothing, which may ignore one of our errors.
+        self._unused: list[tuple[tuple[Path, int], str]] = []
+        #: The errors that mypy reported, and those of them that are shown.
+        self._told = self._count = 0
+        self._summary: str | None = None
+        self.added = 0
+
+    def watch(self, lines: Iterable[str]) -> Iterator[str]:
+        """mypy's lines without the summary."""
+        for line in lines:
+            plain = ESCAPE.sub("", line)
+            if FOUND.match(plain) or SUCCESS.match(plain):
+                self._summary = line
+                continue
+            file, number = _place(plain)
+            if file is not None:
+                place = (Path(file).resolve(), number)
+                self._told += 1
+                if UNUSED in plain:
+                    self._unused.append((place, line))
+                    continue
+                self._note(place)
+            yield line
+
+    def rest(self, refused: Refused | None) -> Iterator[str]:
+        """What is refused at other lines than those of mypy's errors, and the summary."""
+        used = refused.used if refused else set()
+        for place, line in self._unused:
+            if place not in used:
+                self._note(place)
+                yield line
+        for refusal in refused.refusals if refused else ():
+            place = (Path(refusal.file).resolve(), refusal.line)
+            if refused and not self._reported(place):
+                self.added += 1
+                self._files.add(place[0])
+                yield from _lines(refusal, refused)
+        if self._summary is None:
+            return
+        match = FOUND.match(plain := ESCAPE.sub("", self._summary)) or SUCCESS.match(plain)
+        if not match or (self._count, self.added) == (self._told, 0):
+            yield self._summary
+            return
+        from mypy.util import FancyFormatter
+
+        formatter = FancyFormatter(sys.stdout, sys.stderr, False)
+        colored, count, checked = plain != self._summary, self._count + self.added, int(match[1])
+        if count:
+            yield formatter.format_error(count, len(self._files), checked, use_color=colored)
+        else:
+            yield formatter.format_success(checked, use_color=colored)
+
+    def status(self, status: int) -> int:
+        """The exit status; `status` is mypy's."""
+        if status == 1 and self._told and not self._count:  # of comments that are not unused after all
+            status = 0
+        return status or int(bool(self.added))
+
+    def _reported(self, place: tuple[Path, int]) -> bool:
+        """Whether mypy reports an error there; from its cache it may do so under the path of an earlier run."""
+        stray = {(path.name, line) for path, line in self._places if not path.exists()}
+        return place in self._places or (place[0].name, place[1]) in stray
+
+    def _note(self, place: tuple[Path, int]) -> None:
+        self._count += 1
+        self._files.add(place[0])
+        self._places.add(place)
+
+
+def _place(line: str) -> tuple[str | None, int]:
+    """The file and the line of an error in a line of mypy's, whether text or JSON."""
+    if line.startswith("{"):
+        try:
+            record = json.loads(line)
+            return (record["file"], record["line"]) if record["severity"] == "error" else (None, 0)
+        except (ValueError, LookupError):
+            return None, 0
+    match = ERROR.match(line)
+    return (match["file"], int(match["line"])) if match else (None, 0)
+
+
+def _shown(file: str) -> str:
+    """A file as mypy writes it: from the current folder where it is in there."""
+    path = Path(file).resolve()
+    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+
+
+def _lines(refusal: Refusal, refused: Refused) -> Iterator[str]:
+    """An error and its notes, in the form that mypy's own have under its options."""
+    options, code, file = refused.options, CODES[refusal.kind], _shown(refusal.file)
+    assert options is not None
+    message = " ".join(refusal.message.split())
+    calls = [trail(step) for step in refusal.trail]
+    if options.output == "json":
+        yield json.dumps(
+            {
+                "file": file,
+                "line": refusal.line,
+                "column": refusal.column,
+                "end_line": refusal.line,
+                "end_column": refusal.column + 1,
+                "message": message,
+                "hint": "\n".join(calls) or None,
+                "code": code,
+                "severity": "error",
+            }
+        )
+        return
+    place = f"{file}:{refusal.line}"
+    if options.show_column_numbers or options.show_error_end:
+        place += f":{refusal.column + 1}"
+    if options.show_error_end:
+        place += f":{refusal.line}:{refusal.column + 1}"
+    from mypy.util import FancyFormatter
+
+    formatter = FancyFormatter(sys.stdout, sys.stderr, options.hide_error_codes)
+    color = formatter.colorize if options.color_output else str
+    yield color(f"{place}: error: {message}" + ("" if options.hide_error_codes else f"  [{code}]"))
+    for call in calls:
+        yield color(f"{place}: note: {call}")

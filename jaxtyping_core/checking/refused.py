@@ -1,0 +1,130 @@
+"""What JAX refuses inside the functions of the checked programs, by their evaluation.
+
+mypy does not look into functions without annotations, and in others it does not know with what they are called. The
+programs are therefore evaluated from their source while mypy runs, and what is refused is reported beside its errors.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jaxtyping_core import settings
+from jaxtyping_core.checking.ignoring import Ignored
+from jaxtyping_core.errors import CommandError, SettingsError
+from jaxtyping_core.evaluation.versions import jax_version
+from jaxtyping_core.programs.evaluate import evaluate_programs
+from jaxtyping_core.programs.report import Refusal
+from jaxtyping_core.programs.sources import Program, collect
+
+if TYPE_CHECKING:
+    from mypy.modulefinder import BuildSource
+    from mypy.options import Options
+
+#: The error code of each kind of refusal.
+CODES = {"dtype": "array-dtype", "shape": "array-shape"}
+#: Files of one run whose programs are evaluated, and the processor seconds of each of these programs.
+MOST_FILES, SECONDS = 60, 12.0
+#: Seconds after which no further program of a run is begun.
+MOST_SECONDS = 30.0
+#: How a file of a folder says that it has to do with arrays.
+IMPORTS = re.compile(r"^\s*(?:import|from)\s+(?:jax|flax|equinox|optax|chex|numpyro)\b", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class Refused:
+    """What JAX refuses, how mypy was asked to report errors, and what else there is to say."""
+
+    options: Options | None = None
+    refusals: list[Refusal] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    #: The lines whose comments ignore one.
+    used: set[tuple[Path, int]] = field(default_factory=set)
+
+
+def refused(arguments: Sequence[str], config: Path, source: Path | None) -> Refused:
+    """What is refused in the files that mypy checks with these arguments.
+
+    Args:
+        arguments: those of mypy.
+        config: the configuration that mypy reads.
+        source: the user's own, for its settings.
+    """
+    from mypy.main import process_options
+
+    silent = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(silent), contextlib.redirect_stderr(silent):
+            given, options = process_options(
+                ["--config-file", str(config), *arguments], stdout=silent, stderr=silent
+            )
+        configured = settings.load(Path.cwd(), source)
+    except (SystemExit, SettingsError):  # mypy and the plugin say what is wrong
+        return Refused()
+    python = options.python_executable or sys.executable
+    if not (configured.evaluate and configured.programs) or jax_version(python) == "none":
+        return Refused()
+    named = {Path(argument).resolve() for argument in arguments if argument.endswith(".py")}
+    files = [Path(one.path) for one in given if one.path and one.text is None and _concerns(one, named)]
+    notes = []
+    if len(files) > MOST_FILES:
+        notes.append(
+            f"{len(files)} files import JAX; the functions of {MOST_FILES} are evaluated, the others' only where these"
+            " call them; name files to have theirs evaluated"
+        )
+    try:
+        programs = collect(files[:MOST_FILES], configured.trusted)
+    except CommandError:  # mypy says it too
+        return Refused(options)
+    cache = None if options.cache_dir == os.devnull else Path(options.cache_dir) / "jaxtyping_core.sqlite3"
+    report = evaluate_programs(programs, configured, python, cache, SECONDS, MOST_SECONDS)
+    found = Refused(options, notes=notes)
+    kept = _reported(report.refusals, _modules(given, programs), {file.resolve() for file in files}, found)
+    found.refusals.extend(kept)
+    return found
+
+
+def _concerns(source: BuildSource, named: set[Path]) -> bool:
+    """Whether a file that mypy checks is named by the user, or has to do with arrays."""
+    path = Path(source.path or "")
+    if path.suffix != ".py":
+        return False
+    with contextlib.suppress(OSError):
+        return path.resolve() in named or bool(IMPORTS.search(path.read_text("utf-8", "replace")))
+    return False
+
+
+def _modules(given: Sequence[BuildSource], programs: Sequence[Program]) -> dict[Path, str]:
+    """The names of modules, by their files: mypy's for those that it was given."""
+    names = {Path(module.path).resolve(): name for one in programs for name, module in one.modules.items()}
+    return names | {Path(one.path).resolve(): one.module for one in given if one.path}
+
+
+def _reported(
+    refusals: Iterable[Refusal], modules: dict[Path, str], files: set[Path], found: Refused
+) -> Iterator[Refusal]:
+    """Those that mypy's options and the comments of the program let through, one for each line."""
+    ignored: dict[Path, Ignored] = {}
+    seen: set[tuple[Path, int]] = set()
+    for refusal in refusals:
+        path, code = Path(refusal.file).resolve(), CODES[refusal.kind]
+        assert found.options is not None
+        own = found.options.clone_for_module(modules.get(path, path.stem))
+        if own.ignore_errors or code in own.disable_error_code or (path, refusal.line) in seen:
+            continue
+        if path not in files and own.follow_imports != "normal":
+            continue
+        if path not in ignored:
+            ignored[path] = Ignored(path)
+        seen.add((path, refusal.line))
+        by = ignored[path].by(refusal.line, code)
+        if by is None:
+            yield refusal
+        found.used.add((path, by or 0))

@@ -1,0 +1,116 @@
+"""``jaxtyping-core show``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from jaxtyping_core import settings
+from jaxtyping_core.checking.output import show_every_character
+from jaxtyping_core.cli.files import write
+from jaxtyping_core.errors import CommandError
+from jaxtyping_core.evaluation.versions import jax_version
+from jaxtyping_core.installation.environment import find_python
+from jaxtyping_core.programs.files import python_files
+from jaxtyping_core.programs.known import known
+from jaxtyping_core.programs.report import Report
+from jaxtyping_core.showing import page, records, terminal
+from jaxtyping_core.showing.listing import Listing, listings
+
+#: How the names of files end that a page is written into, and the one where none is named.
+SUFFIX = ".html"
+PAGE = Path("show.html")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to `app`."""
+    app.command()(show)
+
+
+def show(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Files of Python, or folders of them."),
+    ],
+    html: Annotated[
+        bool,
+        typer.Option("--html", help=f"Write a page: into the FILE that ends in {SUFFIX}, or into {PAGE}."),
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line for each file.")] = False,
+    config_file: Annotated[
+        Path | None,
+        typer.Option("--config-file", help="mypy's configuration, if not the one mypy would find."),
+    ] = None,
+    python: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH", help="The Python whose JAX is asked, or its environment, if not this one."
+        ),
+    ] = None,
+) -> None:
+    """Show source with the dtypes and shapes that are known beside each line.
+
+    The programs that the files belong to are evaluated from their source, and checked by mypy with the plugin,
+    functions without annotations included. Nothing in them is imported or run.
+    """
+    given, output = _targets(files, html, json)
+    interpreter = find_python(python) if python else None
+    if jax_version(interpreter or sys.executable) == "none":
+        raise CommandError(
+            f"{python or sys.executable} has no JAX; pip install jax, or name another with --python"
+        )
+    configured = settings.load(Path.cwd(), config_file)
+    found = python_files(given)
+    with Console(stderr=True).status("Evaluating"):
+        report = known(list(found.texts), configured, config_file, interpreter)
+    shown = listings({str(file): text for file, text in found.texts.items()}, report)
+    notes = [*_elsewhere(report, shown), *found.notes, *report.notes]
+    if output is not None:
+        write(output, page.page(shown, notes).encode(errors="backslashreplace"))
+        typer.echo(f"Wrote {output}")
+    elif json:
+        _print_records(shown, notes)
+    else:
+        show_every_character()
+        terminal.show(Console(highlight=False), shown, notes)
+
+
+def _targets(files: Sequence[Path], html: bool, json: bool) -> tuple[list[Path], Path | None]:
+    """The files to show, and the one to write a page into; None for none.
+
+    Raises:
+        CommandError: the options do not go together, or an earlier file would be lost.
+    """
+    given = [file for file in files if file.suffix != SUFFIX]
+    pages = [file for file in files if file.suffix == SUFFIX]
+    if html and json:
+        raise CommandError("--html and --json do not go together; choose one")
+    if len(pages) > html:
+        raise CommandError(f"{pages[-1]}: a page is not shown; name one, after --html, to write it")
+    if not given:
+        raise CommandError("there is nothing to show; name files of Python, or folders of them")
+    if not html:
+        return given, None
+    if not pages and PAGE.exists() and page.GENERATOR not in PAGE.read_text("utf-8", "replace"):
+        raise CommandError(f"{PAGE} exists and is not ours; name another after --html")
+    return given, pages[0] if pages else PAGE
+
+
+def _elsewhere(report: Report, shown: Sequence[Listing]) -> Iterator[str]:
+    """The errors in other files of the programs than those that are shown."""
+    files = {listing.file for listing in shown}
+    for refusal in report.refusals:
+        if refusal.file not in files:
+            yield f"{refusal.file}:{refusal.line}: {refusal.message}"
+
+
+def _print_records(shown: Sequence[Listing], notes: Sequence[str]) -> None:
+    for listing in shown:
+        typer.echo(records.record(listing))
+    for note in notes:
+        typer.echo(f"jaxtyping-core: {note}", err=True)

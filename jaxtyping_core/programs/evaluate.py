@@ -1,0 +1,106 @@
+"""Has programs evaluated from their source, by the evaluation child."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from jaxtyping_core.evaluation.client import Evaluator, evaluator
+from jaxtyping_core.evaluation.protocol import Answer
+from jaxtyping_core.evaluation.versions import jax_version, packages_digest
+from jaxtyping_core.programs.places import join
+from jaxtyping_core.programs.report import Report, decode
+from jaxtyping_core.programs.sources import Program, collect
+from jaxtyping_core.settings import Settings
+
+#: The file of answers in mypy's cache folder, which the plugin uses as well.
+CACHE_FILE = Path(".mypy_cache") / "jaxtyping_core.sqlite3"
+#: Processor seconds after which the child ends the evaluation of a program with what it knows by then.
+SECONDS = 60.0
+#: And what each file that is given adds to that.
+SECONDS_MORE = 6.0
+#: How much longer it may take to say so, before it is given up.
+GRACE = 2.0
+
+
+def evaluate(files: Sequence[Path], settings: Settings, python: str = sys.executable) -> Report:
+    """What holds in the programs that `files` belong to, under the JAX of an interpreter.
+
+    Raises:
+        CommandError: a file cannot be read as Python.
+    """
+    return evaluate_programs(collect(files, settings.trusted), settings, python)
+
+
+def evaluate_programs(
+    programs: Sequence[Program],
+    settings: Settings,
+    python: str = sys.executable,
+    cache: Path | None = CACHE_FILE,
+    seconds: float = SECONDS,
+    most: float = math.inf,
+) -> Report:
+    """What holds in some programs, under the JAX of an interpreter.
+
+    Args:
+        programs: what to evaluate.
+        settings: how the programs run JAX.
+        python: the interpreter.
+        cache: where answers are kept; None for nowhere.
+        seconds: processor seconds for one program.
+        most: seconds after which no further program is begun.
+    """
+    if not (settings.evaluate and settings.programs):
+        return Report(notes=["the evaluation of programs is switched off by the settings"])
+    child = evaluator(python, settings.time_limit, cache and cache.absolute(), jax_version(python))
+    reports = [Report(notes=program.notes) for program in programs]
+    start = time.monotonic()
+    for part in (part for program in programs for part in program.parts()):
+        if time.monotonic() - start > most:
+            reports.append(Report(notes=["some programs were not evaluated: there was no time left"]))
+            break
+        reports.append(ask(child, part, settings, seconds + SECONDS_MORE * (len(part.entries) - 1)))
+        child.close()  # what a program has changed of JAX and the libraries must not last
+    return Report(
+        join(place for report in reports for place in report.places),
+        [*dict.fromkeys(refusal for report in reports for refusal in report.refusals)],
+        [*dict.fromkeys(note for report in reports for note in report.notes)],
+    )
+
+
+def ask(child: Evaluator, program: Program, settings: Settings, seconds: float = SECONDS) -> Report:
+    """What the child says of a program."""
+    message = request(program, settings, seconds, packages_digest(child.python))
+    return _report(child.ask(message, seconds * GRACE))
+
+
+def request(program: Program, settings: Settings, seconds: float, packages: str) -> dict[str, Any]:
+    """The request for one program; the answer depends on nothing else."""
+    of_jax = settings.promotion in ("standard", "strict")
+    return {
+        "program": {
+            "entries": program.entries,
+            "modules": {name: module.as_json() for name, module in program.modules.items()},
+            "trust": settings.trusted,
+            "seconds": seconds,
+        },
+        "x64": settings.x64,
+        "promotion": settings.promotion if of_jax else "standard",
+        **({} if of_jax else {"system": settings.promotion}),
+        "packages": packages,  # the child does not look at them: it has them
+    }
+
+
+def _report(answer: Answer) -> Report:
+    if answer.program is None:
+        return Report(
+            notes=[f"the program was not evaluated: {answer.unknown or 'the child knows no programs'}"]
+        )
+    try:
+        return decode(answer.program)
+    except (LookupError, TypeError, ValueError) as error:
+        return Report(notes=[f"the program was not evaluated: the child answered nonsense: {error}"])

@@ -1,0 +1,40 @@
+"""The modules that a module may import, by its syntax tree alone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+
+def imported(tree: ast.AST, package: str) -> Iterator[str]:
+    """The dotted names that may be modules: each comes after the packages that it is in.
+
+    ``from a import b`` gives ``a`` and ``a.b``, for ``b`` may be a module. `package` is the package of the module, which
+    relative imports start from.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield from prefixes(alias.name)
+        elif isinstance(node, ast.ImportFrom):
+            base = _base(node, package)
+            if base is not None:
+                yield from prefixes(base)
+                yield from (f"{base}.{alias.name}" for alias in node.names if alias.name != "*")
+
+
+def prefixes(name: str) -> Iterator[str]:
+    """The packages that a module is in, outermost first, and the module."""
+    parts = name.split(".")
+    yield from (".".join(parts[:count]) for count in range(1, len(parts) + 1))
+
+
+def _base(node: ast.ImportFrom, package: str) -> str | None:
+    """The full name of what stands after ``from``; None for a relative import beyond the outermost package."""
+    if not node.level:
+        return node.module
+    parts = package.split(".") if package else []
+    kept = parts[: len(parts) - node.level + 1]
+    if not kept or node.level > len(parts):
+        return None
+    return ".".join([*kept, *([node.module] if node.module else [])])

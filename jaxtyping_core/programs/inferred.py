@@ -1,0 +1,59 @@
+"""What mypy infers with the plugin, in a process of its own that runs while the programs are evaluated."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from jaxtyping_core.programs.report import Report, decode
+from jaxtyping_core.programs.sources import Program
+
+MODULE = "jaxtyping_core_mypy.inferred"
+NO_MYPY = "what mypy infers is left out, for it is not installed; pip install 'jaxtyping-core[check]'"
+
+
+@contextlib.contextmanager
+def inferring(
+    programs: list[Program], config_file: Path | None, python: str | None
+) -> Iterator[Callable[[], Report]]:
+    """Start mypy on the given files of some programs; inside, a call waits for what it finds.
+
+    `python` is the interpreter with their packages, if it is not the one that the configuration names.
+
+    Raises:
+        CommandError: mypy's configuration cannot be read.
+    """
+    if importlib.util.find_spec("mypy") is None:
+        yield lambda: Report(notes=[NO_MYPY])
+        return
+    from jaxtyping_core.checking.configuration import find_config, write_config
+
+    given = [{module.path: module.text for module in program.given} for program in programs]
+    with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as folder, tempfile.TemporaryFile() as request:
+        config = write_config(find_config(config_file), Path(folder), with_targets=False)
+        message = {"config": str(config), "python": python, "programs": given}
+        request.write(json.dumps(message).encode())
+        request.seek(0)
+        command = [sys.executable, "-P", "-m", MODULE]
+        with subprocess.Popen(
+            command, stdin=request, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            try:
+                yield lambda: _report(process)
+            finally:
+                process.kill()
+
+
+def _report(process: subprocess.Popen[bytes]) -> Report:
+    answer, said = process.communicate()
+    try:
+        return decode(json.loads(answer))
+    except (LookupError, TypeError, ValueError):
+        reason = (said.decode(errors="replace").strip().splitlines() or [f"status {process.returncode}"])[-1]
+        return Report(notes=[f"what mypy infers is left out, for it failed: {reason}"])

@@ -1,0 +1,37 @@
+"""What is known of programs from both sources: their evaluation, and mypy's types."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from jaxtyping_core.programs.evaluate import evaluate_programs
+from jaxtyping_core.programs.inferred import inferring
+from jaxtyping_core.programs.places import merge
+from jaxtyping_core.programs.report import Report
+from jaxtyping_core.programs.sources import collect
+from jaxtyping_core.settings import Settings
+
+
+def known(
+    files: Sequence[Path], settings: Settings, config_file: Path | None = None, python: str | None = None
+) -> Report:
+    """What is known of the programs that `files` belong to.
+
+    Args:
+        files: files of Python.
+        settings: how the programs run JAX.
+        config_file: mypy's configuration; None for the one that mypy would find.
+        python: the interpreter whose JAX and packages are asked; None for this one and mypy's.
+
+    Raises:
+        CommandError: a file cannot be read as Python, or mypy's configuration cannot be read.
+    """
+    programs = collect(files, settings.trusted)
+    with inferring(programs, config_file, python) as inferred:
+        evaluated = evaluate_programs(programs, settings, python or sys.executable)
+        of_mypy = inferred()
+    return Report(
+        merge(of_mypy.places, evaluated.places), evaluated.refusals, [*evaluated.notes, *of_mypy.notes]
+    )

@@ -1,0 +1,121 @@
+"""What is known where a program assigns to a name, or returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from jaxtyping_core.spelling import spell_array
+
+#: A size: a number, the name or formula of one, or None where it is not known.
+Dim = int | str | None
+#: The name of a place that is a ``return``.
+RETURN = "return"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An assignment to a name, or a ``return``, and what holds of its value in every run.
+
+    `line` counts from 1 and `column` from 0, of the name or of the returned value, as in `ast`; `calls` is the number
+    of evaluated calls that agree.
+    """
+
+    file: str
+    line: int
+    column: int
+    name: str
+    dtype: str | None = None
+    weak: bool | None = None
+    shape: tuple[Dim, ...] | None = None
+    calls: int = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is known."""
+        return self.dtype is None and self.shape is None
+
+    @property
+    def value(self) -> str:
+        """What is known as messages spell it, ``float32[B, 3]``, after a word on a dtype that is weak."""
+        return "weak " * bool(self.weak) + spell_array(self.dtype, self.shape)
+
+    def as_json(self) -> dict[str, Any]:
+        """The place as JSON holds it."""
+        return asdict(self) | {"shape": None if self.shape is None else list(self.shape)}
+
+
+def from_json(data: Mapping[str, Any]) -> Place:
+    """The place that `Place.as_json` made `data` of.
+
+    Raises:
+        LookupError, TypeError, ValueError: it made no such thing.
+    """
+    place = Place(**{field.name: data[field.name] for field in fields(Place)})
+    return replace(place, shape=None if place.shape is None else tuple(place.shape))
+
+
+def merge(*sources: Iterable[Place]) -> list[Place]:
+    """The places of all sources in the order of the program, each with what the sources know together."""
+    return _combined((place for source in sources for place in source), _together)
+
+
+def join(places: Iterable[Place]) -> list[Place]:
+    """Each place once, with what holds in all evaluations that came by it."""
+    return _combined(places, _common)
+
+
+def _combined(places: Iterable[Place], combine: Callable[[Place, Place], Place]) -> list[Place]:
+    combined: dict[tuple[str, int, int, str], Place] = {}
+    for place in places:
+        key = (place.file, place.line, place.column, place.name)
+        combined[key] = combine(combined[key], place) if key in combined else place
+    return [combined[key] for key in sorted(combined)]
+
+
+def _common(one: Place, other: Place) -> Place:
+    """What two evaluations of one place agree on."""
+    shape = None
+    if one.shape is not None and other.shape is not None and len(one.shape) == len(other.shape):
+        shape = tuple(a if a == b else None for a, b in zip(one.shape, other.shape, strict=True))
+    return replace(
+        one,
+        dtype=one.dtype if one.dtype == other.dtype else None,
+        weak=one.weak if (one.dtype, one.weak) == (other.dtype, other.weak) else None,
+        shape=shape,
+        calls=one.calls + other.calls,
+    )
+
+
+def _together(one: Place, other: Place) -> Place:
+    """What two sources know of one place; where they contradict each other, neither is believed."""
+    contradict = one.dtype is not None and other.dtype is not None and one.dtype != other.dtype
+    return replace(
+        one,
+        dtype=None if contradict else one.dtype or other.dtype,
+        weak=None if contradict else _either(one.weak, other.weak),
+        shape=_shape(one.shape, other.shape),
+        calls=max(one.calls, other.calls),
+    )
+
+
+def _either(one: bool | None, other: bool | None) -> bool | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return one if one == other else None
+
+
+def _shape(one: tuple[Dim, ...] | None, other: tuple[Dim, ...] | None) -> tuple[Dim, ...] | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return tuple(map(_dim, one, other)) if len(one) == len(other) else None
+
+
+def _dim(one: Dim, other: Dim) -> Dim:
+    """A name is less than a number and does not contradict it: it may have that value."""
+    if one is None or other is None:
+        return other if one is None else one
+    if type(one) is type(other):
+        return one if one == other else None
+    return one if isinstance(one, str) else other

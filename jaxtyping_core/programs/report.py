@@ -1,0 +1,57 @@
+"""What is said of programs, and how JSON holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from jaxtyping_core.programs import places
+from jaxtyping_core.programs.places import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A call on the way to an error: where it is, and what it was given."""
+
+    file: str
+    line: int
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What JAX refuses in a program: `kind` is "dtype" or "shape", `trail` the calls that lead there."""
+
+    file: str
+    line: int
+    column: int
+    kind: str
+    message: str
+    trail: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is known of programs, what is refused in them, and what else there is to say."""
+
+    places: list[Place] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def decode(data: Mapping[str, Any]) -> Report:
+    """The report that JSON holds.
+
+    Raises:
+        LookupError, TypeError, ValueError: it holds none.
+    """
+    return Report(
+        [places.from_json(place) for place in data["places"]],
+        [_refusal(refusal) for refusal in data["refusals"]],
+        [str(note) for note in data["notes"]],
+    )
+
+
+def _refusal(data: Mapping[str, Any]) -> Refusal:
+    return Refusal(**{**data, "trail": tuple(Step(**step) for step in data["trail"])})

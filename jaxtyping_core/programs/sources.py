@@ -1,0 +1,199 @@
+"""The modules of a program: the files that are given, and all that they import inside their project."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import warnings
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from jaxtyping_core.errors import CommandError
+from jaxtyping_core.programs.imports import imported, prefixes
+from jaxtyping_core.programs.roots import Found, Roots, is_installed, module_name, root_of
+from jaxtyping_core.settings import TRUSTED
+
+#: Characters of one program, so that a folder full of generated files does not fill the memory.
+MOST_TEXT = 16_000_000
+#: What reading a file and parsing its text may raise: Python's parser has limits of its own.
+UNREADABLE = (OSError, SyntaxError, ValueError, RecursionError, MemoryError)
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module of a program. `text` is None where that cannot be read: then nothing in it is known."""
+
+    path: str
+    text: str | None
+    package: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """The module as JSON holds it."""
+        return {"path": self.path, "text": self.text, "package": self.package}
+
+
+@dataclass(slots=True)
+class Program:
+    """Modules by their names, as Python imports them; `entries` are those that were given."""
+
+    root: Path
+    entries: list[str] = field(default_factory=list)
+    modules: dict[str, Module] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    #: The modules of the program that each of them imports.
+    uses: dict[str, set[str]] = field(default_factory=dict)
+
+    @property
+    def given(self) -> list[Module]:
+        """The modules of the files that were given."""
+        return [self.modules[name] for name in self.entries]
+
+    def parts(self) -> Iterator[Program]:
+        """The program in parts that have no module in common: what is known of one depends on no other."""
+        parts: list[tuple[list[str], set[str]]] = []
+        for entry in self.entries:
+            entries, reached = [entry], self._reached(entry)
+            for part in [part for part in parts if not reached.isdisjoint(part[1])]:
+                parts.remove(part)
+                entries, reached = [*part[0], *entries], reached | part[1]
+            parts.append((entries, reached))
+        for entries, reached in parts:
+            modules = {name: module for name, module in self.modules.items() if name in reached}
+            yield Program(self.root, entries, modules)
+
+    def _reached(self, entry: str) -> set[str]:
+        """A module and all that it imports, and that these import."""
+        reached, waiting = {entry}, [entry]
+        while waiting:
+            new = self.uses.get(waiting.pop(), set()) - reached
+            reached |= new
+            waiting += new
+        return reached
+
+
+def collect(files: Sequence[Path], trusted: Iterable[str] = TRUSTED) -> list[Program]:
+    """The programs that `files` belong to: those that are imported from the same folder are one program.
+
+    Raises:
+        CommandError: a file cannot be read as Python.
+    """
+    given = {file: read(file) for file in dict.fromkeys(files)}
+    programs: list[tuple[Program, list[Path]]] = []
+    for file, (text, _) in given.items():
+        program, folders = _program_for(file, programs)
+        name = module_name(file, program.root)
+        program.entries.append(name)
+        program.modules[name] = Module(str(file), text, file.name == "__init__.py")
+        folders.append(file.parent)
+    for program, folders in programs:
+        _reach(program, Roots(program.root, list(dict.fromkeys(folders)), frozenset(trusted)))
+    return [program for program, _ in programs]
+
+
+def read(file: Path) -> tuple[str, ast.Module]:
+    """The text of a file, decoded as Python does it, and its syntax tree.
+
+    Raises:
+        CommandError: it cannot be read as Python.
+    """
+    try:
+        text = importlib.util.decode_source(file.read_bytes())
+        with warnings.catch_warnings(
+            action="ignore"
+        ):  # of strange escapes, which are the program's own affair
+            return text, ast.parse(text, str(file))
+    except UNREADABLE as error:
+        raise CommandError(f"{file}: {_reason(error)}") from None
+
+
+def _parse(text: str) -> ast.Module:
+    with warnings.catch_warnings(action="ignore"):  # of strange escapes, which are the program's own affair
+        return ast.parse(text)
+
+
+def _reason(error: BaseException) -> str:
+    """What is wrong with a file, in a line."""
+    match error:
+        case SyntaxError(lineno=int(line), msg=message):
+            return f"line {line}: this is not Python: {message}"
+        case FileNotFoundError():
+            return "there is no such file"
+        case OSError(strerror=str(reason)):
+            return f"the file cannot be read: {reason}"
+        case RecursionError() | MemoryError():
+            return "too deeply nested to be parsed"
+    return f"this is not Python: {error}"
+
+
+def _program_for(file: Path, programs: list[tuple[Program, list[Path]]]) -> tuple[Program, list[Path]]:
+    """The program that a file belongs to; a new one where another file has its name already."""
+    root = root_of(file)
+    for program, folders in programs:
+        if program.root.resolve() == root.resolve() and module_name(file, root) not in program.modules:
+            return program, folders
+    programs.append((Program(root), []))
+    return programs[-1]
+
+
+def _reach(program: Program, roots: Roots) -> None:
+    """Add the modules that those of a program import."""
+    inside = {name.partition(".")[0] for name in program.entries} if is_installed(program.root) else None
+    found: dict[str, Found | None] = {}
+    waiting = deque(program.modules)
+    size = sum(len(module.text or "") for module in program.modules.values())
+    while waiting:
+        name = waiting.popleft()
+        imports = dict.fromkeys(_imports(name, program.modules[name]))
+        for other in imports:
+            if other in found or (inside is not None and other.partition(".")[0] not in inside):
+                continue
+            found[other] = place = _find(other, found, roots)
+            if place is None or other in program.modules or not place.path.is_file():
+                continue
+            if size > MOST_TEXT:
+                program.notes.append(
+                    f"{place.path}: left out, for the program is too large to be evaluated whole"
+                )
+                continue
+            _add(program, other, place, found)
+            size += len(program.modules[other].text or "")
+            waiting.append(other)
+        program.uses[name] = {other for other in imports if other in program.modules}
+    for name in program.modules:  # a package without a file comes with the first of its modules
+        program.uses.setdefault(name, set())
+
+
+def _imports(name: str, module: Module) -> Iterator[str]:
+    """What a module may import: the packages that it is in come first, as Python imports them."""
+    package = name if module.package else name.rpartition(".")[0]
+    if package:
+        yield from prefixes(package)
+    yield from imported(_parse(module.text or ""), package)
+
+
+def _find(name: str, found: dict[str, Found | None], roots: Roots) -> Found | None:
+    """The module of a name; the package that it is in was looked for before."""
+    package = name.rpartition(".")[0]
+    parent = found.get(package)
+    if package and (parent is None or not parent.is_package):
+        return None
+    return roots.find(name, parent)
+
+
+def _add(program: Program, name: str, place: Found, found: dict[str, Found | None]) -> None:
+    """Add a module, and the packages without files that it is in."""
+    package = name.rpartition(".")[0]
+    while package and package not in program.modules:
+        parent = found[package]
+        assert parent is not None
+        program.modules[package] = Module(str(parent.path), "", True)
+        package = package.rpartition(".")[0]
+    text = None
+    try:
+        text, _ = read(place.path)
+    except CommandError as error:
+        program.notes.append(f"{error}; nothing in it is known")
+    program.modules[name] = Module(str(place.path), text, place.is_package)

@@ -1,0 +1,143 @@
+"""What a project says to this package about its programs.
+
+It is the table ``[tool.jaxtyping_core]`` of the project's pyproject.toml or, where there is none, the section
+``[jaxtyping_core]`` of mypy's own configuration file.
+"""
+
+from __future__ import annotations
+
+import configparser
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+from jaxtyping_core.errors import SettingsError, unknown
+from jaxtyping_core.evaluation.client import TIME_LIMIT
+from jaxtyping_core.systems import SYSTEMS
+
+
+class Settings(NamedTuple):
+    """How a program runs JAX, and how much may be done to find out what that gives."""
+
+    #: ``jax_enable_x64``: whether 64-bit dtypes are on.
+    x64: bool = False
+    #: ``jax_numpy_dtype_promotion``: "standard" or "strict"; or the promotion system that is in force in
+    #: ``jaxtyping_core.numpy``, where that is not "jax".
+    promotion: str = "standard"
+    #: Whether JAX is asked; if not, there are the stubs and the promotion lattice.
+    evaluate: bool = True
+    #: Seconds that one call may take to evaluate.
+    time_limit: float = TIME_LIMIT
+    #: Whether the program's own functions are evaluated, from their source.
+    programs: bool = True
+    #: The packages, besides `TRUSTED`, whose public functions such an evaluation may call.
+    trust: tuple[str, ...] = ()
+
+    @property
+    def trusted(self) -> list[str]:
+        """All packages whose public functions an evaluation of a program may call."""
+        return [*dict.fromkeys((*TRUSTED, *self.trust))]
+
+
+#: The packages that an evaluation of a program calls where the program does, if they are installed.
+TRUSTED = ("jax", "numpy", "einops", "equinox", "flax", "optax", "chex", "jaxtyping", "numpyro")
+#: The accepted values of each key; any positive number is one of `NUMBERS`, names of `LISTS`.
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "x64": (False, True),
+    "promotion": ("standard", "strict", *SYSTEMS),
+    "evaluate": (False, True),
+    "programs": (False, True),
+}
+NUMBERS = ("time_limit",)
+LISTS = ("trust",)
+SECTION = "jaxtyping_core"
+
+
+def load(folder: Path, config_file: Path | None = None) -> Settings:
+    """The settings of the project that `folder` belongs to; the defaults where it has none.
+
+    Raises:
+        SettingsError: a key or a value is not one of those above.
+    """
+    for directory in (folder, *folder.parents):
+        file = directory / "pyproject.toml"
+        table = _table(file)
+        if table is not None:
+            return _checked(table, f"{file}: [tool.{SECTION}]")
+        if any((directory / root).exists() for root in (".git", ".hg")):
+            break
+    if config_file is not None and config_file.suffix != ".toml":
+        return _checked(_section(config_file), f"{config_file}: [{SECTION}]")
+    return Settings()
+
+
+def _table(file: Path) -> dict[str, Any] | None:
+    try:
+        document = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError:
+        return None
+    except ValueError as error:  # the defaults in place of what it says would be silently wrong
+        _refuse(f"{file}: [tool.{SECTION}]", f"the file cannot be read: {error}")
+    tool = document.get("tool")
+    table = tool.get(SECTION) if isinstance(tool, dict) else None
+    if not isinstance(table, dict | None):
+        _refuse(f"{file}: [tool.{SECTION}]", f"must be a table, not {table!r}")
+    return table
+
+
+def _section(file: Path) -> dict[str, Any]:
+    """The section of an ini file, with its texts as the values that they write."""
+    parser = configparser.RawConfigParser()
+    try:
+        parser.read(file, encoding="utf-8")
+    except (OSError, ValueError, configparser.Error):  # mypy says what is wrong with its own file
+        return {}
+    return {key: _value(text) for key, text in parser[SECTION].items()} if SECTION in parser else {}
+
+
+def _value(text: str) -> Any:
+    words = {"true": True, "false": False}
+    try:
+        return words[text.lower()] if text.lower() in words else float(text)
+    except ValueError:
+        return text.strip("\"'")
+
+
+def _checked(table: Mapping[str, Any], place: str) -> Settings:
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        if key not in (*CHOICES, *NUMBERS, *LISTS):
+            _refuse(place, unknown("setting", key, [*CHOICES, *NUMBERS, *LISTS]))
+        check = _number if key in NUMBERS else _names if key in LISTS else _choice
+        values[key] = check(place, key, value)
+    return Settings(**values)
+
+
+def _number(place: str, key: str, value: Any) -> float:
+    if type(value) not in (int, float) or not 0 < value < float("inf"):
+        _refuse(place, f"{key} must be a positive number of seconds, not {value!r}")
+    number: float = value
+    return number
+
+
+def _names(place: str, key: str, value: Any) -> tuple[str, ...]:
+    """The names of a list; an ini file has them in one text."""
+    names = value.replace(",", " ").split() if type(value) is str else value
+    if type(names) is not list or not all(type(name) is str for name in names):
+        _refuse(place, f'{key} must be a list of packages, such as ["distrax"], not {value!r}')
+    for name in names:
+        if not name.isidentifier():
+            _refuse(place, f"{key} must name packages as they are imported, such as 'distrax', not {name!r}")
+    return tuple(names)
+
+
+def _choice(place: str, key: str, value: Any) -> Any:
+    # A comparison alone would take 1 for true.
+    if not any(value == choice and type(value) is type(choice) for choice in CHOICES[key]):
+        _refuse(place, unknown(f"value of {key}:", str(value), [str(c).lower() for c in CHOICES[key]]))
+    return value
+
+
+def _refuse(place: str, problem: str) -> NoReturn:
+    raise SettingsError(f"{place}: {problem}")

@@ -1,0 +1,121 @@
+"""A file of a program with what is known of it, line by line."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+from jaxtyping_core.programs.places import Place
+from jaxtyping_core.programs.report import Refusal, Report, Step
+from jaxtyping_core.showing.tokens import Token, highlight
+
+#: What stands for the value of a place of which nothing is known.
+OPEN = "?"
+
+Found = TypeVar("Found", Place, Refusal)
+
+
+class Counts(NamedTuple):
+    """How much is known: of so many places so many dtypes, ranks and whole shapes; and errors."""
+
+    places: int
+    dtypes: int
+    ranks: int
+    shapes: int
+    errors: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the source: its number, its tokens, what is known in it and what is refused in it."""
+
+    number: int
+    tokens: list[Token]
+    facts: list[Place]
+    refusals: list[Refusal]
+
+    @property
+    def text(self) -> str:
+        """The line as it is written."""
+        return "".join(token.text for token in self.tokens)
+
+    def index(self, column: int) -> int:
+        """The character at a column, which counts bytes as those of `ast` do."""
+        return len(self.text.encode()[:column].decode(errors="ignore"))
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A file, with what is known of it."""
+
+    file: str
+    lines: list[Line]
+
+    @property
+    def places(self) -> list[Place]:
+        """The places of all lines."""
+        return [place for line in self.lines for place in line.facts]
+
+    @property
+    def refusals(self) -> list[Refusal]:
+        """The errors of all lines."""
+        return [refusal for line in self.lines for refusal in line.refusals]
+
+
+def listings(texts: Mapping[str, str], report: Report) -> list[Listing]:
+    """The files of `texts` with what `report` says of them."""
+    return [_listing(file, text, report) for file, text in texts.items()]
+
+
+def _listing(file: str, text: str, report: Report) -> Listing:
+    facts, refusals = _by_line(file, report.places), _by_line(file, report.refusals)
+    lines = highlight(text)
+    if lines and not lines[-1]:  # after the end of the last line
+        lines.pop()
+    numbered = enumerate(lines, 1)
+    return Listing(file, [Line(i, tokens, facts.get(i, []), refusals.get(i, [])) for i, tokens in numbered])
+
+
+def _by_line(file: str, found: Iterable[Found]) -> dict[int, list[Found]]:
+    lines: dict[int, list[Found]] = defaultdict(list)
+    for thing in sorted(found, key=lambda thing: thing.column):
+        if thing.file == file:
+            lines[thing.line].append(thing)
+    return lines
+
+
+def count(shown: Iterable[Listing]) -> Counts:
+    """How much is known in some files together."""
+    shown = list(shown)
+    places = [place for listing in shown for place in listing.places]
+    return Counts(
+        len(places),
+        sum(place.dtype is not None for place in places),
+        sum(place.shape is not None for place in places),
+        sum(place.shape is not None and None not in place.shape for place in places),
+        sum(len(listing.refusals) for listing in shown),
+    )
+
+
+def summary(counts: Counts) -> str:
+    """What is known, in a sentence: ``12 places: dtype known at 10, rank at 10, shape at 8``."""
+    known = f"dtype known at {counts.dtypes}, rank at {counts.ranks}, shape at {counts.shapes}"
+    errors = f"; {plural(counts.errors, 'error')}" if counts.errors else ""
+    return f"{plural(counts.places, 'place')}{f': {known}' if counts.places else ''}{errors}"
+
+
+def plural(number: int, word: str) -> str:
+    """A number of things."""
+    return f"{number} {word}{'s' * (number != 1)}"
+
+
+def value(place: Place) -> str:
+    """What is known of a place."""
+    return OPEN if place.is_open else place.value
+
+
+def trail(step: Step) -> str:
+    """How a call on the way to an error is told: ``in a call from train.py:41 with x: float32[8, 784]``."""
+    return f"in a call from {step.file}:{step.line}" + (f" with {step.arguments}" if step.arguments else "")
