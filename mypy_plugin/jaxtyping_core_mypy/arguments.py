@@ -4,39 +4,47 @@ from __future__ import annotations
 
 from typing import Any
 
-from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, ARG_STAR2, ArgKind, CallExpr, Expression, NameExpr
+from mypy.nodes import (
+    ARG_NAMED,
+    ARG_POS,
+    ARG_STAR,
+    ARG_STAR2,
+    ArgKind,
+    CallExpr,
+    DictExpr,
+    Expression,
+    LambdaExpr,
+)
 
+from jaxtyping_core.evaluation.values import LAYER, Anything, Dict, Items, Key, Static, Value, inside
 from jaxtyping_core.evaluation.values import Array as ArrayValue
-from jaxtyping_core.evaluation.values import Dict, Items, Key, Static, Value, inside
-from jaxtyping_core_mypy.convert import Type, is_array, is_unknown
+from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.convert import Kinds, Type, formals, is_any, is_array, kinds_for
 from jaxtyping_core_mypy.site import Site
 
+#: Expressions that are not looked at again for parts that are not known.
+WITHOUT_PARTS = (CallExpr, LambdaExpr, DictExpr)
 Arguments = tuple[list[Value], dict[str, Value]]
 #: An argument: the parameter that it is for, how it is written, its type, its kind and its keyword.
 Argument = tuple[str | None, Expression, Type, ArgKind, str | None]
 
 
-def bind(site: Site, keys: bool = False, all_arrays: bool = False) -> Arguments | None:
+def bind(site: Site, keys: bool = False, function: str | None = None) -> Arguments | None:
     """The values of the arguments as the call passes them; None if one of them is not known.
 
-    With `keys`, an array given for a parameter called ``key`` is a random key, typed or raw: no result
-    depends on which. With `all_arrays`, one of which nothing is known is still an array.
+    With `keys`, what is given for a parameter called ``key`` is a random key, typed or raw: no result depends on which.
+    With the path of a `function` of JAX, that nothing is known of an argument leaves what it may be.
     """
     args: list[Value] = []
     kwargs: dict[str, Value] = {}
-    passed = arguments_of(site.ctx)
-    if (
-        not keys
-        and not all_arrays
-        and any(isinstance(expr, NameExpr) and is_unknown(typ) for _, expr, typ, _, _ in passed)
-    ):
-        return None  # without a look at the others
-    for formal, expr, typ, kind, name in passed:
-        value = site.reader.argument(expr, typ)
-        if keys and formal == "key" and is_array(typ) and _is_partly_unknown(value):
+    for formal, expr, typ, kind, name in arguments_of(site.ctx):
+        with site.reader.expecting(None if function is None else ()):
+            value = site.reader.argument(expr, typ)
+        if value is None and function is not None and (is_any(typ) or not isinstance(expr, WITHOUT_PARTS)):
+            with site.reader.expecting(_kinds(site, function, formal)):
+                value = site.reader.argument(expr, typ)
+        if keys and formal == "key" and (is_array(typ) or is_any(typ)) and _is_key(value):
             value = Key()
-        if value is None and all_arrays:
-            value = site.reader.array_of(typ)
         if value is None:
             return None
         if kind == ARG_POS:
@@ -52,8 +60,18 @@ def bind(site: Site, keys: bool = False, all_arrays: bool = False) -> Arguments 
     return args, kwargs
 
 
-def _is_partly_unknown(value: Value | None) -> bool:
-    return value is None or (isinstance(value, ArrayValue) and None in (value.dtype, value.dims))
+def _kinds(site: Site, function: str, parameter: str | None) -> Kinds:
+    """What may be passed for a parameter: what is no array of JAX may be one of the layer, which has other rules."""
+    if site.system != "jax" or function.startswith(LAYER):
+        return ()
+    return kinds_for(function, parameter, formals(site.ctx).get(parameter or ""))
+
+
+def _is_key(value: Value | None) -> bool:
+    """Whether a random key may be of any kind: a raw one of integers is only raw."""
+    if isinstance(value, ArrayValue):
+        return value.dtype is None or (value.dims is None and value.dtype == names.KEY)
+    return value is None or isinstance(value, Anything)
 
 
 def _keywords(value: Value) -> dict[str, Value] | None:

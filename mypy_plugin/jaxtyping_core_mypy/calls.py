@@ -12,6 +12,7 @@ from mypy.nodes import ARG_POS, CallExpr, Expression, IndexExpr, MemberExpr, Ref
 
 from jaxtyping_core.evaluation.protocol import Answer
 from jaxtyping_core.evaluation.values import (
+    Anything,
     Array,
     Call,
     Items,
@@ -22,15 +23,16 @@ from jaxtyping_core.evaluation.values import (
     Tuple,
     Unknown,
     Value,
+    inside,
 )
 from jaxtyping_core_mypy import errors, names
 from jaxtyping_core_mypy.arguments import Arguments, arguments_of, bind
 from jaxtyping_core_mypy.convert import (
     Type,
-    is_any,
     is_array,
     is_iterable,
     is_open,
+    is_overloaded,
     item_of,
     tuple_items,
     with_item,
@@ -50,8 +52,7 @@ FIRST_ROW = Static(0)
 def function(site: Site, path: str) -> Type:
     """The hook of the JAX function, or of calling the ufunc, at the dotted `path`."""
     keys = path.rpartition(".")[0] in names.KEYED_MODULES
-    # Where even the stub says nothing, it may be known that the result is an array.
-    arguments = bind(site, keys) or (bind(site, keys, all_arrays=True) if is_any(site.default) else None)
+    arguments = bind(site, keys, path)
     if arguments is None:
         return site.default
     args, kwargs = arguments
@@ -143,12 +144,15 @@ def ufunc_method(site: Site, method: str) -> Type:
 
 def method(site: Site, name: str) -> Type:
     """The hook of the array method `name`."""
-    array = site.reader.of_type(site.ctx.type)
-    arguments = None if array is None else bind(site)
+    function = f"method:{name}"
+    # Of what an index leaves of an array nothing is certain where either is unknown, but what the stub says.
+    is_open = name != "__getitem__"
+    array = site.reader.array_of(site.ctx.type) if is_open else site.reader.of_type(site.ctx.type)
+    arguments = None if array is None else bind(site, function=function if is_open else None)
     if array is None or arguments is None:
         return site.default
     args, kwargs = arguments
-    answer = site.ask(f"method:{name}", [array, *args], kwargs)
+    answer = site.ask(function, [array, *args], kwargs)
     return _answer(site, answer, _spell_method(array, name), arguments)
 
 
@@ -201,7 +205,10 @@ def _answer(site: Site, answer: Answer, call: tuple[str, str], arguments: Argume
     if isinstance(answer.result, List):  # of a tuple, mypy says that itself
         check_unpacking(site, answer.result, len(answer.result.items))
     if answer.result is not None:
-        if not any(isinstance(value, Key) for value in (*args, *kwargs.values())):
+        given = [part for value in (*args, *kwargs.values()) for part in inside(value)]
+        if isinstance(answer.result, Array) and Anything in map(type, given) and is_overloaded(site.ctx):
+            return site.writer.array(answer.result)
+        if not any(isinstance(part, Key) for part in given):
             return site.writer.value(answer.result, site.default)
         if isinstance(answer.result, Array) and answer.result.dims and isinstance(answer.result.dims[0], int):
             check_unpacking(site, answer.result, answer.result.dims[0])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import os
 import sys
@@ -10,13 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mypy.modulefinder import get_search_dirs
 from mypy.nodes import Context, SymbolTableNode, TypeInfo
 from mypy.options import Options
 
 from jaxtyping_core.evaluation.client import evaluator
 from jaxtyping_core.evaluation.protocol import Answer, agreed, request
 from jaxtyping_core.evaluation.values import Call, Value, encode
+from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core_mypy import errors, layer, settings, several
 from jaxtyping_core_mypy.facts import CurrentModule
 
@@ -130,12 +129,6 @@ class Engine:
         With what a module has in mypy's cache (`is_check` is false) there is more where an answer was lost, so that
         the next run does not take over the less precise types.
         """
-        data: list[Any] = [*self.settings._replace(time_limit=0), self.jax_version]
+        settings = self.settings._replace(time_limit=0)._asdict() | {"trust": self.settings.trusted}
+        data: list[Any] = [*settings.values(), self.jax_version]
         return data if is_check or module not in self._incomplete else [*data, "incomplete"]
-
-
-def jax_version(python: str) -> str:
-    """The version of JAX among the packages of an interpreter; "none" where it has none."""
-    path, site_packages = get_search_dirs(python)
-    distributions = importlib.metadata.distributions(name="jax", path=[*path, *site_packages])
-    return next((distribution.version for distribution in distributions), "none")

@@ -35,12 +35,16 @@ from mypy.nodes import (
     NameExpr,
     Node,
     OperatorAssignmentStmt,
+    OpExpr,
     StarExpr,
     Statement,
     TupleExpr,
+    UnaryExpr,
     Var,
+    WhileStmt,
     WithStmt,
 )
+from mypy.traverser import NameAndMemberCollector
 
 from jaxtyping_core_mypy import marks
 from jaxtyping_core_mypy.bindings import Binding, Bindings
@@ -92,6 +96,30 @@ class ModuleFacts:
         """The statement that assigns the value of the expression `value`."""
         return self._assignments.get(id(value))
 
+    @functools.cached_property
+    def _loops(self) -> list[ForStmt | WhileStmt]:
+        return [statement for statement in self.statements if isinstance(statement, (ForStmt, WhileStmt))]
+
+    def loops_around(self, node: Context) -> list[ForStmt | WhileStmt]:
+        """The loops whose body or condition a node is in, outermost first."""
+        place = (node.line, node.column)
+        return [loop for loop in self._loops if _start(loop) <= place < _end(loop)]
+
+    def copies_in(self, loop: ForStmt | WhileStmt) -> list[NameExpr]:
+        """The variables that a loop assigns something that no function and no operator gives."""
+        assignments = [s for s in statements_inside(loop.body) if isinstance(s, AssignmentStmt)]
+        copying = [s for s in assignments if not isinstance(s.rvalue, (CallExpr, OpExpr, UnaryExpr))]
+        return [target for s in copying for target in _targets(s) if isinstance(target, NameExpr)]
+
+    @staticmethod
+    def reads_in(statement: Statement, name: str) -> list[NameExpr]:
+        """Where a variable of this name is read in a statement."""
+        collector = NameAndMemberCollector()
+        statement.accept(collector)
+        inner = [s for s in statements_inside(statement) if not isinstance(s, OperatorAssignmentStmt)]
+        assigned = {id(target) for part in inner for target in _targets(part)}
+        return [found for found in collector.name_exprs if found.name == name and id(found) not in assigned]
+
     def unpacked_to(self, value: Context) -> list[Expression] | None:
         """The targets that the expression `value` is unpacked to; None where it is not."""
         statement = self.assignment_of(value)
@@ -129,7 +157,7 @@ class ModuleFacts:
         """Whether the dict in a variable was ``{}`` before something is put into it, in the same block."""
         block, number = self._places.get(id(target), ([], 0))
         for statement in reversed(block[:number]):
-            targets = [part for inner in _statements_inside(statement) for part in _targets(inner)]
+            targets = [part for inner in statements_inside(statement) for part in _targets(inner)]
             if any(isinstance(part, NameExpr) and part.node is variable.node for part in targets):
                 value = statement.rvalue if isinstance(statement, AssignmentStmt) else None
                 return isinstance(value, DictExpr) and not value.items
@@ -227,6 +255,18 @@ class CurrentModule:
         return self._facts
 
 
+def _start(loop: ForStmt | WhileStmt) -> tuple[int, int]:
+    """Where what is repeated of a loop starts."""
+    first = loop.expr if isinstance(loop, WhileStmt) else loop.body
+    return first.line, first.column
+
+
+def _end(loop: ForStmt | WhileStmt) -> tuple[int, int]:
+    """Where what is repeated of a loop ends."""
+    last = loop.body.body[-1]
+    return last.end_line or last.line, last.end_column or 0
+
+
 def _is_settled(api: Any, name: NameExpr) -> bool:
     """Whether the variable can only be assigned where the module says so.
 
@@ -283,7 +323,7 @@ def changes(function: FuncDef, parameter: str) -> bool:
     """Whether the body of a function changes what is in the container that is passed for a parameter."""
     roots = [
         root_of(target)[0]
-        for statement in _statements_inside(function.body)
+        for statement in statements_inside(function.body)
         for target in _targets(statement)
         if isinstance(target, IndexExpr) or isinstance(statement, ExpressionStmt)
     ]
@@ -299,10 +339,10 @@ def imported_modules(node: ImportBase) -> list[str]:
 
 def statements_of(tree: MypyFile) -> list[Statement]:
     """Every statement of a module."""
-    return list(_statements_inside(tree.defs))
+    return list(statements_inside(tree.defs))
 
 
-def _statements_inside(whole: Any) -> Iterator[Statement]:
+def statements_inside(whole: Any) -> Iterator[Statement]:
     """Every statement in a part of a tree: mypy's traversers cannot be subclassed outside of its compiled code."""
     waiting = [whole]
     while waiting:

@@ -6,7 +6,7 @@ import functools
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from mypy.nodes import MypyFile
 from mypy.options import Options
@@ -30,6 +30,7 @@ from jaxtyping_core_mypy import transformations as transforms
 from jaxtyping_core_mypy.annotations import Annotations
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.facts import imported_modules, statements_of
+from jaxtyping_core_mypy.generic import GRADIENTS
 from jaxtyping_core_mypy.named_dims import check_call
 from jaxtyping_core_mypy.site import Callback, Guard
 
@@ -60,7 +61,7 @@ FUNCTIONS: dict[str, Callback] = {
 #: Functions of JAX that are more than evaluated, by their public paths.
 PATHS: dict[str, Callback] = {
     **_each(transforms.control_flow, "path", transforms.CONTROL_FLOW),
-    **_each(transforms.gradient, "path", transforms.GRADIENTS),
+    **_each(transforms.gradient, "path", GRADIENTS),
     "jax.vjp": functools.partial(transforms.pullback, path="jax.vjp"),
     **_each(transforms.tree_map, "path", transforms.TREE_MAPS),
 }
@@ -136,7 +137,7 @@ def _method_of_jax(cls: str, method: str) -> Callback | None:
     if method == "__getitem__" and cls.startswith(INDEX_TRICKS):
         return calls.index
     if method == "__call__":
-        return transforms.called if cls == names.TRANSFORMED else calls.value
+        return transforms.called if cls.startswith(f"{names.TRANSFORMATIONS}.") else calls.value
     return None
 
 
@@ -157,6 +158,9 @@ def class_attribute_callback(fullname: str) -> Callback | None:
 class JaxPlugin(Plugin):
     """Exact dtypes and shapes for JAX's arrays."""
 
+    #: What else wants to see modules when they have been parsed.
+    watchers: ClassVar[list[Callable[[MypyFile], None]]] = []
+
     def __init__(self, options: Options) -> None:
         super().__init__(options)
         self.engine = Engine(options, self.lookup_fully_qualified)
@@ -175,6 +179,8 @@ class JaxPlugin(Plugin):
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Called when a module has been parsed: the classes of displays are needed where there are arrays."""
+        for watch in self.watchers:
+            watch(file)
         imported = [name for node in file.imports for name in imported_modules(node)]
         if file.fullname.startswith(FOREIGN) or not any(name.split(".")[0] == "jax" for name in imported):
             return []

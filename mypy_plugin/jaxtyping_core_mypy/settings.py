@@ -1,111 +1,23 @@
-"""The plugin's configuration.
-
-It is the table ``[tool.jaxtyping_core]`` of the project's pyproject.toml or, where there is none, the section
-``[jaxtyping_core]`` of mypy's own configuration file.
-"""
+"""The settings of the project that mypy checks."""
 
 from __future__ import annotations
 
-import configparser
-import tomllib
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
 
 from mypy.errors import CompileError
 
-from jaxtyping_core.errors import unknown
-from jaxtyping_core.evaluation.client import TIME_LIMIT
-from jaxtyping_core.systems import SYSTEMS
-
-
-class Settings(NamedTuple):
-    """How the checked program runs JAX, and how much the plugin may do to find out what that gives."""
-
-    #: ``jax_enable_x64``: whether 64-bit dtypes are on.
-    x64: bool = False
-    #: ``jax_numpy_dtype_promotion``: "standard" or "strict"; or the promotion system that is in force in
-    #: ``jaxtyping_core.numpy``, where that is not "jax".
-    promotion: str = "standard"
-    #: Whether JAX is asked; if not, there are the stubs and the promotion lattice.
-    evaluate: bool = True
-    #: Seconds that one call may take to evaluate.
-    time_limit: float = TIME_LIMIT
-
-
-#: The accepted values of each key; of the others, any positive number is one.
-CHOICES: dict[str, tuple[Any, ...]] = {
-    "x64": (False, True),
-    "promotion": ("standard", "strict", *SYSTEMS),
-    "evaluate": (False, True),
-}
-NUMBERS = ("time_limit",)
-SECTION = "jaxtyping_core"
+from jaxtyping_core import settings
+from jaxtyping_core.errors import SettingsError
+from jaxtyping_core.settings import Settings as Settings
 
 
 def load(folder: Path, config_file: Path | None = None) -> Settings:
-    """The settings of the project that `folder` belongs to; the defaults where it has none.
+    """The settings of the project that `folder` belongs to, as `jaxtyping_core.settings` finds them.
 
     Raises:
-        CompileError: a key or a value is not one of those above; mypy prints it and exits with status 2.
+        CompileError: something is wrong with them; mypy prints what, and exits with status 2.
     """
-    for directory in (folder, *folder.parents):
-        file = directory / "pyproject.toml"
-        table = _table(file)
-        if table is not None:
-            return _checked(table, f"{file}: [tool.{SECTION}]")
-        if any((directory / root).exists() for root in (".git", ".hg")):
-            break
-    if config_file is not None and config_file.suffix != ".toml":
-        return _checked(_section(config_file), f"{config_file}: [{SECTION}]")
-    return Settings()
-
-
-def _table(file: Path) -> dict[str, Any] | None:
     try:
-        document = tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError:
-        return None
-    except ValueError as error:  # the defaults in place of what it says would be silently wrong
-        _refuse(f"{file}: [tool.{SECTION}]", f"the file cannot be read: {error}")
-    tool = document.get("tool")
-    table = tool.get(SECTION) if isinstance(tool, dict) else None
-    if not isinstance(table, dict | None):
-        _refuse(f"{file}: [tool.{SECTION}]", f"must be a table, not {table!r}")
-    return table
-
-
-def _section(file: Path) -> dict[str, Any]:
-    """The section of an ini file, with its texts as the values that they write."""
-    parser = configparser.RawConfigParser()
-    try:
-        parser.read(file, encoding="utf-8")
-    except (OSError, ValueError, configparser.Error):  # mypy says what is wrong with its own file
-        return {}
-    return {key: _value(text) for key, text in parser[SECTION].items()} if SECTION in parser else {}
-
-
-def _value(text: str) -> Any:
-    words = {"true": True, "false": False}
-    try:
-        return words[text.lower()] if text.lower() in words else float(text)
-    except ValueError:
-        return text.strip("\"'")
-
-
-def _checked(table: Mapping[str, Any], place: str) -> Settings:
-    for key, value in table.items():
-        if key in NUMBERS:
-            if type(value) not in (int, float) or not 0 < value < float("inf"):
-                _refuse(place, f"{key} must be a positive number of seconds, not {value!r}")
-            continue
-        if key not in CHOICES:
-            _refuse(place, unknown("setting", key, [*CHOICES, *NUMBERS]))
-        # A comparison alone would take 1 for true.
-        if not any(value == choice and type(value) is type(choice) for choice in CHOICES[key]):
-            _refuse(place, unknown(f"value of {key}:", str(value), [str(c).lower() for c in CHOICES[key]]))
-    return Settings(**table)
-
-
-def _refuse(place: str, problem: str) -> NoReturn:
-    raise CompileError([f"{place}: {problem}"])
+        return settings.load(folder, config_file)
+    except SettingsError as error:
+        raise CompileError([str(error)]) from None

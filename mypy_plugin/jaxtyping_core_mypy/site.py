@@ -28,6 +28,8 @@ from jaxtyping_core.evaluation.values import Value
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert import Reader, Type, Writer, is_one_of_several_arrays, refuses_array, widen
 from jaxtyping_core_mypy.engine import Engine
+from jaxtyping_core_mypy.facts import ModuleFacts
+from jaxtyping_core_mypy.loops import Loops
 
 #: What a hook does: mypy's type for the place, or a better one.
 Callback = Callable[["Site"], Any]
@@ -92,6 +94,7 @@ class Guard:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._told = False
+        self._loops: Loops | None = None
 
     def wrap(self, callback: Callback) -> Callable[[Any], Any]:
         """`callback` as a hook, which gives mypy's type in files whose errors nobody sees, and when it fails."""
@@ -104,7 +107,9 @@ class Guard:
                 site = Site(ctx, self._engine)
                 result = callback(site)
                 self._engine.tell(api, ctx.context)
-                return result if isinstance(ctx, MethodSigContext) else _settled(site, result)
+                if isinstance(ctx, MethodSigContext):
+                    return result
+                return _settled(site, self._loops_of(site.facts).settled(api, ctx.context, result))
             except Exception as error:  # a fault of the plugin is a less precise type, not a crash of mypy
                 if api.options.show_traceback:
                     raise
@@ -112,6 +117,11 @@ class Guard:
                 return default_of(ctx)
 
         return hook
+
+    def _loops_of(self, facts: ModuleFacts) -> Loops:
+        if self._loops is None or self._loops.facts is not facts:
+            self._loops = Loops(facts)
+        return self._loops
 
     def _tell(self, ctx: Any, error: Exception) -> None:
         if not self._told:

@@ -14,11 +14,12 @@ from mypy.nodes import CallExpr, Expression, IntExpr, NameExpr, RefExpr
 from mypy.plugin import MethodContext
 from mypy.plugins.functools import partial_call_callback
 
-from jaxtyping_core.evaluation.values import Call, Lambda, Parameter
+from jaxtyping_core.evaluation.values import Array, Call, Lambda, Parameter
 from jaxtyping_core_mypy import errors, names
 from jaxtyping_core_mypy.arguments import arguments_of, expressions_for, types_for
 from jaxtyping_core_mypy.calls import function, value
 from jaxtyping_core_mypy.convert import Type, signatures
+from jaxtyping_core_mypy.generic import GRADIENTS, applied, transformed
 from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.spelling import describe, spell
 
@@ -30,21 +31,22 @@ class ControlFlow(NamedTuple):
     """The parameters that take functions, and what follows from the types that these return."""
 
     parameters: tuple[str, ...]
-    result: Callable[[list[Type]], Type]
+    result: Callable[[list[Type], Type], Type]
+    #: The parameters for what these functions are called with: a "*" stands before one of which a row is passed.
+    passed: tuple[str, ...]
 
 
 CONTROL_FLOW = {
-    "jax.lax.scan": ControlFlow(("f",), signatures.scanned),
-    "jax.lax.while_loop": ControlFlow(("body_fun",), signatures.carried),
-    "jax.lax.fori_loop": ControlFlow(("body_fun",), signatures.carried),
-    "jax.lax.cond": ControlFlow(("true_fun", "false_fun"), signatures.chosen),
-    "jax.lax.switch": ControlFlow(("branches",), signatures.chosen),
-    "jax.lax.map": ControlFlow(("f",), signatures.stacked),
+    "jax.lax.scan": ControlFlow(("f",), signatures.scanned, ("init", "*xs")),
+    "jax.lax.while_loop": ControlFlow(("body_fun",), signatures.carried, ("init_val",)),
+    "jax.lax.fori_loop": ControlFlow(("body_fun",), signatures.carried, ("*lower", "init_val")),
+    "jax.lax.cond": ControlFlow(("true_fun", "false_fun"), signatures.chosen, ("operands",)),
+    "jax.lax.switch": ControlFlow(("branches",), signatures.chosen, ("operands",)),
+    "jax.lax.map": ControlFlow(("f",), signatures.stacked, ("*xs",)),
 }
-#: Functions that differentiate, with whether what they make returns the value as well.
-GRADIENTS = {"jax.grad": False, "jax.value_and_grad": True}
 #: A function that takes an array of any dtype.
 OF_ANYTHING = Lambda(("x",), Call("jax.numpy.sum", (Parameter("x"),), {}))
+UNKNOWN_ARRAY = Array(None, False, None)
 #: The public names of the function that maps over a tree.
 TREE_MAPS = ("jax.tree.map", "jax.tree_util.tree_map")
 
@@ -54,11 +56,35 @@ def control_flow(site: Site, path: str) -> Type:
     typ = function(site, path)
     if typ is not site.default:
         return typ
-    parameters, result = CONTROL_FLOW[path]
+    parameters, result, passed = CONTROL_FLOW[path]
     functions = [f for name in parameters for f in signatures.functions_in(types_for(site.ctx, name))]
-    results = [signatures.returned(f) for f in functions]
+    types = [signatures.traced(typ) for name in passed for typ in _passed(site, name)]
+    results = [applied(site, f, types) or signatures.returned(f) for f in functions]
     known = [signatures.traced(typ) for typ in results if typ is not None]
-    return result(known) if known and len(known) == len(results) else typ
+    return result(known, _steps(site)) if known and len(known) == len(results) else typ
+
+
+def _steps(site: Site) -> Type:
+    """The number of rows of what a loop goes over, as a dim."""
+    arrays = [site.reader.array_of(typ) for typ in types_for(site.ctx, "xs")]
+    known = [array.dims[0] for array in arrays if array is not None and array.dims]
+    return site.writer.dim(known[0] if known else None)
+
+
+def _passed(site: Site, parameter: str) -> list[Type]:
+    """The types of what is given for a parameter, or for one after a "*", of their rows."""
+    types = types_for(site.ctx, parameter.removeprefix("*"))
+    if not parameter.startswith("*"):
+        return types
+    arrays = [site.reader.array_of(typ) for typ in types]
+    return [
+        typ
+        if signatures.is_none(typ)
+        else signatures.UNKNOWN
+        if array is None or not array.dims
+        else site.writer.array(replace(array, dims=array.dims[1:]))
+        for typ, array in zip(types, arrays, strict=True)
+    ]
 
 
 def tree_map(site: Site, path: str) -> Type:
@@ -78,7 +104,11 @@ def batching(site: Site, path: str | None) -> Type:
     """
     typ = site.default if path is None else function(site, path)
     functions = [*types_for(site.ctx, "fun"), *types_for(site.ctx, "f")]
-    return signatures.batched(functions[0]) if typ is site.default and functions else typ
+    return _batched(site, functions[0]) if typ is site.default and functions else typ
+
+
+def _batched(site: Site, function: Type) -> Type:
+    return signatures.batched(function, site.writer.array(UNKNOWN_ARRAY))
 
 
 def partial_call(wrap: Callable[[Callable[[Site], Type]], Callable[..., Type]]) -> Callable[..., Type]:
@@ -86,7 +116,7 @@ def partial_call(wrap: Callable[[Callable[[Site], Type]], Callable[..., Type]]) 
 
     That part is ``partial(jax.vmap, in_axes=...)(f)``, also as a decorator.
     """
-    decorated = wrap(lambda site: signatures.batched(site.ctx.arg_types[0][0]))
+    decorated = wrap(lambda site: _batched(site, site.ctx.arg_types[0][0]))
 
     def hook(ctx: MethodContext) -> Type:
         passed = [len(types) for types in ctx.arg_types]
@@ -129,7 +159,10 @@ def called(site: Site) -> Type:
     """The hook of calling what a transformation returned: ``jax.grad(f)(x)``, which takes no integers."""
     typ = value(site)
     made = site.ctx.context.callee if isinstance(site.ctx.context, CallExpr) else None
-    if typ is not site.default or not isinstance(made, CallExpr) or len(made.args) != 1:
+    if typ is not site.default or made is None:
+        return typ
+    typ = _of_generic(site, made) or typ
+    if not isinstance(made, CallExpr) or len(made.args) != 1:
         return typ
     path = names.public_path(made.callee.fullname) if isinstance(made.callee, RefExpr) else None
     passed = arguments_of(site.ctx)
@@ -142,6 +175,18 @@ def called(site: Site) -> Type:
             reason = errors.sentence(answer.error)
             site.fail(errors.REFUSED.format(call=text, reason=reason), errors.ARRAY_DTYPE)
     return typ
+
+
+def _of_generic(site: Site, made: Expression) -> Type | None:
+    """What a transformed generic function returns here; None where it is none."""
+    function = transformed(site, made)
+    passed = arguments_of(site.ctx)
+    if function is None:
+        return None
+    types, kinds, keywords = (
+        zip(*((typ, kind, name) for _, _, typ, kind, name in passed), strict=True) if passed else ((), (), ())
+    )
+    return applied(site, function, types, kinds, keywords)
 
 
 def _with_aux(site: Site, value: Type, slope: Type, with_value: bool) -> Type | None:

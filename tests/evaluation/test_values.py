@@ -12,6 +12,8 @@ from jaxtyping_core.evaluation.merging import merge
 from jaxtyping_core.evaluation.values import (
     KINDS,
     NONE,
+    UNKNOWN_KINDS,
+    Anything,
     Array,
     Builtin,
     Call,
@@ -59,6 +61,7 @@ SIMPLE: dict[type[Value], st.SearchStrategy[Value]] = {
     Dots: st.just(Dots()),
     Named: st.builds(Named, NAMES),
     Unknown: st.just(Unknown()),
+    Anything: st.builds(Anything, st.lists(st.sampled_from(UNKNOWN_KINDS), max_size=2).map(tuple)),
 }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from mypy.errors import CompileError
 
+from jaxtyping_core.settings import TRUSTED
 from jaxtyping_core_mypy.settings import Settings, load
 
 
@@ -27,15 +28,21 @@ def test_defaults(tmp_path: Path) -> None:
 
 
 def test_pyproject(tmp_path: Path) -> None:
-    text = 'x64 = true\npromotion = "strict"\nevaluate = false\ntime_limit = 5'
-    assert toml(tmp_path, text) == Settings(True, "strict", False, 5)
+    text = 'x64 = true\npromotion = "strict"\nevaluate = false\ntime_limit = 5\nprograms = false\ntrust = ["a", "b"]'
+    assert toml(tmp_path, text) == Settings(True, "strict", False, 5, False, ("a", "b"))
     (tmp_path / "inner").mkdir()
     assert load(tmp_path / "inner").x64
 
 
 def test_mypy_ini(tmp_path: Path) -> None:
-    text = "x64 = True\npromotion = strict\nevaluate = false\ntime_limit = 2.5"
-    assert ini(tmp_path, text) == Settings(True, "strict", False, 2.5)
+    text = (
+        "x64 = True\npromotion = strict\nevaluate = false\ntime_limit = 2.5\nprograms = false\ntrust = a, b"
+    )
+    assert ini(tmp_path, text) == Settings(True, "strict", False, 2.5, False, ("a", "b"))
+
+
+def test_trusted(tmp_path: Path) -> None:
+    assert toml(tmp_path, 'trust = ["distrax", "jax"]').trusted == [*TRUSTED, "distrax"]
 
 
 @pytest.mark.parametrize(
@@ -48,6 +55,8 @@ def test_mypy_ini(tmp_path: Path) -> None:
         ("promotion = strct", ["unknown value of promotion: 'strct'", "'strict'"]),
         ("time_limit = 0", ["time_limit must be a positive number of seconds, not 0"]),
         ("time_limit = -2", ["time_limit must be a positive number of seconds"]),
+        ("programs = 1", ["unknown value of programs: '1", "'true'"]),
+        ("trust = a/b", ["trust must name packages as they are imported", "'a/b'"]),
         ("time_limit = soon", ["time_limit must be a positive number of seconds, not 'soon'"]),
     ],
 )
@@ -57,6 +66,16 @@ def test_misspelt(tmp_path: Path, text: str, words: list[str]) -> None:
     assert all(word in caught.value.messages[0] for word in words), caught.value.messages
     key, _, value = text.partition(" = ")
     value = value if value[-1].isdigit() or value == "true" or value == "false" else f'"{value}"'
+    value = f"[{value}]" if key == "trust" else value
     with pytest.raises(CompileError) as caught:
         toml(tmp_path, f"{key} = {value}")
     assert all(word in caught.value.messages[0] for word in words), caught.value.messages
+
+
+@pytest.mark.parametrize("value", ['"distrax, optax"', "3", "[3]", "true"])
+def test_trust_is_a_list(tmp_path: Path, value: str) -> None:
+    if value[0] == '"':
+        assert toml(tmp_path, f"trust = {value}").trust == ("distrax", "optax")
+        return
+    with pytest.raises(CompileError, match="trust must be a list of packages"):
+        toml(tmp_path, f"trust = {value}")

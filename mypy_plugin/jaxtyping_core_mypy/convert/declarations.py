@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from mypy.nodes import CallExpr, Decorator, FuncBase, MemberExpr, NameExpr, SymbolNode, Var
+from mypy.nodes import (
+    CallExpr,
+    Decorator,
+    FuncBase,
+    MemberExpr,
+    NameExpr,
+    OverloadedFuncDef,
+    SymbolNode,
+    TypeInfo,
+    Var,
+)
 from mypy.types import (
     CallableType,
     Instance,
@@ -33,6 +43,19 @@ class Given(NamedTuple):
 
 def declared(ctx: Any) -> CallableType | None:
     """The signature of what is called as declared, before mypy solved its type variables."""
+    node = _called(ctx)
+    signature = get_proper_type(node.type) if isinstance(node, (FuncBase, Var)) and node.type else None
+    return signature if isinstance(signature, CallableType) else None
+
+
+def is_overloaded(ctx: Any) -> bool:
+    """Whether what is called is a class, or has overloads: with Any for an argument, mypy asks about each that fits."""
+    node = _called(ctx)
+    return isinstance(node, (TypeInfo, OverloadedFuncDef))
+
+
+def _called(ctx: Any) -> SymbolNode | None:
+    """What is called, by its name or as a method."""
     if not isinstance(ctx.context, CallExpr):
         return None
     callee = ctx.context.callee
@@ -43,10 +66,7 @@ def declared(ctx: Any) -> CallableType | None:
         node = symbol.node if symbol else None
     elif isinstance(callee, (NameExpr, MemberExpr)):
         node = callee.node
-    if isinstance(node, Decorator):
-        node = node.var
-    signature = get_proper_type(node.type) if isinstance(node, (FuncBase, Var)) and node.type else None
-    return signature if isinstance(signature, CallableType) else None
+    return node.var if isinstance(node, Decorator) else node
 
 
 def dims_given(ctx: Any, signature: CallableType) -> Iterator[Given]:

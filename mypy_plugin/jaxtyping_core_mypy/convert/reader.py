@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 
 from mypy.nodes import (
@@ -50,6 +52,7 @@ from mypy.types import (
 from jaxtyping_core.dtypes import PYTHON_SCALARS, WEAK
 from jaxtyping_core.evaluation.values import (
     NONE,
+    Anything,
     Array,
     Builtin,
     Call,
@@ -89,6 +92,7 @@ from jaxtyping_core_mypy.convert.functions import known, read_call, read_lambda
 from jaxtyping_core_mypy.convert.meaning import ARITHMETIC, SIZES, Meaning
 from jaxtyping_core_mypy.convert.numpy import is_numpy, is_of_any_dtype, read_numpy, read_numpy_dtype
 from jaxtyping_core_mypy.convert.numpy_shapes import numpy_dims
+from jaxtyping_core_mypy.convert.openness import Kinds, kinds_of_parts
 from jaxtyping_core_mypy.facts import ModuleFacts
 
 #: Sequences of any length, and what JAX takes them for.
@@ -105,6 +109,18 @@ class Reader:
         self.x64 = x64
         self.facts = facts
         self.symbols = Symbols()
+        #: What the argument at hand may be if nothing is known of it; None where arrays are of no use either of which
+        #: nothing is known.
+        self.kinds: Kinds | None = None
+
+    @contextlib.contextmanager
+    def expecting(self, kinds: Kinds | None) -> Iterator[None]:
+        """Read what nothing is known of as anything of these kinds."""
+        outer, self.kinds = self.kinds, kinds
+        try:
+            yield
+        finally:
+            self.kinds = outer
 
     def argument(self, expr: Expression, typ: Type) -> Value | None:
         """The value of an argument, from how it is written where that says more than its type."""
@@ -165,6 +181,8 @@ class Reader:
         with others as if they were the same.
         """
         proper = get_proper_type(typ)
+        if isinstance(proper, AnyType):
+            return Anything(self.kinds) if self.kinds else None
         if isinstance(proper, NoneType):
             return NONE
         if isinstance(proper, LiteralType):
@@ -179,7 +197,13 @@ class Reader:
             return self._class(proper)
         if isinstance(proper, Instance) and not is_array(proper):
             return self._instance(proper, made)
-        return _if_known(self.array_of(proper))
+        return self._if_known(self.array_of(proper))
+
+    def _if_known(self, array: Array | None) -> Array | None:
+        """`array`, unless nothing is known of it, and that is of no use."""
+        if array is None or self.kinds is not None:
+            return array
+        return None if array.dtype is None and array.dims is None else array
 
     def array_of(self, typ: Type) -> Array | None:
         """What is known of an array of JAX; None if `typ` is none."""
@@ -190,7 +214,8 @@ class Reader:
         return self.array_of(typ) or read_numpy(typ, self.symbols, self.x64)
 
     def _tuple(self, typ: TupleType, made: bool) -> Value | None:
-        items = known([self.of_type(item, made) for item in typ.items])
+        with self.expecting(kinds_of_parts(self.kinds)):
+            items = known([self.of_type(item, made) for item in typ.items])
         own = typ.partial_fallback.type.fullname
         path = names.public_path(own)
         # A named tuple of the program's is no tuple to `jax.tree.map`, and only the program can make one.
@@ -204,7 +229,7 @@ class Reader:
             return None
         values = known([self.of_type(item) for item in union.items])
         if values is None:
-            return _if_known(self.array_of(union))
+            return self._if_known(self.array_of(union))
         distinct = [value for i, value in enumerate(values) if value not in values[:i]]
         return distinct[0] if len(distinct) == 1 else Either(tuple(distinct))
 
@@ -233,7 +258,8 @@ class Reader:
         if instance.type.fullname in names.DISPLAYS:
             return self._made_display(instance)
         if instance.type.fullname in SEQUENCES and len(instance.args) == 1:
-            item = self.of_type(instance.args[0])
+            with self.expecting(kinds_of_parts(self.kinds)):
+                item = self.of_type(instance.args[0])
             return None if item is None else Many(SEQUENCES[instance.type.fullname], item)
         if instance.type.fullname in SCALAR_CLASSES:
             return Scalar(SCALAR_CLASSES[instance.type.fullname])
@@ -241,7 +267,7 @@ class Reader:
             return Dots()
         if instance.type.fullname in names.DTYPE_OBJECTS:
             return self._dtype_object(instance)
-        return _if_known(read_numpy(instance, self.symbols, self.x64))
+        return self._if_known(read_numpy(instance, self.symbols, self.x64))
 
     def _made_display(self, instance: Instance) -> Value | None:
         """A dict or list that was written out before."""
@@ -277,10 +303,12 @@ class Reader:
     def _dtype_object(self, instance: Instance) -> Value | None:
         """The type of ``x.dtype``: an array's own dtype object, or NumPy's."""
         if not instance.args:
-            return None
+            return None if self.kinds is None else Anything(("dtype",))
         node = read_dtype_class(instance.args[0])
         name = split_weak(node, self.x64)[0] or read_numpy_dtype(instance.args[0])
-        return None if name is None else DType(name)
+        if name is None:
+            return None if self.kinds is None else Anything(("dtype",))
+        return DType(name)
 
     def _dtype_call(self, expr: CallExpr) -> Value | None:
         """``jnp.dtype(d)``, which says as much as `d`; NumPy's stub does not know JAX's dtypes."""
@@ -354,12 +382,15 @@ class Reader:
     def _display(self, expr: TupleExpr | ListExpr) -> Value | None:
         items: list[Value | None] = []
         for item in expr.items:
-            value = self.item(item.expr if isinstance(item, StarExpr) else item)
+            with self.expecting(kinds_of_parts(self.kinds)):
+                value = self.item(item.expr if isinstance(item, StarExpr) else item)
             if isinstance(item, StarExpr):
                 items += value.items if isinstance(value, Items) else [None]
             else:
                 items.append(value)
         certain = known(items)
+        if certain is None and self.kinds and "ints" in self.kinds:
+            return Anything(("ints",))
         kind = Tuple if isinstance(expr, TupleExpr) else List
         return None if certain is None else kind(tuple(certain))
 
@@ -381,11 +412,6 @@ class Reader:
         if isinstance(value, Complex):
             return Complex(-value.real, -value.imag)
         return self.of_type(typ)
-
-
-def _if_known(array: Array | None) -> Array | None:
-    """`array`, unless nothing is known of it."""
-    return None if array is None or (array.dtype is None and array.dims is None) else array
 
 
 def _calls_generic(expr: CallExpr) -> bool:

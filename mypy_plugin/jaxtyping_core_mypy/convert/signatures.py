@@ -28,6 +28,7 @@ from jaxtyping_core_mypy.convert.abstract import is_array, read_dtype_class
 from jaxtyping_core_mypy.convert.reader import SCALAR_CLASSES
 from jaxtyping_core_mypy.convert.widening import PARTIAL_SIGNATURE, widen
 
+Signature = CallableType
 UNKNOWN = AnyType(TypeOfAny.special_form)
 #: Where an object that can be called has its signature in its type arguments.
 WITH_SIGNATURE = ("functools.", "jax.")
@@ -60,6 +61,12 @@ def signature(function: Type) -> CallableType | None:
     return erased.copy_modified(variables=[]) if isinstance(erased, CallableType) else None
 
 
+def generic(function: Type) -> CallableType | None:
+    """The signature of a function with type variables; None for every other one."""
+    proper = get_proper_type(function)
+    return proper if isinstance(proper, CallableType) and proper.variables else None
+
+
 def returned(function: Type) -> Type | None:
     """What a function returns, as far as that does not depend on the call."""
     called = signature(function)
@@ -89,26 +96,31 @@ def traced(typ: Type) -> Type:
     return typ.accept(_Traced())
 
 
-def carried(results: list[Type]) -> Type:
+def carried(results: list[Type], _: Type) -> Type:
     """What a loop gives whose body returns that."""
     return results[-1]
 
 
-def stacked(results: list[Type]) -> Type:
-    """As many values as a loop has steps, along a new axis."""
+def stacked(results: list[Type], steps: Type) -> Type:
+    """As many values as a loop has steps, along a new axis; `steps` is that size."""
     proper = get_proper_type(results[0])
-    if is_array(proper):
-        return widen(proper, keep_dtype=True)
+    if isinstance(proper, Instance) and is_array(proper):
+        shape = get_proper_type(proper.args[1]) if len(proper.args) == 2 else None
+        if not isinstance(shape, TupleType):
+            return widen(proper, keep_dtype=True)
+        return proper.copy_modified(args=[proper.args[0], shape.copy_modified(items=[steps, *shape.items])])
     return proper if isinstance(proper, NoneType) else UNKNOWN
 
 
-def scanned(results: list[Type]) -> Type:
+def scanned(results: list[Type], steps: Type) -> Type:
     """The carry, and what each step gives."""
     pair = pair_of(results[0])
-    return UNKNOWN if pair is None else pair.copy_modified(items=[pair.items[0], stacked(pair.items[1:])])
+    if pair is None:
+        return UNKNOWN
+    return pair.copy_modified(items=[pair.items[0], stacked(pair.items[1:], steps)])
 
 
-def chosen(results: list[Type]) -> Type:
+def chosen(results: list[Type], _: Type) -> Type:
     """One of several results: of arrays that differ, an array."""
     first, *others = results
     if all(other == first for other in others):
@@ -116,9 +128,46 @@ def chosen(results: list[Type]) -> Type:
     return widen(first) if all(map(is_array, results)) else UNKNOWN
 
 
-def batched(function: Type) -> Type:
-    """The type of a batched function; of an object that can be called, the signature is left."""
+class _Batched(TypeTranslator):
+    """What takes or gives a Python or NumPy number takes anything, and gives an array."""
+
+    def __init__(self, array: Type) -> None:
+        super().__init__()
+        self.array = array
+        self.has_number = False
+
+    def visit_callable_type(self, t: CallableType) -> Type:
+        return t.copy_modified(
+            arg_types=[self._taken(typ) for typ in t.arg_types], ret_type=t.ret_type.accept(self)
+        )
+
+    def _taken(self, typ: Type) -> Type:
+        self.has_number = False
+        typ.accept(self)
+        return UNKNOWN if self.has_number else typ
+
+    def visit_instance(self, t: Instance) -> Type:
+        if t.type.fullname in SCALAR_CLASSES or t.type.fullname.startswith("numpy."):
+            self.has_number = True
+            return self.array
+        return t if is_array(t) else super().visit_instance(t)
+
+    def visit_literal_type(self, t: LiteralType, /) -> Type:
+        return t.fallback.accept(self)
+
+    def visit_type_alias_type(self, t: TypeAliasType) -> Type:
+        return t if t.is_recursive else get_proper_type(t).accept(self)
+
+
+def batched(function: Type, array: Type) -> Type:
+    """The type of a batched function; of an object that can be called, the signature is left.
+
+    `array` is the type of an array of which nothing is known.
+    """
     proper = get_proper_type(function)
+    if isinstance(proper, CallableType):
+        function = proper.accept(_Batched(array))
+        proper = get_proper_type(function)
     if isinstance(proper, Instance) and not proper.type.fullname.startswith(WITH_SIGNATURE):
         call = get_proper_type(find_member("__call__", proper, proper, is_operator=True))
         # What JAX returns has the attributes of the object.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from mypy.nodes import ARG_STAR, ARG_STAR2
 from mypy.plugin import CheckerPluginInterface
@@ -41,7 +42,15 @@ from jaxtyping_core.evaluation.values import (
     encode,
 )
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert.abstract import SYMBOL_ATTRIBUTE, VALUE_ATTRIBUTE, Lookup, Symbols, node_of
+from jaxtyping_core_mypy.convert.abstract import (
+    SYMBOL_ATTRIBUTE,
+    VALUE_ATTRIBUTE,
+    Lookup,
+    Symbols,
+    is_array,
+    node_of,
+    read_array,
+)
 from jaxtyping_core_mypy.convert.displays import Displays, has_array
 
 
@@ -108,7 +117,7 @@ class Writer:
         """The type of a result; `default`, the stub's answer, where the value says nothing."""
         match value:
             case Array():
-                return self.array(value) if _has_class(value) else default
+                return self._array_within(value, default) if _has_class(value) else default
             case Either():
                 return self._either(value.members, default)
             case Tuple():
@@ -126,6 +135,17 @@ class Writer:
             case DType() if value.name in DTYPES:
                 return self._dtype_object(value.name, get_proper_type(default))
         return default
+
+    def _array_within(self, array: Array, default: Type) -> Type:
+        """The type of an array, with what the stub's answer says where `array` says nothing."""
+        stub = None
+        if array.dtype is None or array.dims is None:
+            stub = read_array(default, self.symbols, x64=False) if is_array(default) else None
+        if stub is None:
+            return self.array(array)
+        if array.dtype is None:
+            array = replace(array, dtype=stub.dtype, weak=stub.weak)
+        return self.array(array if array.dims is not None else replace(array, dims=stub.dims))
 
     def _either(self, members: tuple[Value, ...], default: Type) -> Type:
         """The union of several results; ints in it would be merged whatever the plugin notes in their types."""
