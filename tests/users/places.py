@@ -6,17 +6,7 @@ import ast
 from collections.abc import Collection
 from typing import NamedTuple
 
-#: The function that a copy calls at each place, with the place's number and its value; it returns the value.
-PROBE = "__probe__"
-
-
-class Place(NamedTuple):
-    """Something that has a value: a name where it is bound, a parameter, or what a function returns."""
-
-    line: int
-    column: int
-    name: str
-    is_parameter: bool = False
+from programs.truth.probes import PROBE, Place, Probes
 
 
 class Copy(NamedTuple):
@@ -42,14 +32,13 @@ def revealing(copy: Copy, chosen: Collection[int]) -> tuple[str, dict[int, int]]
     return ast.unparse(_Revealer(chosen).visit(tree)), lines
 
 
-class _Writer(ast.NodeTransformer):
-    def __init__(self) -> None:
-        self.places: list[Place] = []
+class _Writer(Probes):
+    """Probes parameters and the names that loops bind, too."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         parameters = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
         probes = [
-            self._after(parameter, parameter.arg, is_parameter=True)
+            self.after(parameter, parameter.arg, is_parameter=True)
             for parameter in parameters
             if parameter.annotation
         ]
@@ -65,39 +54,11 @@ class _Writer(ast.NodeTransformer):
                 self.visit(statement)
         return node
 
-    def visit_Return(self, node: ast.Return) -> ast.Return:
-        if node.value is not None:
-            node.value = self._probe(node, "return", node.value)
-        return node
-
-    def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
-        return [node, *self._bound(node.targets)]
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
-        return [node, *self._bound([node.target])]
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:
-        return [node, *self._bound([node.target] if node.value else [])]
-
     def visit_For(self, node: ast.For) -> ast.For:
-        probes = self._bound([node.target])
+        probes = self.bound([node.target])
         self.generic_visit(node)
         node.body[:0] = probes
         return node
-
-    def _bound(self, targets: list[ast.expr]) -> list[ast.stmt]:
-        names = [node for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
-        return [self._after(name, name.id) for name in names if isinstance(name.ctx, ast.Store)]
-
-    def _after(self, node: ast.expr | ast.arg, name: str, is_parameter: bool = False) -> ast.stmt:
-        return ast.Expr(self._probe(node, name, ast.Name(name, ast.Load()), is_parameter))
-
-    def _probe(
-        self, node: ast.expr | ast.arg | ast.stmt, name: str, value: ast.expr, is_parameter: bool = False
-    ) -> ast.Call:
-        number = ast.Constant(len(self.places))
-        self.places.append(Place(node.lineno, node.col_offset, name, is_parameter))
-        return ast.Call(ast.Name(PROBE, ast.Load()), [number, value], [])
 
 
 class _Revealer(ast.NodeTransformer):

@@ -1,0 +1,62 @@
+"""``jaxtyping-core check``: what JAX refuses inside functions that mypy does not look into."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from check_command import Check, write
+
+PROGRAM = """\
+import jax.numpy as jnp
+
+def predict(w, x):
+    h = x @ w
+    return jnp.dot(h, jnp.ones((5, 6)))
+
+def quiet(w, x):
+    return x @ w  # type: ignore
+
+def silent(w, x):
+    return x @ w  # type: ignore[array-shape]
+
+def main():
+    x = jnp.ones((8, 784))
+    predict(jnp.ones((784, 4)), x)
+    predict(jnp.ones((784, 3)), x)
+    quiet(jnp.ones((3, 4)), x)
+    silent(jnp.ones((3, 4)), x)
+
+main()
+"""
+TEXT = r"""program\.py:5: error: dot_general requires contracting dimensions .*  \[array-shape\]
+program\.py:5: note: in a call from program\.py:20
+program\.py:5: note: in a call from program\.py:15 with w: float32\[784, 4\], x: float32\[8, 784\]
+Found 1 error in 1 file \(checked 1 source file\)
+"""
+
+
+def test_errors_inside_unannotated_functions_are_reported(check: Check, tmp_path: Path) -> None:
+    write(tmp_path, program=PROGRAM)
+    done = check(tmp_path, "--warn-unused-ignores", "program.py")
+    assert re.fullmatch(TEXT, done.stdout), done.stdout
+    assert done.returncode == 1
+
+
+def test_every_format_has_them(check: Check, tmp_path: Path) -> None:
+    write(tmp_path, program=PROGRAM)
+    record = json.loads(check(tmp_path, "--format", "json", "program.py").stdout)
+    assert (record["line"], record["column"], record["code"]) == (5, 12, "array-shape")
+    assert record["hint"].startswith("in a call from program.py:20")
+
+
+@pytest.mark.parametrize("setting", ["programs", "evaluate"])
+def test_the_settings_switch_them_off(check: Check, tmp_path: Path, setting: str) -> None:
+    write(tmp_path, program=PROGRAM)
+    (tmp_path / "pyproject.toml").write_text(f"[tool.jaxtyping_core]\n{setting} = false\n")
+    done = check(tmp_path, "program.py")
+    assert done.stdout.startswith("Success: "), done.stdout
+    assert done.returncode == 0

@@ -1,0 +1,4 @@
+"""time: breakpoint waits for a person."""
+
+breakpoint()
+x = 1

@@ -1,0 +1,89 @@
+"""Plain programs are run, and nothing that their evaluation claims is contradicted by what they held.
+
+The examples of `autodidax/` are known exactly: every place that held an array, its dtype, its weakness and its shape.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from truth.claims import Claim
+from truth.programs import Key, Program, facts, programs
+from truth.verdicts import Answer, Judgement, judged
+
+from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.programs.evaluate import ask
+from jaxtyping_core.programs.report import Report
+from jaxtyping_core.programs.sources import collect
+from jaxtyping_core.settings import Settings
+
+pytestmark = pytest.mark.one_python  # the same under every Python, and long
+HERE = Path(__file__).parent
+PLAIN, AUTODIDAX = (programs(HERE / folder) for folder in ("plain", "autodidax"))
+if not os.environ.get(
+    "ALL_PROGRAMS"
+):  # each takes seconds to run: every third one, and all where that is set
+    PLAIN = PLAIN[::3]
+#: Seconds for one run of a program on a busy machine.
+SECONDS = 120.0
+#: What is said where no more is known for want of time; nothing of the program is shown then.
+NOT_EVALUATED = ("took too long", "was not evaluated", "ended early")
+
+
+@pytest.fixture(scope="module")
+def child() -> Iterator[Evaluator]:
+    child = Evaluator(sys.executable)
+    yield child
+    child.close()
+
+
+def evaluated(child: Evaluator, program: Program) -> Report:
+    """What the child says of a program and all that it imports."""
+    (collected,) = collect([program.main])
+    return ask(child, collected, Settings())
+
+
+def judgement(program: Program, report: Report) -> Judgement:
+    """What the claims of a report are worth, found by running the program."""
+    truth = facts(program, sys.executable, SECONDS)
+    assert truth.failure is None
+    claims = {
+        Key(Path(place.file).resolve(), place.line, place.column, place.name): Claim(
+            place.dtype, place.weak, place.shape
+        )
+        for place in report.places
+    }
+    return judged(truth, claims)
+
+
+def by_name(program: Program) -> str:
+    return program.name
+
+
+@pytest.mark.parametrize("program", PLAIN, ids=by_name)
+def test_nothing_is_wrong(child: Evaluator, program: Program) -> None:
+    report = evaluated(child, program)
+    judged = judgement(program, report)
+    assert not [verdict for verdict in judged.verdicts if verdict.mistakes]
+    assert not judged.no_arrays
+    assert not report.refusals
+    assert report.places
+    assert not [note for note in report.notes if any(words in note for words in NOT_EVALUATED)]
+
+
+@pytest.mark.parametrize("program", AUTODIDAX, ids=by_name)
+def test_autodidax_is_known_exactly(child: Evaluator, program: Program) -> None:
+    report = evaluated(child, program)
+    verdicts = judgement(program, report).verdicts
+    assert verdicts
+    assert not report.refusals and not report.notes
+    for verdict in verdicts:
+        assert (verdict.dtype, verdict.rank, verdict.shape) == (Answer.KNOWN,) * 3, verdict
+        weak = {array.weak for array in verdict.fact.arrays}
+        assert verdict.claim.dtype == "bool" or verdict.claim.weak == (
+            weak.pop() if len(weak) == 1 else None
+        ), verdict

@@ -1,0 +1,84 @@
+"""What two sources know of a place, and what two evaluations of it have in common."""
+
+from __future__ import annotations
+
+import pytest
+
+from jaxtyping_core.programs.places import Place, from_json, join, merge
+
+
+def place(
+    dtype: str | None = None, *shape: int | str | None, weak: bool | None = None, calls: int = 1
+) -> Place:
+    dims = None if shape == (...,) else shape
+    return Place("a.py", 1, 0, "x", dtype, weak, dims, calls)  # type: ignore[arg-type]
+
+
+UNKNOWN = Place("a.py", 1, 0, "x", calls=1)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "both"),
+    [
+        (UNKNOWN, UNKNOWN, UNKNOWN),
+        (UNKNOWN, place("int32", 3), place("int32", 3)),
+        (place(None, 3, None), place("int32", None, 4), place("int32", 3, 4)),
+        (place("int32", 3, weak=True), place("int32", 3), place("int32", 3, weak=True)),
+        (place("int32", 3, weak=True), place("int32", 3, weak=False), place("int32", 3)),
+        (place("int32", 3, weak=False), place("float32", 3, weak=False), place(None, 3)),
+        (place("int32", 3), place("int32", 4), place("int32", None)),
+        (place("int32", "B"), place("int32", 8), place("int32", "B")),
+        (place("int32", "B"), place("int32", "N"), place("int32", None)),
+        (place("int32", 3), place("int32", 3, 3), Place("a.py", 1, 0, "x", "int32", None, None, 1)),
+    ],
+)
+def test_two_sources(one: Place, other: Place, both: Place) -> None:
+    assert merge([one], [other]) == merge([other], [one]) == [both]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "both"),
+    [
+        (UNKNOWN, place("int32", 3), UNKNOWN),
+        (place("int32", 3, 4), place("int32", 3, 5), place("int32", 3, None)),
+        (place("int32", "B"), place("int32", 8), place("int32", None)),
+        (place("int32", 3, weak=True), place("float32", 3, weak=True), place(None, 3)),
+        (place("int32", 3, weak=True), place("int32", 3, weak=True), place("int32", 3, weak=True)),
+        (place("int32", 3), place("int32", 3, 3), Place("a.py", 1, 0, "x", "int32")),
+    ],
+)
+def test_two_evaluations(one: Place, other: Place, both: Place) -> None:
+    for order in ([one, other], [other, one]):
+        (joined,) = join(order)
+        assert (joined.dtype, joined.weak, joined.shape) == (both.dtype, both.weak, both.shape)
+        assert joined.calls == 2
+
+
+def test_order_is_that_of_the_program() -> None:
+    places = [
+        Place("b.py", 1, 0, "x"),
+        Place("a.py", 10, 0, "x"),
+        Place("a.py", 2, 4, "y"),
+        Place("a.py", 2, 0, "z"),
+    ]
+    assert merge(places[:2], places[2:]) == [places[3], places[2], places[1], places[0]]
+
+
+@pytest.mark.parametrize(
+    ("known", "text"),
+    [
+        (place("float32", "B", 3), "float32[B, 3]"),
+        (place("float32", weak=True), "weak float32[]"),
+        (place(None, None, 3), "Array[?, 3]"),
+        (Place("a.py", 1, 0, "x", "int8"), "int8[...]"),
+    ],
+)
+def test_spelling(known: Place, text: str) -> None:
+    assert known.value == text
+
+
+def test_json() -> None:
+    for known in (UNKNOWN, place("float32", "B", None, 3, weak=False)):
+        assert from_json(known.as_json()) == known
+    with pytest.raises(LookupError):
+        from_json({"file": "a.py"})
