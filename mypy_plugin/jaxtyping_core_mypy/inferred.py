@@ -26,12 +26,10 @@ from mypy.main import process_options
 from mypy.modulefinder import BuildSource
 from mypy.nodes import MypyFile
 from mypy.options import Options
-from mypy.types import Type, UnionType, get_proper_type
 
 from jaxtyping_core.programs.places import Place
 from jaxtyping_core_mypy import settings
-from jaxtyping_core_mypy.convert import Symbols
-from jaxtyping_core_mypy.convert.abstract import read_array
+from jaxtyping_core_mypy.convert import Symbols, Type, read_array, union_items
 from jaxtyping_core_mypy.plugin import JaxPlugin
 from jaxtyping_core_mypy.targets import Target, targets_of
 
@@ -110,8 +108,7 @@ def _places(path: str, targets: list[Target], result: BuildResult, x64: bool) ->
 
 def _is_long(typ: Type) -> bool:
     """Whether a type may be a list of what was tried, such as the sizes of an array that grows in a loop."""
-    proper = get_proper_type(typ)
-    return isinstance(proper, UnionType) and len(proper.items) > LONGEST
+    return len(union_items(typ)) > LONGEST
 
 
 if __name__ == "__main__":

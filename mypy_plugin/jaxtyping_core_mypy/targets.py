@@ -22,10 +22,10 @@ from mypy.nodes import (
     TryStmt,
     TupleExpr,
 )
-from mypy.types import TupleType, Type, get_proper_type
 
 from jaxtyping_core.programs.places import RETURN
 from jaxtyping_core_mypy.captured import uncertain_functions
+from jaxtyping_core_mypy.convert import Type, tuple_items
 from jaxtyping_core_mypy.facts import statements_inside, statements_of
 
 #: Finds the type of a value among those of all expressions.
@@ -125,7 +125,7 @@ def _item(value: Find, index: int, count: int) -> Find:
 
     def find(types: Mapping[Expression, Type]) -> Type | None:
         typ = value(types)
-        whole = None if typ is None else get_proper_type(typ)
-        return whole.items[index] if isinstance(whole, TupleType) and len(whole.items) == count else None
+        items = None if typ is None else tuple_items(typ)
+        return items[index] if items is not None and len(items) == count else None
 
     return find

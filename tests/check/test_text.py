@@ -102,7 +102,7 @@ def test_questions_are_left_to_mypy() -> None:
     for option in ("--install-types", "--pdb"):
         assert choose_output([option], "text", False).stdout is None
         assert choose_output([option, "--non-interactive"], "text", False).stdout == subprocess.PIPE
-    assert choose_output(["--pretty"], "text", True).stdout is None
+    assert choose_output(["--pretty"], "text", True).stdout == subprocess.PIPE
 
 
 @pytest.mark.one_python

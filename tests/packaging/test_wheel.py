@@ -98,8 +98,8 @@ def test_contents(wheel: Path) -> None:
     assert {name.partition("/")[0] for name in names} == {*PACKAGES, info}
     assert f"{info}/licenses/LICENSE" in names
     assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
-    # Templates of overloads are text, and how programs call functions is data.
-    suffixes = {".py", ".pyi", ".txt", ".json", ".typed"}
+    # Templates of overloads are text, how programs call functions is data, and the page of `show` has a style.
+    suffixes = {".py", ".pyi", ".txt", ".json", ".typed", ".css"}
     assert {Path(name).suffix for name in names if not name.startswith(info)} == suffixes
 
 

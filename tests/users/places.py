@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection
 from typing import NamedTuple
 
-from programs.truth.probes import PROBE, Place, Probes
+from truth.probes import PROBE, Place, Probes
 
 
 class Copy(NamedTuple):

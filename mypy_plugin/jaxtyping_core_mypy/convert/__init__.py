@@ -11,6 +11,7 @@ from jaxtyping_core_mypy.convert.abstract import Symbols as Symbols
 from jaxtyping_core_mypy.convert.abstract import is_array as is_array
 from jaxtyping_core_mypy.convert.abstract import is_unknown as is_unknown
 from jaxtyping_core_mypy.convert.abstract import node_of as node_of
+from jaxtyping_core_mypy.convert.abstract import read_array as read_array
 from jaxtyping_core_mypy.convert.abstract import read_dims as read_dims
 from jaxtyping_core_mypy.convert.abstract import split_weak as split_weak
 from jaxtyping_core_mypy.convert.declarations import declared as declared

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from programs.truth.__main__ import main
-from programs.truth.claims import Claim
-from programs.truth.programs import Array, Fact, Facts, Key, facts, programs
-from programs.truth.verdicts import Answer, judged
+from truth.__main__ import main
+from truth.claims import Claim
+from truth.programs import Array, Fact, Facts, Key, facts, programs
+from truth.verdicts import Answer, judged
 
 HELPER = """import jax
 
