@@ -91,7 +91,8 @@ def main() -> None:
 
 def answer_about_program(program: dict[str, Any]) -> Answer:
     """What is known of the arrays of a program."""
-    from .interpreter import guard, session
+    from .interpreter import session
+    from .interpreter.libraries import guard
 
     session.prepare(program)
     with guard.guarded():

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .scopes import Scope
-from .states import State
+from .values.states import State
 
 
 class Control(BaseException):

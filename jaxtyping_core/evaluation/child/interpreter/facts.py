@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ..results import array_of
-from .unknowns import Partial
+from .values.unknowns import Partial
 
 #: A size as a fact has it: a number, an expression over the program's names, or unknown.
 Dims = tuple[int | str | None, ...] | None

@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from . import calls, expressions, statements, transformed
 from .control import Break, Continue, Dead, Exhausted, Frame, Raised, Return
 from .facts import Facts
-from .functions import REST, Function, invoke
-from .libraries import Libraries
-from .natives import Natives
+from .language import calls, expressions, statements
+from .language.functions import REST, Function, invoke
+from .libraries import transformed
+from .libraries.natives import Natives
+from .libraries.opened import Libraries
 from .scopes import Module, Scope
-from .states import State, TooLarge, merge, substitute
-from .unknowns import UNKNOWN
+from .values.states import State, TooLarge, merge, substitute
+from .values.unknowns import UNKNOWN
 
 #: Statements and calls that one evaluation may take.
 MOST_STEPS = 400_000
@@ -142,7 +143,7 @@ class Machine:
 
     def escape(self, values: Iterable[Any]) -> None:
         """Functions of the program get to where they may be called with anything: what they do then is seen, too."""
-        from .escapes import reached
+        from .language.escapes import reached
 
         for function, args in reached(self, values):
             if id(function) in self.escaped:

@@ -8,12 +8,12 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from . import imports
 from .control import Control, Exhausted, Raised
-from .functions import REST, invoke
-from .libraries import TRUSTED, Libraries
+from .language import imports
+from .language.functions import REST, invoke
+from .libraries.opened import TRUSTED, Libraries
 from .machine import Machine
-from .unknowns import UNKNOWN
+from .values.unknowns import UNKNOWN
 
 
 def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,16 +6,16 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..control import Break, Continue, Dead, Frame, Raised, Return
+from ..scopes import Scope
+from ..values.unknowns import UNKNOWN, Unknown
 from . import classes, functions, imports, loops, targets
-from .control import Break, Continue, Dead, Frame, Raised, Return
 from .matching import match
 from .operators import BINARY, IN_PLACE
-from .scopes import Scope
 from .truth import truth
-from .unknowns import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 Walk = Callable[["Machine", Any, Scope], None]
 

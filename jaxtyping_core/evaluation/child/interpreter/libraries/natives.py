@@ -7,12 +7,12 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..language.attributes import Namespace
+from ..values.unknowns import UNKNOWN
 from . import builtin_functions, jax_functions, numpy_random
-from .attributes import Namespace
-from .unknowns import UNKNOWN
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 Native = Callable[..., Any]
 
@@ -68,7 +68,7 @@ class Natives:
 
     def format_of(self, text: str) -> Native:
         """``text.format``, of which only the type is told."""
-        from .unknowns import Number
+        from ..values.unknowns import Number
 
         return self.function(lambda *_, **__: Number(str))
 

@@ -12,9 +12,9 @@ import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ..scopes import Module, Scope
 from .arrays import object_fields
 from .joins import join, join_all, same
-from .scopes import Module, Scope
 from .unknowns import UNKNOWN, Many, Unknown
 
 #: More containers than this are not kept track of.

@@ -16,7 +16,7 @@ import typing
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .unknowns import ONLOOKER, UNKNOWN
+from ..values.unknowns import ONLOOKER, UNKNOWN
 
 #: Packages of Python's own that only compute.
 STANDARD = frozenset(

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import arrays
-from .control import Raised
-from .functions import Cursor
-from .joins import join_all
-from .sequences import items_of
-from .unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything
+from ..control import Raised
+from ..language.functions import Cursor
+from ..language.sequences import items_of
+from ..values import arrays
+from ..values.joins import join_all
+from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
     from .natives import Natives
 
 Maker = Callable[["Machine"], Callable[..., Any]]
@@ -176,7 +176,7 @@ def _of_floats(name: str) -> Maker:
 
 def _product(machine: Machine) -> Callable[..., Any]:
     def product(iterable: Any, *, start: Any = 1) -> Any:
-        from .operators import times
+        from ..language.operators import times
 
         items = items_of(machine, iterable)
         if isinstance(items, Many):
@@ -190,7 +190,7 @@ def _product(machine: Machine) -> Callable[..., Any]:
 
 
 def _operator(name: str) -> Maker:
-    from . import operators
+    from ..language import operators
 
     real = {
         "mul": operators.times,
@@ -206,7 +206,7 @@ def _operator(name: str) -> Maker:
 
 
 def _getter(machine: Machine) -> Callable[..., Any]:
-    from .expressions import get_item
+    from ..language.expressions import get_item
 
     def itemgetter(*keys: Any) -> Any:
         def get(holder: Any) -> Any:

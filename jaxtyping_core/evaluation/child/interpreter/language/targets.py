@@ -7,14 +7,15 @@ import collections
 import copy
 from typing import TYPE_CHECKING, Any
 
-from . import arrays, attributes
-from .scopes import Module, Scope
+from ..scopes import Module, Scope
+from ..values import arrays
+from ..values.states import substitute
+from ..values.unknowns import UNKNOWN, Many, Unknown
+from . import attributes
 from .sequences import unpacked
-from .states import substitute
-from .unknowns import UNKNOWN, Many, Unknown
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 
 def bind(machine: Machine, target: ast.expr, value: Any, scope: Scope) -> None:
@@ -53,7 +54,7 @@ def set_attribute(machine: Machine, holder: Any, name: str, value: Any) -> None:
 def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
     """Assign to an item."""
     if isinstance(holder, Many):
-        from .joins import join
+        from ..values.joins import join
 
         holder.item = join(holder.item, value)
         return
@@ -75,7 +76,7 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
         if setter is not None:
             machine.call(setter, [holder, key, value], {})
     else:  # an array of NumPy, say, whose numbers are known no longer
-        from .numpy_arrays import forgotten
+        from ..libraries.numpy_arrays import forgotten
 
         substitute(
             [frame.scope for frame in machine.frames],

@@ -6,13 +6,14 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import arrays, numpy_arrays
-from .joins import join, join_all
+from ..libraries import numpy_arrays
+from ..values import arrays
+from ..values.joins import join, join_all
+from ..values.unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
 from .operators import COMPARISONS
-from .unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 COMPARING = frozenset(COMPARISONS.values())
 #: What a Python scalar of unknown value is tried as, by its type.
@@ -21,8 +22,8 @@ SAMPLES: dict[type, Any] = {bool: True, int: 2, float: 0.5, complex: 1j, str: "a
 
 def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
     """What an operator gives."""
+    from ..libraries.draws import partially, with_sizes
     from .calls import has_symbols, real
-    from .draws import partially, with_sizes
     from .expressions import get_item
     from .sequences import _item
 
@@ -100,8 +101,8 @@ def joined_sequences(args: list[Any]) -> Any:
 
 def item(machine: Machine, holder: Any, key: Any) -> Any:
     """``holder[key]``."""
+    from ..libraries.draws import partially, with_sizes
     from .calls import has_symbols, real
-    from .draws import partially, with_sizes
     from .expressions import get_item
 
     if isinstance(holder, Many):

@@ -8,11 +8,11 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..draws import DTYPES, RANKS
-from . import arrays
-from .control import Raised
-from .joins import join
-from .unknowns import (
+from ...draws import DTYPES, RANKS
+from ..control import Raised
+from ..values import arrays
+from ..values.joins import join
+from ..values.unknowns import (
     UNKNOWN,
     Many,
     Mixed,
@@ -26,7 +26,7 @@ from .unknowns import (
 )
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 #: Sizes that unknown ones are tried as.
 SIZES = (6, 1)
@@ -311,7 +311,7 @@ def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
     try:
         return _sized(machine, f, args, kwargs)
     except Raised as raised:
-        from .calls import refused
+        from ..language.calls import refused
 
         return refused(machine, f, [*args, *kwargs.values()], raised.value, machine.leaked == leaked)
 

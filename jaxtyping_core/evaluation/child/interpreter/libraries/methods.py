@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .joins import join
-from .unknowns import UNKNOWN, Many, Number, Partial, Unknown
+from ..values.joins import join
+from ..values.unknowns import UNKNOWN, Many, Number, Partial, Unknown
 
 if TYPE_CHECKING:
-    from .attributes import Method
-    from .machine import Machine
+    from ..language.attributes import Method
+    from ..machine import Machine
 
 
 def of_method(machine: Machine, method: Method, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -47,7 +47,7 @@ class MethodCall:
 
 def of_many(machine: Machine, holder: Many, name: str, args: list[Any]) -> Any:
     """A method of a list of unknown length."""
-    from .sequences import items_of
+    from ..language.sequences import items_of
 
     if name in ("append", "insert", "appendleft"):
         holder.item = join(holder.item, args[-1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from ..symbols import UNKNOWN_DIM
+from ...symbols import UNKNOWN_DIM
 from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim
 
 _counter = itertools.count()
@@ -62,7 +62,7 @@ def _tracer(dtype: str, weak: bool, dims: tuple[Any, ...]) -> Any:
     import jax
     import jax.numpy as jnp
 
-    from ..objects import KEYS, weakly
+    from ...objects import KEYS, weakly
 
     if dtype.startswith("key<"):
         made = jnp.broadcast_to(jax.random.key(0, impl=KEYS[dtype]), dims)

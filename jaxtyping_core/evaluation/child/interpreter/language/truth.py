@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import arrays
-from .unknowns import Many, Unknown, is_dim
+from ..values import arrays
+from ..values.unknowns import Many, Unknown, is_dim
 
 
 def truth(value: Any) -> bool | None:

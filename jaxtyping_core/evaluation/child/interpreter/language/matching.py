@@ -6,13 +6,13 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import arrays
-from .scopes import Scope
+from ..scopes import Scope
+from ..values import arrays
+from ..values.unknowns import UNKNOWN, Unknown
 from .truth import truth
-from .unknowns import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 
 def match(machine: Machine, node: ast.Match, scope: Scope) -> None:

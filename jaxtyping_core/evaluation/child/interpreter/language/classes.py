@@ -7,11 +7,11 @@ import enum
 import types
 from typing import TYPE_CHECKING, Any
 
-from .scopes import Scope
-from .unknowns import UNKNOWN, Unknown
+from ..scopes import Scope
+from ..values.unknowns import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 #: Names in a class body that Python itself would act on when the class or an object of it ends.
 DROPPED = frozenset(

@@ -6,16 +6,16 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import arrays
-from .joins import join_all
-from .scopes import Scope
+from ..scopes import Scope
+from ..values import arrays
+from ..values.joins import join_all
+from ..values.unknowns import UNKNOWN, Many
 from .sequences import items_of
 from .targets import bind
 from .truth import truth
-from .unknowns import UNKNOWN, Many
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 #: Items that are made one by one.
 MOST = 128

@@ -7,12 +7,12 @@ import types
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import arrays
-from .joins import join
-from .unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
+from ..values import arrays
+from ..values.joins import join
+from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 #: Functions and methods whose dtype and shape do not depend on the numbers in their arrays; ufuncs are others.
 OF_SHAPES = frozenset(

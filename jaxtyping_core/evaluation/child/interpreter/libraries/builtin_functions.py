@@ -6,17 +6,17 @@ import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import arrays
-from .attributes import attribute, may_set
-from .expressions import compare
-from .functions import Cursor
-from .joins import join, join_all
-from .sequences import items_of, length, listed
-from .truth import truth
-from .unknowns import UNKNOWN, Instance, Many, Number, NumpyArray, Partial, Unknown, is_dim
+from ..language.attributes import attribute, may_set
+from ..language.expressions import compare
+from ..language.functions import Cursor
+from ..language.sequences import items_of, length, listed
+from ..language.truth import truth
+from ..values import arrays
+from ..values.joins import join, join_all
+from ..values.unknowns import UNKNOWN, Instance, Many, Number, NumpyArray, Partial, Unknown, is_dim
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 #: Names that are what they are to Python.
 PLAIN = (
@@ -166,7 +166,7 @@ def _sorted(machine: Machine) -> Callable[..., Any]:
 
 def _sum(machine: Machine) -> Callable[..., Any]:
     def summed(iterable: Any, start: Any = 0) -> Any:
-        from .operators import BINARY
+        from ..language.operators import BINARY
 
         items = items_of(machine, iterable)
         add = next(iter(BINARY.values()))
@@ -297,7 +297,7 @@ def _hasattr(machine: Machine) -> Callable[..., Any]:
 
 def _setattr(machine: Machine) -> Callable[..., Any]:
     def put(holder: Any, name: Any, value: Any) -> None:
-        from .targets import set_attribute
+        from ..language.targets import set_attribute
 
         if type(name) is str and may_set(machine, holder, name):
             set_attribute(machine, holder, name, value)
@@ -360,7 +360,7 @@ def _number(name: str) -> Maker:
                     else UNKNOWN
                 )
             if name == "pow":
-                from .operators import power
+                from ..language.operators import power
 
                 return power(*args) if len(args) == 2 else UNKNOWN
             from .draws import partially

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import arrays
+from ..values import arrays
+from ..values.unknowns import UNKNOWN, NumpyArray, is_anything
 from .numpy_arrays import evaluated
-from .unknowns import UNKNOWN, NumpyArray, is_anything
 
 if TYPE_CHECKING:
     from .natives import Natives
@@ -147,9 +147,9 @@ def _count(shape: Any) -> int:
 
 def _shuffle(natives: Natives) -> Callable[..., Any]:
     def shuffle(value: Any, *_: Any, **__: Any) -> None:
-        from .joins import join_all
-        from .states import substitute
-        from .unknowns import Many
+        from ..values.joins import join_all
+        from ..values.states import substitute
+        from ..values.unknowns import Many
 
         machine = natives.machine
         other: Any = UNKNOWN

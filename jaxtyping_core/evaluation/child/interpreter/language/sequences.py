@@ -6,13 +6,13 @@ import collections
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import arrays
+from ..values import arrays
+from ..values.joins import join_all
+from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Unknown, is_dim
 from .functions import Cursor
-from .joins import join_all
-from .unknowns import UNKNOWN, Many, Number, NumpyArray, Unknown, is_dim
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 #: Longer iterables are not taken apart.
 MOST_ITEMS = 2000
@@ -114,7 +114,9 @@ def length(machine: Machine, value: Any) -> Any:
     return len(value)
 
 
-from .unknowns import Partial as Partial_  # under another name: `functools.partial` is meant elsewhere
+from ..values.unknowns import (
+    Partial as Partial_,  # under another name: `functools.partial` is meant elsewhere
+)
 
 
 def listed(machine: Machine, value: Any, kind: Callable[[Any], Any]) -> Any:

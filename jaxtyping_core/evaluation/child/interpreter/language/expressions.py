@@ -7,19 +7,20 @@ import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from . import arrays, comprehensions, functions
+from ..control import Exhausted, Raised
+from ..scopes import Scope
+from ..values import arrays
+from ..values.joins import join
+from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, Unknown, is_dim
+from . import comprehensions, functions
 from .attributes import attribute
-from .control import Exhausted, Raised
-from .joins import join
 from .operators import BINARY, COMPARISONS, UNARY
-from .scopes import Scope
 from .sequences import items_of
 from .targets import bind
 from .truth import truth
-from .unknowns import UNKNOWN, Many, NeedsValue, Number, Unknown, is_dim
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 Give = Callable[["Machine", Any, Scope], Any]
 

@@ -7,12 +7,12 @@ import types
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from .arrays import object_fields
+from ..values.arrays import object_fields
+from ..values.unknowns import Many, Unknown
 from .functions import Function
-from .unknowns import Many, Unknown
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 #: Values that are looked into.
 MOST = 400

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from . import arrays
-from .control import Break, Continue, Dead, Frame, Raised, Return
-from .joins import join_all
-from .scopes import Scope
-from .unknowns import UNKNOWN, Many, Number, Partial, Unknown
+from ..control import Break, Continue, Dead, Frame, Raised, Return
+from ..scopes import Scope
+from ..values import arrays
+from ..values.joins import join_all
+from ..values.unknowns import UNKNOWN, Many, Number, Partial, Unknown
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 Node = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 KINDS = {
@@ -99,7 +99,7 @@ def yields(node: Node) -> bool:
 
 def invoke(machine: Machine, function: Function, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """Walk a function's body with these arguments."""
-    from .machine import DEEPEST
+    from ..machine import DEEPEST
 
     machine.step()
     node, caller = function.node, machine.node
@@ -223,7 +223,7 @@ def declared(function: Function, bound: dict[str, Any], given: Sequence[Any]) ->
 
 def spelled(values: dict[str, Any]) -> str:
     """The arrays among the arguments of a call, for a person to read."""
-    from ..symbols import UNKNOWN as PREFIX
+    from ...symbols import UNKNOWN as PREFIX
 
     shown = []
     for name, value in values.items():

@@ -7,17 +7,19 @@ import re
 import types
 from typing import TYPE_CHECKING, Any
 
-from ..verdicts import Refused, verdict
-from . import arrays, draws, functions, numpy_arrays, transformed
+from ...verdicts import Refused, verdict
+from ..control import Raised
+from ..libraries import draws, numpy_arrays, transformed
+from ..libraries.methods import of_method
+from ..values import arrays
+from ..values.unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
+from . import functions
 from .attributes import Method
-from .control import Raised
-from .methods import of_method
 from .operate import operate
 from .operators import ALL, TooMuch
-from .unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 #: Words of errors that are not about arrays.
 OF_PYTHON = re.compile(
@@ -216,7 +218,7 @@ def of_container(machine: Machine, f: Any, holder: Any, args: list[Any], kwargs:
             "expandtabs",
             "translate",
         ):
-            from .unknowns import Number
+            from ..values.unknowns import Number
 
             return Number(str) if name not in ("split", "startswith", "encode") else UNKNOWN
         return real(machine, f, args, kwargs)
@@ -243,10 +245,10 @@ def of_container(machine: Machine, f: Any, holder: Any, args: list[Any], kwargs:
 
 def _grow(machine: Machine, holder: Any, args: list[Any]) -> None:
     """A container takes over items of which nothing, or not their number, is known."""
-    from .joins import join_all
+    from ..values.joins import join_all
+    from ..values.states import substitute
+    from ..values.unknowns import Many
     from .sequences import items_of
-    from .states import substitute
-    from .unknowns import Many
 
     other: Any = UNKNOWN
     if isinstance(holder, list):

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from . import arrays
-from .control import Raised
-from .unknowns import UNKNOWN, Many, Mixed, NeedsValue, Number, NumpyArray, Partial, Unknown
+from ..control import Raised
+from ..values import arrays
+from ..values.unknowns import UNKNOWN, Many, Mixed, NeedsValue, Number, NumpyArray, Partial, Unknown
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 #: What each transformation does to a function, by its path.
 PATHS = {
@@ -90,7 +90,7 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
     function = args[0] if args else kwargs[name or ""]
     if isinstance(function, Unknown):
         return UNKNOWN
-    from .attributes import Method
+    from ..language.attributes import Method
 
     if isinstance(function, Method):
         return UNKNOWN
@@ -125,7 +125,7 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
 
 def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of what a transformation has made."""
-    from .calls import real
+    from ..language.calls import real
 
     uncertain = machine.uncertain
     if not arrays.holds_unknown(args) and not arrays.holds_unknown(kwargs):

@@ -6,17 +6,17 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..control import Break, Continue, Dead, Loop
+from ..scopes import Scope
+from ..values.joins import join_all
+from ..values.states import State, unchanged
+from ..values.unknowns import UNKNOWN, Number
 from . import targets
-from .control import Break, Continue, Dead, Loop
-from .joins import join_all
-from .scopes import Scope
 from .sequences import items_of
-from .states import State, unchanged
 from .truth import truth
-from .unknowns import UNKNOWN, Number
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 #: Rounds that are walked one by one; of the loops within each other together.
 MOST_ROUNDS, MOST_TOGETHER = 16, 96
@@ -224,7 +224,7 @@ def _until_stable(machine: Machine, scope: Scope, body: Callable[[bool], bool]) 
 
 def give_up(machine: Machine, scope: Scope, before: State) -> None:
     """What is no longer as it was before is unknown."""
-    from .joins import same
+    from ..values.joins import same
 
     for name, value in list(scope.variables.items()):
         held = before.contents.get(id(scope))
@@ -236,13 +236,13 @@ def give_up(machine: Machine, scope: Scope, before: State) -> None:
         if isinstance(value, (list, dict, set)) and not _as_before(value, held)
     }
     if changed:
-        from .states import substitute
+        from ..values.states import substitute
 
         substitute([scope, *(frame.scope for frame in machine.frames)], changed, machine.scope_of)
     for value, held in before:
         fields = None if isinstance(value, (Scope, list, dict, set)) else held
         if isinstance(fields, dict):
-            from .states import contents_of, put
+            from ..values.states import contents_of, put
 
             now = contents_of(value)
             put(
@@ -255,7 +255,7 @@ def give_up(machine: Machine, scope: Scope, before: State) -> None:
 
 
 def _as_before(value: Any, held: Any) -> bool:
-    from .joins import same
+    from ..values.joins import same
 
     if isinstance(value, dict):
         return value.keys() == held.keys() and all(same(value[key], held[key]) for key in held)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import types
 from typing import TYPE_CHECKING, Any
 
-from . import arrays
-from .libraries import CLOSED
-from .scopes import Module
-from .unknowns import UNKNOWN, Instance, Many, NeedsValue, Number, NumpyArray, Partial, Unknown
+from ..libraries.opened import CLOSED
+from ..scopes import Module
+from ..values import arrays
+from ..values.unknowns import UNKNOWN, Instance, Many, NeedsValue, Number, NumpyArray, Partial, Unknown
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 #: Attributes of two underscores that programs read, and that lead nowhere.
 DUNDERS = frozenset(
@@ -157,7 +157,7 @@ def of_unknown(machine: Machine, value: Unknown, name: str) -> Any:
         known = _of_partial(value, name)
         return Method(value, name) if known is None else known
     if isinstance(value, NumpyArray):
-        from . import numpy_arrays
+        from ..libraries import numpy_arrays
 
         return numpy_arrays.attribute(machine, value, name)
     if isinstance(value, Many) and value.kind is list:

@@ -6,12 +6,12 @@ import ast
 import types
 from typing import TYPE_CHECKING, Any
 
-from .control import Frame, Raised, Return
-from .scopes import Module, Scope
-from .unknowns import UNKNOWN, Unknown
+from ..control import Frame, Raised, Return
+from ..scopes import Module, Scope
+from ..values.unknowns import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from ..machine import Machine
 
 
 def import_modules(machine: Machine, node: ast.Import, scope: Scope) -> None:

@@ -1,0 +1,1 @@
+"""What statements and expressions of Python do to the values of a walk."""
