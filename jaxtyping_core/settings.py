@@ -41,7 +41,11 @@ class Settings(NamedTuple):
 
 
 #: The packages that an evaluation of a program calls where the program does, if they are installed.
-TRUSTED = ("jax", "numpy", "einops", "equinox", "flax", "optax", "chex", "jaxtyping", "numpyro")
+TRUSTED = (
+    *("jax", "numpy", "ml_dtypes", "einops", "opt_einsum", "jaxtyping", "beartype", "jaxtyping_core"),
+    *("equinox", "diffrax", "lineax", "optimistix", "flax", "haiku", "optax", "jaxopt", "chex"),
+    *("numpyro", "distrax", "gymnax", "rlax"),
+)
 #: The accepted values of each key; any positive number is one of `NUMBERS`, names of `LISTS`.
 CHOICES: dict[str, tuple[Any, ...]] = {
     "x64": (False, True),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -11,9 +10,8 @@ from typing import Any
 from .control import Control, Exhausted, Raised
 from .language import imports
 from .language.functions import REST, invoke
-from .libraries.opened import TRUSTED, Libraries
+from .libraries.opened import Libraries
 from .machine import Machine
-from .values.unknowns import UNKNOWN
 
 
 def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -34,7 +32,7 @@ def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:
             notes.append(f"{module['path']}: not evaluated: {error}")
             continue
         texts[name] = (module["path"], tree, bool(module.get("package")))
-    libraries = Libraries(request.get("trust") or TRUSTED)
+    libraries = Libraries(request["trust"])
     machine = Machine(texts, libraries, float(request.get("seconds", 60)))
     sys.setrecursionlimit(12_000)
     complete = True
@@ -64,7 +62,7 @@ def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:
 
 def prepare(request: Mapping[str, Any]) -> None:
     """Import the libraries that a program names, which may do at that moment what no evaluation does."""
-    trusted = Libraries(request.get("trust") or TRUSTED)
+    trusted = Libraries(request["trust"])
     for module in request["modules"].values():
         try:
             tree = ast.parse(module["text"] or "")
@@ -118,6 +116,3 @@ def call_the_rest(machine: Machine) -> None:
             pass
         finally:
             machine.frames.pop()
-
-
-__all__ = ["UNKNOWN", "builtins", "evaluate"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 from typing import TYPE_CHECKING, Any
 
-from ..libraries.opened import CLOSED
+from ..libraries.tables import CLOSED
 from ..scopes import Module
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, Instance, Many, NeedsValue, Number, NumpyArray, Partial, Unknown

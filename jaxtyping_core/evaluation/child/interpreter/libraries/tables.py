@@ -1,0 +1,143 @@
+"""Which packages are called for real, and which of their names are not seen: data.
+
+Whatever works on files, the network, processes, clocks or the state of the process is no computation, and is left out.
+"""
+
+from __future__ import annotations
+
+
+def words(text: str) -> frozenset[str]:
+    """The names in a text."""
+    return frozenset(text.split())
+
+
+#: Packages of Python's own that only compute.
+STANDARD = words(
+    """
+    abc bisect cmath collections contextlib copy dataclasses enum fractions functools heapq itertools math
+    numbers operator statistics string textwrap types typing typing_extensions warnings
+    """
+)
+#: Names that are not called or seen, though they are public: by the module or class that has them.
+DENIED: dict[str, frozenset[str]] = {
+    "jax": words(
+        """
+        clear_backends clear_caches collect_profile config debug debug_infs debug_nans default_device
+        default_prng_impl devices distributed dlpack ensure_compile_time_eval explain_cache_misses export extend
+        ffi interop lib live_arrays local_devices log_compiles make_array_from_callback
+        make_array_from_process_local_data make_array_from_single_device_arrays monitoring no_execution
+        numpy_rank_promotion print_environment_info process_index profiler pure_callback reshard set_mesh stages
+        tools transfer_guard
+        """
+    ),
+    "jax.numpy": words(
+        """
+        from_dlpack fromfile load loadtxt printoptions save savetxt savez set_printoptions
+        """
+    ),
+    "jax.experimental": words(
+        """
+        array_serialization buffer_callback colocated_python compilation_cache export host_callback io_callback
+        jax2tf mesh_utils mosaic multihost_utils pallas profiler rnn roofline scheduling_groups
+        serialize_executable source_mapper topologies transfer
+        """
+    ),
+    "jax.tree_util": words("default_registry"),
+    "numpy": words(
+        """
+        apply_along_axis apply_over_axes array2string array_repr array_str char core ctypeslib distutils emath
+        f2py format_float_positional from_dlpack frombuffer fromfile fromfunction fromiter frompyfunc fromregex
+        fromstring genfromtxt get_include info lib load loadtxt memmap nditer piecewise polynomial random rec
+        save savetext savetxt savez savez_compressed set_printoptions set_string_function setbufsize seterr
+        seterrcall show_config show_runtime strings test testing typing vectorize
+        """
+    ),
+    "operator": words(
+        """
+        attrgetter call concat ilshift imod imul ipow itemgetter lshift methodcaller mod mul pow repeat
+        """
+    ),
+    "functools": words("cached_property singledispatch singledispatchmethod"),
+    "itertools": words("tee"),
+    "types": words(
+        """
+        BuiltinFunctionType CellType CodeType FrameType FunctionType GetSetDescriptorType LambdaType ModuleType
+        TracebackType coroutine new_class prepare_class resolve_bases
+        """
+    ),
+    "typing": words("ForwardRef NewType evaluate_forward_ref get_overloads get_type_hints"),
+    "typing_extensions": words("ForwardRef evaluate_forward_ref get_annotations get_type_hints"),
+    "dataclasses": words("make_dataclass"),
+    "collections": frozenset(),
+    "string": words("Formatter Template"),
+    "contextlib": words(
+        """
+        AsyncExitStack ExitStack chdir closing redirect_stderr redirect_stdout
+        """
+    ),
+    "copy": words("copyreg dispatch_table"),
+    "warnings": words("formatwarning showwarning"),
+    "equinox": words(
+        """
+        debug default_deserialise_filter_spec default_serialise_filter_spec internal tree_deserialise_leaves
+        tree_pformat tree_pp tree_pprint tree_serialise_leaves
+        """
+    ),
+    "flax": words("config io jax_utils metrics serialization"),
+    "flax.training": words("checkpoints common_utils lr_schedule orbax_utils prefetch_iterator"),
+    "chex": words(
+        """
+        TestCase fake_jit fake_pmap fake_pmap_and_jit set_n_cpu_devices variants
+        """
+    ),
+    "einops": frozenset(),
+    "numpyro": words("enable_x64 infer render_model set_host_device_count set_platform util"),
+    "ml_dtypes": frozenset(),
+    "beartype": words("claw door peps roar"),
+}
+#: Attributes of any object that lead to files, memory or frames.
+CLOSED = words(
+    """
+    addressable_data ag_frame clear_cache cr_frame ctypes data dump dumps f_back f_builtins f_code f_globals
+    f_locals format_map func_globals gi_code gi_frame lower mro on_device_size_in_bytes register_module setflags
+    sow_to_file tb_frame tb_next tofile trace unsafe_buffer_pointer
+    """
+)
+#: Packages whose functions keep nothing of what they are passed, and change nothing of it.
+ONLOOKERS = words(
+    """
+    PIL absl argparse array csv datasets datetime gc gzip imageio inspect io json logging matplotlib mlflow
+    orbax os pandas pathlib pickle plotly pprint psutil random requests rich scipy seaborn sklearn struct sys
+    tensorboard tensorboardX tensorflow tensorflow_datasets threading time timeit torch torchvision tqdm
+    traceback urllib wandb
+    """
+)
+#: Roots under which the packages have what they make public.
+WITHIN = words(
+    """
+    __program__ _collections _functools _operator collections contextlib functools jax jaxlib ml_dtypes numpy
+    operator treescope wadler_lindig
+    """
+)
+#: Builtins that are not seen as they are: they reach files, code or names that are computed.
+BUILTINS_DENIED = words(
+    """
+    open exec eval compile input __import__ breakpoint globals locals vars getattr setattr
+    delattr hasattr dir type object super memoryview exit
+    """
+)
+#: Builtins that compute, the exceptions besides.
+BUILTINS_CALLED = words(
+    """
+    abs all any ascii bin bool bytes callable chr classmethod complex dict divmod enumerate filter float
+    format frozenset hash hex id int isinstance issubclass iter len list map max min next object oct ord pow
+    print property range repr reversed round set slice sorted staticmethod str sum tuple type zip
+    """
+)
+#: Builtins from which classes of the program may be derived.
+BASES_OF_BUILTINS = words(
+    """
+    ArithmeticError AttributeError Exception IndexError KeyError NotImplementedError RuntimeError
+    StopIteration TypeError ValueError dict float int list object str tuple
+    """
+)
