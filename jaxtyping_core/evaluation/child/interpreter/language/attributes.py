@@ -108,7 +108,7 @@ def attribute(machine: Machine, value: Any, name: str) -> Any:
         return UNKNOWN
     except AttributeError as error:
         return machine.failed(error)
-    except Exception:
+    except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
     if isinstance(found, types.ModuleType):
         return UNKNOWN
@@ -140,7 +140,7 @@ def dunder(machine: Machine, value: Any, name: str) -> Any:
         return getattr(value, name)
     except AttributeError as error:
         return machine.failed(error)
-    except Exception:
+    except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
 
 

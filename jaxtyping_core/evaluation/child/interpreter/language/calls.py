@@ -137,7 +137,7 @@ def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
         raise
     except TooMuch:
         return UNKNOWN
-    except Exception as error:
+    except Exception as error:  # what real code raises is what the program would meet
         return refused(machine, f, [*args, *kwargs.values()], error, machine.leaked == leaked)
 
 
@@ -179,7 +179,7 @@ def _leaves(given: Any) -> list[Any]:
 
     try:
         return list(jax.tree.leaves(given, is_leaf=lambda leaf: isinstance(leaf, Unknown)))
-    except Exception:
+    except Exception:  # code of objects may raise anything: then no more is known
         return []
 
 

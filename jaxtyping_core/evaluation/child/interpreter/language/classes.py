@@ -39,7 +39,7 @@ def make(machine: Machine, node: ast.ClassDef, scope: Scope) -> Any:
     contents = {name: value for name, value in inner.variables.items() if name not in DROPPED}
     try:
         cls = types.new_class(node.name, tuple(bases), keywords, lambda namespace: _fill(namespace, contents))
-    except Exception as error:
+    except Exception as error:  # real code may raise anything, which is told
         machine.note(f"{scope.module.path}:{node.lineno}: class {node.name} is not evaluated: {error}")
         return UNKNOWN
     machine.classes.add(cls)

@@ -40,7 +40,7 @@ def value(machine: Machine, node: ast.expr, scope: Scope) -> Any:
         return UNKNOWN
     except MemoryError:
         return UNKNOWN
-    except Exception as error:
+    except Exception as error:  # what real code raises is what the program would meet
         return machine.failed(error)
 
 

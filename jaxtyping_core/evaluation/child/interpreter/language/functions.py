@@ -56,7 +56,7 @@ def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
     interpreted.__qualname__ = name
     interpreted.__module__ = "__program__"
     interpreted.__doc__ = None
-    interpreted.__signature__ = signature  # type: ignore[attr-defined]
+    interpreted.__signature__ = signature  # type: ignore[attr-defined]  # typeshed has no such attribute of this kind
     if not isinstance(node, ast.Lambda):
         annotated = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
         interpreted.__annotations__ = {arg.arg: Any for arg in annotated if arg.annotation}

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..libraries import numpy_arrays
+from ..libraries import numpy_arrays, numpy_choices
 from ..values import arrays
 from ..values.joins import join, join_all
 from ..values.unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
@@ -74,7 +74,7 @@ def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
         ]
         try:
             results.add(type(f(*tried)))
-        except Exception:
+        except Exception:  # this choice is not accepted, for whatever reason
             continue
     return Number(results.pop()) if len(results) == 1 and results <= set(SAMPLES) else UNKNOWN
 
@@ -114,7 +114,7 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
         return UNKNOWN if arrays.description(result) is None else Mixed(result)
     if is_anything(holder) or isinstance(holder, Number):
         return Number(str) if isinstance(holder, Number) and holder.kind is str else UNKNOWN
-    if isinstance(holder, NumpyArray) or numpy_arrays.is_ndarray(holder):
+    if isinstance(holder, NumpyArray) or numpy_choices.is_ndarray(holder):
         return numpy_arrays.operate(machine, get_item, [holder, key])
     if type(holder) in machine.classes or isinstance(holder, type):
         return _of_object(machine, holder, key)
@@ -156,7 +156,7 @@ def _of_object(machine: Machine, holder: Any, key: Any) -> Any:
         try:
             known: Any = holder if machine.libraries.is_trusted(holder) or holder in machine.classes else None
             return UNKNOWN if known is None else known[key]
-        except Exception:
+        except Exception:  # code of objects may raise anything: then no more is known
             return UNKNOWN
     method = getattr(type(holder), "__getitem__", None)
     if method is None:

@@ -49,7 +49,7 @@ def items_of(machine: Machine, value: Any) -> list[Any] | Many:
             machine.step()
             if len(items) > MOST_ITEMS:
                 return Many(join_all(items) if type(value) in (list, tuple) else UNKNOWN, True)
-    except Exception as error:
+    except Exception as error:  # what real code raises is what the program would meet
         machine.failed(error)
         return Many(UNKNOWN)
     return items

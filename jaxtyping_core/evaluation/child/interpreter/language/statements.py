@@ -128,7 +128,7 @@ def enter(machine: Machine, context: Any) -> tuple[Any, Callable[[], None]]:
     if machine.libraries.is_trusted(cls) and hasattr(cls, "__enter__"):
         try:
             return cls.__enter__(context), lambda: cls.__exit__(context, None, None, None)
-        except Exception:
+        except Exception:  # code of objects may raise anything: then no more is known
             return UNKNOWN, nothing
     return UNKNOWN, nothing
 

@@ -47,7 +47,7 @@ def set_attribute(machine: Machine, holder: Any, name: str, value: Any) -> None:
         return
     try:
         setattr(holder, name, value)
-    except Exception as error:
+    except Exception as error:  # what real code raises is what the program would meet
         machine.failed(error)
 
 
@@ -69,14 +69,14 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
                 forget(machine, holder)
             else:
                 holder[key] = value
-        except Exception as error:
+        except Exception as error:  # what real code raises is what the program would meet
             machine.failed(error)
     elif type(holder) in machine.classes:
         setter = getattr(type(holder), "__setitem__", None)
         if setter is not None:
             machine.call(setter, [holder, key, value], {})
     else:  # an array of NumPy, say, whose numbers are known no longer
-        from ..libraries.numpy_arrays import forgotten
+        from ..libraries.numpy_choices import forgotten
 
         substitute(
             [frame.scope for frame in machine.frames],
@@ -102,7 +102,7 @@ def delete(machine: Machine, target: ast.expr, scope: Scope) -> None:
         if isinstance(holder_value, (dict, list)):
             try:
                 del holder_value[key]
-            except Exception:
+            except Exception:  # code of objects may raise anything: then no more is known
                 forget(machine, holder_value)
     elif isinstance(target, (ast.Tuple, ast.List)):
         for item in target.elts:
@@ -112,7 +112,7 @@ def delete(machine: Machine, target: ast.expr, scope: Scope) -> None:
 def loaded(target: ast.expr) -> ast.expr:
     """A target of an assignment, to be read."""
     read = copy.copy(target)
-    read.ctx = ast.Load()  # type: ignore[attr-defined]
+    read.ctx = ast.Load()  # type: ignore[attr-defined]  # typeshed has no such attribute of this kind
     return read
 
 

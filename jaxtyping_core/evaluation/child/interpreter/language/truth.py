@@ -16,6 +16,6 @@ def truth(value: Any) -> bool | None:
         return None
     try:
         outcome = bool(value)
-    except Exception:
+    except Exception:  # code of objects may raise anything: then no more is known
         return None
     return outcome

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..language.attributes import attribute, may_set
 from ..language.expressions import compare
-from ..language.functions import Cursor
 from ..language.sequences import items_of, length, listed
 from ..language.truth import truth
 from ..values import arrays
-from ..values.joins import join, join_all
 from ..values.unknowns import UNKNOWN, Instance, Many, Number, NumpyArray, Partial, Unknown, is_dim
+from . import builtin_iterations as iterations
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -53,7 +52,7 @@ def _scalar(kind: type) -> Maker:
                 return Number(kind)
             try:
                 return kind(value)
-            except Exception as error:
+            except Exception as error:  # what real code raises is what the program would meet
                 return machine.failed(error)
 
         return convert
@@ -84,142 +83,6 @@ def _dict(machine: Machine) -> Callable[..., Any]:
     return make
 
 
-def _zip(machine: Machine) -> Callable[..., Any]:
-    def zipped(*several: Any, **_: Any) -> Any:
-        columns = [items_of(machine, each) for each in several]
-        known = [column for column in columns if isinstance(column, list)]
-        if known and len(known) == len(columns):
-            return Cursor([*zip(*known, strict=False)])
-        of_many = [column for column in columns if isinstance(column, Many)]
-        if known and not of_many:
-            return Many(UNKNOWN)
-        items = [
-            column.item if isinstance(column, Many) else join_all(column) if column else UNKNOWN
-            for column in columns
-        ]
-        return Many(
-            tuple(items), all(bool(c) if isinstance(c, list) else c.some for c in columns), kind=tuple
-        )
-
-    return zipped
-
-
-def _enumerate(machine: Machine) -> Callable[..., Any]:
-    def enumerated(iterable: Any, start: Any = 0) -> Any:
-        items = items_of(machine, iterable)
-        if isinstance(items, Many) or type(start) is not int:
-            item = items.item if isinstance(items, Many) else join_all(items)
-            return Many((Number(int), item), isinstance(items, Many) and items.some, kind=tuple)
-        return Cursor([*enumerate(items, start)])
-
-    return enumerated
-
-
-def _map(machine: Machine) -> Callable[..., Any]:
-    def mapped(function: Any, *several: Any) -> Any:
-        rows = _zip(machine)(*several)
-        items = items_of(machine, rows)
-        if isinstance(items, Many):
-            return Many(
-                machine.call(function, list(items.item) if isinstance(items.item, tuple) else [UNKNOWN], {}),
-                items.some,
-            )
-        return Cursor([machine.call(function, list(row), {}) for row in items])
-
-    return mapped
-
-
-def _filter(machine: Machine) -> Callable[..., Any]:
-    def filtered(function: Any, iterable: Any) -> Any:
-        items = items_of(machine, iterable)
-        if isinstance(items, Many):
-            return Many(items.item)
-        outcomes = [truth(item if function is None else machine.call(function, [item], {})) for item in items]
-        if None in outcomes:
-            return Many(join_all(items))
-        return Cursor([item for item, outcome in zip(items, outcomes, strict=True) if outcome])
-
-    return filtered
-
-
-def _reversed(machine: Machine) -> Callable[..., Any]:
-    def backwards(iterable: Any) -> Any:
-        items = items_of(machine, iterable)
-        return items if isinstance(items, Many) else Cursor(items[::-1])
-
-    return backwards
-
-
-def _sorted(machine: Machine) -> Callable[..., Any]:
-    def ordered(iterable: Any, key: Any = None, reverse: Any = False) -> Any:
-        items = items_of(machine, iterable)
-        if isinstance(items, Many):
-            return Many(items.item, items.some)
-        keys = [item if key is None else machine.call(key, [item], {}) for item in items]
-        if arrays.holds_unknown(keys) or any(map(arrays.is_array, keys)) or isinstance(reverse, Unknown):
-            return Many(join_all(items), True) if items else []
-        order = sorted(range(len(items)), key=keys.__getitem__, reverse=bool(reverse))
-        return [items[i] for i in order]
-
-    return ordered
-
-
-def _sum(machine: Machine) -> Callable[..., Any]:
-    def summed(iterable: Any, start: Any = 0) -> Any:
-        from ..language.operators import BINARY
-
-        items = items_of(machine, iterable)
-        add = next(iter(BINARY.values()))
-        if isinstance(items, Many):
-            total = machine.call(add, [start, items.item], {})
-            again = machine.call(add, [total, items.item], {})
-            several = join(total, again)
-            return several if items.some else join(start, several)
-        total = start
-        for item in items:
-            total = machine.call(add, [total, item], {})
-        return total
-
-    return summed
-
-
-def _extreme(name: str) -> Maker:
-    real = getattr(builtins, name)
-
-    def make(machine: Machine) -> Callable[..., Any]:
-        def extreme(*args: Any, key: Any = None, **kwargs: Any) -> Any:
-            items = items_of(machine, args[0]) if len(args) == 1 else list(args)
-            if isinstance(items, Many):
-                return items.item if "default" not in kwargs else join(items.item, kwargs["default"])
-            if "default" in kwargs and not items:
-                return kwargs["default"]
-            keys = [item if key is None else machine.call(key, [item], {}) for item in items]
-            plain = all(type(k) in (*SCALARS, tuple) for k in keys) and not arrays.holds_unknown(keys)
-            if items and plain:
-                return items[real(range(len(items)), key=keys.__getitem__)]
-            if items and all(is_dim(item) or type(item) is int for item in items):
-                return arrays.unknown_size() if all(is_dim(i) or i > 0 for i in items) else Number(int)
-            return join_all(items) if items else UNKNOWN
-
-        return extreme
-
-    return make
-
-
-def _every(name: str) -> Maker:
-    stop = name == "any"
-
-    def make(machine: Machine) -> Callable[..., Any]:
-        def every(iterable: Any) -> Any:
-            items = items_of(machine, iterable)
-            outcomes = [None] if isinstance(items, Many) else [truth(item) for item in items]
-            return stop if stop in outcomes else Number(bool) if None in outcomes else not stop
-
-        return every
-
-    return make
-
-
 def _isinstance(machine: Machine) -> Callable[..., Any]:
     import jax
     import numpy as np
@@ -241,7 +104,7 @@ def _isinstance(machine: Machine) -> Callable[..., Any]:
             return any(isinstance(kind, type) and issubclass(int, kind) for kind in several)
         try:
             return bool(isinstance(value, kinds))
-        except Exception:
+        except Exception:  # code of objects may raise anything: then no more is known
             return Number(bool)
 
     def _kind_of(value: Any) -> Any:
@@ -269,7 +132,7 @@ def _getattr(machine: Machine) -> Callable[..., Any]:
         machine.guards += 1
         try:
             return attribute(machine, holder, name)
-        except Exception as error:
+        except Exception as error:  # code of objects may raise anything: then no more is known
             if default:
                 return default[0]
             return machine.failed(error)
@@ -286,7 +149,7 @@ def _hasattr(machine: Machine) -> Callable[..., Any]:
         machine.guards += 1
         try:
             attribute(machine, holder, name)
-        except Exception:
+        except Exception:  # code of objects may raise anything: then no more is known
             return False
         finally:
             machine.guards -= 1
@@ -316,33 +179,6 @@ def _type(machine: Machine) -> Callable[..., Any]:
         return UNKNOWN if isinstance(args[0], Unknown) else type(args[0])
 
     return kind
-
-
-def _next(machine: Machine) -> Callable[..., Any]:
-    def following(iterator: Any, *default: Any) -> Any:
-        if isinstance(iterator, Many):
-            return iterator.item
-        if isinstance(iterator, Cursor):
-            if iterator.position < len(iterator.items):
-                return next(iterator)
-            return default[0] if default else machine.failed(StopIteration())
-        if type(iterator) in machine.classes and hasattr(type(iterator), "__next__"):
-            return machine.call(type(iterator).__next__, [iterator], {})
-        if isinstance(iterator, list):  # a generator expression
-            return iterator[0] if iterator else default[0] if default else machine.failed(StopIteration())
-        return UNKNOWN
-
-    return following
-
-
-def _iter(machine: Machine) -> Callable[..., Any]:
-    def iterator(iterable: Any, *_: Any) -> Any:
-        if isinstance(iterable, Cursor):
-            return iterable
-        items = items_of(machine, iterable)
-        return items if isinstance(items, Many) else Cursor(items)
-
-    return iterator
 
 
 def _number(name: str) -> Maker:
@@ -380,15 +216,6 @@ def _text(machine: Machine) -> Callable[..., Any]:
     return lambda *_, **__: Number(str)
 
 
-def _range(machine: Machine) -> Callable[..., Any]:
-    def made(*args: Any) -> Any:
-        if all(type(arg) is int for arg in args):
-            return range(*args)
-        return Many(Number(int), any(map(is_dim, args)) and len(args) == 1)
-
-    return made
-
-
 def _callable(machine: Machine) -> Callable[..., Any]:
     def is_callable(value: Any) -> Any:
         if isinstance(value, (Number, Partial, NumpyArray, Many)):
@@ -401,19 +228,19 @@ def _callable(machine: Machine) -> Callable[..., Any]:
 FUNCTIONS: dict[str, Maker] = {
     **{kind.__name__: _scalar(kind) for kind in SCALARS},
     **{kind.__name__: _container(kind) for kind in (list, tuple, set, frozenset)},
-    **{name: _extreme(name) for name in ("min", "max")},
-    **{name: _every(name) for name in ("any", "all")},
+    **{name: iterations.extreme(name) for name in ("min", "max")},
+    **{name: iterations.every(name) for name in ("any", "all")},
     **{name: _number(name) for name in ("abs", "round", "divmod", "pow")},
     **dict.fromkeys(("print",), _said),
     **dict.fromkeys(("repr", "format", "ascii", "chr", "hex", "bin", "oct"), _text),
     "dict": _dict,
-    "zip": _zip,
-    "enumerate": _enumerate,
-    "map": _map,
-    "filter": _filter,
-    "reversed": _reversed,
-    "sorted": _sorted,
-    "sum": _sum,
+    "zip": iterations.zipped,
+    "enumerate": iterations.enumerated,
+    "map": iterations.mapped,
+    "filter": iterations.filtered,
+    "reversed": iterations.backwards,
+    "sorted": iterations.ordered,
+    "sum": iterations.summed,
     "isinstance": _isinstance,
     "issubclass": lambda machine: (
         lambda cls, kinds: (
@@ -426,9 +253,9 @@ FUNCTIONS: dict[str, Maker] = {
     "hasattr": _hasattr,
     "setattr": _setattr,
     "type": _type,
-    "next": _next,
-    "iter": _iter,
-    "range": _range,
+    "next": iterations.following,
+    "iter": iterations.iterator,
+    "range": iterations.ranged,
     "len": lambda machine: lambda value: length(machine, value),
     "callable": _callable,
     "id": lambda machine: lambda _: Number(int),

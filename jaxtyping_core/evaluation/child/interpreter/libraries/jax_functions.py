@@ -58,7 +58,7 @@ def _tree_map(machine: Machine) -> Callable[..., Any]:
             return jax.tree.map(each, tree, *rest, is_leaf=stop)
         except Raised:
             raise
-        except Exception as error:
+        except Exception as error:  # what real code raises is what the program would meet
             return machine.failed(error)
 
     return tree_map
@@ -166,7 +166,7 @@ def _of_floats(name: str) -> Maker:
                 return Number(kind)
             try:
                 return real(*args, **kwargs)
-            except Exception as error:
+            except Exception as error:  # what real code raises is what the program would meet
                 return machine.failed(error)
 
         return computed
@@ -312,7 +312,7 @@ def _copied(machine: Machine) -> Callable[..., Any]:
         if type(value) in machine.classes:
             try:
                 return copy.copy(value)
-            except Exception:
+            except Exception:  # code of objects may raise anything: then no more is known
                 return UNKNOWN
         return value if isinstance(value, (int, float, str, type(None))) else UNKNOWN
 
@@ -348,7 +348,7 @@ def _update(natives: Natives) -> Callable[..., Any]:
         if isinstance(name, str) and name in OPTIONS and isinstance(value, (bool, str)):
             try:
                 jax.config.update(name, value)
-            except Exception:
+            except Exception:  # code of objects may raise anything: then no more is known
                 return
         elif isinstance(name, Unknown) or (name in OPTIONS and isinstance(value, Unknown)):
             natives.machine.note("an option of JAX is set to what is not known")

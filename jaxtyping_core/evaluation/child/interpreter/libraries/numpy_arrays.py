@@ -2,171 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
-import types
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
-from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
+from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything
+from .numpy_choices import evaluated, forgotten, is_ndarray, numpy_in
+from .tables import NUMPY_KEEPING, NUMPY_OF_ANYTHING, NUMPY_OF_NUMBERS, NUMPY_OF_SHAPES
 
 if TYPE_CHECKING:
     from ..machine import Machine
 
-#: Functions and methods whose dtype and shape do not depend on the numbers in their arrays; ufuncs are others.
-OF_SHAPES = frozenset(
-    {
-        *(
-            "array",
-            "asarray",
-            "asanyarray",
-            "ascontiguousarray",
-            "zeros_like",
-            "ones_like",
-            "empty_like",
-            "full_like",
-            "full",
-        ),
-        *(
-            "reshape",
-            "ravel",
-            "flatten",
-            "transpose",
-            "swapaxes",
-            "moveaxis",
-            "squeeze",
-            "expand_dims",
-            "concatenate",
-            "stack",
-        ),
-        *(
-            "vstack",
-            "hstack",
-            "dstack",
-            "column_stack",
-            "split",
-            "array_split",
-            "tile",
-            "roll",
-            "flip",
-            "fliplr",
-            "flipud",
-        ),
-        *(
-            "sum",
-            "mean",
-            "std",
-            "var",
-            "prod",
-            "min",
-            "max",
-            "amin",
-            "amax",
-            "median",
-            "argmin",
-            "argmax",
-            "cumsum",
-            "cumprod",
-        ),
-        *(
-            "sort",
-            "argsort",
-            "dot",
-            "matmul",
-            "tensordot",
-            "einsum",
-            "outer",
-            "inner",
-            "clip",
-            "astype",
-            "copy",
-            "round",
-            "diff",
-        ),
-        *(
-            "all",
-            "any",
-            "norm",
-            "eye",
-            "trace",
-            "diagonal",
-            "broadcast_to",
-            "meshgrid",
-            "atleast_1d",
-            "atleast_2d",
-            "take_along_axis",
-        ),
-        *(
-            "rot90",
-            "average",
-            "percentile",
-            "quantile",
-            "interp",
-            "cov",
-            "cross",
-            "kron",
-            "nan_to_num",
-            "isclose",
-            "real",
-            "imag",
-        ),
-        *("zeros", "ones", "empty", "arange", "linspace", "floor_divide"),
-        *(
-            "nanmean",
-            "nansum",
-            "nanmax",
-            "nanmin",
-            "nanstd",
-            "ptp",
-            "conj",
-            "conjugate",
-            "squeeze",
-            "view",
-            "T",
-            "mT",
-            "inv",
-            "solve",
-            "fft",
-            "ifft",
-            "rfft",
-            "irfft",
-            "fft2",
-            "ifft2",
-            "searchsorted",
-            "gradient",
-            "trapezoid",
-            "append",
-            "pad",
-            "stack",
-            "permute_dims",
-        ),
-    }
-)
-#: ... of which the dtype may be known where an argument is not.
-OF_ANYTHING = frozenset({"array", "asarray", "ascontiguousarray", "astype", "zeros_like", "ones_like"})
-#: Functions and methods that only rearrange the items of their first argument.
-KEEPING = frozenset(
-    {
-        "reshape",
-        "ravel",
-        "flatten",
-        "transpose",
-        "swapaxes",
-        "moveaxis",
-        "squeeze",
-        "expand_dims",
-        "tile",
-        "roll",
-        "flip",
-        "sort",
-        "copy",
-        "repeat",
-        "rot90",
-        "take",
-        "broadcast_to",
-    }
-)
 ATTRIBUTES = frozenset({"T", "mT", "real", "imag"})
 #: Arrays of more numbers than this are kept without them.
 MOST_NUMBERS = 50_000
@@ -184,147 +29,11 @@ def is_of_numpy(f: Any) -> bool:
     return str(module).partition(".")[0] == "numpy" and not (isinstance(f, type) and issubclass(f, np.dtype))
 
 
-def is_ndarray(value: Any) -> bool:
-    import numpy as np
-
-    return isinstance(value, np.ndarray)
-
-
 def takes_part(args: list[Any]) -> bool:
     """Whether an operator is NumPy's: no array of JAX is among the operands."""
     if any(arrays.is_array(arg) or isinstance(arg, Partial) for arg in args):
         return False
     return any(isinstance(arg, NumpyArray) or is_ndarray(arg) for arg in args)
-
-
-def forgotten(value: Any) -> Any:
-    """What stays of an array of NumPy without its numbers."""
-    return NumpyArray(value.dtype, value.shape) if is_ndarray(value) and value.dtype != object else UNKNOWN
-
-
-class NoStandIn(Exception):
-    """No array stands in for a value."""
-
-
-class Choice(NamedTuple):
-    """What unknown parts of arrays are tried as."""
-
-    dtype: Any = None
-    rank: int = 0
-    size: int = 6
-
-
-#: Dtypes that an unknown one is tried as.
-DTYPES = ("float64", "uint8", "int64", "float32", "bool")
-SIZES = (6, 5, 1)
-
-
-def stand_in(value: Any, choice: Choice | None = None) -> Any:
-    """An array of zeros for one whose numbers are not known.
-
-    Raises:
-        NoStandIn: there is something in `value` that no array stands in for.
-    """
-    import numpy as np
-
-    choice = choice or Choice()
-    if isinstance(value, NumpyArray):
-        open_dims = (choice.size,) * choice.rank if value.dims is None else value.dims
-        filled = tuple(choice.size if dim is None else dim for dim in open_dims)
-        return np.broadcast_to(np.zeros((), value.np_dtype or choice.dtype), filled)
-    if isinstance(value, Number) and value.kind in (bool, int, float, complex):
-        return choice.size if value.kind is int else value.kind(1)
-    if is_dim(value):
-        return choice.size
-    if isinstance(value, Unknown):
-        raise NoStandIn
-    if arrays.is_array(value):
-        if str(value.dtype).startswith("key"):
-            raise NoStandIn
-        dims = tuple(choice.size if is_dim(dim) else dim for dim in value.shape)
-        return np.broadcast_to(np.zeros((), value.dtype), dims)
-    if type(value) in (list, tuple):
-        return type(value)(stand_in(item, choice) for item in value)
-    if isinstance(value, slice):
-        if any(isinstance(part, Unknown) or is_dim(part) for part in (value.start, value.stop, value.step)):
-            return slice(0, choice.size)
-        return value
-    return value
-
-
-def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    """What a function of NumPy gives whatever the numbers are, and all that is unknown."""
-    import numpy as np
-
-    parts = list(_numpy_in([args, kwargs]))
-    dtypes = DTYPES if any(part.np_dtype is None for part in parts) else (None,)
-    ranks = (1, 2, 3, 0, 4) if any(part.dims is None for part in parts) else (0,)
-    known = sorted({dim for part in parts for dim in part.dims or () if type(dim) is int})[:3]
-    open_sizes = any(part.dims is None or None in part.dims for part in parts) or _has_sizes([args, kwargs])
-    sizes = [*dict.fromkeys([*SIZES, *known])] if open_sizes else [6]
-    joined, accepted = None, set()
-    for choice in itertools.starmap(Choice, itertools.product(dtypes, ranks, sizes)):
-        try:
-            with np.errstate(all="ignore"):
-                given = {key: stand_in(value, choice) for key, value in kwargs.items()}
-                made = result(f(*(stand_in(arg, choice) for arg in args), **given))
-        except NoStandIn:
-            return UNKNOWN
-        except Exception:
-            continue
-        joined = made if joined is None else join(joined, made)
-        accepted.add(choice.size)
-        if joined is UNKNOWN:
-            return UNKNOWN
-    if joined is None:
-        return UNKNOWN
-    return _without_sizes(joined) if open_sizes and len(accepted) < 2 else joined
-
-
-def _numpy_in(value: Any) -> Iterator[NumpyArray]:
-    if isinstance(value, NumpyArray):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _numpy_in(item)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _numpy_in(item)
-    elif arrays.is_array(value):
-        yield NumpyArray(value.dtype, tuple(None if is_dim(dim) else dim for dim in value.shape))
-
-
-def _has_sizes(value: Any) -> bool:
-    if isinstance(value, dict):
-        return any(map(_has_sizes, value.values()))
-    if isinstance(value, slice):
-        return _has_sizes([value.start, value.stop, value.step])
-    return (
-        any(map(_has_sizes, value))
-        if isinstance(value, (list, tuple))
-        else is_dim(value) or isinstance(value, Number)
-    )
-
-
-def _without_sizes(value: Any) -> Any:
-    if isinstance(value, NumpyArray):
-        return NumpyArray(value.np_dtype, None if value.dims is None else (None,) * len(value.dims))
-    return type(value)(map(_without_sizes, value)) if type(value) in (list, tuple) else value
-
-
-def result(value: Any) -> Any:
-    """A result of NumPy's of which only dtype and shape are right."""
-    import numpy as np
-
-    if isinstance(value, np.ndarray):
-        return forgotten(value)
-    if isinstance(value, np.generic):
-        return NumpyArray(value.dtype, ())
-    if isinstance(value, (bool, int, float, complex)):
-        return Number(type(value))
-    if isinstance(value, (tuple, list)):
-        return type(value)(map(result, value))
-    return UNKNOWN
 
 
 def kept(value: Any) -> Any:
@@ -344,12 +53,12 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     if not arrays.holds_unknown(given) and not _holds_array(given):
         try:
             return kept(f(*args, **kwargs))
-        except Exception as error:
+        except Exception as error:  # what real code raises is what the program would meet
             return machine.failed(error)
     name = getattr(f, "__name__", "")
     if name in ("zeros", "ones", "empty") and any(map(is_anything, args[:1])):
         return NumpyArray(np.dtype(float), None) if len(args) == 1 and not kwargs else UNKNOWN
-    if not isinstance(f, np.ufunc) and name not in OF_SHAPES and not isinstance(f, type):
+    if not isinstance(f, np.ufunc) and name not in NUMPY_OF_SHAPES and not isinstance(f, type):
         machine.uncertain += 1
         return UNKNOWN
     machine.uncertain += 1
@@ -360,18 +69,18 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
 
 def _of_anything(f: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What is certain of a call with arguments of which nothing is known: at most the dtype, and for a new shape the rank."""
-    first = next(_numpy_in(args[:1]), None)
+    first = next(numpy_in(args[:1]), None)
     if first is None and args and is_ndarray(args[0]):
         first = NumpyArray(args[0].dtype, args[0].shape)
-    if name in KEEPING and first is not None:
+    if name in NUMPY_KEEPING and first is not None:
         rank = None
         if name == "reshape" and len(args) > 1:
             shape = args[1] if len(args) == 2 and isinstance(args[1], (tuple, list)) else args[1:]
             whole = not isinstance(args[1], Unknown) or len(args) > 2
             rank = len(shape) if whole and not any(isinstance(each, Many) for each in shape) else None
         return NumpyArray(first.np_dtype, None if rank is None else (None,) * rank)
-    if name not in OF_ANYTHING:
-        return NumpyArray(None, None) if name in OF_SHAPES else UNKNOWN
+    if name not in NUMPY_OF_ANYTHING:
+        return NumpyArray(None, None) if name in NUMPY_OF_SHAPES else UNKNOWN
     changed = [NumpyArray(None, None) if is_anything(arg) else arg for arg in args]
     named = {key: NumpyArray(None, None) if is_anything(value) else value for key, value in kwargs.items()}
     made = evaluated(f, changed, named)
@@ -386,23 +95,7 @@ def _too_large(f: Any, args: list[Any], kwargs: dict[str, Any]) -> bool:
     for shape in [arg for arg in [*args, *kwargs.values()] if isinstance(arg, (tuple, list))]:
         if all(type(dim) is int for dim in shape) and len(shape) < 33 and math.prod(shape) > 1 << 28:
             return True
-    return any(size > 1 << 28 for size in sizes) and getattr(f, "__name__", "") in (
-        *(
-            "zeros",
-            "ones",
-            "empty",
-            "full",
-            "arange",
-            "linspace",
-            "eye",
-            "identity",
-            "tri",
-            "repeat",
-            "tile",
-            "indices",
-        ),
-        *("logspace", "geomspace", "resize"),
-    )
+    return getattr(f, "__name__", "") in NUMPY_OF_NUMBERS and any(size > 1 << 28 for size in sizes)
 
 
 def _holds_array(value: Any) -> bool:
@@ -422,7 +115,7 @@ def operate(machine: Machine, f: Any, args: list[Any]) -> Any:
     if not arrays.holds_unknown(args):
         try:
             return kept(f(*args))
-        except Exception as error:
+        except Exception as error:  # what real code raises is what the program would meet
             return machine.failed(error)
     if any(map(is_anything, args)):
         return NumpyArray(None, None)
@@ -443,7 +136,7 @@ def _indexed(machine: Machine, f: Any, holder: Any, key: Any) -> Any:
     if not arrays.holds_unknown([holder, key]) and not _holds_array([key]):
         try:
             return kept(f(holder, key))
-        except Exception as error:
+        except Exception as error:  # what real code raises is what the program would meet
             return machine.failed(error)
     if any(map(_is_index, keys)):  # a number out of bounds would be refused: each is 0
         keys = tuple(
@@ -490,7 +183,7 @@ def attribute(machine: Machine, value: NumpyArray, name: str) -> Any:
         kinds = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
         kind = None if value.np_dtype is None else kinds.get(value.np_dtype.kind)
         return machine.natives.function(lambda *_: Number(kind) if kind and value.dims == () else UNKNOWN)
-    if name == "fill" or name not in OF_SHAPES:
+    if name == "fill" or name not in NUMPY_OF_SHAPES:
         return machine.natives.function(lambda *_, **__: UNKNOWN)
     return machine.natives.function(
         lambda *args, **kwargs: call(machine, _method(name), [value, *args], kwargs), keep=False
@@ -522,6 +215,3 @@ def _method(name: str) -> Any:
     method.__name__ = name
     method.__module__ = "numpy"
     return method
-
-
-__all__ = ["Many", "attribute", "call", "forgotten", "is_of_numpy", "operate", "takes_part", "types"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NumpyArray, is_anything
-from .numpy_arrays import evaluated
+from .numpy_choices import evaluated
 
 if TYPE_CHECKING:
     from .natives import Natives
@@ -159,7 +159,7 @@ def _shuffle(natives: Natives) -> Callable[..., Any]:
             return
         if arrays.is_array(value) or isinstance(value, (NumpyArray, Many)):
             return
-        from .numpy_arrays import forgotten
+        from .numpy_choices import forgotten
 
         other = forgotten(value)
         substitute([frame.scope for frame in machine.frames], {id(value): (value, other)}, machine.scope_of)

@@ -52,7 +52,7 @@ class Libraries:
         except ModuleNotFoundError:
             note(f"{name} is not installed: what it gives is unknown")
             return UNKNOWN
-        except Exception as error:
+        except Exception as error:  # real code may raise anything, which is told
             note(f"{name} cannot be imported: {type(error).__name__}")
             return UNKNOWN
         return found

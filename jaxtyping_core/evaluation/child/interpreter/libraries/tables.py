@@ -141,3 +141,35 @@ BASES_OF_BUILTINS = words(
     StopIteration TypeError ValueError dict float int list object str tuple
     """
 )
+#: Functions and methods of NumPy whose dtype and shape do not depend on the numbers in their arrays; ufuncs are others.
+NUMPY_OF_SHAPES = words(
+    """
+    T all amax amin any append arange argmax argmin argsort array array_split asanyarray asarray
+    ascontiguousarray astype atleast_1d atleast_2d average broadcast_to clip column_stack concatenate conj
+    conjugate copy cov cross cumprod cumsum diagonal diff dot dstack einsum empty empty_like expand_dims eye
+    fft fft2 flatten flip fliplr flipud floor_divide full full_like gradient hstack ifft ifft2 imag inner
+    interp inv irfft isclose kron linspace mT matmul max mean median meshgrid min moveaxis nan_to_num nanmax
+    nanmean nanmin nanstd nansum norm ones ones_like outer pad percentile permute_dims prod ptp quantile
+    ravel real reshape rfft roll rot90 round searchsorted solve sort split squeeze stack std sum swapaxes
+    take_along_axis tensordot tile trace transpose trapezoid var view vstack zeros zeros_like
+    """
+)
+#: ... of which the dtype may be known where an argument is not.
+NUMPY_OF_ANYTHING = words(
+    """
+    array asarray ascontiguousarray astype ones_like zeros_like
+    """
+)
+#: Functions and methods of NumPy that only rearrange the items of their first argument.
+NUMPY_KEEPING = words(
+    """
+    broadcast_to copy expand_dims flatten flip moveaxis ravel repeat reshape roll rot90 sort squeeze
+    swapaxes take tile transpose
+    """
+)
+#: Functions of NumPy that make as many items as a number says.
+NUMPY_OF_NUMBERS = words(
+    """
+    arange empty eye full geomspace identity indices linspace logspace ones repeat resize tile tri zeros
+    """
+)

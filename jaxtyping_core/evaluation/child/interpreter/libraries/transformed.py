@@ -114,7 +114,7 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
                 **{k: v for k, v in kwargs.items() if k != name} if args else {},
                 **({} if args else kwargs),
             )
-        except Exception as error:
+        except Exception as error:  # what real code raises is what the program would meet
             return function if kind == "same" else machine.failed(error)
     if made is function:
         return made
@@ -190,7 +190,7 @@ def traced(
             if all(a is b for a, b in zip(leaves, new, strict=True)):
                 return value  # itself, not a copy: the function may change what an object holds
             return jax.tree.unflatten(structure, new)
-        except Exception:
+        except Exception:  # code of objects may raise anything: then no more is known
             return value
 
     count = len(args)
@@ -268,7 +268,7 @@ def _slope(value: Any) -> Any:
 
     try:
         return jax.tree.map(of_leaf, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
-    except Exception:
+    except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
 
 
@@ -307,7 +307,7 @@ def _row(value: Any, axis: Any, sizes: list[Any]) -> Any:
 
     try:
         return jax.tree.map(of_leaf, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
-    except Exception:
+    except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
 
 
@@ -323,7 +323,7 @@ def _stacked(value: Any, size: Any) -> Any:
 
     try:
         return jax.tree.map(of_leaf, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
-    except Exception:
+    except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
 
 

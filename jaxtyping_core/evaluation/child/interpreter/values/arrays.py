@@ -47,7 +47,7 @@ def tracer(dtype: str, weak: bool, dims: tuple[Any, ...]) -> Any:
     import jax
 
     try:
-        trace = getattr(jax, "_src").core.trace_ctx.trace  # noqa: B009  # no public name says which it is
+        trace = getattr(jax, "_src").core.trace_ctx.trace  # noqa: B009  # a check of private names; no public one says which trace it is
     except AttributeError:
         return _tracer(dtype, weak, dims)
     if _made[0] is not trace:

@@ -170,7 +170,7 @@ def _of_objects(one: Any, other: Any, depth: int) -> Any:
         return UNKNOWN
     try:
         return one if type(one).__module__ != "__program__" and bool(one == other) else UNKNOWN
-    except Exception:
+    except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
 
 
@@ -223,5 +223,5 @@ def _same_objects(one: Any, other: Any, depth: int) -> bool:
                 same(a, b, depth + 1) for a, b in zip(ones, others, strict=True)
             )
         return bool(one == other)
-    except Exception:
+    except Exception:  # code of objects may raise anything: then no more is known
         return False

@@ -1,0 +1,192 @@
+"""Python's own functions of iterables, for values that may be unknown."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..language.functions import Cursor
+from ..language.sequences import items_of
+from ..language.truth import truth
+from ..values import arrays
+from ..values.joins import join, join_all
+from ..values.unknowns import UNKNOWN, Many, Number, Unknown, is_dim
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+    from .builtin_functions import Maker
+
+
+def zipped(machine: Machine) -> Callable[..., Any]:
+    def zipped(*several: Any, **_: Any) -> Any:
+        columns = [items_of(machine, each) for each in several]
+        known = [column for column in columns if isinstance(column, list)]
+        if known and len(known) == len(columns):
+            return Cursor([*zip(*known, strict=False)])
+        of_many = [column for column in columns if isinstance(column, Many)]
+        if known and not of_many:
+            return Many(UNKNOWN)
+        items = [
+            column.item if isinstance(column, Many) else join_all(column) if column else UNKNOWN
+            for column in columns
+        ]
+        return Many(
+            tuple(items), all(bool(c) if isinstance(c, list) else c.some for c in columns), kind=tuple
+        )
+
+    return zipped
+
+
+def enumerated(machine: Machine) -> Callable[..., Any]:
+    def enumerated(iterable: Any, start: Any = 0) -> Any:
+        items = items_of(machine, iterable)
+        if isinstance(items, Many) or type(start) is not int:
+            item = items.item if isinstance(items, Many) else join_all(items)
+            return Many((Number(int), item), isinstance(items, Many) and items.some, kind=tuple)
+        return Cursor([*enumerate(items, start)])
+
+    return enumerated
+
+
+def mapped(machine: Machine) -> Callable[..., Any]:
+    def mapped(function: Any, *several: Any) -> Any:
+        rows = zipped(machine)(*several)
+        items = items_of(machine, rows)
+        if isinstance(items, Many):
+            return Many(
+                machine.call(function, list(items.item) if isinstance(items.item, tuple) else [UNKNOWN], {}),
+                items.some,
+            )
+        return Cursor([machine.call(function, list(row), {}) for row in items])
+
+    return mapped
+
+
+def filtered(machine: Machine) -> Callable[..., Any]:
+    def filtered(function: Any, iterable: Any) -> Any:
+        items = items_of(machine, iterable)
+        if isinstance(items, Many):
+            return Many(items.item)
+        outcomes = [truth(item if function is None else machine.call(function, [item], {})) for item in items]
+        if None in outcomes:
+            return Many(join_all(items))
+        return Cursor([item for item, outcome in zip(items, outcomes, strict=True) if outcome])
+
+    return filtered
+
+
+def backwards(machine: Machine) -> Callable[..., Any]:
+    def backwards(iterable: Any) -> Any:
+        items = items_of(machine, iterable)
+        return items if isinstance(items, Many) else Cursor(items[::-1])
+
+    return backwards
+
+
+def ordered(machine: Machine) -> Callable[..., Any]:
+    def ordered(iterable: Any, key: Any = None, reverse: Any = False) -> Any:
+        items = items_of(machine, iterable)
+        if isinstance(items, Many):
+            return Many(items.item, items.some)
+        keys = [item if key is None else machine.call(key, [item], {}) for item in items]
+        if arrays.holds_unknown(keys) or any(map(arrays.is_array, keys)) or isinstance(reverse, Unknown):
+            return Many(join_all(items), True) if items else []
+        order = sorted(range(len(items)), key=keys.__getitem__, reverse=bool(reverse))
+        return [items[i] for i in order]
+
+    return ordered
+
+
+def summed(machine: Machine) -> Callable[..., Any]:
+    def summed(iterable: Any, start: Any = 0) -> Any:
+        from ..language.operators import BINARY
+
+        items = items_of(machine, iterable)
+        add = next(iter(BINARY.values()))
+        if isinstance(items, Many):
+            total = machine.call(add, [start, items.item], {})
+            again = machine.call(add, [total, items.item], {})
+            several = join(total, again)
+            return several if items.some else join(start, several)
+        total = start
+        for item in items:
+            total = machine.call(add, [total, item], {})
+        return total
+
+    return summed
+
+
+def extreme(name: str) -> Maker:
+    real = getattr(builtins, name)
+
+    def make(machine: Machine) -> Callable[..., Any]:
+        def extreme(*args: Any, key: Any = None, **kwargs: Any) -> Any:
+            items = items_of(machine, args[0]) if len(args) == 1 else list(args)
+            if isinstance(items, Many):
+                return items.item if "default" not in kwargs else join(items.item, kwargs["default"])
+            if "default" in kwargs and not items:
+                return kwargs["default"]
+            keys = [item if key is None else machine.call(key, [item], {}) for item in items]
+            plain = all(
+                type(k) in (bool, int, float, complex, str, tuple) for k in keys
+            ) and not arrays.holds_unknown(keys)
+            if items and plain:
+                return items[real(range(len(items)), key=keys.__getitem__)]
+            if items and all(is_dim(item) or type(item) is int for item in items):
+                return arrays.unknown_size() if all(is_dim(i) or i > 0 for i in items) else Number(int)
+            return join_all(items) if items else UNKNOWN
+
+        return extreme
+
+    return make
+
+
+def every(name: str) -> Maker:
+    stop = name == "any"
+
+    def make(machine: Machine) -> Callable[..., Any]:
+        def every(iterable: Any) -> Any:
+            items = items_of(machine, iterable)
+            outcomes = [None] if isinstance(items, Many) else [truth(item) for item in items]
+            return stop if stop in outcomes else Number(bool) if None in outcomes else not stop
+
+        return every
+
+    return make
+
+
+def following(machine: Machine) -> Callable[..., Any]:
+    def following(iterator: Any, *default: Any) -> Any:
+        if isinstance(iterator, Many):
+            return iterator.item
+        if isinstance(iterator, Cursor):
+            if iterator.position < len(iterator.items):
+                return next(iterator)
+            return default[0] if default else machine.failed(StopIteration())
+        if type(iterator) in machine.classes and hasattr(type(iterator), "__next__"):
+            return machine.call(type(iterator).__next__, [iterator], {})
+        if isinstance(iterator, list):  # a generator expression
+            return iterator[0] if iterator else default[0] if default else machine.failed(StopIteration())
+        return UNKNOWN
+
+    return following
+
+
+def iterator(machine: Machine) -> Callable[..., Any]:
+    def iterator(iterable: Any, *_: Any) -> Any:
+        if isinstance(iterable, Cursor):
+            return iterable
+        items = items_of(machine, iterable)
+        return items if isinstance(items, Many) else Cursor(items)
+
+    return iterator
+
+
+def ranged(machine: Machine) -> Callable[..., Any]:
+    def made(*args: Any) -> Any:
+        if all(type(arg) is int for arg in args):
+            return range(*args)
+        return Many(Number(int), any(map(is_dim, args)) and len(args) == 1)
+
+    return made

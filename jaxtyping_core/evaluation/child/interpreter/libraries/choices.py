@@ -1,0 +1,176 @@
+"""What unknown arguments of a call are tried as."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ...draws import DTYPES, RANKS
+from ..values import arrays
+from ..values.unknowns import (
+    Mixed,
+    Number,
+    NumpyArray,
+    Partial,
+    Unknown,
+    is_anything,
+)
+from .sizes import fitting
+
+
+def as_array(leaf: Any) -> Any:
+    if isinstance(leaf, Number):
+        return arrays.of_number(leaf)
+    if isinstance(leaf, Mixed):
+        return leaf.array
+    return arrays.of_numpy(leaf) if isinstance(leaf, NumpyArray) else leaf
+
+
+def changed(value: Any, change: Callable[[Any], Any]) -> Any:
+    """`value` with something else for each unknown object in it."""
+    import jax
+
+    if isinstance(value, Unknown):
+        return change(value)
+    if type(value) in (list, tuple):
+        return type(value)(changed(item, change) for item in value)
+    if type(value) is dict:
+        return {key: changed(item, change) for key, item in value.items()}
+    if isinstance(value, slice):
+        return slice(*(changed(part, change) for part in (value.start, value.stop, value.step)))
+    if value is None or isinstance(value, (int, float, str, type)) or arrays.is_array(value):
+        return value
+    try:
+        return jax.tree.map(
+            lambda leaf: change(leaf) if isinstance(leaf, Unknown) else leaf,
+            value,
+            is_leaf=lambda leaf: isinstance(leaf, Unknown),
+        )
+    except Exception:  # code of objects may raise anything: then no more is known
+        return value
+
+
+def unknown_in(value: Any) -> list[Unknown]:
+    """The unknown objects in a value, in order."""
+    found: list[Unknown] = []
+
+    def see(leaf: Any) -> Any:
+        found.append(leaf)
+        return leaf
+
+    changed(value, see)
+    return found
+
+
+def anything_in(value: Any) -> int:
+    return sum(map(is_anything, unknown_in(value)))
+
+
+def choices(given: Any, holes: int) -> Iterator[tuple[Any, int | None]]:
+    """Choices for partly known arrays, and for what may be anything, each with the size that unknown ranks have."""
+    partials = [leaf for leaf in unknown_in(given) if isinstance(leaf, Partial)]
+    dtypes = DTYPES if any(p.dtype_name is None for p in partials) else ((None, False),)
+    weaks = (False, True) if any(p.weak is None and p.dtype_name is not None for p in partials) else (False,)
+    ranks = RANKS if any(p.dims is None for p in partials) else (None,)
+    rest = (
+        list(itertools.product(_candidates(fitting(given)), repeat=holes))
+        if holes == 1
+        else list(itertools.product(_fewer(), repeat=holes))
+    )
+    sizes = fitting(given) if any(p.dims is None for p in partials) else (None,)
+    possible = list(itertools.product(dtypes, weaks, ranks, sizes, rest))
+    random.Random(len(possible)).shuffle(
+        possible
+    )  # neighbours differ in everything: what is not known shows early
+    for drawn, weak, rank, size, chosen in possible:
+        fills = iter(chosen)
+
+        def change(
+            leaf: Any,
+            drawn: Any = drawn,
+            weak: bool = weak,
+            rank: Any = rank,
+            size: Any = size,
+            fills: Any = fills,
+        ) -> Any:
+            if isinstance(leaf, Partial):
+                dims = (size,) * rank if leaf.dims is None else leaf.dims
+                name, is_weak = drawn if leaf.dtype_name is None else (leaf.dtype_name, weak)
+                return arrays.array(name, is_weak if leaf.weak is None else leaf.weak, dims)
+            return next(fills)() if is_anything(leaf) else leaf
+
+        yield changed(given, change), 0 if holes else size  # of a hole, any may have been the one
+
+
+def _candidates(sizes: Sequence[int]) -> list[Callable[[], Any]]:
+    """What an argument of which nothing is known is tried as."""
+    of_arrays = [
+        lambda dtype=dtype, weak=weak, rank=rank, size=size: arrays.array(dtype, weak, (size,) * rank)
+        for (dtype, weak), rank, size in itertools.product(DTYPES[:6], RANKS[:4], sizes)
+    ]
+    return [*of_arrays, *_fewer()[2:]]
+
+
+def _fewer() -> list[Callable[[], Any]]:
+    import jax.numpy as jnp
+
+    constants = (
+        0,
+        1,
+        -1,
+        2,
+        0.5,
+        True,
+        None,
+        (),
+        jnp.dtype("float16"),
+        jnp.dtype("int32"),
+        jnp.dtype("bool"),
+    )
+    return [
+        lambda: arrays.array("float32", False, (None,)),
+        lambda: arrays.array("int32", False, (None, None)),
+        *((lambda value=value: value) for value in constants),
+        lambda: arrays.array("key<fry>", False, ()),
+        lambda: arrays.array("uint32", False, (2,)),
+        arrays.unknown_size,
+        lambda: (arrays.unknown_size(),),
+        lambda: (arrays.unknown_size(), arrays.unknown_size()),
+    ]
+
+
+def with_numbers(given: Any) -> Iterator[Any]:
+    """Choices of actual numbers for those that cannot be arrays: sizes, axes, options."""
+    ints: dict[type, tuple[Any, ...]] = {
+        int: (0, 1, 2, 3, 5, -1),
+        bool: (False, True),
+        float: (0.5, 2.0, -1.0),
+        str: (),
+    }
+    numbers = [leaf for leaf in unknown_in(given) if isinstance(leaf, Number)]
+    if any(leaf.kind is int for leaf in numbers):
+        yield changed(
+            given,
+            lambda leaf: (
+                arrays.unknown_size() if isinstance(leaf, Number) and leaf.kind is int else as_array(leaf)
+            ),
+        )
+    for i in range(6):
+        counter = itertools.count(i)
+
+        def change(leaf: Any, counter: Any = counter) -> Any:
+            if isinstance(leaf, Number) and ints.get(leaf.kind):
+                values = ints[leaf.kind]
+                return values[next(counter) % len(values)]
+            return as_array(leaf)
+
+        yield changed(given, change)
+    for i in (1, 2, 3):
+        yield changed(given, functools.partial(_with_int, i))
+
+
+def _with_int(number: int, leaf: Any) -> Any:
+    return number if isinstance(leaf, Number) and leaf.kind is int else as_array(leaf)

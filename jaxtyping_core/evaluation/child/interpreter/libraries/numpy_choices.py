@@ -1,0 +1,149 @@
+"""What a function of NumPy gives whatever the numbers in its arrays are: arrays of zeros stand in for them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ..values import arrays
+from ..values.joins import join
+from ..values.unknowns import UNKNOWN, Number, NumpyArray, Unknown, is_dim
+
+
+def is_ndarray(value: Any) -> bool:
+    import numpy as np
+
+    return isinstance(value, np.ndarray)
+
+
+def forgotten(value: Any) -> Any:
+    """What stays of an array of NumPy without its numbers."""
+    return NumpyArray(value.dtype, value.shape) if is_ndarray(value) and value.dtype != object else UNKNOWN
+
+
+class NoStandIn(Exception):
+    """No array stands in for a value."""
+
+
+class Choice(NamedTuple):
+    """What unknown parts of arrays are tried as."""
+
+    dtype: Any = None
+    rank: int = 0
+    size: int = 6
+
+
+#: Dtypes that an unknown one is tried as.
+DTYPES = ("float64", "uint8", "int64", "float32", "bool")
+
+
+SIZES = (6, 5, 1)
+
+
+def stand_in(value: Any, choice: Choice | None = None) -> Any:
+    """An array of zeros for one whose numbers are not known.
+
+    Raises:
+        NoStandIn: there is something in `value` that no array stands in for.
+    """
+    import numpy as np
+
+    choice = choice or Choice()
+    if isinstance(value, NumpyArray):
+        open_dims = (choice.size,) * choice.rank if value.dims is None else value.dims
+        filled = tuple(choice.size if dim is None else dim for dim in open_dims)
+        return np.broadcast_to(np.zeros((), value.np_dtype or choice.dtype), filled)
+    if isinstance(value, Number) and value.kind in (bool, int, float, complex):
+        return choice.size if value.kind is int else value.kind(1)
+    if is_dim(value):
+        return choice.size
+    if isinstance(value, Unknown):
+        raise NoStandIn
+    if arrays.is_array(value):
+        if str(value.dtype).startswith("key"):
+            raise NoStandIn
+        dims = tuple(choice.size if is_dim(dim) else dim for dim in value.shape)
+        return np.broadcast_to(np.zeros((), value.dtype), dims)
+    if type(value) in (list, tuple):
+        return type(value)(stand_in(item, choice) for item in value)
+    if isinstance(value, slice):
+        if any(isinstance(part, Unknown) or is_dim(part) for part in (value.start, value.stop, value.step)):
+            return slice(0, choice.size)
+        return value
+    return value
+
+
+def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What a function of NumPy gives whatever the numbers are, and all that is unknown."""
+    import numpy as np
+
+    parts = list(numpy_in([args, kwargs]))
+    dtypes = DTYPES if any(part.np_dtype is None for part in parts) else (None,)
+    ranks = (1, 2, 3, 0, 4) if any(part.dims is None for part in parts) else (0,)
+    known = sorted({dim for part in parts for dim in part.dims or () if type(dim) is int})[:3]
+    open_sizes = any(part.dims is None or None in part.dims for part in parts) or _has_sizes([args, kwargs])
+    sizes = [*dict.fromkeys([*SIZES, *known])] if open_sizes else [6]
+    joined, accepted = None, set()
+    for choice in itertools.starmap(Choice, itertools.product(dtypes, ranks, sizes)):
+        try:
+            with np.errstate(all="ignore"):
+                given = {key: stand_in(value, choice) for key, value in kwargs.items()}
+                made = result(f(*(stand_in(arg, choice) for arg in args), **given))
+        except NoStandIn:
+            return UNKNOWN
+        except Exception:  # this choice is not accepted, for whatever reason
+            continue
+        joined = made if joined is None else join(joined, made)
+        accepted.add(choice.size)
+        if joined is UNKNOWN:
+            return UNKNOWN
+    if joined is None:
+        return UNKNOWN
+    return _without_sizes(joined) if open_sizes and len(accepted) < 2 else joined
+
+
+def numpy_in(value: Any) -> Iterator[NumpyArray]:
+    if isinstance(value, NumpyArray):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from numpy_in(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from numpy_in(item)
+    elif arrays.is_array(value):
+        yield NumpyArray(value.dtype, tuple(None if is_dim(dim) else dim for dim in value.shape))
+
+
+def _has_sizes(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_sizes, value.values()))
+    if isinstance(value, slice):
+        return _has_sizes([value.start, value.stop, value.step])
+    return (
+        any(map(_has_sizes, value))
+        if isinstance(value, (list, tuple))
+        else is_dim(value) or isinstance(value, Number)
+    )
+
+
+def _without_sizes(value: Any) -> Any:
+    if isinstance(value, NumpyArray):
+        return NumpyArray(value.np_dtype, None if value.dims is None else (None,) * len(value.dims))
+    return type(value)(map(_without_sizes, value)) if type(value) in (list, tuple) else value
+
+
+def result(value: Any) -> Any:
+    """A result of NumPy's of which only dtype and shape are right."""
+    import numpy as np
+
+    if isinstance(value, np.ndarray):
+        return forgotten(value)
+    if isinstance(value, np.generic):
+        return NumpyArray(value.dtype, ())
+    if isinstance(value, (bool, int, float, complex)):
+        return Number(type(value))
+    if isinstance(value, (tuple, list)):
+        return type(value)(map(result, value))
+    return UNKNOWN

@@ -1,0 +1,86 @@
+"""Unknown sizes: symbols where JAX can do with them, and else what several numbers agree on."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from ..values import arrays
+from ..values.unknowns import (
+    UNKNOWN,
+    Unknown,
+    is_dim,
+)
+
+#: Sizes that unknown ones are tried as.
+SIZES = (6, 1)
+
+
+def symbols_in(value: Any) -> list[str]:
+    """The symbolic sizes of the arrays in a value, as JAX writes them."""
+    import jax
+
+    found: dict[str, None] = {}
+    for leaf in jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)):
+        for dim in leaf.shape if arrays.is_array(leaf) else (leaf,) if is_dim(leaf) else ():
+            if is_dim(dim):
+                found[str(dim)] = None
+    return list(found)
+
+
+def sizes_for(symbols: list[str], value: Any) -> Iterator[tuple[int, ...]]:
+    import jax
+
+    others = {
+        dim
+        for leaf in jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        if arrays.is_array(leaf)
+        for dim in leaf.shape
+        if type(dim) is int
+    }
+    possible = [*dict.fromkeys([*SIZES, *sorted(others)[:3]])]
+    yield from itertools.islice(itertools.product(possible, repeat=len(symbols)), 32)
+    yield from ((7,) * len(symbols), (2,) * len(symbols))
+
+
+def fitting(value: Any) -> list[int]:
+    """Sizes for unknown dims: ones that go with those that are known."""
+    others = {
+        dim for leaf in leaves(value) if arrays.is_array(leaf) for dim in leaf.shape if type(dim) is int
+    }
+    return [*dict.fromkeys([*SIZES, *sorted(others)[:3]])]
+
+
+def leaves(value: Any) -> list[Any]:
+    import jax
+
+    return list(jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)))
+
+
+def resized(value: Any, sizes: dict[str, int]) -> Any:
+    """A value with actual sizes for symbolic ones."""
+    import jax
+
+    def change(leaf: Any) -> Any:
+        if is_dim(leaf):
+            return sizes[str(leaf)]
+        if not arrays.is_array(leaf) or all(type(dim) is int for dim in leaf.shape):
+            return leaf
+        dtype, weak, dims = arrays.description(leaf) or (None, None, None)
+        return arrays.array(dtype, weak, tuple(sizes[str(dim)] if is_dim(dim) else dim for dim in dims or ()))
+
+    return jax.tree.map(change, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+
+
+def without_sizes(value: Any) -> Any:
+    import jax
+
+    def change(leaf: Any) -> Any:
+        described = arrays.description(leaf)
+        if described is None:
+            return UNKNOWN
+        dtype, weak, dims = described
+        return arrays.array(dtype, weak, None if dims is None else (None,) * len(dims))
+
+    return jax.tree.map(change, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
