@@ -46,6 +46,34 @@ def test_errors_inside_unannotated_functions_are_reported(check: Check, tmp_path
     assert done.returncode == 1
 
 
+METHODS = """\
+import jax.numpy as jnp
+
+def fits(w):
+    return w.reshape(-1, 4).max(axis=1), w.sum().item(), w.tolist()
+
+def squeezed(w):
+    return w.reshape(3, 5)
+
+def largest(w):
+    return w.max(axis=2)
+
+w = jnp.ones((8, 2))
+fits(w)
+squeezed(w)
+largest(w)
+"""
+
+
+def test_errors_of_methods_of_arrays_are_reported(check: Check, tmp_path: Path) -> None:
+    write(tmp_path, program=METHODS)
+    done = check(tmp_path, "program.py")
+    assert re.findall(r"^program\.py:(\d+): error: (\w+)", done.stdout, re.MULTILINE) == [
+        ("7", "cannot"),
+        ("10", "axis"),
+    ], done.stdout
+
+
 def test_every_format_has_them(check: Check, tmp_path: Path) -> None:
     write(tmp_path, program=PROGRAM)
     record = json.loads(check(tmp_path, "--format", "json", "program.py").stdout)

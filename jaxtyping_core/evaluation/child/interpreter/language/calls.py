@@ -145,6 +145,9 @@ def refused(machine: Machine, f: Any, given: list[Any], error: Exception, sure: 
     """What the program goes on with after an error: if it is JAX's refusal of known arrays, it is reported."""
     outcome = verdict(error, symbolic=False)
     of_jax = is_operator(f) or str(getattr(f, "__module__", None) or "").partition(".")[0] == "jax"
+    holder = getattr(f, "__self__", None)
+    if arrays.is_array(holder):
+        given = [holder, *given]
     takes_arrays = any(map(arrays.is_array, _leaves(given)))
     known = not any(map(arrays.holds_unknown, given)) and not has_symbols(given)
     message = str(outcome)
@@ -163,7 +166,7 @@ def refused(machine: Machine, f: Any, given: list[Any], error: Exception, sure: 
         )
         machine.refuse(kind, message)
     machine.uncertain += 1
-    machine.escape([f, getattr(f, "__self__", None), *given])
+    machine.escape([f, holder, *given])
     return machine.failed(error)
 
 
