@@ -11,6 +11,7 @@ from ...verdicts import Refused, verdict
 from ..control import Raised
 from ..libraries import draws, numpy_arrays, transformed
 from ..libraries.methods import of_method
+from ..libraries.sizes import of_any_length
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
 from . import functions
@@ -138,6 +139,10 @@ def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     except TooMuch:
         return UNKNOWN
     except Exception as error:  # what real code raises is what the program would meet
+        if isinstance(error, TypeError) and type(error).__name__ == "ConcretizationTypeError":
+            result = of_any_length(f, args, kwargs)
+            if result is not None:
+                return result
         return refused(machine, f, [*args, *kwargs.values()], error, machine.leaked == leaked)
 
 

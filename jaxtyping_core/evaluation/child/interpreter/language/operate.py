@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..libraries import numpy_arrays, numpy_choices
 from ..values import arrays
-from ..values.joins import join, join_all
+from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
+from . import masks
 from .operators import COMPARISONS
 
 if TYPE_CHECKING:
@@ -124,6 +125,8 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
         return real(machine, get_item, [holder, key], {})
     if type(holder).__name__ == "_IndexUpdateHelper":
         return _update(holder, key)
+    if (arrays.is_array(holder) or isinstance(holder, Partial)) and masks.has_mask(key):
+        return item(machine, holder, masks.as_indices(key))
     if arrays.holds_unknown(key) or isinstance(holder, Partial):
         return partially(machine, get_item, [holder, key], {})
     if has_symbols([holder, key]):
@@ -177,6 +180,3 @@ def _update(holder: Any, key: Any) -> Any:
     if arrays.holds_unknown(key):
         return Update(holder.array)
     return holder[key]
-
-
-__all__ = ["join", "operate"]

@@ -123,6 +123,16 @@ def _put(machine: Machine) -> Callable[..., Any]:
     return lambda tree, *_, **__: UNKNOWN if is_anything(tree) else jax.tree.map(of_leaf, tree, is_leaf=_leaf)
 
 
+def _sharded(machine: Machine) -> Callable[..., Any]:
+    """``with_sharding_constraint`` and the like: the same tree, whatever the sharding is."""
+    import jax
+
+    def of_leaf(leaf: Any) -> Any:
+        return arrays.of_numpy(leaf) if isinstance(leaf, NumpyArray) else leaf
+
+    return lambda tree, *_, **__: UNKNOWN if is_anything(tree) else jax.tree.map(of_leaf, tree, is_leaf=_leaf)
+
+
 def _called_back(machine: Machine) -> Callable[..., Any]:
     """``jax.pure_callback``: arrays as it is told; the function is never called."""
     import jax
@@ -273,6 +283,7 @@ FUNCTIONS: dict[str, Maker] = {
     "functools.reduce": _reduce,
     "jax.device_get": _fetched,
     "jax.device_put": _put,
+    **dict.fromkeys(("jax.lax.with_sharding_constraint", "equinox.filter_shard"), _sharded),
     "jax.pure_callback": _called_back,
     "jax.experimental.io_callback": _called_back,
     "jax.block_until_ready": _same,

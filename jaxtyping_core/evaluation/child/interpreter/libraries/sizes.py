@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from collections.abc import Iterator
 from typing import Any
 
 from ..values import arrays
+from ..values.joins import join
 from ..values.unknowns import (
     UNKNOWN,
     Unknown,
@@ -84,3 +86,26 @@ def without_sizes(value: Any) -> Any:
         return arrays.array(dtype, weak, None if dims is None else (None,) * len(dims))
 
     return jax.tree.map(change, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+
+
+#: Parameters with which functions of JAX are told how many items they give, which else depends on numbers.
+OF_LENGTH = ("size", "total_repeat_length", "length")
+LENGTHS = (3, 5)
+
+
+def of_any_length(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What a call gives of which only the numbers in its arrays say how long it is; None if it is no such call.
+
+    Outside of `jit` such functions take no `size` ("Sharp bits" of JAX's documentation, dynamic shapes).
+    """
+    try:
+        names = inspect.signature(f).parameters
+    except (TypeError, ValueError):
+        return None
+    name = next((name for name in OF_LENGTH if name in names and name not in kwargs), None)
+    if name is None:
+        return None
+    try:
+        return join(*(f(*args, **kwargs, **{name: length}) for length in LENGTHS))
+    except Exception:  # real code may raise anything: then the error is that of the call itself
+        return None

@@ -148,5 +148,13 @@ def object_fields(value: Any) -> dict[str, Any] | None:
     try:
         fields = object.__getattribute__(value, "__dict__")
     except AttributeError:
-        return None
+        return _slots(value)
     return fields if isinstance(fields, dict) and not callable(fields.get("lower")) else None
+
+
+def _slots(value: Any) -> dict[str, Any] | None:
+    """The attributes of a variable of Flax, which has them in slots."""
+    if not type(value).__module__.startswith("flax.nnx") or not hasattr(value, "_raw_value"):
+        return None
+    names = {name for cls in type(value).__mro__ for name in getattr(cls, "__slots__", ())}
+    return {name: getattr(value, name) for name in sorted(names) if hasattr(value, name)}

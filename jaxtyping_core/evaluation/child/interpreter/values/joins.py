@@ -143,6 +143,8 @@ def _of_objects(one: Any, other: Any, depth: int) -> Any:
 
     if type(one) is not type(other):
         return UNKNOWN
+    if _is_bookkeeping(one):
+        return one if getattr(one, "trace_state", one).is_valid() else other
     if isinstance(one, np.ndarray):
         equal = one.dtype == other.dtype and one.shape == other.shape and one.dtype != object
         return one if equal and np.array_equal(one, other) else _of_numpy(one, other)
@@ -172,6 +174,13 @@ def _of_objects(one: Any, other: Any, depth: int) -> Any:
         return one if type(one).__module__ != "__program__" and bool(one == other) else UNKNOWN
     except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
+
+
+def _is_bookkeeping(value: Any) -> bool:
+    """Whether an object is what flax.nnx notes of the trace at which another was made: it says nothing of arrays."""
+    return type(value).__name__ in ("TraceState", "PytreeState") and type(value).__module__.startswith(
+        "flax.nnx"
+    )
 
 
 def same(one: Any, other: Any, depth: int = 0) -> bool:
@@ -215,6 +224,8 @@ def _alike(left: Any, right: Any) -> bool:
 def _same_objects(one: Any, other: Any, depth: int) -> bool:
     import jax
 
+    if _is_bookkeeping(one):
+        return True
     try:
         ones, tree = jax.tree.flatten(one, is_leaf=lambda leaf: isinstance(leaf, Unknown))
         others, other_tree = jax.tree.flatten(other, is_leaf=lambda leaf: isinstance(leaf, Unknown))

@@ -99,7 +99,10 @@ def put(value: Any, held: Any) -> None:
     else:
         fields = object_fields(value)
         assert fields is not None
-        if fields.keys() != held.keys() or any(fields[name] is not item for name, item in held.items()):
+        if not hasattr(value, "__dict__"):
+            for name, item in held.items():
+                object.__setattr__(value, name, item)
+        elif fields.keys() != held.keys() or any(fields[name] is not item for name, item in held.items()):
             fields.clear()
             fields.update(held)
 
