@@ -74,6 +74,31 @@ def test_errors_of_methods_of_arrays_are_reported(check: Check, tmp_path: Path) 
     ], done.stdout
 
 
+LOOPS = """\
+import jax
+import jax.numpy as jnp
+
+def step(w, x):
+    return w, x @ jnp.ones((5, 6))
+
+def repeat(i, w):
+    return w + jnp.sum(w @ jnp.ones((5, 6)))
+
+w, losses = jax.lax.scan(step, jnp.ones((8, 2)), jnp.ones((10, 3)))
+w = jax.lax.fori_loop(0, 3, repeat, w)
+w = jax.lax.while_loop(lambda w: w.sum() < 0, lambda w: repeat(0, w), w)
+w @ w
+"""
+
+
+def test_what_a_loop_carries_is_known_after_a_mistake_in_its_body(check: Check, tmp_path: Path) -> None:
+    write(tmp_path, program=LOOPS)
+    done = check(tmp_path, "program.py")
+    assert re.findall(r"^program\.py:(\d+): error", done.stdout, re.MULTILINE) == ["5", "8", "13"], (
+        done.stdout
+    )
+
+
 def test_every_format_has_them(check: Check, tmp_path: Path) -> None:
     write(tmp_path, program=PROGRAM)
     record = json.loads(check(tmp_path, "--format", "json", "program.py").stdout)

@@ -11,6 +11,7 @@ from ..language.sequences import items_of
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything
+from . import loops_of_jax
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -280,6 +281,7 @@ MATH = (
 FUNCTIONS: dict[str, Maker] = {
     **dict.fromkeys(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"), _tree_map),
     **dict.fromkeys(("jax.tree.leaves", "jax.tree_util.tree_leaves"), _tree_leaves),
+    **loops_of_jax.FUNCTIONS,
     "functools.reduce": _reduce,
     "jax.device_get": _fetched,
     "jax.device_put": _put,
