@@ -73,7 +73,8 @@ def _columns(sources: list[Text], facts: list[list[Text]], width: int) -> tuple[
     needed = max((_length(known) for known in facts if known), default=0)
     if longest + GAP + needed <= width:
         return longest + GAP, needed
-    start = min(longest + GAP, max(round(width * SOURCE), width - needed))
+    widest = max(fact.cell_len for known in facts for fact in known)
+    start = min(longest + GAP, max(round(width * SOURCE), width - widest))
     return start, max(width - start, NARROWEST)
 
 

@@ -1,15 +1,31 @@
-"""The shipped example: it learns, it is clean, and its copy's ten mistakes are found, each on its line."""
+"""The shipped examples: they learn, are clean and known, and their copies' mistakes are found, each on its line."""
 
 from __future__ import annotations
 
 import re
+import runpy
 import subprocess
 import sys
+import traceback
 from pathlib import Path
 
 import pytest
+from truth.claims import shown
+from truth.programs import Program, facts
+from truth.verdicts import Answer, judged
+
+EXPECT = "  # expect"
+
+
+def code(line: str) -> str:
+    """A line without the comment that says which error is expected."""
+    return line.partition(EXPECT)[0]
+
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+TRAIN, WRONG = ((EXAMPLES / name).read_text().splitlines() for name in ("train.py", "train_mistakes.py"))
+#: The lines of the training script that its copy has otherwise, but for the first, which says what the file is.
+CHANGED = [i for i, (line, wrong) in enumerate(zip(TRAIN, WRONG, strict=True)) if line != code(wrong) and i]
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -17,9 +33,11 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=EXAMPLES, capture_output=True, text=True, check=False)
 
 
-def test_demo_finds_the_ten_mistakes_and_nothing_else() -> None:
+def test_demo_finds_the_mistakes_and_nothing_else() -> None:
     done = run("demo.py")
     assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"^(\d+) places: dtype known at \1, rank at \1, shape at \1$", done.stdout, re.MULTILINE)
+    assert "7 of the 7 mistakes are reported on their lines." in done.stdout
     assert "10 of the 10 mistakes are reported on their lines." in done.stdout
     assert "could not" not in done.stdout + done.stderr  # a note of the plugin that it failed
 
@@ -39,3 +57,42 @@ def test_the_right_program_learns() -> None:
     assert entropy is not None
     # A model that sees no context cannot do better than the entropy of single characters.
     assert losses[-1] < float(entropy[1]) < losses[0]
+
+
+def test_the_training_script_learns() -> None:
+    done = run("train.py")
+    assert done.returncode == 0, done.stderr
+    losses = [float(loss) for loss in re.findall(r"loss (\d+\.\d+)", done.stdout)]
+    before, after = (int(part) for part in re.findall(r"if blurred (\d+)%", done.stdout))
+    assert losses[-1] < losses[0] / 4
+    assert before < 30 and after > 70  # there are ten classes
+
+
+def test_all_is_known_of_the_training_script_and_true() -> None:
+    """Of what its places held when it ran."""
+    main = EXAMPLES / "train.py"
+    truth = facts(Program("train", main, EXAMPLES), sys.executable, 120)
+    assert truth.failure is None
+    said = shown([sys.executable, "-m", "jaxtyping_core", "show"], [main], EXAMPLES, 120)
+    assert (said.failure, said.refusals) == (None, ())
+    found = judged(truth, said.claims)
+    assert not found.no_arrays
+    assert len(found.verdicts) > 40
+    for verdict in found.verdicts:
+        assert (verdict.dtype, verdict.rank, verdict.shape) == (Answer.KNOWN,) * 3, verdict
+        assert not verdict.mistakes, verdict
+        assert None not in (verdict.claim.shape or ()), verdict
+
+
+def test_there_are_enough_mistakes_in_the_training_script() -> None:
+    assert sum(EXPECT in line for line in WRONG) == len(CHANGED) == 7
+
+
+@pytest.mark.parametrize("changed", CHANGED, ids=lambda i: code(WRONG[i]).strip())
+def test_each_mistake_alone_fails_in_jax_where_it_is_expected(changed: int, tmp_path: Path) -> None:
+    program = tmp_path / "train.py"
+    program.write_text("\n".join([*TRAIN[:changed], WRONG[changed], *TRAIN[changed + 1 :]]))
+    with pytest.raises((TypeError, ValueError)) as raised:
+        runpy.run_path(str(program), run_name="__main__")
+    lines = [step.lineno for step in traceback.extract_tb(raised.tb) if step.filename == str(program)]
+    assert EXPECT in WRONG[(lines[-1] or 0) - 1]

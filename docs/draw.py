@@ -1,0 +1,90 @@
+"""Draws the pictures of the README: what `jaxtyping-core` says about the examples.
+
+``python docs/draw.py`` writes ``docs/show.svg`` and ``docs/check.svg``.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from mypy.util import soft_wrap
+from rich.console import Console
+from rich.text import Text
+
+HERE = Path(__file__).parent
+EXAMPLES = HERE.parent / "examples"
+SHOWN, CHECKED = "train.py", "language_model_mistakes.py"
+#: The part of the first one that is drawn, by the lines that begin it and follow it.
+FIRST, AFTER = "def make_data", "def confidence"
+WIDTH = 118
+ERROR = re.compile(r"(?P<place>[^ ]+:\d+:) error: (?P<message>.*)")
+
+
+def main() -> None:
+    for name, picture in pictures():
+        (HERE / name).write_text(picture)
+
+
+def pictures() -> Iterator[tuple[str, str]]:
+    """The names of the pictures, and what is in their files."""
+    for command, program, draw in (("show", SHOWN, shown), ("check", CHECKED, checked)):
+        console = Console(record=True, width=WIDTH, file=io.StringIO())
+        console.print(Text(f"$ jaxtyping-core {command} {program}", style="bold"))
+        for text in draw(run(command, program)):
+            console.print(text)
+        yield f"{command}.svg", console.export_svg(title=f"jaxtyping-core {command}", unique_id=command)
+
+
+def run(command: str, program: str) -> list[str]:
+    """The lines that a command prints, in colours if it has any."""
+    arguments = [sys.executable, "-m", "jaxtyping_core", command, program]
+    terminal = {"COLUMNS": str(WIDTH), "FORCE_COLOR": "1", "TERM": "xterm-256color"}
+    # mypy would colour what `checked` reads.
+    environment = {**os.environ, **(terminal if command == "show" else {})}
+    done = subprocess.run(
+        arguments, cwd=EXAMPLES, env=environment, capture_output=True, text=True, check=False
+    )
+    return done.stdout.splitlines()
+
+
+def shown(lines: list[str]) -> Iterator[Text]:
+    """A part of the source with what is known of it, and the summary."""
+    texts = [Text.from_ansi(line) for line in lines]
+    first, after = (
+        next(i for i, text in enumerate(texts) if words in text.plain) for words in (FIRST, AFTER)
+    )
+    yield from (texts[0], Text("..."), *texts[first:after], Text("..."), texts[-1])
+
+
+def checked(lines: list[str]) -> Iterator[Text]:
+    """The messages under their lines of code."""
+    source = (EXAMPLES / CHECKED).read_text().splitlines()
+    return (render(line, source) for line in lines)
+
+
+def render(line: str, source: list[str]) -> Text:
+    """A message, coloured as mypy colours it, under the line of code that it is about."""
+    match = ERROR.fullmatch(line)
+    if match is None:
+        return Text(line, style="bold")
+    line_of_code = source[int(match["place"].split(":")[1]) - 1].partition("  # expect")[0].strip()
+    # As mypy breaks lines: types, which are in quotes, stay whole.
+    wrapped = soft_wrap(match["message"], WIDTH, len(f"{match['place']} error: "))
+    message, bracket, code = wrapped.rpartition("[")
+    return Text.assemble(
+        (f"\n    {line_of_code}\n", "cyan"),
+        match["place"],
+        (" error: ", "bold red"),
+        message,
+        (bracket + code, "yellow"),
+    )
+
+
+if __name__ == "__main__":
+    main()
