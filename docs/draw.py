@@ -59,6 +59,8 @@ def shown(lines: list[str]) -> Iterator[Text]:
     first, after = (
         next(i for i, text in enumerate(texts) if words in text.plain) for words in (FIRST, AFTER)
     )
+    while not texts[after - 1].plain.lstrip(" 0123456789"):
+        after -= 1
     yield from (texts[0], Text("..."), *texts[first:after], Text("..."), texts[-1])
 
 

@@ -60,7 +60,7 @@ def rows(listing: Listing, console: Console) -> Iterator[Text]:
     width = console.width - gutter
     start, column = _columns(sources, facts, width)
     for line, source, known in zip(listing.lines, sources, facts, strict=True):
-        number = Text(f"{line.number:>{digits}}{' ' * GAP}", style=QUIET)
+        number = Text.assemble((f"{line.number:>{digits}}{' ' * GAP}", QUIET))
         yield from _beside(number, source, _filled(known, column), start, width)
         for refusal in line.refusals:
             for text in _refusal(refusal, line, console, width):
