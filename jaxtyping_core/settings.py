@@ -44,7 +44,7 @@ class Settings(NamedTuple):
 TRUSTED = (
     *("jax", "numpy", "ml_dtypes", "einops", "opt_einsum", "jaxtyping", "beartype", "jaxtyping_core"),
     *("equinox", "diffrax", "lineax", "optimistix", "flax", "haiku", "optax", "jaxopt", "chex"),
-    *("numpyro", "distrax", "gymnax", "rlax"),
+    *("numpyro", "distrax", "tensorflow_probability", "dynamax", "gymnax", "rlax", "jax_md"),
 )
 #: The accepted values of each key; any positive number is one of `NUMBERS`, names of `LISTS`.
 CHOICES: dict[str, tuple[Any, ...]] = {

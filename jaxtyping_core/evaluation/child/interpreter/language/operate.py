@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..libraries import numpy_arrays, numpy_choices
+from ..libraries.sizes import symbols_in
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
@@ -177,6 +178,6 @@ class Update:
 
 
 def _update(holder: Any, key: Any) -> Any:
-    if arrays.holds_unknown(key):
+    if arrays.holds_unknown(key) or (masks.has_mask(key) and symbols_in(holder.array)):
         return Update(holder.array)
     return holder[key]

@@ -155,7 +155,7 @@ def with_numbers(given: Any) -> Iterator[Any]:
         yield changed(
             given,
             lambda leaf: (
-                arrays.unknown_size() if isinstance(leaf, Number) and leaf.kind is int else as_array(leaf)
+                arrays.size_of(leaf) if isinstance(leaf, Number) and leaf.kind is int else as_array(leaf)
             ),
         )
     for i in range(6):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..control import Raised
@@ -15,6 +15,7 @@ from ..values.unknowns import (
     Number,
     NumpyArray,
     Partial,
+    is_dim,
 )
 from .choices import anything_in, as_array, changed, choices, with_numbers
 from .sizes import resized, sizes_for, symbols_in, without_sizes
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 FEWEST = 4
 #: Choices that are tried at most.
 MOST = 160
+#: Steps that trying them may take: each choice walks the program's functions that a call leads to.
+MOST_STEPS = 3000
 #: Modules whose functions are functions of arrays: an argument of which nothing is known is one, or an option.
 OF_ARRAYS = ("jax", "operator")
 #: Functions that only look at how values are put together: unknown ones, but of a known kind, are no matter.
@@ -121,8 +124,9 @@ def _agreed(machine: Machine, f: Any, choices: Iterator[tuple[Any, int | None]],
     """What all choices that are accepted have in common; too few of them tell nothing."""
     results: list[Any] = []
     accepted, sizes = 0, set[int | None]()
+    steps = machine.steps
     for count, ((args, kwargs), size) in enumerate(choices):
-        if count >= MOST:
+        if count >= MOST or machine.steps - steps > MOST_STEPS:
             return UNKNOWN
         try:
             result = _sized(machine, f, args, kwargs)
@@ -165,6 +169,10 @@ def _sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) ->
         symbols = symbols_in([args, kwargs])
         if not symbols:
             raise
+        key = ("sized", f, _pattern([args, kwargs], symbols))
+        known = _remembered(machine, key)
+        if known is not None:
+            return known[0]
         results: list[Any] = []
         for sizes in sizes_for(symbols, [args, kwargs]):
             table = dict(zip(symbols, sizes, strict=True))
@@ -178,7 +186,18 @@ def _sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) ->
         result = results[0]
         for other in results[1:]:
             result = join(result, other)
-        return result if len(results) > 1 else without_sizes(result)
+        result = result if len(results) > 1 else without_sizes(result)
+        _remember(machine, key, result)
+        return result
+
+
+def _pattern(value: Any, symbols: Sequence[str]) -> str | None:
+    """The key of a value whose sizes may have any names."""
+    key = _key(value)
+    text = repr(key)
+    for i, symbol in sorted(enumerate(symbols), key=lambda pair: -len(pair[1])):
+        text = text.replace(symbol, f"<{i}>")
+    return None if key is None else text
 
 
 def _key(value: Any) -> Any:
@@ -194,6 +213,8 @@ def _key(value: Any) -> Any:
         return ("array", *map(str, described))
     if isinstance(value, (Number, NumpyArray, Mixed)) or value is UNKNOWN:
         return repr(value)
+    if is_dim(value):
+        return ("dim", str(value))
     if value is None or isinstance(value, (bool, int, float, str)) or type(value).__name__ == "dtype":
         return (type(value).__name__, repr(value))
     return None

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..control import Raised
-from ..language.functions import Cursor
 from ..language.sequences import items_of
 from ..values import arrays
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything
+from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Unknown, is_anything
 from . import loops_of_jax
 
 if TYPE_CHECKING:
@@ -28,6 +27,10 @@ OPTIONS = frozenset(
         "jax_threefry_partitionable",
     }
 )
+
+
+#: Functions of Python's library that give seconds.
+CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "default_timer")
 
 
 def _leaf(leaf: Any) -> bool:
@@ -344,10 +347,16 @@ def namespaces(natives: Natives) -> dict[str, Any]:
     nothing = natives.function(lambda *_, **__: None)
     iterated = natives.function(lambda iterable=UNKNOWN, *_, **__: iterable)
     counted = natives.function(lambda *args, **_: natives.machine.call(range, list(args), {}))
+    seconds = natives.function(lambda *_, **__: Number(float))
+    clocks = Namespace(
+        **dict.fromkeys(CLOCKS, seconds), sleep=nothing, strftime=natives.function(lambda *_: Number(str))
+    )
     progress = Namespace(tqdm=iterated, trange=counted)
     return {
         "jax.debug": Namespace(print=nothing, callback=nothing, breakpoint=nothing),
         "jax.config": Namespace(update=natives.function(_update(natives)), read=nothing),
+        "time": clocks,
+        "timeit": clocks,
         **dict.fromkeys(("tqdm", "tqdm.auto", "tqdm.notebook", "tqdm.rich"), progress),
     }
 
@@ -367,6 +376,3 @@ def _update(natives: Natives) -> Callable[..., Any]:
             natives.machine.note("an option of JAX is set to what is not known")
 
     return update
-
-
-__all__ = ["FUNCTIONS", "Cursor", "Partial", "namespaces"]

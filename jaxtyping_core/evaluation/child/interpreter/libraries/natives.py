@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..language.attributes import Namespace
 from ..values.unknowns import UNKNOWN
-from . import builtin_functions, jax_functions, numpy_random
+from . import builtin_functions, command_lines, jax_functions, numpy_random
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -46,7 +46,11 @@ class Natives:
         self.whole: dict[str, Any] = {}
         for path, make in jax_functions.FUNCTIONS.items():
             self._of_library(path, make(machine))
-        for name, namespace in {**jax_functions.namespaces(self), **numpy_random.namespaces(self)}.items():
+        for name, namespace in {
+            **jax_functions.namespaces(self),
+            **numpy_random.namespaces(self),
+            **command_lines.namespaces(self),
+        }.items():
             self.whole[name] = namespace
             parent, _, last = name.rpartition(".")
             self.modules[parent, last] = namespace

@@ -32,18 +32,13 @@ def symbols_in(value: Any) -> list[str]:
 
 
 def sizes_for(symbols: list[str], value: Any) -> Iterator[tuple[int, ...]]:
-    import jax
-
-    others = {
-        dim
-        for leaf in jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
-        if arrays.is_array(leaf)
-        for dim in leaf.shape
-        if type(dim) is int
-    }
-    possible = [*dict.fromkeys([*SIZES, *sorted(others)[:3]])]
-    yield from itertools.islice(itertools.product(possible, repeat=len(symbols)), 32)
-    yield from ((7,) * len(symbols), (2,) * len(symbols))
+    """Numbers for symbols: all the same, one of them another, and all different."""
+    possible, count = fitting(value), len(symbols)
+    yield from ((size,) * count for size in dict.fromkeys((*possible, 7, 2)))
+    if count > 1:
+        for size, i in itertools.product(possible[1:], range(min(count, 4))):
+            yield tuple(size if i == j else SIZES[0] for j in range(count))
+        yield tuple(range(SIZES[0], SIZES[0] + count))
 
 
 def fitting(value: Any) -> list[int]:

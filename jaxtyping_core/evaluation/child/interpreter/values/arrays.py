@@ -26,6 +26,13 @@ def unknown_size() -> Any:
     return symbol(f"{UNKNOWN_DIM}{next(_counter)}")
 
 
+def size_of(number: Number) -> Any:
+    """An unknown int as a size: the same one wherever it is used."""
+    if number.size is None:
+        number.size = unknown_size()
+    return number.size
+
+
 def is_unknown_size(dim: Any) -> bool:
     """Whether something that is not known takes part in a size."""
     return dim is None or (is_dim(dim) and UNKNOWN_DIM in str(dim))

@@ -100,6 +100,8 @@ class Number(Unknown):
 
     def __init__(self, kind: type) -> None:
         self.kind = kind
+        #: The symbol of an int that has been used as a size.
+        self.size: Any = None
 
     def __repr__(self) -> str:
         return f"Number({self.kind.__name__})"
