@@ -50,9 +50,14 @@ class Probes(ast.NodeTransformer):
         return [node, *self.bound([node.target] if node.value else [])]
 
     def bound(self, targets: list[ast.expr]) -> list[ast.stmt]:
-        """Probes of the names that targets bind."""
-        names = [node for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
-        return [self.after(name, name.id) for name in names if isinstance(name.ctx, ast.Store)]
+        """Probes of the names that targets bind; where one is bound several times, it has the last value afterwards."""
+        nodes = [node for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
+        stored = sorted(
+            (node for node in nodes if isinstance(node.ctx, ast.Store)),
+            key=lambda node: (node.lineno, node.col_offset),
+        )
+        last = {node.id: node for node in stored}
+        return [self.after(node, name) for name, node in last.items()]
 
     def after(self, node: ast.expr | ast.arg, name: str, is_parameter: bool = False) -> ast.stmt:
         """A statement that probes a name."""
