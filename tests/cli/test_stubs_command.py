@@ -269,6 +269,7 @@ excluded.EXCLUDED.update((path, "") for index, path in enumerate(paths) if index
 """
 
 
+@pytest.mark.one_python
 def test_the_real_stubs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of the installed JAX."""
     monkeypatch.setattr(project, "GENERATE", FEWER + project.GENERATE)

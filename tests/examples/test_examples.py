@@ -49,6 +49,7 @@ def test_the_right_program_is_clean_when_mypy_is_strict(tmp_path: Path) -> None:
     assert done.stdout == "Success: no issues found in 1 source file\n"
 
 
+@pytest.mark.one_python
 def test_the_right_program_learns() -> None:
     done = run("language_model.py", "--steps", "100")
     assert done.returncode == 0, done.stderr

@@ -72,6 +72,7 @@ def test_the_hooks_that_this_repository_offers() -> None:
     assert hook["id"] == yaml.safe_load(REPOSITORY)["repos"][0]["hooks"][0]["id"] == HOOK
 
 
+@pytest.mark.one_python
 def test_the_hook_of_the_environment(project: Path, tmp_path: Path) -> None:
     (project / ".pre-commit-config.yaml").write_text(LOCAL)
     home = {"PRE_COMMIT_HOME": str(tmp_path / "home")}
@@ -107,6 +108,7 @@ def test_the_hook_of_this_repository(project: Path, tmp_path: Path) -> None:
     assert "import-not-found" not in done.stdout
 
 
+@pytest.mark.one_python
 def test_the_workflow_of_github(project: Path) -> None:
     job = yaml.safe_load(PASTED[".github/workflows/types.yml"])["jobs"]["check"]
     *_, install, check = [step["run"] for step in job["steps"] if "run" in step]
@@ -118,6 +120,7 @@ def test_the_workflow_of_github(project: Path) -> None:
     assert MESSAGE in done.stdout
 
 
+@pytest.mark.one_python
 def test_the_job_of_gitlab(project: Path) -> None:
     install, check = yaml.safe_load(PASTED[".gitlab-ci.yml"])["types"]["script"]
     assert install == "pip install . 'jaxtyping-core[check]'"
