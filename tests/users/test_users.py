@@ -50,6 +50,7 @@ def test_no_type_is_wrong(findings: Findings) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.one_python  # a figure of all programs
 def test_enough_is_known(findings: Findings) -> None:
     answers = [claim.answers for claims in findings.claims.values() for claim in claims]
     assert sum(dtype is Answer.EXACT for dtype, _, _ in answers) >= DTYPES * len(answers)

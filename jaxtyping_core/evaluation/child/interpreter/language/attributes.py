@@ -160,7 +160,7 @@ def of_unknown(machine: Machine, value: Unknown, name: str) -> Any:
         from ..libraries import numpy_arrays
 
         return numpy_arrays.attribute(machine, value, name)
-    if isinstance(value, Many) and value.kind is list:
+    if isinstance(value, Many) and value.kind in (list, set, dict):
         return Method(value, name)
     if isinstance(value, Number) and value.kind is str:
         return Method(value, name)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...verdicts import Refused, verdict
 from ..control import Raised
-from ..libraries import draws, numpy_arrays, transformed
+from ..libraries import draws, lengths, numpy_arrays, transformed
 from ..libraries.methods import of_method
 from ..libraries.sizes import of_any_length
 from ..values import arrays
@@ -204,6 +204,8 @@ def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
     ):
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
+    if lengths.has_any_length(f, args):
+        return lengths.of_any_length(machine, f, args, kwargs)
     if numpy_arrays.is_of_numpy(f):
         return numpy_arrays.call(machine, f, args, kwargs)
     given = [*args, *kwargs.values(), holder]

@@ -30,14 +30,14 @@ def outside(scope: Scope) -> Scope:
 
 def walk(
     machine: Machine, generators: list[ast.comprehension], scope: Scope, give: Callable[[Scope], Any]
-) -> tuple[list[Any], bool]:
-    """What `give` gives for each item, and whether these are all."""
+) -> tuple[list[Any], bool, bool]:
+    """What `give` gives for each item, whether these are all, and whether there surely is one."""
     inner = Scope(scope, scope.module, is_comprehension=True)
     made: list[Any] = []
-    whole = True
+    whole = some = True
 
     def level(depth: int) -> None:
-        nonlocal whole
+        nonlocal whole, some
         if depth == len(generators):
             made.append(give(inner))
             return
@@ -46,7 +46,7 @@ def walk(
         if isinstance(items, list) and len(items) > MOST:
             items = Many(join_all(items), True)
         if isinstance(items, Many):
-            whole = False
+            whole, some = False, some and items.some
             items = [items.item]
         for item in items:
             machine.step()
@@ -55,30 +55,32 @@ def walk(
             if False in outcomes:
                 continue
             if None in outcomes:
-                whole = False
+                whole = some = False
             level(depth + 1)
 
     level(0)
-    return made, whole
+    return made, whole, some and bool(made)
 
 
 def of_list(machine: Machine, node: ast.ListComp | ast.GeneratorExp, scope: Scope) -> Any:
-    made, whole = walk(machine, node.generators, scope, lambda inner: machine.value(node.elt, inner))
+    made, whole, some = walk(machine, node.generators, scope, lambda inner: machine.value(node.elt, inner))
     if whole:
         return made
-    return Many(join_all(made) if made else UNKNOWN)
+    return Many(join_all(made) if made else UNKNOWN, some)
 
 
 def of_set(machine: Machine, node: ast.SetComp, scope: Scope) -> Any:
-    made, whole = walk(machine, node.generators, scope, lambda inner: machine.value(node.elt, inner))
-    return set(made) if whole and not arrays.holds_unknown(made) else UNKNOWN
+    made, whole, some = walk(machine, node.generators, scope, lambda inner: machine.value(node.elt, inner))
+    if whole and not arrays.holds_unknown(made):
+        return set(made)
+    return Many(join_all(made) if made else UNKNOWN, some, set)
 
 
 def of_dict(machine: Machine, node: ast.DictComp, scope: Scope) -> Any:
     def pair(inner: Scope) -> tuple[Any, Any]:
         return machine.value(node.key, inner), machine.value(node.value, inner)
 
-    made, whole = walk(machine, node.generators, scope, pair)
+    made, whole, some = walk(machine, node.generators, scope, pair)
     if not whole or any(arrays.holds_unknown(key) for key, _ in made):
-        return UNKNOWN
+        return Many(join_all([item for _, item in made]) if made else UNKNOWN, some, dict)
     return dict(made)

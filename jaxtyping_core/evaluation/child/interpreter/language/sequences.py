@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_dim
+from .attributes import Namespace
 from .functions import Cursor
 
 if TYPE_CHECKING:
@@ -23,10 +24,13 @@ MOST_ROWS = 64
 def items_of(machine: Machine, value: Any) -> list[Any] | Many:
     """The items of an iterable; what they have in common where their number is not known, or large."""
     if isinstance(value, Many):
-        return value
+        return Many(UNKNOWN, value.some) if value.kind is dict else value
+    if isinstance(value, Namespace) and "__iter__" in value.names:
+        found: Many = value.names["__iter__"]
+        return found
     if isinstance(value, Unknown) and not isinstance(value, NumpyArray):
         if isinstance(value, Number) and value.kind is str:
-            return Many(Number(str))
+            return Many(Number(str), True)  # an empty text gives nothing that a program goes on with
         rows = rows_of(machine, value)
         return Many(UNKNOWN) if rows is None else rows
     if arrays.is_array(value) or isinstance(value, NumpyArray):
@@ -99,7 +103,7 @@ def unpacked(machine: Machine, value: Any, count: int, star: int | None) -> list
 
 def length(machine: Machine, value: Any) -> Any:
     """``len(value)``."""
-    if isinstance(value, (Partial_, NumpyArray)) or arrays.is_array(value):
+    if isinstance(value, (Partial, NumpyArray)) or arrays.is_array(value):
         dims = value.shape if arrays.is_array(value) else value.dims
         if dims and dims[0] is None:
             return arrays.unknown_size()
@@ -114,16 +118,11 @@ def length(machine: Machine, value: Any) -> Any:
     return len(value)
 
 
-from ..values.unknowns import (
-    Partial as Partial_,  # under another name: `functools.partial` is meant elsewhere
-)
-
-
 def listed(machine: Machine, value: Any, kind: Callable[[Any], Any]) -> Any:
     """``list(value)`` and its like."""
     items = items_of(machine, value)
     if isinstance(items, Many):
-        return Many(items.item, items.some, kind) if kind in (list, tuple) else UNKNOWN
+        return Many(items.item, items.some, kind) if kind in (list, tuple, set) else UNKNOWN
     if kind in (set, frozenset) and arrays.holds_unknown(items):
         return UNKNOWN
     return collections.deque(items) if kind is collections.deque else kind(items)

@@ -10,6 +10,7 @@ from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..scopes import Scope
 from ..values.unknowns import UNKNOWN, Unknown
 from . import classes, functions, imports, loops, targets
+from .attributes import Namespace
 from .matching import match
 from .operators import BINARY, IN_PLACE
 from .truth import truth
@@ -116,6 +117,8 @@ def enter(machine: Machine, context: Any) -> tuple[Any, Callable[[], None]]:
     nothing: Callable[[], None] = lambda: None
     if isinstance(context, Unknown):
         return UNKNOWN, nothing
+    if isinstance(context, Namespace):
+        return context, nothing
     if isinstance(context, functions.Cursor):  # of ``contextlib.contextmanager``
         return (context.items[0] if context.items else UNKNOWN), nothing
     cls = type(context)

@@ -13,6 +13,7 @@ from ..language.truth import truth
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, Instance, Many, Number, NumpyArray, Partial, Unknown, is_dim
 from . import builtin_iterations as iterations
+from . import text_files
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -74,6 +75,8 @@ def _dict(machine: Machine) -> Callable[..., Any]:
         if isinstance(args[0], dict):
             return {**args[0], **kwargs}
         pairs = items_of(machine, args[0])
+        if isinstance(pairs, Many) and isinstance(pairs.item, tuple) and len(pairs.item) == 2 and not kwargs:
+            return Many(pairs.item[1], pairs.some, dict)
         if isinstance(pairs, Many) or arrays.holds_unknown(
             [p[0] if isinstance(p, (tuple, list)) and p else UNKNOWN for p in pairs]
         ):
@@ -234,6 +237,7 @@ FUNCTIONS: dict[str, Maker] = {
     **dict.fromkeys(("print",), _said),
     **dict.fromkeys(("repr", "format", "ascii", "chr", "hex", "bin", "oct"), _text),
     "dict": _dict,
+    "open": text_files.opener,
     "zip": iterations.zipped,
     "enumerate": iterations.enumerated,
     "map": iterations.mapped,

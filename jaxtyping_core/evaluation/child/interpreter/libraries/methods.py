@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Many, Number, Partial, Unknown
+from ..values.unknowns import UNKNOWN, Many, Number, Partial
 
 if TYPE_CHECKING:
     from ..language.attributes import Method
@@ -46,28 +46,47 @@ class MethodCall:
 
 
 def of_many(machine: Machine, holder: Many, name: str, args: list[Any]) -> Any:
-    """A method of a list of unknown length."""
-    from ..language.sequences import items_of
-
-    if name in ("append", "insert", "appendleft"):
+    """A method of a list, a set or a dict of which the items are not known one by one."""
+    if holder.kind is dict:
+        return _of_dict(holder, name, args)
+    if name in ("append", "insert", "appendleft", "add"):
         holder.item = join(holder.item, args[-1])
         return None
-    if name == "extend":
-        items = items_of(machine, args[0])
-        for item in [items.item] if isinstance(items, Many) else items:
-            holder.item = join(holder.item, item)
+    if name in ("extend", "update"):
+        from ..language.sequences import items_of
+
+        for each in args:
+            items = items_of(machine, each)
+            for item in [items.item] if isinstance(items, Many) else items:
+                holder.item = join(holder.item, item)
         return None
     if name in ("pop", "popleft"):
         holder.some = False
         return holder.item
     if name == "copy":
         return Many(holder.item, holder.some, holder.kind)
-    if name in ("clear", "remove"):
+    if name in ("clear", "remove", "discard"):
         holder.some = False
         return None
     if name in ("sort", "reverse"):
         return None
-    return Number(int) if name in ("index", "count") else UNKNOWN
+    if name in ("index", "count"):
+        return Number(int)
+    holder.item = UNKNOWN
+    return UNKNOWN
 
 
-__all__ = ["MethodCall", "Unknown", "of_method"]
+def _of_dict(holder: Many, name: str, args: list[Any]) -> Any:
+    """A method of a dict of which the keys are not known."""
+    if name == "values":
+        return Many(holder.item, holder.some)
+    if name == "keys":
+        return Many(UNKNOWN, holder.some)
+    if name == "items":
+        return Many((UNKNOWN, holder.item), holder.some)
+    if name == "get":
+        return join(holder.item, args[1] if len(args) > 1 else None)
+    if name == "copy":
+        return Many(holder.item, holder.some, dict)
+    holder.item = UNKNOWN
+    return UNKNOWN

@@ -17,6 +17,8 @@ from ..values.unknowns import (
 
 #: Sizes that unknown ones are tried as.
 SIZES = (6, 1)
+#: Sizes of which a part can be taken that is as large as programs take.
+LARGE = (1031, 4099)
 
 
 def symbols_in(value: Any) -> list[str]:
@@ -34,7 +36,7 @@ def symbols_in(value: Any) -> list[str]:
 def sizes_for(symbols: list[str], value: Any) -> Iterator[tuple[int, ...]]:
     """Numbers for symbols: all the same, one of them another, and all different."""
     possible, count = fitting(value), len(symbols)
-    yield from ((size,) * count for size in dict.fromkeys((*possible, 7, 2)))
+    yield from ((size,) * count for size in dict.fromkeys((*possible, 7, 2, *LARGE)))
     if count > 1:
         for size, i in itertools.product(possible[1:], range(min(count, 4))):
             yield tuple(size if i == j else SIZES[0] for j in range(count))
