@@ -179,6 +179,7 @@ class JaxPlugin(Plugin):
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Called when a module has been parsed: the classes of displays are needed where there are arrays."""
+        self.engine.programs.forget()
         for watch in self.watchers:
             watch(file)
         imported = [name for node in file.imports for name in imported_modules(node)]
