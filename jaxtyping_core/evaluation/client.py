@@ -10,6 +10,7 @@ died or ran out of memory is put to a new child, and what is lost all the same i
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import json
 import os
@@ -256,6 +257,7 @@ def sources_digest() -> str:
     return digest.hexdigest()
 
 
+_digest = functools.cache(sources_digest)
 _evaluators: dict[tuple[object, ...], Evaluator] = {}
 
 
@@ -272,7 +274,7 @@ def evaluator(
     """
     key = (python, time_limit, cache_file, jax_version, arguments)
     if key not in _evaluators:
-        cache = Cache(cache_file, f"{jax_version} {sources_digest()}") if cache_file else None
+        cache = Cache(cache_file, f"{jax_version} {_digest()}") if cache_file else None
         _evaluators[key] = Evaluator(python, time_limit, cache, arguments)
     _evaluators[key].renew()
     return _evaluators[key]

@@ -11,10 +11,12 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxtyping_core.evaluation.cache import Cache
-from jaxtyping_core.programs.functions import Sources
+
+if TYPE_CHECKING:
+    from jaxtyping_core.programs.functions import Sources
 
 #: What a row holds of a module that depends on no body.
 NOTHING = "null"

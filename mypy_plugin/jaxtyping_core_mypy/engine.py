@@ -129,12 +129,17 @@ class Engine:
             api.note(errors.FAULT.format(reason=self._lost.unknown), context)
         self._lost = None
 
-    def data(self, module: str, is_check: bool) -> list[Any]:
+    def data(self, module: str, path: str, is_check: bool) -> list[Any]:
         """What the types in a module depend on; mypy checks the module again when this is no longer the same.
 
         With what a module has in mypy's cache (`is_check` is false) there is more where an answer was lost, so that
         the next run does not take over the less precise types.
         """
         settings = self.settings._replace(time_limit=0)._asdict() | {"trust": self.settings.trusted}
-        data: list[Any] = [*settings.values(), self.jax_version, *self.programs.data(module, is_check)]
+        data: list[Any] = [
+            *settings.values(),
+            self.jax_version,
+        ]
+        if not path.endswith(".pyi"):
+            data += self.programs.data(module, is_check)
         return data if is_check or module not in self._incomplete else [*data, "incomplete"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mypy.nodes import MypyFile
 
@@ -13,10 +14,12 @@ from jaxtyping_core.evaluation.client import evaluator
 from jaxtyping_core.evaluation.protocol import Answer, request
 from jaxtyping_core.evaluation.values import Call, Own, Value, encode, functions_in, transform
 from jaxtyping_core.evaluation.versions import packages_digest
-from jaxtyping_core.programs.functions import Sources, sources_of
 from jaxtyping_core.settings import Settings
 from jaxtyping_core_mypy import several
 from jaxtyping_core_mypy.dependencies import Asked, Dependencies
+
+if TYPE_CHECKING:
+    from jaxtyping_core.programs.functions import Sources
 
 #: The argument of the child that answers.
 CHILD = ("functions",)
@@ -74,6 +77,8 @@ class Programs:
         return self._answers[key]
 
     def _sources_of(self, asked: Asked) -> Sources | None:
+        from jaxtyping_core.programs.functions import sources_of  # most runs need it for nothing
+
         if asked not in self._sources:
             paths = [Path(file) for file in sorted(asked.files)]
             try:
