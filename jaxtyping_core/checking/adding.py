@@ -16,6 +16,8 @@ from jaxtyping_core.showing.listing import trail
 ESCAPE = re.compile(r"\x1b\[[0-9;:]*[A-Za-z]|\x1b\([A-Z0-9]|\x0f")
 ERROR = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::\d+)*: error: ")
 FOUND = re.compile(r"Found \d+ errors? in \d+ files? \(checked (\d+) source")
+#: Where in a function of the program an error is that mypy reports at a call of it.
+INSIDE = re.compile(r": in \S+ \((?P<file>[^():]+):(?P<line>\d+)\): ")
 #: The code of a comment that ignores nothing.
 UNUSED = "unused-ignore"
 SUCCESS = re.compile(r"Success: .*?(\d+) source files?$")
@@ -27,6 +29,8 @@ class Errors:
     def __init__(self) -> None:
         self._places: set[tuple[Path, int]] = set()
         self._files: set[Path] = set()
+        #: The lines inside of functions at which mypy's errors at calls are, under the names of their files.
+        self._inside: set[tuple[str, int]] = set()
         #: mypy's reports of comments that ignore nothing, which may ignore one of our errors.
         self._unused: list[tuple[tuple[Path, int], str]] = []
         #: The errors that mypy reported, and those of them that are shown.
@@ -49,6 +53,7 @@ class Errors:
                     self._unused.append((place, line))
                     continue
                 self._note(place)
+                self._inside.update((found["file"], int(found["line"])) for found in INSIDE.finditer(plain))
             yield line
 
     def rest(self, refused: Refused | None) -> Iterator[str]:
@@ -60,7 +65,7 @@ class Errors:
                 yield line
         for refusal in refused.refusals if refused else ():
             place = (Path(refusal.file).resolve(), refusal.line)
-            if refused and not self._reported(place):
+            if refused and not self._reported(place) and not self._told_at_call(refusal):
                 self.added += 1
                 self._files.add(place[0])
                 yield from _lines(refusal, refused)
@@ -89,6 +94,13 @@ class Errors:
         """Whether mypy reports an error there; from its cache it may do so under the path of an earlier run."""
         stray = {(path.name, line) for path, line in self._places if not path.exists()}
         return place in self._places or (place[0].name, place[1]) in stray
+
+    def _told_at_call(self, refusal: Refusal) -> bool:
+        """Whether mypy reports it at the call that leads there."""
+        inside = (Path(refusal.file).name, refusal.line) in self._inside
+        return inside and any(
+            (Path(step.file).resolve(), step.line) in self._places for step in refusal.trail
+        )
 
     def _note(self, place: tuple[Path, int]) -> None:
         self._count += 1

@@ -22,7 +22,7 @@ def call(site: Site) -> Type:
         return site.default
     args, kwargs = bind_to_own(site)
     answer = site.ask("value", [function, *args], kwargs)
-    if answer.error is not None:
+    if answer.error is not None and (args or kwargs):  # without arguments, it is not the call that is wrong
         spelled = f"{spell(callee)}({spell_arguments(args, kwargs)})"
         message = errors.REFUSED.format(call=spelled, reason=errors.sentence(answer.error))
         site.fail(message, errors.BY_KIND[str(answer.kind)])

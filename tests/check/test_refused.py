@@ -46,6 +46,32 @@ def test_errors_inside_unannotated_functions_are_reported(check: Check, tmp_path
     assert done.returncode == 1
 
 
+CALLED = """\
+import jax.numpy as jnp
+
+def predict(w, x):
+    return x @ w
+
+def main():
+    predict(jnp.ones((3, 3)), jnp.ones((2, 4)))
+
+predict(jnp.ones((3, 4)), jnp.ones((2, 4)))
+"""
+AT_THE_CALL = r"called\.py:9: error: JAX refuses predict\(.*\): in predict \(called\.py:4\): dot_general .*  \[array-shape\]"
+
+
+def test_errors_are_reported_once(check: Check, tmp_path: Path) -> None:
+    """At the call where mypy reports it, and in the body what is refused in other calls."""
+    write(tmp_path, called=CALLED)
+    done = check(tmp_path, "called.py")
+    assert re.fullmatch(AT_THE_CALL, done.stdout.splitlines()[0]), done.stdout
+    assert "Found 1 error" in done.stdout
+    write(tmp_path, called=CALLED + "main()\n")
+    done = check(tmp_path, "called.py")
+    assert "called.py:4: error: " in done.stdout
+    assert "Found 2 errors" in done.stdout
+
+
 METHODS = """\
 import jax.numpy as jnp
 

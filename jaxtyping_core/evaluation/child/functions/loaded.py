@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any
 
-from ...values import Call, Dim, Own, Unknown, Value
+from ...values import Dim, Own, Unknown, Value, functions_in
 from ..interpreter.control import Control, Exhausted, Frame, Raised
 from ..interpreter.facts import Facts
 from ..interpreter.language import imports
@@ -23,6 +24,8 @@ from ..verdicts import Refused, Undecided
 from .objects import Maker, value_of
 from .steady import Steady
 
+#: The comment by which a line is not to have errors, with their codes.
+IGNORED = re.compile(r"#\s*type:\s*ignore(?:\[([^\]]*)\])?")
 #: Where calls come from that no statement of the program makes.
 OUTSIDE = Module("", "", False)
 
@@ -42,6 +45,9 @@ class Loaded:
         texts, _ = parsed(sources)
         self.machine = Machine(texts, Libraries(sources["trust"]), 0.0)
         self.steady = Steady(self.machine, sources["rebound"], sources["changed"], sources["outer"])
+        self._lines = {
+            module["path"]: (module["text"] or "").splitlines() for module in sources["modules"].values()
+        }
         self._problem: str | None = None
 
     @contextmanager
@@ -60,7 +66,7 @@ class Loaded:
         """
         import jax
 
-        for own in _functions_in(call):
+        for own in functions_in(call):
             self._load(own.module)
         machine = self.machine
         result: Value = Unknown()
@@ -76,8 +82,9 @@ class Loaded:
                 raise Undecided("the function takes too long") from None
             except (Raised, Control) as left:
                 raise Undecided(f"the function ends with {type(left).__name__}") from None
-            if machine.refusals:
-                raise self._refused(next(iter(machine.refusals.values())))
+            refusals = [found for found in machine.refusals.values() if not self._is_ignored(found)]
+            if refusals:
+                raise self._refused(refusals[0])
         return result
 
     @contextmanager
@@ -132,6 +139,13 @@ class Loaded:
         if machine.modules[name].failed:
             raise Undecided(f"{name} ends with an exception")
 
+    def _is_ignored(self, refusal: Mapping[str, Any]) -> bool:
+        """Whether a comment in the body says that it is not to be reported."""
+        lines = self._lines.get(refusal["file"], [])
+        line = lines[refusal["line"] - 1] if 0 < refusal["line"] <= len(lines) else ""
+        comment = IGNORED.search(line)
+        return comment is not None and (comment[1] is None or f"array-{refusal['kind']}" in comment[1])
+
     def _refused(self, refusal: Mapping[str, Any]) -> RefusedInside:
         """The refusal in words that tell where in the function it is."""
         message = str(refusal["message"])
@@ -151,12 +165,3 @@ class Loaded:
             and node.lineno <= line <= (node.end_lineno or line)
         ]
         return max(around, key=lambda node: node.lineno).name if around else "<module>"
-
-
-def _functions_in(call: Value) -> list[Own]:
-    from ...values import functions_in
-
-    return functions_in(call)
-
-
-__all__ = ["Call", "Loaded", "RefusedInside"]
