@@ -29,10 +29,10 @@ class Errors:
     def __init__(self) -> None:
         self._places: set[tuple[Path, int]] = set()
         self._files: set[Path] = set()
-        #: The lines inside of functions at which mypy's errors at calls are, under the names of their files.
-        self._inside: set[tuple[str, int]] = set()
         #: mypy's reports of comments that ignore nothing, which may ignore one of our errors.
         self._unused: list[tuple[tuple[Path, int], str]] = []
+        #: mypy's errors at calls, each with where inside of the function it is: it may be told there.
+        self._at_calls: list[tuple[tuple[Path, int], tuple[str, int], str]] = []
         #: The errors that mypy reported, and those of them that are shown.
         self._told = self._count = 0
         self._summary: str | None = None
@@ -52,8 +52,10 @@ class Errors:
                 if UNUSED in plain:
                     self._unused.append((place, line))
                     continue
+                if inside := INSIDE.search(plain):
+                    self._at_calls.append((place, (inside["file"], int(inside["line"])), line))
+                    continue
                 self._note(place)
-                self._inside.update((found["file"], int(found["line"])) for found in INSIDE.finditer(plain))
             yield line
 
     def rest(self, refused: Refused | None) -> Iterator[str]:
@@ -63,9 +65,14 @@ class Errors:
             if place not in used:
                 self._note(place)
                 yield line
+        told = _calls_of(refused.refusals if refused else ())
+        for place, inside, line in self._at_calls:
+            if (inside, place) not in told:
+                self._note(place)
+                yield line
         for refusal in refused.refusals if refused else ():
             place = (Path(refusal.file).resolve(), refusal.line)
-            if refused and not self._reported(place) and not self._told_at_call(refusal):
+            if refused and not self._reported(place):
                 self.added += 1
                 self._files.add(place[0])
                 yield from _lines(refusal, refused)
@@ -95,17 +102,19 @@ class Errors:
         stray = {(path.name, line) for path, line in self._places if not path.exists()}
         return place in self._places or (place[0].name, place[1]) in stray
 
-    def _told_at_call(self, refusal: Refusal) -> bool:
-        """Whether mypy reports it at the call that leads there."""
-        inside = (Path(refusal.file).name, refusal.line) in self._inside
-        return inside and any(
-            (Path(step.file).resolve(), step.line) in self._places for step in refusal.trail
-        )
-
     def _note(self, place: tuple[Path, int]) -> None:
         self._count += 1
         self._files.add(place[0])
         self._places.add(place)
+
+
+def _calls_of(refusals: Iterable[Refusal]) -> set[tuple[tuple[str, int], tuple[Path, int]]]:
+    """Where each refusal is, by the name of the file, with each of the calls that lead there."""
+    return {
+        ((Path(refusal.file).name, refusal.line), (Path(step.file).resolve(), step.line))
+        for refusal in refusals
+        for step in refusal.trail
+    }
 
 
 def _place(line: str) -> tuple[str | None, int]:
