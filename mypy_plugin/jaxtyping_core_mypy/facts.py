@@ -104,6 +104,14 @@ class ModuleFacts:
         return self._assignments.get(id(value))
 
     @functools.cached_property
+    def _whole_statements(self) -> frozenset[int]:
+        return frozenset(id(s.expr) for s in self.statements if isinstance(s, ExpressionStmt))
+
+    def is_used(self, value: Context) -> bool:
+        """Whether anything is made of what the expression `value` gives."""
+        return id(value) not in self._whole_statements
+
+    @functools.cached_property
     def _loops(self) -> list[ForStmt | WhileStmt]:
         return [statement for statement in self.statements if isinstance(statement, (ForStmt, WhileStmt))]
 

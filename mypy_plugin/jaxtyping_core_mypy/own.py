@@ -21,6 +21,8 @@ def call(site: Site) -> Type:
     if function is None:
         return site.default
     args, kwargs = bind_to_own(site)
+    if not (args or kwargs or site.facts.is_used(site.ctx.context)):  # such as ``main()``
+        return site.default
     answer = site.ask("value", [function, *args], kwargs)
     if answer.error is not None and (args or kwargs):  # without arguments, it is not the call that is wrong
         spelled = f"{spell(callee)}({spell_arguments(args, kwargs)})"
