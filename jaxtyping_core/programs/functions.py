@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs import changes
 from jaxtyping_core.programs.sources import Program, collect, read
 
@@ -85,6 +84,3 @@ def _words(tree: ast.Module) -> set[str]:
 
 def _names(program: Program) -> dict[Path, str]:
     return {Path(module.path).resolve(): name for name, module in program.modules.items()}
-
-
-__all__ = ["CommandError", "Sources", "sources_of"]

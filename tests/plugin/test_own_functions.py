@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 import inspect
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from conformance.verdict import parse
 from harness import Messages, run_mypy
-from test_against_jax import SIZES, agrees, every
+from test_against_jax import agrees, every
 from test_cases import CASE, DATA, PRELUDE
 
 REVEALED = "N: Revealed type is "
@@ -85,6 +84,3 @@ def test_no_type_is_wrong(name: str, messages: Messages) -> None:
                 wrong.append(f"line {line}: {text}, but it is {values[line]}")
     assert not wrong, "\n".join(wrong)
     assert exact
-
-
-__all__ = ["SIZES", "Path"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -96,6 +95,3 @@ def serve(lines: Iterable[bytes], answered: Callable[[bytes, Callable[[Any], Ans
             answered(line, reply)
 
     jax.eval_shape(all_lines)
-
-
-__all__ = ["json", "serve"]
