@@ -16,6 +16,8 @@ from jaxtyping_core.showing.listing import trail
 ESCAPE = re.compile(r"\x1b\[[0-9;:]*[A-Za-z]|\x1b\([A-Z0-9]|\x0f")
 ERROR = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::\d+)*: error: ")
 FOUND = re.compile(r"Found \d+ errors? in \d+ files? \(checked (\d+) source")
+#: Where in a function of the program an error is that mypy reports at a call of it.
+INSIDE = re.compile(r": in \S+ \((?P<file>[^():]+):(?P<line>\d+)\): ")
 #: The code of a comment that ignores nothing.
 UNUSED = "unused-ignore"
 SUCCESS = re.compile(r"Success: .*?(\d+) source files?$")
@@ -29,6 +31,8 @@ class Errors:
         self._files: set[Path] = set()
         #: mypy's reports of comments that ignore nothing, which may ignore one of our errors.
         self._unused: list[tuple[tuple[Path, int], str]] = []
+        #: mypy's errors at calls, each with where inside of the function it is: it may be told there.
+        self._at_calls: list[tuple[tuple[Path, int], tuple[str, int], str]] = []
         #: The errors that mypy reported, and those of them that are shown.
         self._told = self._count = 0
         self._summary: str | None = None
@@ -48,6 +52,9 @@ class Errors:
                 if UNUSED in plain:
                     self._unused.append((place, line))
                     continue
+                if inside := INSIDE.search(plain):
+                    self._at_calls.append((place, (inside["file"], int(inside["line"])), line))
+                    continue
                 self._note(place)
             yield line
 
@@ -56,6 +63,11 @@ class Errors:
         used = refused.used if refused else set()
         for place, line in self._unused:
             if place not in used:
+                self._note(place)
+                yield line
+        told = _calls_of(refused.refusals if refused else ())
+        for place, inside, line in self._at_calls:
+            if (inside, place) not in told:
                 self._note(place)
                 yield line
         for refusal in refused.refusals if refused else ():
@@ -94,6 +106,15 @@ class Errors:
         self._count += 1
         self._files.add(place[0])
         self._places.add(place)
+
+
+def _calls_of(refusals: Iterable[Refusal]) -> set[tuple[tuple[str, int], tuple[Path, int]]]:
+    """Where each refusal is, by the name of the file, with each of the calls that lead there."""
+    return {
+        ((Path(refusal.file).name, refusal.line), (Path(step.file).resolve(), step.line))
+        for refusal in refusals
+        for step in refusal.trail
+    }
 
 
 def _place(line: str) -> tuple[str | None, int]:

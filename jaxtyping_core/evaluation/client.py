@@ -10,6 +10,7 @@ died or ran out of memory is put to a new child, and what is lost all the same i
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import json
 import os
@@ -53,12 +54,21 @@ class Evaluator:
         python: the interpreter whose JAX answers.
         time_limit: seconds that one call may take; a longer one is unknown, and the child is replaced.
         cache: where answers are kept from one run to the next; None for nowhere.
+        arguments: those of the child.
     """
 
-    def __init__(self, python: str, time_limit: float = TIME_LIMIT, cache: Cache | None = None) -> None:
+    def __init__(
+        self,
+        python: str,
+        time_limit: float = TIME_LIMIT,
+        cache: Cache | None = None,
+        arguments: tuple[str, ...] = (),
+    ) -> None:
         self.python = python
         self.time_limit = time_limit
         self._cache = cache
+        self._arguments = arguments
+        self._sent: set[str] = set()  # the programs that the running child has
         self._child: subprocess.Popen[bytes] | None = None
         self._ready = False  # whether the running child has said that it is
         self._failures = 0
@@ -71,17 +81,22 @@ class Evaluator:
         """Whether evaluation has been abandoned for this process."""
         return self._failures >= MAX_FAILURES
 
-    def ask(self, request: Mapping[str, Any], time_limit: float | None = None) -> Answer:
+    def ask(
+        self,
+        request: Mapping[str, Any],
+        time_limit: float | None = None,
+        sources: Mapping[str, Any] | None = None,
+    ) -> Answer:
         """The answer to a request of `protocol`; unknown where the child fails or is too slow.
 
-        `time_limit` is that of this request, if it is not that of a call.
+        `time_limit` is that of this request, if it is not that of a call, and `sources` the program that it is about.
         """
         key = json.dumps(request, sort_keys=True)
         with self._lock:
             answer = self._memory.get(key)
             if answer is None:
                 answer = self._memory[key] = self._kept(key) or self._asked(
-                    key, time_limit or self.time_limit
+                    key, time_limit or self.time_limit, sources
                 )
             return answer
 
@@ -107,7 +122,7 @@ class Evaluator:
                     with contextlib.suppress(OSError):
                         pipe.close()
 
-    def _asked(self, line: str, time_limit: float) -> Answer:
+    def _asked(self, line: str, time_limit: float, sources: Mapping[str, Any] | None) -> Answer:
         """The child's answer, which is kept for later runs if it is JAX's; a fault where each child that was asked failed.
 
         A fault that a child lives to tell of is no reason to give up.
@@ -117,6 +132,8 @@ class Evaluator:
             if self.gave_up:
                 break
             try:
+                if sources is not None:
+                    self._send(sources)
                 answer = self._exchange(line, time_limit)
             except Lost as lost:
                 problem = str(lost)
@@ -130,6 +147,17 @@ class Evaluator:
                     self._cache.put(line, json.dumps(encode_answer(answer)))
                 return answer
         return Answer(unknown=problem, fault=True)
+
+    def _send(self, sources: Mapping[str, Any]) -> None:
+        """Let the running child have a program.
+
+        Raises:
+            Lost: it does not take it.
+        """
+        self._running_child()
+        if sources["digest"] not in self._sent:
+            self._exchange(json.dumps(sources["request"]), START_LIMIT)
+            self._sent.add(sources["digest"])
 
     def _exchange(self, line: str, time_limit: float) -> Answer:
         """The answer of the running child.
@@ -160,9 +188,10 @@ class Evaluator:
     def _running_child(self) -> subprocess.Popen[bytes]:
         if self._child is None:
             self._ready = False
+            self._sent.clear()
             self._child = subprocess.Popen(
                 # Not -I, which would hide the packages that the user installed with `pip install --user`.
-                [self.python, "-E", "-P", str(CHILD)],
+                [self.python, "-E", "-P", str(CHILD), *self._arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -228,19 +257,24 @@ def sources_digest() -> str:
     return digest.hexdigest()
 
 
-_evaluators: dict[tuple[str, float, Path | None, str], Evaluator] = {}
+_digest = functools.cache(sources_digest)
+_evaluators: dict[tuple[object, ...], Evaluator] = {}
 
 
 def evaluator(
-    python: str, time_limit: float = TIME_LIMIT, cache_file: Path | None = None, jax_version: str = ""
+    python: str,
+    time_limit: float = TIME_LIMIT,
+    cache_file: Path | None = None,
+    jax_version: str = "",
+    arguments: tuple[str, ...] = (),
 ) -> Evaluator:
     """The process-wide `Evaluator` of an interpreter: a daemon that builds the plugin again keeps its child.
 
     Answers are kept in `cache_file`, for the JAX of that version and the child and the array layer as they are.
     """
-    key = (python, time_limit, cache_file, jax_version)
+    key = (python, time_limit, cache_file, jax_version, arguments)
     if key not in _evaluators:
-        cache = Cache(cache_file, f"{jax_version} {sources_digest()}") if cache_file else None
-        _evaluators[key] = Evaluator(python, time_limit, cache)
+        cache = Cache(cache_file, f"{jax_version} {_digest()}") if cache_file else None
+        _evaluators[key] = Evaluator(python, time_limit, cache, arguments)
     _evaluators[key].renew()
     return _evaluators[key]

@@ -15,6 +15,10 @@ the dotted path of a function of ``jax``, of the layer (``jaxtyping_core.numpy.a
 A request may be about a whole program instead: `program` in place of `function`, `args` and `kwargs`, which
 `jaxtyping_core.programs.evaluate` writes; the answer is then ``{"program": {...}}``, or unknown.
 
+A child that is started with the argument "functions" is asked about calls in which functions of a program take part
+(`values.Own`). It is first sent ``{"sources": {"digest": ..., "modules": ..., ...}}``, which `jaxtyping_core.programs.functions`
+writes; a request then has the digest as `of`, and the processor seconds that it may take as `seconds`.
+
 An answer is ``{"result": value}``, ``{"error": {"kind": "dtype" | "shape", "message": str}}`` where JAX
 refuses the call whatever the unknown parts are, or ``{"unknown": reason}``; with ``"fault": true`` beside it
 (or beside what is known of a program) where that is not JAX's answer but a fault of ours, or a lack of memory or of JAX itself; and with ``"again": true``

@@ -191,6 +191,15 @@ class Named(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Own(Value):
+    """A function of the program, under its name at the top level of a module."""
+
+    tag: ClassVar[str] = "own"
+    module: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown(Value):
     """A part of an answer that is not known."""
 
@@ -205,6 +214,8 @@ class Anything(Value):
     kinds: tuple[str, ...]
 
 
+#: The kind of what may be anything at all, and that of any number of arguments: only a program's function takes such.
+ANY, REST = "any", "rest"
 #: The kinds of what nothing is known of: an array or a Python number, a list of such, a size, several of them, ...
 UNKNOWN_KINDS = ("array", "arrays", "int", "ints", "bool", "float", "complex", "none", "dtype")
 
@@ -234,7 +245,7 @@ class Many(Value):
 
 KINDS: tuple[type[Any], ...] = (
     *(Array, Scalar, Static, Complex, Size, Key, DType, Builtin, Tuple, List, Dict, Call, Lambda, Parameter),
-    *(Slice, Dots, Named, Unknown, Anything, Either, Many),
+    *(Slice, Dots, Named, Own, Unknown, Anything, Either, Many),
 )
 _BY_TAG = {kind.tag: kind for kind in KINDS}
 #: The fields of each kind, each with how it holds values; None where it holds none.
@@ -333,6 +344,11 @@ def number_of_choices(value: Value) -> int:
     """How many `choices` there are; they are all made at once, so look at this first."""
     counts = map(number_of_choices, children(value))
     return sum(counts) if isinstance(value, Either) else math.prod(counts)
+
+
+def functions_in(value: Value) -> list[Own]:
+    """The program's own functions in `value`."""
+    return [part for part in inside(value) if isinstance(part, Own)]
 
 
 def mentions_layer(value: Value) -> bool:

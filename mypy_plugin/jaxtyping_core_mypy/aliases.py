@@ -10,7 +10,8 @@ from jaxtyping_core_mypy.calls import function
 from jaxtyping_core_mypy.containers import forget
 from jaxtyping_core_mypy.convert import Type, is_display
 from jaxtyping_core_mypy.facts import changes
-from jaxtyping_core_mypy.named_dims import check_call
+from jaxtyping_core_mypy.named_dims import report_conflict
+from jaxtyping_core_mypy.own import call as own
 from jaxtyping_core_mypy.site import Site
 
 
@@ -20,7 +21,7 @@ def call(site: Site) -> Type:
     if path is not None:
         return function(site, path)
     _forget_changed(site)
-    return check_call(site)
+    return site.default if report_conflict(site) else own(site)
 
 
 def _forget_changed(site: Site) -> None:

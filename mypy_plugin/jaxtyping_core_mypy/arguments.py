@@ -16,10 +16,21 @@ from mypy.nodes import (
     LambdaExpr,
 )
 
-from jaxtyping_core.evaluation.values import LAYER, Anything, Dict, Items, Key, Static, Value, inside
+from jaxtyping_core.evaluation.values import (
+    ANY,
+    LAYER,
+    REST,
+    Anything,
+    Dict,
+    Items,
+    Key,
+    Static,
+    Value,
+    inside,
+)
 from jaxtyping_core.evaluation.values import Array as ArrayValue
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert import Kinds, Type, formals, is_any, is_array, kinds_for
+from jaxtyping_core_mypy.convert import Kinds, Type, formals, is_any, is_array, kinds_for, own_variable
 from jaxtyping_core_mypy.site import Site
 
 #: Expressions that are not looked at again for parts that are not known.
@@ -57,6 +68,28 @@ def bind(site: Site, keys: bool = False, function: str | None = None) -> Argumen
             kwargs.update(keywords)
         else:
             return None
+    return args, kwargs
+
+
+def bind_to_own(site: Site) -> Arguments:
+    """The values of the arguments as a function of the program takes them: what is not known may be anything."""
+    args: list[Value] = []
+    kwargs: dict[str, Value] = {}
+    for formal, expr, typ, kind, name in arguments_of(site.ctx):
+        with site.reader.expecting((ANY,)):
+            value = site.reader.argument(expr, typ)
+        if formal == "key" and is_array(typ) and _is_key(value):
+            value = Key()
+        if value is None or isinstance(value, Anything):
+            value = own_variable(expr, site.facts.modules) or Anything((ANY,))
+        if kind == ARG_POS:
+            args.append(value)
+        elif kind == ARG_NAMED and name is not None:
+            kwargs[name] = value
+        elif kind == ARG_STAR:
+            args.extend(value.items if isinstance(value, Items) else [Anything((REST,))])
+        else:
+            kwargs.update(_keywords(value) or {"**": Anything((REST,))})
     return args, kwargs
 
 

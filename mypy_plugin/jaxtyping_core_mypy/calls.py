@@ -19,14 +19,16 @@ from jaxtyping_core.evaluation.values import (
     Key,
     List,
     Named,
+    Own,
     Static,
     Tuple,
     Unknown,
     Value,
+    functions_in,
     inside,
 )
 from jaxtyping_core_mypy import errors, names
-from jaxtyping_core_mypy.arguments import Arguments, arguments_of, bind
+from jaxtyping_core_mypy.arguments import Arguments, arguments_of, bind, bind_to_own
 from jaxtyping_core_mypy.convert import (
     Type,
     is_array,
@@ -34,6 +36,7 @@ from jaxtyping_core_mypy.convert import (
     is_open,
     is_overloaded,
     item_of,
+    takes_calls,
     tuple_items,
     with_item,
     with_tuple_items,
@@ -52,7 +55,7 @@ FIRST_ROW = Static(0)
 def function(site: Site, path: str) -> Type:
     """The hook of the JAX function, or of calling the ufunc, at the dotted `path`."""
     keys = path.rpartition(".")[0] in names.KEYED_MODULES
-    arguments = bind(site, keys, path)
+    arguments = _with_own(site) or bind(site, keys, path)
     if arguments is None:
         return site.default
     args, kwargs = arguments
@@ -64,12 +67,22 @@ def function(site: Site, path: str) -> Type:
     return typ
 
 
+def _with_own(site: Site) -> Arguments | None:
+    """The arguments of a call that takes a function of the program; None for other calls."""
+    if not site.facts.programs or not any(takes_calls(typ) for types in site.ctx.arg_types for typ in types):
+        return None
+    args, kwargs = bind_to_own(site)
+    return (args, kwargs) if any(map(functions_in, (*args, *kwargs.values()))) else None
+
+
 def value(site: Site) -> Type:
     """The hook of calling an object that a function of JAX returned."""
     called = site.ctx.context.callee if isinstance(site.ctx.context, CallExpr) else site.ctx.context
     callee = site.reader.argument(called, site.ctx.type) if isinstance(called, Expression) else None
-    arguments = bind(site, keys=True)
-    if not isinstance(callee, Call) or arguments is None:
+    if not isinstance(callee, (Call, Own)):
+        return site.default
+    arguments = bind_to_own(site) if functions_in(callee) else bind(site, keys=True)
+    if arguments is None:
         return site.default
     args, kwargs = arguments
     inner = "(...)" if isinstance(called, CallExpr) else ""

@@ -14,13 +14,15 @@ from mypy.options import Options
 
 from jaxtyping_core.evaluation.client import evaluator
 from jaxtyping_core.evaluation.protocol import Answer, agreed, request
-from jaxtyping_core.evaluation.values import Call, Value, encode
+from jaxtyping_core.evaluation.values import Call, Value, encode, functions_in
 from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core_mypy import errors, layer, settings, several
 from jaxtyping_core_mypy.facts import CurrentModule
+from jaxtyping_core_mypy.programs import Programs
 
 #: The file of answers, in mypy's cache folder.
 CACHE_FILE = "jaxtyping_core.sqlite3"
+OTHER_SYSTEM = Answer(unknown="programs are evaluated with JAX's arrays alone")
 SWITCHED_OFF = Answer(unknown="evaluation is switched off")
 
 
@@ -47,7 +49,9 @@ class Engine:
         self._mode = configured if of_jax else "standard"
         #: The promotion system of the array layer that the configuration names.
         self.configured = "jax" if of_jax else configured
-        self.module = CurrentModule(self.configured)
+        evaluates = self.settings.evaluate and self.settings.programs
+        self.module = CurrentModule(self.configured, evaluates)
+        self.programs = Programs(self.settings, python, cache_file, self.jax_version, self._mode)
 
     @property
     def x64(self) -> bool:
@@ -88,6 +92,8 @@ class Engine:
         if not self.settings.evaluate:
             return SWITCHED_OFF
         call = Call(function, tuple(args), dict(kwargs or {}))
+        if functions_in(call):
+            return self.programs.ask(call, self.module.tree) if system == "jax" else OTHER_SYSTEM
         key = f"{system} {json.dumps(encode(call))}"
         answer = self._answers.get(key)
         if answer is None:
@@ -123,12 +129,17 @@ class Engine:
             api.note(errors.FAULT.format(reason=self._lost.unknown), context)
         self._lost = None
 
-    def data(self, module: str, is_check: bool) -> list[Any]:
+    def data(self, module: str, path: str, is_check: bool) -> list[Any]:
         """What the types in a module depend on; mypy checks the module again when this is no longer the same.
 
         With what a module has in mypy's cache (`is_check` is false) there is more where an answer was lost, so that
         the next run does not take over the less precise types.
         """
         settings = self.settings._replace(time_limit=0)._asdict() | {"trust": self.settings.trusted}
-        data: list[Any] = [*settings.values(), self.jax_version]
+        data: list[Any] = [
+            *settings.values(),
+            self.jax_version,
+        ]
+        if not path.endswith(".pyi"):
+            data += self.programs.data(module, is_check)
         return data if is_check or module not in self._incomplete else [*data, "incomplete"]

@@ -6,7 +6,7 @@ import functools
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -65,10 +65,17 @@ WALRUS = re.compile(r"(\w+)\s*:=")
 
 
 class ModuleFacts:
-    """What the source of one module says; `configured` is the promotion system that the configuration names."""
+    """What the source of one module says.
 
-    def __init__(self, api: Any, configured: str) -> None:
+    Args:
+        configured: the promotion system that the configuration names.
+        programs: whether the program's own functions are evaluated.
+    """
+
+    def __init__(self, api: Any, configured: str, programs: bool) -> None:
         self.tree: MypyFile = api.tree
+        self.modules: Mapping[str, MypyFile] = api.modules
+        self.programs = programs
         self._configured = configured
         self._mentions_layer = LAYER_CONTEXT in api.modules
         #: How many calls are being read as values, each inside of another.
@@ -95,6 +102,14 @@ class ModuleFacts:
     def assignment_of(self, value: Context) -> AssignmentStmt | None:
         """The statement that assigns the value of the expression `value`."""
         return self._assignments.get(id(value))
+
+    @functools.cached_property
+    def _whole_statements(self) -> frozenset[int]:
+        return frozenset(id(s.expr) for s in self.statements if isinstance(s, ExpressionStmt))
+
+    def is_used(self, value: Context) -> bool:
+        """Whether anything is made of what the expression `value` gives."""
+        return id(value) not in self._whole_statements
 
     @functools.cached_property
     def _loops(self) -> list[ForStmt | WhileStmt]:
@@ -242,16 +257,22 @@ class ModuleFacts:
 class CurrentModule:
     """The facts of the module that is being checked."""
 
-    def __init__(self, configured: str) -> None:
+    def __init__(self, configured: str, programs: bool) -> None:
         self._configured = configured
+        self._programs = programs
         self._defs: Any = None
         self._facts: ModuleFacts | None = None
+
+    @property
+    def tree(self) -> MypyFile | None:
+        """The module."""
+        return None if self._facts is None else self._facts.tree
 
     def facts(self, api: Any) -> ModuleFacts:
         """The facts of the module that the checker `api` is at."""
         # dmypy puts a new tree's statements into the old MypyFile: the list tells them apart, the file does not.
         if self._facts is None or self._defs is not api.tree.defs:
-            self._defs, self._facts = api.tree.defs, ModuleFacts(api, self._configured)
+            self._defs, self._facts = api.tree.defs, ModuleFacts(api, self._configured, self._programs)
         return self._facts
 
 

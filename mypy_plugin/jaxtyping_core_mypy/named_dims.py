@@ -16,6 +16,12 @@ from jaxtyping_core_mypy.site import Site
 
 def check_call(site: Site) -> Type:
     """Report a dim to which two arguments give different sizes; the call's type is left as it is."""
+    report_conflict(site)
+    return site.default
+
+
+def report_conflict(site: Site) -> bool:
+    """Report a dim to which two arguments give different sizes; whether there is one."""
     signature = declared(site.ctx)
     dims = (
         [] if signature is None else [dim for dim in dims_given(site.ctx, signature) if dim.size is not None]
@@ -34,8 +40,8 @@ def check_call(site: Site) -> Type:
                 second_argument=dim.argument,
             )
             site.fail(message, errors.ARRAY_SHAPE)
-            break
-    return site.default
+            return True
+    return False
 
 
 def _differ(a: Dim, b: Dim) -> bool:

@@ -175,10 +175,11 @@ class JaxPlugin(Plugin):
         options.allow_redefinition = True
 
     def report_config_data(self, ctx: ReportConfigContext) -> Any:
-        return [*self.engine.data(ctx.id, ctx.is_check), sources_digest()]
+        return [*self.engine.data(ctx.id, ctx.path, ctx.is_check), sources_digest()]
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Called when a module has been parsed: the classes of displays are needed where there are arrays."""
+        self.engine.programs.forget()
         for watch in self.watchers:
             watch(file)
         imported = [name for node in file.imports for name in imported_modules(node)]

@@ -32,14 +32,18 @@ MOST_CHOICES = 20
 Ask = Callable[[Call], Answer]
 
 
-def ask(ask_each: Ask, call: Call) -> Answer:
-    """The answer to a call, from those that `ask_each` gives to its choices; an `Either` of results where unions make several."""
-    kinds = {type(value) for value in inside(call)}
+def ask(ask_each: Ask, call: Call, lengths: bool = True) -> Answer:
+    """The answer to a call, from those that `ask_each` gives to its choices; an `Either` of results where unions make several.
+
+    Without `lengths`, it is asked about lists of unknown length as they are.
+    """
+    kinds = {type(value) for value in inside(call)} - (set() if lengths else {Many})
     if not kinds & {Either, Many}:
         return ask_each(call)
     if number_of_choices(call) * (len(LENGTHS) if Many in kinds else 1) > MOST_CHOICES:
         return Answer(unknown="too many choices")
-    answers = [_of_lengths(ask_each, choice) for choice in choices(call) if isinstance(choice, Call)]
+    ask_all = (lambda choice: _of_lengths(ask_each, choice)) if lengths else ask_each
+    answers = [ask_all(choice) for choice in choices(call) if isinstance(choice, Call)]
     results = [answer.result for answer in answers if answer.result is not None]
     unknown = _first_unknown(answers)
     if unknown is not None or not results:

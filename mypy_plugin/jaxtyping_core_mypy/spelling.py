@@ -21,6 +21,7 @@ from jaxtyping_core.evaluation.values import (
     List,
     Many,
     Named,
+    Own,
     Parameter,
     Scalar,
     Size,
@@ -93,7 +94,7 @@ def spell_value(value: Value) -> str:
             return "key"
         case Scalar(kind=text) | Size(expression=text) | DType(name=text) | Builtin(name=text):
             return text
-        case Named(path=text) | Parameter(name=text):
+        case Named(path=text) | Parameter(name=text) | Own(name=text):
             return text
     return "?"
 

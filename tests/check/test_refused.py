@@ -46,6 +46,31 @@ def test_errors_inside_unannotated_functions_are_reported(check: Check, tmp_path
     assert done.returncode == 1
 
 
+CALLED = """\
+import jax.numpy as jnp
+from jaxtyping_core.typing import Float32
+
+def predict(w, x):
+    return x @ w
+
+def check(x: Float32) -> None:
+    predict(jnp.ones((3, 5)), jnp.ones((2, 4)))
+
+predict(jnp.ones((3, 4)), jnp.ones((2, 4)))
+"""
+
+
+def test_errors_are_reported_once(check: Check, tmp_path: Path) -> None:
+    """In the body, or where only mypy comes to a call, at the call."""
+    for program in (CALLED, CALLED + "check(jnp.ones(3))\n"):
+        write(tmp_path, called=program)
+        done = check(tmp_path, "called.py")
+        found = re.findall(r"^called\.py:(\d+): error: (.*?) ", done.stdout, re.MULTILINE)
+        assert sorted(found) == [("5", "dot_general"), ("8", "JAX")], done.stdout
+        assert "Found 2 errors" in done.stdout
+    assert "called.py:5: note: in a call from called.py:10 with" in done.stdout
+
+
 METHODS = """\
 import jax.numpy as jnp
 

@@ -27,6 +27,7 @@ from jaxtyping_core.evaluation.values import (
     List,
     Many,
     Named,
+    Own,
     Parameter,
     Scalar,
     Size,
@@ -60,6 +61,7 @@ SIMPLE: dict[type[Value], st.SearchStrategy[Value]] = {
     Parameter: st.builds(Parameter, NAMES),
     Dots: st.just(Dots()),
     Named: st.builds(Named, NAMES),
+    Own: st.builds(Own, NAMES, NAMES),
     Unknown: st.just(Unknown()),
     Anything: st.builds(Anything, st.lists(st.sampled_from(UNKNOWN_KINDS), max_size=2).map(tuple)),
 }

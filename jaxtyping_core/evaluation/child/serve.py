@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from ..protocol import Answer, encode_answer, requested_call
@@ -20,6 +21,8 @@ from .verdicts import ANNOUNCED, Undecided
 
 #: Bytes of memory that evaluation may take; JAX itself takes a twentieth of that.
 MOST_MEMORY = 3 << 30
+#: The argument of a child that is asked about functions of programs, and about nothing else.
+FUNCTIONS = "functions"
 
 
 def configure(x64: bool, promotion: str, system: str) -> None:
@@ -84,8 +87,13 @@ def main() -> None:
         say(encode_answer(Answer(unknown=f"{error}, for {sys.executable}", fault=True)))
         return
     say({"ready": True})
-    for line in sys.stdin.buffer:
-        say(encode_answer(answer_to(line)))
+    if FUNCTIONS in sys.argv[1:]:
+        from .functions.serve import serve
+
+        serve(sys.stdin.buffer, lambda line, reply: say(encode_answer(answer_to(line, reply))))
+    else:
+        for line in sys.stdin.buffer:
+            say(encode_answer(answer_to(line)))
     os._exit(0)  # nothing is left to do, and taking JAX apart takes time
 
 
@@ -100,14 +108,19 @@ def answer_about_program(program: dict[str, Any]) -> Answer:
     return Answer(program=found, fault=not found["complete"])
 
 
-def answer_to(line: bytes) -> Answer:
-    """The answer to the request in a line of JSON, whatever happens."""
+def reply_to(message: dict[str, Any]) -> Answer:
+    """The answer to a request about a whole program, or about a call."""
+    if "program" in message:
+        return answer_about_program(message["program"])
+    return evaluate(requested_call(message))
+
+
+def answer_to(line: bytes, reply: Callable[[dict[str, Any]], Answer] = reply_to) -> Answer:
+    """The answer to the request in a line of JSON, whatever happens; `reply` makes it."""
     try:
         message = json.loads(line)
         configure(message["x64"], message["promotion"], message.get("system", "jax"))
-        if "program" in message:
-            return answer_about_program(message["program"])
-        return evaluate(requested_call(message))
+        return reply(message)
     except Undecided as undecided:
         return Answer(unknown=str(undecided))
     except MemoryError:

@@ -123,9 +123,10 @@ class _Body:
             return self._apply(path, args, kwargs)
         if isinstance(callee, MemberExpr) and self._depends(callee.expr):
             return self._apply(f"method:{callee.name}", [callee.expr, *args], kwargs)
-        if isinstance(callee, CallExpr):
-            return self._apply("value", [callee, *args], kwargs)
-        return None
+        is_own = isinstance(callee, RefExpr) and self.reader.own(callee) is not None
+        return (
+            self._apply("value", [callee, *args], kwargs) if is_own or isinstance(callee, CallExpr) else None
+        )
 
     def _apply(
         self, function: str, args: list[Expression], kwargs: dict[str, Value] | None = None

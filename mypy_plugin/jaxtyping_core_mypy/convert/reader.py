@@ -51,6 +51,7 @@ from mypy.types import (
 
 from jaxtyping_core.dtypes import PYTHON_SCALARS, WEAK
 from jaxtyping_core.evaluation.values import (
+    ANY,
     NONE,
     Anything,
     Array,
@@ -66,6 +67,7 @@ from jaxtyping_core.evaluation.values import (
     List,
     Many,
     Named,
+    Own,
     Scalar,
     Size,
     Slice,
@@ -93,6 +95,7 @@ from jaxtyping_core_mypy.convert.meaning import ARITHMETIC, SIZES, Meaning
 from jaxtyping_core_mypy.convert.numpy import is_numpy, is_of_any_dtype, read_numpy, read_numpy_dtype
 from jaxtyping_core_mypy.convert.numpy_shapes import numpy_dims
 from jaxtyping_core_mypy.convert.openness import Kinds, kinds_of_parts
+from jaxtyping_core_mypy.convert.own import own_function
 from jaxtyping_core_mypy.facts import ModuleFacts
 
 #: Sequences of any length, and what JAX takes them for.
@@ -157,7 +160,7 @@ class Reader:
             value = self.of_type(typ, made=meaning.is_made(expr))
         if value is None and isinstance(expr, CallExpr) and not is_array(typ):
             return read_call(self, expr)
-        return self._shaped(expr, typ) or value if is_numpy(typ) else value
+        return self._shaped(expr, typ) or value if is_numpy(typ) and not self._expects_anything else value
 
     def _shaped(self, expr: Expression, typ: Type) -> Array | None:
         """An array of NumPy with the shape that it is made with, if that is known."""
@@ -267,7 +270,13 @@ class Reader:
             return Dots()
         if instance.type.fullname in names.DTYPE_OBJECTS:
             return self._dtype_object(instance)
+        if self._expects_anything:
+            return None  # a function of the program may do with NumPy's arrays what JAX does not
         return self._if_known(read_numpy(instance, self.symbols, self.x64))
+
+    @property
+    def _expects_anything(self) -> bool:
+        return self.kinds is not None and ANY in self.kinds
 
     def _made_display(self, instance: Instance) -> Value | None:
         """A dict or list that was written out before."""
@@ -340,7 +349,12 @@ class Reader:
             # Enums and named tuples have values of their own.
             if path is not None and not (isinstance(expr.node, Var) and self._is_unset(expr.node)):
                 return Named(path)
+            return self.own(expr)
         return None
+
+    def own(self, expr: RefExpr) -> Own | None:
+        """The function of the program that a name stands for, if its calls are evaluated."""
+        return own_function(expr, self.facts.modules) if self.facts.programs else None
 
     def _limit(self, described: Expression) -> Value | None:
         """``jnp.finfo(x.dtype).min``: a scalar of the dtype, for which NumPy has no class if it is bfloat16."""

@@ -56,3 +56,5 @@ class Module:
         self.scope = Scope(None, self)
         #: Whether its text has been walked.
         self.ready = False
+        #: Whether that ended with an exception.
+        self.failed = False

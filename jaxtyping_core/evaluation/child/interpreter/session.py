@@ -22,16 +22,7 @@ def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:
     """
     import jax
 
-    notes, texts = [], {}
-    for name, module in request["modules"].items():
-        try:
-            if module["text"] is None:
-                raise ValueError("it cannot be read")
-            tree = ast.parse(module["text"])
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            notes.append(f"{module['path']}: not evaluated: {error}")
-            continue
-        texts[name] = (module["path"], tree, bool(module.get("package")))
+    texts, notes = parsed(request)
     libraries = Libraries(request["trust"])
     machine = Machine(texts, libraries, float(request.get("seconds", 60)))
     sys.setrecursionlimit(12_000)
@@ -58,6 +49,21 @@ def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:
         "notes": [*notes, *machine.notes],
         "complete": complete,
     }
+
+
+def parsed(request: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ast.Module, bool]], list[str]]:
+    """The modules of a program as a machine takes them, and notes about those that cannot be parsed."""
+    texts, notes = {}, []
+    for name, module in request["modules"].items():
+        try:
+            if module["text"] is None:
+                raise ValueError("it cannot be read")
+            tree = ast.parse(module["text"])
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            notes.append(f"{module['path']}: not evaluated: {error}")
+            continue
+        texts[name] = (module["path"], tree, bool(module.get("package")))
+    return texts, notes
 
 
 def prepare(request: Mapping[str, Any]) -> None:

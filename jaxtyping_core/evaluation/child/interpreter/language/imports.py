@@ -109,6 +109,7 @@ def of_program(machine: Machine, name: str, called: str | None = None) -> Module
     try:
         machine.block(tree.body, made.scope)
     except Raised as raised:
+        made.failed = True
         machine.note(f"{path}: the module ends with {type(raised.value).__name__}")
     except Return:
         pass

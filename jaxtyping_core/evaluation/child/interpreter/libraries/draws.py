@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 #: Choices for what may be anything that must be accepted: one alone is what a function happens to do with it.
 FEWEST = 4
-#: Choices that are tried at most.
-MOST = 160
+#: Choices that are tried at most: as many as there are dtypes, ranks and sizes for one array.
+MOST = 200
 #: Steps that trying them may take: each choice walks the program's functions that a call leads to.
 MOST_STEPS = 3000
 #: Modules whose functions are functions of arrays: an argument of which nothing is known is one, or an option.

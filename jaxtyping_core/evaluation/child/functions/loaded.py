@@ -1,0 +1,167 @@
+"""A program whose modules have been walked, and whose functions can be called."""
+
+from __future__ import annotations
+
+import ast
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import PurePath
+from typing import Any
+
+from ...values import Dim, Own, Unknown, Value, functions_in
+from ..interpreter.control import Control, Exhausted, Frame, Raised
+from ..interpreter.facts import Facts
+from ..interpreter.language import imports
+from ..interpreter.libraries.opened import Libraries
+from ..interpreter.machine import Machine
+from ..interpreter.scopes import Module
+from ..interpreter.session import parsed
+from ..interpreter.values.states import State, TooLarge
+from ..interpreter.values.unknowns import UNKNOWN
+from ..verdicts import Refused, Undecided
+from .objects import Maker, value_of
+from .steady import Steady
+
+#: The comment by which a line is not to have errors, with their codes.
+IGNORED = re.compile(r"#\s*type:\s*ignore(?:\[([^\]]*)\])?")
+#: Where calls come from that no statement of the program makes.
+OUTSIDE = Module("", "", False)
+
+
+class RefusedInside(Refused):
+    """JAX refuses what a function of the program does; `kind` is "dtype" or "shape"."""
+
+    def __init__(self, message: str, kind: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class Loaded:
+    """A program; `sources` are its modules, as `protocol` has them."""
+
+    def __init__(self, sources: Mapping[str, Any]) -> None:
+        texts, _ = parsed(sources)
+        self.machine = Machine(texts, Libraries(sources["trust"]), 0.0)
+        self.steady = Steady(self.machine, sources["rebound"], sources["changed"], sources["outer"])
+        self._lines = {
+            module["path"]: (module["text"] or "").splitlines() for module in sources["modules"].values()
+        }
+        self._problem: str | None = None
+
+    @contextmanager
+    def limited(self, seconds: float) -> Iterator[None]:
+        """What is asked within takes no more processor time than that."""
+        self.machine.deadline = time.process_time() + seconds
+        self.machine.steps = 0
+        yield
+
+    def call(self, call: Value, dim: Callable[[Dim], int]) -> Value:
+        """What a call gives.
+
+        Raises:
+            RefusedInside: JAX refuses what the function does.
+            Undecided: that is not known.
+        """
+        import jax
+
+        for own in functions_in(call):
+            self._load(own.module)
+        machine = self.machine
+        result: Value = Unknown()
+
+        def whole() -> None:
+            nonlocal result
+            result = value_of(Maker(machine, self._find, dim).make(call, {}))
+
+        with self._untouched():
+            try:
+                jax.eval_shape(whole)
+            except Exhausted:
+                raise Undecided("the function takes too long") from None
+            except (Raised, Control) as left:
+                raise Undecided(f"the function ends with {type(left).__name__}") from None
+            refusals = [found for found in machine.refusals.values() if not self._is_ignored(found)]
+            if refusals:
+                raise self._refused(refusals[0])
+        return result
+
+    @contextmanager
+    def _untouched(self) -> Iterator[None]:
+        """What happens within leaves no trace in the program."""
+        machine = self.machine
+        before = State([module.scope for module in machine.modules.values()], machine.scope_of)
+        kept, functions, made = len(machine.kept), set(machine.functions), set(machine.made)
+        drawn, facts = dict(machine.drawn), machine.facts
+        machine.refusals.clear()
+        machine.facts = Facts()
+        machine.frames[:] = [Frame(OUTSIDE.scope, "<call>", "", 0)]
+        machine.node = None
+        machine.speculation = machine.guards = 0
+        machine.escaped.clear()
+        try:
+            yield
+        finally:
+            before.restore()
+            machine.frames.clear()
+            for table, known in ((machine.functions, functions), (machine.made, made)):
+                for key in table.keys() - known:
+                    del table[key]
+            del machine.kept[kept:]
+            machine.drawn, machine.facts = drawn, facts
+
+    def _find(self, own: Own) -> Any:
+        return self.machine.modules[own.module].scope.variables.get(own.name, UNKNOWN)
+
+    def _load(self, name: str) -> None:
+        """Walk a module, and those that it imports.
+
+        Raises:
+            Undecided: that did not work.
+        """
+        machine = self.machine
+        if self._problem is None and name not in machine.modules:
+            walked = set(machine.modules)
+            try:
+                if name not in machine.texts:
+                    raise Undecided(f"{name} cannot be read")
+                imports.of_program(machine, name)
+                State([module.scope for module in machine.modules.values()], machine.scope_of)
+            except (Exhausted, TooLarge):
+                self._problem = "the top level of the modules takes too much"
+            except Control as control:
+                self._problem = f"the module ends with {type(control).__name__}"
+            for other in machine.modules.keys() - walked:
+                self.steady.settle(machine.modules[other])
+        if self._problem is not None:
+            raise Undecided(self._problem)
+        if machine.modules[name].failed:
+            raise Undecided(f"{name} ends with an exception")
+
+    def _is_ignored(self, refusal: Mapping[str, Any]) -> bool:
+        """Whether a comment in the body says that it is not to be reported."""
+        lines = self._lines.get(refusal["file"], [])
+        line = lines[refusal["line"] - 1] if 0 < refusal["line"] <= len(lines) else ""
+        comment = IGNORED.search(line)
+        return comment is not None and (comment[1] is None or f"array-{refusal['kind']}" in comment[1])
+
+    def _refused(self, refusal: Mapping[str, Any]) -> RefusedInside:
+        """The refusal in words that tell where in the function it is."""
+        message = str(refusal["message"])
+        file, line = str(refusal["file"]), int(refusal["line"])
+        if file:
+            name = self._function_at(file, line)
+            message = f"in {name} ({PurePath(file).name}:{line}): {message}"
+        return RefusedInside(message, str(refusal["kind"]))
+
+    def _function_at(self, file: str, line: int) -> str:
+        trees = [tree for path, tree, _ in self.machine.texts.values() if path == file]
+        around = [
+            node
+            for tree in trees
+            for node in ast.walk(tree)
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+            and node.lineno <= line <= (node.end_lineno or line)
+        ]
+        return max(around, key=lambda node: node.lineno).name if around else "<module>"

@@ -1,0 +1,172 @@
+"""Between values and the interpreter's objects: the arguments of a call, the call itself, and what it gives."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...values import (
+    REST,
+    Anything,
+    Array,
+    Builtin,
+    Call,
+    Complex,
+    Dict,
+    Dim,
+    Dots,
+    DType,
+    Items,
+    Key,
+    Lambda,
+    List,
+    Named,
+    Own,
+    Parameter,
+    Scalar,
+    Size,
+    Slice,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+)
+from ...values import Many as ManyValue
+from ..interpreter.facts import known_of
+from ..interpreter.language import functions
+from ..interpreter.language.attributes import attribute
+from ..interpreter.machine import Machine
+from ..interpreter.values import arrays
+from ..interpreter.values.unknowns import UNKNOWN, Many, Number, is_dim
+from ..names import jax_object
+from ..objects import TYPES
+from ..verdicts import Undecided
+
+#: What the parameters of the functions around a value stand for.
+Parameters = Mapping[str, Any]
+
+
+class Maker:
+    """Makes the objects that values stand for.
+
+    Args:
+        machine: what calls are made with.
+        find: finds a function of the program.
+        dim: reads a size.
+    """
+
+    def __init__(self, machine: Machine, find: Callable[[Own], Any], dim: Callable[[Dim], int]) -> None:
+        self.machine = machine
+        self.find = find
+        self.dim = dim
+
+    def make(self, value: Value, parameters: Parameters) -> Any:
+        """The object that `value` stands for.
+
+        Raises:
+            Undecided: there is none.
+        """
+        make = _MAKE.get(type(value))
+        if make is None:
+            raise Undecided(f"a value of kind {value.tag!r}")
+        return make(self, value, parameters)
+
+    def of_array(self, value: Array, _: Parameters) -> Any:
+        if value.layer:
+            raise Undecided("an array of the layer")
+        dims = None if value.dims is None else tuple(d if d is None else self.dim(d) for d in value.dims)
+        return arrays.array(value.dtype, None if value.dtype is None else value.weak, dims)
+
+    def of_items(self, value: Items, parameters: Parameters) -> Any:
+        items = [self.make(item, parameters) for item in value.items]
+        return tuple(items) if isinstance(value, Tuple) else items
+
+    def of_dict(self, value: Dict, parameters: Parameters) -> Any:
+        return {self.make(key, parameters): self.make(item, parameters) for key, item in value.pairs}
+
+    def of_slice(self, value: Slice, parameters: Parameters) -> Any:
+        return slice(*(self.make(part, parameters) for part in (value.start, value.stop, value.step)))
+
+    def of_many(self, value: ManyValue, parameters: Parameters) -> Any:
+        return Many(self.make(value.item, parameters), kind=tuple if value.kind == Tuple.tag else list)
+
+    def of_lambda(self, value: Lambda, parameters: Parameters) -> Any:
+        def called(*args: Any) -> Any:
+            return self.make(value.body, {**parameters, **dict(zip(value.names, args, strict=True))})
+
+        return self.machine.natives.function(called)
+
+    def of_call(self, value: Call, parameters: Parameters) -> Any:
+        args = [self.make(arg, parameters) for arg in value.args]
+        kwargs = {name: self.make(arg, parameters) for name, arg in value.kwargs.items()}
+        kind, _, name = value.function.rpartition(":")
+        if kind == "attribute":
+            return attribute(self.machine, args[0], name)
+        if value.function == "value":
+            called: Any = args.pop(0)
+        elif kind == "method":
+            called = attribute(self.machine, args.pop(0), name)
+        elif kind == "builtin":
+            called = self.machine.natives.names.get(name, UNKNOWN)
+        elif value.function.startswith("operator."):
+            called = getattr(operator, value.function.removeprefix("operator."))
+        elif kind:
+            raise Undecided(f"a call of {value.function}")
+        else:
+            called = jax_object(value.function)
+        return self.machine.call(called, args, kwargs)
+
+
+def _dtype_of(_: Maker, value: DType, __: Parameters) -> Any:
+    import jax.numpy as jnp
+
+    return jnp.dtype(value.name)
+
+
+#: What makes the objects of each kind of value.
+_MAKE: dict[type[Value], Callable[[Maker, Any, Parameters], Any]] = {
+    Array: Maker.of_array,
+    Tuple: Maker.of_items,
+    List: Maker.of_items,
+    Dict: Maker.of_dict,
+    Slice: Maker.of_slice,
+    ManyValue: Maker.of_many,
+    Lambda: Maker.of_lambda,
+    Call: Maker.of_call,
+    DType: _dtype_of,
+    Own: lambda maker, own, _: maker.find(own),
+    Parameter: lambda _, parameter, parameters: parameters[parameter.name],
+    Key: lambda _, key, __: arrays.array("key<fry>", False, ()),
+    Scalar: lambda _, scalar, __: Number(TYPES[scalar.kind]),
+    Static: lambda _, static, __: static.value,
+    Complex: lambda _, number, __: complex(number.real, number.imag),
+    Size: lambda maker, size, _: maker.dim(size.expression),
+    Builtin: lambda _, builtin, __: TYPES[builtin.name],
+    Dots: lambda _, dots, __: ...,
+    Named: lambda _, named, __: jax_object(named.path),
+    Unknown: lambda _, unknown, __: UNKNOWN,
+    Anything: lambda _, anything, __: functions.REST if REST in anything.kinds else UNKNOWN,
+}
+
+
+def value_of(out: Any) -> Value:
+    """An object of the interpreter as a value: unknown where it is more than arrays and Python's own plain objects."""
+    if out is None or type(out) in (bool, str, int, float):
+        return Static(out)
+    if type(out) is complex:
+        return Complex(out.real, out.imag)
+    if is_dim(out):
+        return Scalar("int")
+    if isinstance(out, Number):
+        return Scalar(out.kind.__name__) if out.kind.__name__ in TYPES else Unknown()
+    if type(out) in (tuple, list):  # a named tuple is more
+        return (List if type(out) is list else Tuple)(tuple(map(value_of, out)))
+    if type(out) is dict:
+        return Dict(tuple((value_of(key), value_of(item)) for key, item in out.items()))
+    known = known_of(out)
+    if known is None:
+        return Unknown()
+    # Whether an array is weak is a part of its dtype's type.
+    is_certain = known.dtype is not None and known.weak is not None
+    return Array(known.dtype if is_certain else None, bool(is_certain and known.weak), known.dims)

@@ -1,0 +1,346 @@
+"""What the source of a program may change after it was made, by names alone: of variables, and of what they hold.
+
+A function is called at any time, and sees its module's variables as they are then. Names that are bound more than once,
+and containers that anything may change, are therefore of no use. The same name anywhere counts: that is less precise, and
+never wrong.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+#: Methods that change a container, or keep what they are passed.
+MUTATORS = frozenset(
+    {
+        *("append", "insert", "extend", "update", "setdefault", "add", "appendleft", "extendleft", "put"),
+        *("pop", "popitem", "popleft", "remove", "clear", "sort", "reverse", "discard", "fill", "register"),
+    }
+)
+#: Functions of Python that only read what they are passed.
+READING = frozenset(
+    {
+        *(
+            "len",
+            "zip",
+            "enumerate",
+            "range",
+            "sorted",
+            "sum",
+            "min",
+            "max",
+            "any",
+            "all",
+            "print",
+            "isinstance",
+        ),
+        *("tuple", "list", "dict", "set", "reversed", "map", "filter", "str", "repr", "type", "id", "hash"),
+    }
+)
+#: Functions of Python by which any variable may be changed.
+ANYTHING = frozenset({"globals", "vars", "locals", "exec", "eval", "setattr", "delattr", "__import__"})
+
+
+class Passed(NamedTuple):
+    """Names that a call passes to a function of the name `callee`."""
+
+    callee: str
+    names: frozenset[str]
+    #: The parameter that they are for: its number or its name; None where that is not known.
+    parameter: int | str | None
+    #: Whether a function that is not the program's only reads what it is passed.
+    reads: bool
+
+
+@dataclass
+class Body:
+    """A function, or the top level of a module: what it changes, and what it passes on."""
+
+    name: str
+    parameters: tuple[str, ...]
+    changed: set[str] = field(default_factory=set)
+    passed: list[Passed] = field(default_factory=list)
+
+    def changes(self, parameter: int | str | None) -> bool:
+        """Whether it may change what is passed for a parameter."""
+        if isinstance(parameter, str):
+            return parameter in self.changed or parameter not in self.parameters
+        if parameter is None or parameter >= len(self.parameters):
+            return not self.changed.isdisjoint(self.parameters)
+        return self.parameters[parameter] in self.changed
+
+
+@dataclass
+class Source:
+    """What one module says."""
+
+    rebound: set[str]
+    outer: set[str]
+    patched: set[str]
+    bodies: list[Body]
+    classes: set[str]
+    #: Whether any variable may be changed in a way that names do not show.
+    anything: bool
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What may change in a program."""
+
+    #: By module, the names that may be bound more than once.
+    rebound: Mapping[str, frozenset[str]]
+    #: The names under which there may be a container that is changed.
+    changed: frozenset[str]
+    #: Names that a function declares ``nonlocal``.
+    outer: frozenset[str]
+    #: The modules of which nothing is certain.
+    uncertain: frozenset[str]
+
+
+def changes_in(trees: Mapping[str, ast.Module]) -> Changes:
+    """What may change in a program of these modules."""
+    sources = {name: read(tree) for name, tree in trees.items()}
+    patched = frozenset(name for source in sources.values() for name in source.patched)
+    return Changes(
+        {name: frozenset(source.rebound | patched) for name, source in sources.items()},
+        _changed(sources.values()),
+        frozenset(name for source in sources.values() for name in source.outer),
+        frozenset(name for name, source in sources.items() if source.anything),
+    )
+
+
+def _changed(sources: Iterable[Source]) -> frozenset[str]:
+    """The names whose containers are changed, also by a function that they are passed to."""
+    sources = list(sources)
+    keeping = {name for source in sources for name in source.classes}
+    bodies = [body for source in sources for body in source.bodies]
+    own: defaultdict[str, list[Body]] = defaultdict(list)
+    for body in bodies:
+        own[body.name].append(body)
+    grown = True
+    while grown:
+        grown = False
+        for body in bodies:
+            for callee, names, parameter, reads in body.passed:
+                known = own.get(callee)
+                may_change = (known is None and not reads) or callee in keeping
+                if may_change or any(each.changes(parameter) for each in known or ()):
+                    grown = grown or not names <= body.changed
+                    body.changed |= names
+    return frozenset(name for body in bodies for name in body.changed)
+
+
+def read(tree: ast.Module) -> Source:
+    """What a module says."""
+    imported = {
+        alias.asname or alias.name.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    }
+    source = Source(set(), set(), set(), [], set(), False)
+    source.rebound = {name for name, times in _bound(tree.body).items() if times > 1}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Global):
+            source.rebound.update(node.names)
+        elif isinstance(node, ast.Nonlocal):
+            source.outer.update(node.names)
+        elif isinstance(node, ast.ClassDef):
+            source.classes.add(node.name)
+        elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            if _root(node) in imported:
+                source.patched.add(node.attr)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ANYTHING:
+            source.anything = source.anything or _changes_anything(node, imported)
+    renamed = {
+        alias.asname: alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.asname
+    }
+    _Reader(source, imported, renamed).visit_body("<module>", (), tree)
+    return source
+
+
+def _changes_anything(call: ast.Call, imported: set[str]) -> bool:
+    """Whether a call of such a function may change a module's variables."""
+    assert isinstance(call.func, ast.Name)
+    if call.func.id in ("setattr", "delattr"):
+        return bool(call.args) and isinstance(call.args[0], ast.Name) and call.args[0].id in imported
+    return call.func.id in ("globals", "exec", "__import__") or (call.func.id == "vars" and not call.args)
+
+
+def _root(node: ast.expr) -> str | None:
+    """The variable that an expression starts from."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def _names(node: ast.expr) -> Iterator[str]:
+    """The variable and the attributes in ``self.state["w"]``."""
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)):
+        if isinstance(node, ast.Attribute):
+            yield node.attr
+        node = node.value
+    if isinstance(node, ast.Name):
+        yield node.id
+
+
+class _Reader(ast.NodeVisitor):
+    """Reads what the bodies of a module change; `renamed` has what names stand for that are imported as another."""
+
+    def __init__(self, source: Source, imported: set[str], renamed: dict[str, str]) -> None:
+        self.source = source
+        self.renamed = renamed
+        self.imported = imported
+        self.body = Body("", ())
+
+    def visit_body(self, name: str, parameters: tuple[str, ...], node: ast.AST) -> None:
+        outer, self.body = self.body, Body(name, parameters)
+        self.source.bodies.append(self.body)
+        self.generic_visit(node)
+        self.body = outer
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
+        a = node.args
+        every = [*a.posonlyargs, *a.args, *a.kwonlyargs, *filter(None, (a.vararg, a.kwarg))]
+        name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
+        self.visit_body(name, tuple(arg.arg for arg in every), node)
+        if isinstance(node, ast.Lambda):
+            self._escapes(node.body)
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = _function  # noqa: N815  # ast's names
+
+    def _escapes(self, *nodes: ast.expr | None) -> None:
+        """What has another name from here on may be changed under that."""
+        for node in nodes:
+            if isinstance(node, (ast.Name, ast.Attribute, ast.Starred)):
+                self.body.changed.update(_names(node))
+            elif isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+                self._escapes(*node.elts)
+            elif isinstance(node, ast.Dict):
+                self._escapes(*node.values)
+            elif isinstance(node, ast.IfExp):
+                self._escapes(node.body, node.orelse)
+            elif isinstance(node, ast.BoolOp):
+                self._escapes(*node.values)
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        if not isinstance(node.ctx, ast.Load):
+            self.body.changed.update(_names(node.value))
+        self.generic_visit(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        if not isinstance(node.ctx, ast.Load):
+            self.body.changed.update(_names(node.value))
+        self.generic_visit(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        self.body.changed.update(_names(node.target))
+        self.generic_visit(node)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        self._escapes(node.value)
+        self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        self._escapes(node.value)
+        self.generic_visit(node)
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
+        self._escapes(node.value)
+        self.generic_visit(node)
+
+    def visit_Return(self, node: ast.Return) -> None:
+        self._escapes(node.value)
+        self.generic_visit(node)
+
+    def visit_Yield(self, node: ast.Yield) -> None:
+        self._escapes(node.value)
+        self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        named = [(word.arg, word.value) for word in node.keywords]
+        starred = any(isinstance(arg, ast.Starred) for arg in node.args)
+        is_method = isinstance(node.func, ast.Attribute)
+        given: list[tuple[int | str | None, ast.expr]] = [
+            *((None if starred or is_method else number, arg) for number, arg in enumerate(node.args)),
+            *named,
+        ]
+        callee = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if is_method and callee in MUTATORS and _root(node.func) not in self.imported:
+            self.body.changed.update(_names(node.func))
+            self._escapes(*(arg for _, arg in given))
+        elif callee not in READING:
+            reads = is_method or callee in self.imported
+            callee = self.renamed.get(callee, callee)
+            for parameter, arg in given:
+                if isinstance(arg, (ast.Name, ast.Attribute, ast.Starred)):
+                    self.body.passed.append(Passed(callee, frozenset(_names(arg)), parameter, reads))
+        self.generic_visit(node)
+
+
+def _bound(body: Iterable[ast.stmt]) -> Counter[str]:
+    """How often statements bind names, on the way on which they do so most often."""
+    total: Counter[str] = Counter()
+    for statement in body:
+        total += _bound_by(statement)
+    return total
+
+
+def _bound_by(statement: ast.stmt) -> Counter[str]:
+    match statement:
+        case ast.Import() | ast.ImportFrom():
+            return Counter({alias.asname or alias.name.partition(".")[0] for alias in statement.names})
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return Counter({statement.name})
+        case ast.If():
+            return _stored(statement.test) + (_bound(statement.body) | _bound(statement.orelse))
+        case ast.For() | ast.AsyncFor() | ast.While():
+            head = _stored(statement.test if isinstance(statement, ast.While) else statement.target)
+            rounds = _bound(statement.body) + head
+            return rounds + rounds + _bound(statement.orelse)
+        case ast.With() | ast.AsyncWith():
+            heads = [_stored(item.optional_vars) for item in statement.items if item.optional_vars]
+            return sum(heads, Counter()) + _bound(statement.body)
+        case ast.Try() | ast.TryStar():
+            handlers: Counter[str] = Counter()
+            for handler in statement.handlers:
+                handlers |= _bound(handler.body)
+            whole = _bound(statement.body) + _bound(statement.orelse)
+            only_imports = all(isinstance(inner, (ast.Import, ast.ImportFrom)) for inner in statement.body)
+            ways = whole | handlers if only_imports else whole + handlers
+            return ways + _bound(statement.finalbody)
+        case ast.Match():
+            cases: Counter[str] = Counter()
+            for case in statement.cases:
+                cases |= _stored(case.pattern) + _bound(case.body)
+            return cases
+        case ast.AnnAssign(value=None):
+            return Counter()
+        case ast.Delete():
+            names = _stored(statement)
+            return names + names
+    return _stored(statement)
+
+
+def _stored(node: ast.AST) -> Counter[str]:
+    """The names that the expressions in a node bind; a walrus in a comprehension, which does so often, counts twice."""
+    found: Counter[str] = Counter()
+    inner = [part.target for part in ast.walk(node) if isinstance(part, ast.comprehension)]
+    own = {id(part) for target in inner for part in ast.walk(target)}  # no names of the scope around
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load) and id(part) not in own:
+            found[part.id] += 1
+        elif isinstance(part, ast.NamedExpr) and isinstance(part.target, ast.Name):
+            found[part.target.id] += 1
+        elif isinstance(part, (ast.MatchAs, ast.MatchStar)) and part.name:
+            found[part.name] += 1
+        elif isinstance(part, ast.MatchMapping) and part.rest:
+            found[part.rest] += 1
+    return found

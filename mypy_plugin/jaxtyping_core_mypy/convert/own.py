@@ -1,0 +1,97 @@
+"""The program's own functions, and what is open in the types that they declare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from mypy.nodes import GDEF, Decorator, Expression, FuncDef, MypyFile, RefExpr, SymbolNode, Var
+from mypy.subtypes import is_subtype
+from mypy.type_visitor import TypeQuery
+from mypy.types import (
+    AnyType,
+    CallableType,
+    FunctionLike,
+    Instance,
+    TupleType,
+    Type,
+    TypeVarType,
+    get_proper_type,
+)
+
+from jaxtyping_core.evaluation.values import Own
+from jaxtyping_core_mypy.convert.abstract import is_array
+
+#: Folders of installed packages.
+INSTALLED = frozenset({"site-packages", "dist-packages", "typeshed"})
+
+
+class _HasAny(TypeQuery[bool]):
+    def strategy(self, items: list[bool]) -> bool:
+        return any(items)
+
+    def visit_any(self, t: AnyType) -> bool:
+        return True
+
+    def visit_type_var(self, t: TypeVarType) -> bool:
+        return False  # a call says what it is
+
+    def visit_tuple_type(self, t: TupleType) -> bool:
+        return self.query_types(t.items)  # its fallback is often a tuple of anything
+
+
+def has_any(typ: Type) -> bool:
+    """Whether something is open in a type."""
+    return typ.accept(_HasAny())
+
+
+def refines(typ: Type, declared: Type) -> bool:
+    """Whether a type is one of those that the declared one allows."""
+    return is_subtype(typ, declared)
+
+
+def takes_calls(typ: Type) -> bool:
+    """Whether a value of this type is a function, or what JAX makes of one."""
+    proper = get_proper_type(typ)
+    return isinstance(proper, FunctionLike) or _is_of_jax(proper)
+
+
+def _is_of_jax(typ: Type | None) -> bool:
+    return isinstance(typ, Instance) and typ.type.module_name.startswith("jax.") and not is_array(typ)
+
+
+def own_function(expr: RefExpr, modules: Mapping[str, MypyFile]) -> Own | None:
+    """The function of the program that a name stands for, under the file of its module.
+
+    None where its annotations say all, and for functions of installed packages.
+    """
+    node = expr.node
+    is_function = isinstance(node, (FuncDef, Decorator, Var)) and _is_open(node)
+    return _at_top_level(expr, modules) if is_function else None
+
+
+def own_variable(expr: Expression, modules: Mapping[str, MypyFile]) -> Own | None:
+    """The variable of a module of the program that a name stands for, whatever it holds."""
+    return _at_top_level(expr, modules) if isinstance(expr, RefExpr) and isinstance(expr.node, Var) else None
+
+
+def _at_top_level(expr: RefExpr, modules: Mapping[str, MypyFile]) -> Own | None:
+    """What has a name at the top level of a module of the program."""
+    if expr.kind != GDEF or not isinstance(expr.node, (FuncDef, Decorator, Var)):
+        return None
+    module, _, name = expr.node.fullname.rpartition(".")
+    tree = modules.get(module)
+    if tree is None or tree.is_stub or not INSTALLED.isdisjoint(Path(tree.path).parts):
+        return None
+    return Own(tree.path, name)
+
+
+def _is_open(node: SymbolNode) -> bool:
+    """Whether the type of a function says less than everything about what it returns."""
+    function = node.func if isinstance(node, Decorator) else node
+    assert isinstance(function, (FuncDef, Var))
+    declared = get_proper_type(function.type)
+    if isinstance(node, Var):
+        # What JAX made of a function; every other variable is known by its type.
+        return declared is not None and _is_of_jax(declared) and has_any(declared)
+    return not isinstance(declared, CallableType) or has_any(declared.ret_type)

@@ -1,0 +1,114 @@
+"""Asks about calls of the program's own functions: in a child of their own, for what a program does must not last."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mypy.nodes import MypyFile
+
+from jaxtyping_core.errors import CommandError
+from jaxtyping_core.evaluation.client import evaluator
+from jaxtyping_core.evaluation.protocol import Answer, request
+from jaxtyping_core.evaluation.values import Call, Own, Value, encode, functions_in, transform
+from jaxtyping_core.evaluation.versions import packages_digest
+from jaxtyping_core.settings import Settings
+from jaxtyping_core_mypy import several
+from jaxtyping_core_mypy.dependencies import Asked, Dependencies
+
+if TYPE_CHECKING:
+    from jaxtyping_core.programs.functions import Sources
+
+#: The argument of the child that answers.
+CHILD = ("functions",)
+#: How much longer than its own limit the child may take to say that it has passed it.
+GRACE = 2.0
+NOT_FOUND = Answer(unknown="the source of the function is not found")
+
+
+class Programs:
+    """The program that mypy checks, as far as its functions are called.
+
+    Args:
+        mode: JAX's promotion mode.
+    """
+
+    def __init__(
+        self, settings: Settings, python: str, cache_file: Path | None, jax_version: str, mode: str
+    ) -> None:
+        self._settings = settings
+        self._mode = mode
+        self._python = python
+        self._evaluator = evaluator(python, settings.time_limit, cache_file, jax_version, CHILD)
+        self._sources: dict[Asked, Sources | None] = {}
+        self._answers: dict[tuple[str, str], Answer] = {}
+        self._dependencies = Dependencies(cache_file, self._sources_of)
+
+    def data(self, module: str, is_check: bool) -> list[str]:
+        """What the types in a module depend on besides what mypy knows of: the source of functions that are called.
+
+        `is_check` is false for what a module gets in mypy's cache.
+        """
+        found = self._dependencies.known(module) if is_check else self._dependencies.keep(module)
+        return [] if found is None else [found]
+
+    def forget(self) -> None:
+        """Read the source again from now on: it may be another."""
+        self._sources.clear()
+
+    def ask(self, call: Call, caller: MypyFile | None) -> Answer:
+        """The answer to a call that functions of the program take part in; `caller` is the module with the call."""
+        files = frozenset(own.module for own in functions_in(call))
+        asked = Asked(files, None if caller is None else caller.path)
+        sources = self._sources_of(asked)
+        if caller is not None:
+            self._dependencies.add(caller.fullname, asked)
+        if sources is None:
+            return NOT_FOUND
+        named = transform(call, _renamed(sources))
+        assert isinstance(named, Call)
+        key = (sources.digest, json.dumps(encode(named)))
+        if key not in self._answers:
+            self._answers[key] = several.ask(
+                lambda choice: self._exchange(choice, sources), named, lengths=False
+            )
+        return self._answers[key]
+
+    def _sources_of(self, asked: Asked) -> Sources | None:
+        from jaxtyping_core.programs.functions import sources_of  # most runs need it for nothing
+
+        if asked not in self._sources:
+            paths = [Path(file) for file in sorted(asked.files)]
+            try:
+                found = sources_of(
+                    paths, Path(asked.caller) if asked.caller else None, self._settings.trusted
+                )
+            except CommandError:
+                found = None
+            self._sources[asked] = found
+        return self._sources[asked]
+
+    def _exchange(self, call: Call, sources: Sources) -> Answer:
+        seconds = self._settings.time_limit
+        message = {
+            **request(call.function, call.args, call.kwargs, x64=self._settings.x64, promotion=self._mode),
+            "of": sources.digest,
+            "seconds": seconds,
+            "packages": packages_digest(self._python),
+        }
+        sent = {"digest": sources.digest, "request": sources.request}
+        answer = self._evaluator.ask(message, seconds * GRACE, sent)
+        return answer._replace(fault=False)
+
+
+def _renamed(sources: Sources) -> Callable[[Value], Value]:
+    """Puts the names of modules in the place of their files."""
+
+    def change(part: Value) -> Value:
+        if not isinstance(part, Own):
+            return part
+        return Own(sources.names.get(Path(part.module).resolve(), ""), part.name)
+
+    return change

@@ -1,0 +1,86 @@
+"""What the plugin says of calls of a program's own functions against the program's run: exact or open, never wrong."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from typing import Any
+
+import pytest
+
+from conformance.verdict import parse
+from harness import Messages, run_mypy
+from test_against_jax import agrees, every
+from test_cases import CASE, DATA, PRELUDE
+
+REVEALED = "N: Revealed type is "
+
+
+def read_cases() -> dict[str, str]:
+    _, *parts = CASE.split((DATA / "own_functions.test").read_text())
+    return {name: PRELUDE + body.lstrip("\n") for name, body in zip(parts[::2], parts[1::2], strict=True)}
+
+
+CASES = read_cases()
+
+
+@pytest.fixture(scope="module")
+def messages(tmp_path_factory: pytest.TempPathFactory) -> Messages:
+    return run_mypy(CASES, tmp_path_factory.mktemp("own"))
+
+
+def values_of(name: str) -> dict[int, list[Any]]:
+    """What the revealed expressions of a case are when it runs, by their lines."""
+    seen: dict[int, list[Any]] = {}
+
+    def reveal(value: Any) -> Any:
+        frame = inspect.currentframe()
+        assert frame is not None
+        assert frame.f_back is not None
+        seen.setdefault(frame.f_back.f_lineno, []).append(value)
+        return value
+
+    exec(compile(CASES[name], name, "exec"), {"__name__": name, "reveal_type": reveal})  # noqa: S102  # our own text
+    return seen
+
+
+def agrees_all(revealed: ast.expr, value: Any) -> bool | None:
+    """As `agrees`, also for dicts and lists whose items are known each."""
+    match revealed:
+        case ast.Subscript(
+            value=ast.Name(id="DictDisplay"), slice=ast.Tuple(elts=[_, _, ast.Call() as typed, _])
+        ):
+            items = ast.literal_eval(
+                ast.Dict(typed.args[0].keys, [ast.Constant(None)] * len(typed.args[0].keys))
+            )  # type: ignore[attr-defined]
+            if not isinstance(value, dict) or list(items) != list(value):
+                return False
+            return every(
+                [agrees_all(t, v) for t, v in zip(typed.args[0].values, value.values(), strict=True)]
+            )  # type: ignore[attr-defined]
+        case ast.Subscript(
+            value=ast.Name(id="ListDisplay"), slice=ast.Tuple(elts=[_, ast.Subscript() as items])
+        ):
+            parts = items.slice.elts if isinstance(items.slice, ast.Tuple) else [items.slice]
+            if not isinstance(value, list) or len(parts) != len(value):
+                return False
+            return every([agrees_all(t, v) for t, v in zip(parts, value, strict=True)])
+    return agrees(revealed, value)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_no_type_is_wrong(name: str, messages: Messages) -> None:
+    values = values_of(name)
+    assert values
+    wrong, exact = [], 0
+    for line, texts in messages[name].items():
+        for text in texts:
+            if not text.startswith(REVEALED) or line not in values:
+                continue
+            revealed = parse(text.split('"')[1].replace("jaxtyping_core._displays.", "").replace("]?", "]"))
+            answers = [agrees_all(revealed, value) for value in values[line]]
+            exact += all(answers)
+            if False in answers:
+                wrong.append(f"line {line}: {text}, but it is {values[line]}")
+    assert not wrong, "\n".join(wrong)
+    assert exact
