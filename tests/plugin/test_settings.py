@@ -42,7 +42,7 @@ def test_mypy_ini(tmp_path: Path) -> None:
 
 
 def test_trusted(tmp_path: Path) -> None:
-    assert toml(tmp_path, 'trust = ["distrax", "jax"]').trusted == [*TRUSTED, "distrax"]
+    assert toml(tmp_path, 'trust = ["my_layers", "jax"]').trusted == [*TRUSTED, "my_layers"]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from mypy.types import (
 from jaxtyping_core.dtypes import WEAK
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array, read_dtype_class
-from jaxtyping_core_mypy.convert.reader import SCALAR_CLASSES
+from jaxtyping_core_mypy.convert.typed import SCALAR_CLASSES
 from jaxtyping_core_mypy.convert.widening import PARTIAL_SIGNATURE, widen
 
 Signature = CallableType
