@@ -6,6 +6,7 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from ..libraries.tables import CLOSED
+from ..libraries.updates import At, Update
 from ..scopes import Module
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, Instance, Many, NeedsValue, Number, NumpyArray, Partial, Unknown
@@ -83,6 +84,8 @@ def attribute(machine: Machine, value: Any, name: str) -> Any:
         from .imports import name_in
 
         return name_in(machine, value, f"{value.name}.{name}", name)
+    if isinstance(value, Update):
+        return Method(value, name)
     if isinstance(value, Namespace):
         return value.names.get(name, UNKNOWN)
     if isinstance(value, types.ModuleType):
@@ -173,6 +176,8 @@ def of_unknown(machine: Machine, value: Unknown, name: str) -> Any:
 def _of_partial(value: Partial, name: str) -> Any:
     import jax.numpy as jnp
 
+    if name == "at":
+        return At(value)
     if name == "dtype":
         return (
             UNKNOWN

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...verdicts import Refused, verdict
 from ..control import Raised
-from ..libraries import draws, lengths, numpy_arrays, transformed
+from ..libraries import draws, lengths, numpy_arrays, sharding, transformed
 from ..libraries.methods import of_method
 from ..libraries.sizes import of_any_length
 from ..values import arrays
@@ -143,6 +143,9 @@ def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
             result = of_any_length(f, args, kwargs)
             if result is not None:
                 return result
+        if sharding.is_of_mesh(error):
+            changed = sharding.without(args, kwargs)
+            return UNKNOWN if changed is None else real(machine, f, *changed)
         return refused(machine, f, [*args, *kwargs.values()], error, machine.leaked == leaked)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..libraries import numpy_arrays, numpy_choices
 from ..libraries.sizes import symbols_in
+from ..libraries.updates import At, Update
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
@@ -124,6 +125,8 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
         if arrays.holds_unknown(key) or arrays.is_array(key) or is_dim(key):
             return _any_item(holder, key)
         return real(machine, get_item, [holder, key], {})
+    if isinstance(holder, At):
+        return Update(holder.array, key)
     if type(holder).__name__ == "_IndexUpdateHelper":
         return _update(holder, key)
     if (arrays.is_array(holder) or isinstance(holder, Partial)) and masks.has_mask(key):
@@ -170,14 +173,7 @@ def _of_object(machine: Machine, holder: Any, key: Any) -> Any:
     return UNKNOWN if arrays.holds_unknown(key) else holder[key]
 
 
-class Update:
-    """``x.at[index]`` of an index that is not known: whatever it is, an update gives an array like `array`."""
-
-    def __init__(self, array: Any) -> None:
-        self.array = array
-
-
 def _update(holder: Any, key: Any) -> Any:
     if arrays.holds_unknown(key) or (masks.has_mask(key) and symbols_in(holder.array)):
-        return Update(holder.array)
+        return Update(holder.array, key)
     return holder[key]

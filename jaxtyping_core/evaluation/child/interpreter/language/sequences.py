@@ -25,8 +25,8 @@ def items_of(machine: Machine, value: Any) -> list[Any] | Many:
     """The items of an iterable; what they have in common where their number is not known, or large."""
     if isinstance(value, Many):
         return Many(UNKNOWN, value.some) if value.kind is dict else value
-    if isinstance(value, Namespace) and "__iter__" in value.names:
-        found: Many = value.names["__iter__"]
+    if isinstance(value, Namespace):
+        found: Many = value.names.get("__iter__", Many(UNKNOWN))
         return found
     if isinstance(value, Unknown) and not isinstance(value, NumpyArray):
         if isinstance(value, Number) and value.kind is str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..values.joins import join
 from ..values.unknowns import UNKNOWN, Many, Number, Partial
+from .updates import Update, of_update
 
 if TYPE_CHECKING:
     from ..language.attributes import Method
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 def of_method(machine: Machine, method: Method, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What such a method gives."""
     holder, name = method.holder, method.name
+    if isinstance(holder, Update):
+        return of_update(machine, holder, name, args)
     if isinstance(holder, Partial):
         from .draws import partially
 

@@ -1,0 +1,51 @@
+"""``x.at[index].set(value)`` and the like, where the array or the index is not wholly known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..control import Raised
+from ..values import arrays
+from ..values.unknowns import Partial
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+#: Updates that keep the dtype of the array, whatever the value is; ``divide`` and ``power`` do not.
+KEEPING = frozenset({"set", "add", "subtract", "multiply", "mul", "min", "max"})
+
+
+class At:
+    """``x.at`` of an array that is not wholly known."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+
+class Update:
+    """``x.at[index]``, of which the array or the index is not wholly known."""
+
+    def __init__(self, array: Any, key: Any) -> None:
+        self.array, self.key = array, key
+
+
+def of_update(machine: Machine, update: Update, name: str, args: list[Any]) -> Any:
+    """What a method of such an update gives: an array of the same shape, but for ``get``."""
+    if name == "get":
+        from ..language.operate import item
+
+        return item(machine, update.array, update.key)
+    dtype, weak, dims = arrays.description(update.array) or (None, None, None)
+    if name not in KEEPING or not args:
+        return arrays.array(None, None, dims)
+    if isinstance(update.array, Partial) or (described := arrays.description(args[0])) is None:
+        return arrays.array(dtype, False if weak is False else None, dims)
+    if None in described[:2]:
+        return arrays.array(dtype, False if weak is False else None, dims)
+    value = arrays.array(described[0], described[1], ())
+    try:
+        return getattr(update.array.at[...], name)(value)
+    except Raised:
+        raise
+    except Exception as error:  # what real code raises is what the program would meet
+        return machine.failed(error)
