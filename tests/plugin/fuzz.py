@@ -21,7 +21,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 from conformance import verdict
 from conformance.truth import ArrayOf, Truth
 from harness import Messages, run_mypy
-from programs import SIZES, Program, Statement, draw_programs
+from random_programs import SIZES, Program, Statement, draw_programs
 
 #: How the parameters are annotated.
 VARIANTS = ("whole", "less", "bare", "named")
