@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 from typing import TYPE_CHECKING, Any
 
-from ..libraries.tables import CLOSED
+from ..libraries.tables import CLOSED, DUNDERS
 from ..libraries.updates import At, Update
 from ..scopes import Module
 from ..values import arrays
@@ -13,53 +13,6 @@ from ..values.unknowns import UNKNOWN, Instance, Many, NeedsValue, Number, Numpy
 
 if TYPE_CHECKING:
     from ..machine import Machine
-
-#: Attributes of two underscores that programs read, and that lead nowhere.
-DUNDERS = frozenset(
-    {
-        *(
-            "__name__",
-            "__class__",
-            "__doc__",
-            "__init__",
-            "__call__",
-            "__post_init__",
-            "__version__",
-            "__qualname__",
-        ),
-        *(
-            "__setup__",
-            "__enter__",
-            "__exit__",
-            "__len__",
-            "__getitem__",
-            "__iter__",
-            "__add__",
-            "__mul__",
-            "__eq__",
-        ),
-        *(
-            "__hash__",
-            "__repr__",
-            "__str__",
-            "__annotations__",
-            "__dataclass_fields__",
-            "__match_args__",
-            "__init_subclass__",
-        ),
-        *(
-            "__sub__",
-            "__matmul__",
-            "__neg__",
-            "__getattr__",
-            "__setattr__",
-            "__setitem__",
-            "__contains__",
-            "__next__",
-        ),
-        "__wrapped__",
-    }
-)
 
 
 class Namespace:

@@ -26,34 +26,6 @@ if TYPE_CHECKING:
 OF_PYTHON = re.compile(
     r"argument|keyword|attribute|callable|not iterable|unhashable|subscriptable|has no len|NoneType"
 )
-#: Methods of Python's containers that change them.
-CHANGING = frozenset(
-    {
-        *(
-            "append",
-            "extend",
-            "insert",
-            "remove",
-            "pop",
-            "clear",
-            "sort",
-            "reverse",
-            "update",
-            "setdefault",
-            "popitem",
-        ),
-        *(
-            "add",
-            "discard",
-            "appendleft",
-            "popleft",
-            "extendleft",
-            "difference_update",
-            "intersection_update",
-            "rotate",
-        ),
-    }
-)
 
 
 def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..control import Exhausted, Raised
 from ..scopes import Scope
 from ..values import arrays
-from ..values.joins import join
+from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, Unknown, is_dim
 from . import comprehensions, functions
 from .attributes import attribute
@@ -147,10 +147,7 @@ def logical(machine: Machine, node: ast.BoolOp, scope: Scope) -> Any:
             break
         if outcome is None or each is node.values[-1]:
             possible.append(given)
-    result = possible[0]
-    for other in possible[1:]:
-        result = join(result, other)
-    return result
+    return join_all(possible)
 
 
 def compared(machine: Machine, node: ast.Compare, scope: Scope) -> Any:
@@ -223,10 +220,7 @@ def choice(machine: Machine, node: ast.IfExp, scope: Scope) -> Any:
     given: list[Any] = []
     sides = [lambda each=each: given.append(value(machine, each, scope)) for each in (node.body, node.orelse)]
     machine.either(scope, sides)
-    result = given[0]
-    for other in given[1:]:
-        result = join(result, other)
-    return result
+    return join_all(given)
 
 
 def assigned(machine: Machine, node: ast.NamedExpr, scope: Scope) -> Any:

@@ -11,6 +11,7 @@ from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Unknown, is_anything
 from . import loops_of_jax
+from .tables import MATH
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -232,55 +233,6 @@ def _getter(machine: Machine) -> Callable[..., Any]:
     return itemgetter
 
 
-MATH = (
-    *(
-        "sqrt",
-        "log",
-        "log2",
-        "log10",
-        "log1p",
-        "exp",
-        "expm1",
-        "sin",
-        "cos",
-        "tan",
-        "tanh",
-        "sinh",
-        "cosh",
-        "atan",
-        "atan2",
-    ),
-    *(
-        "asin",
-        "acos",
-        "floor",
-        "ceil",
-        "trunc",
-        "pow",
-        "fabs",
-        "gcd",
-        "comb",
-        "isqrt",
-        "factorial",
-        "isnan",
-        "isinf",
-        "hypot",
-    ),
-    *(
-        "erf",
-        "erfc",
-        "gamma",
-        "lgamma",
-        "degrees",
-        "radians",
-        "copysign",
-        "fmod",
-        "lcm",
-        "perm",
-        "isfinite",
-        "isclose",
-    ),
-)
 FUNCTIONS: dict[str, Maker] = {
     **dict.fromkeys(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"), _tree_map),
     **dict.fromkeys(("jax.tree.leaves", "jax.tree_util.tree_leaves"), _tree_leaves),

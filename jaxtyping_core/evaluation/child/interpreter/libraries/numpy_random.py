@@ -2,80 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NumpyArray, is_anything
 from .numpy_choices import evaluated
+from .tables import LEGACY, MODERN
 
 if TYPE_CHECKING:
     from .natives import Natives
 
-#: What `numpy.random` and its generators have; none of it depends on the state but for the numbers.
-LEGACY = (
-    *(
-        "rand",
-        "randn",
-        "random",
-        "normal",
-        "uniform",
-        "randint",
-        "choice",
-        "permutation",
-        "standard_normal",
-        "random_sample",
-    ),
-    *(
-        "beta",
-        "binomial",
-        "exponential",
-        "gamma",
-        "poisson",
-        "multivariate_normal",
-        "dirichlet",
-        "laplace",
-        "logistic",
-    ),
-    *(
-        "lognormal",
-        "multinomial",
-        "standard_gamma",
-        "standard_t",
-        "ranf",
-        "sample",
-        "random_integers",
-        "geometric",
-        "gumbel",
-    ),
-    "chisquare",
-)
-MODERN = (
-    *(
-        "random",
-        "normal",
-        "uniform",
-        "integers",
-        "choice",
-        "permutation",
-        "standard_normal",
-        "permuted",
-        "beta",
-        "binomial",
-    ),
-    *(
-        "exponential",
-        "gamma",
-        "poisson",
-        "multivariate_normal",
-        "dirichlet",
-        "laplace",
-        "lognormal",
-        "multinomial",
-        "geometric",
-    ),
-    *("standard_gamma", "standard_t", "gumbel", "logistic", "chisquare"),
-)
 #: Numbers that are drawn at most.
 MOST = 1 << 22
 
@@ -84,7 +21,7 @@ def namespaces(natives: Natives) -> dict[str, Any]:
     """`numpy.random`."""
     from .natives import Namespace
 
-    def generator(names: tuple[str, ...], make: Callable[[], Any]) -> Any:
+    def generator(names: Iterable[str], make: Callable[[], Any]) -> Any:
         return Namespace(**{name: natives.function(_draw(natives, name, make)) for name in names}, **ignored)
 
     import numpy as np

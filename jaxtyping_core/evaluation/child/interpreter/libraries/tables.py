@@ -173,3 +173,30 @@ NUMPY_OF_NUMBERS = words(
     arange empty eye full geomspace identity indices linspace logspace ones repeat resize tile tri zeros
     """
 )
+#: Attributes of two underscores that programs read, and that lead nowhere.
+DUNDERS = words(
+    """
+    __add__ __annotations__ __call__ __class__ __contains__ __dataclass_fields__ __doc__ __enter__ __eq__
+    __exit__ __getattr__ __getitem__ __hash__ __init__ __init_subclass__ __iter__ __len__ __match_args__
+    __matmul__ __mul__ __name__ __neg__ __next__ __post_init__ __qualname__ __repr__ __setattr__ __setitem__
+    __setup__ __str__ __sub__ __version__ __wrapped__
+    """
+)
+#: Functions of `math` that give numbers.
+MATH = words(
+    """
+    acos asin atan atan2 ceil comb copysign cos cosh degrees erf erfc exp expm1 fabs factorial floor fmod
+    gamma gcd hypot isclose isfinite isinf isnan isqrt lcm lgamma log log10 log1p log2 perm pow radians sin
+    sinh sqrt tan tanh trunc
+    """
+)
+#: Functions of `numpy.random` that draw, those of its older and of its newer generators.
+DRAWN = words(
+    """
+    beta binomial chisquare choice dirichlet exponential gamma geometric gumbel laplace logistic lognormal
+    multinomial multivariate_normal normal permutation poisson random standard_gamma standard_normal
+    standard_t uniform
+    """
+)
+LEGACY = DRAWN | words("rand randint randn random_integers random_sample ranf sample")
+MODERN = DRAWN | words("integers permuted")
