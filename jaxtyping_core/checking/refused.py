@@ -85,6 +85,12 @@ def refused(arguments: Sequence[str], config: Path, source: Path | None) -> Refu
         return Refused(options)
     cache = None if options.cache_dir == os.devnull else Path(options.cache_dir) / "jaxtyping_core.sqlite3"
     report = evaluate_programs(programs, configured, python, cache, SECONDS, MOST_SECONDS)
+    if report.incomplete:
+        notes.append(
+            f"evaluating the functions of these files took more than {SECONDS:g} s a program or {MOST_SECONDS:g} s in all;"
+            " errors inside functions without annotations may be missing; check fewer files at a time,"
+            " or see `jaxtyping-core show FILE`, which takes a minute"
+        )
     found = Refused(options, notes=notes)
     kept = _reported(report.refusals, _modules(given, programs), {file.resolve() for file in files}, found)
     found.refusals.extend(kept)

@@ -61,7 +61,8 @@ def evaluate_programs(
     start = time.monotonic()
     for part in (part for program in programs for part in program.parts()):
         if time.monotonic() - start > most:
-            reports.append(Report(notes=["some programs were not evaluated: there was no time left"]))
+            notes = ["some programs were not evaluated: there was no time left"]
+            reports.append(Report(notes=notes, incomplete=True))
             break
         reports.append(ask(child, part, settings, seconds + SECONDS_MORE * (len(part.entries) - 1)))
         child.close()  # what a program has changed of JAX and the libraries must not last
@@ -69,6 +70,7 @@ def evaluate_programs(
         join(place for report in reports for place in report.places),
         [*dict.fromkeys(refusal for report in reports for refusal in report.refusals)],
         [*dict.fromkeys(note for report in reports for note in report.notes)],
+        any(report.incomplete for report in reports),
     )
 
 
@@ -98,7 +100,8 @@ def request(program: Program, settings: Settings, seconds: float, packages: str)
 def _report(answer: Answer) -> Report:
     if answer.program is None:
         return Report(
-            notes=[f"the program was not evaluated: {answer.unknown or 'the child knows no programs'}"]
+            notes=[f"the program was not evaluated: {answer.unknown or 'the child knows no programs'}"],
+            incomplete=True,
         )
     try:
         return decode(answer.program)

@@ -38,6 +38,8 @@ class Report:
     places: list[Place] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    #: Whether some evaluation did not end: places are missing, and perhaps refusals.
+    incomplete: bool = False
 
 
 def decode(data: Mapping[str, Any]) -> Report:
@@ -50,6 +52,7 @@ def decode(data: Mapping[str, Any]) -> Report:
         [places.from_json(place) for place in data["places"]],
         [_refusal(refusal) for refusal in data["refusals"]],
         [str(note) for note in data["notes"]],
+        not data["complete"],
     )
 
 

@@ -53,7 +53,7 @@ def main() -> None:
             except (InvalidSourceList, SystemExit) as error:
                 notes.append(f"mypy: {error}")
     known = [place.as_json() for place in places]
-    print(json.dumps({"places": known, "refusals": [], "notes": notes}))
+    print(json.dumps({"places": known, "refusals": [], "notes": notes, "complete": True}))
 
 
 def infer(texts: Mapping[str, str], config: str, python: str | None) -> list[Place]:

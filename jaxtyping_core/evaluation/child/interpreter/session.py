@@ -39,10 +39,9 @@ def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:
         complete = False
         machine.note(f"the evaluation ended early: {type(error).__name__}: {error}")
     if not complete:
-        # A later round of a loop, or another call, might have said otherwise.
+        # A later round of a loop, or another call, might have said otherwise of places; what is refused stays so.
         machine.note("the evaluation took too long; nothing of it is shown")
         machine.facts.places.clear()
-        machine.refusals.clear()
     return {
         "places": machine.facts.as_json(),
         "refusals": list(machine.refusals.values()),
