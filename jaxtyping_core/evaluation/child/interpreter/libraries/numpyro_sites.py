@@ -1,0 +1,309 @@
+"""Sites of NumPyro's models: what `sample`, `deterministic` and `plate` give, and a walk of a model that keeps them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ..values import arrays
+from ..values.joins import join
+from ..values.unknowns import UNKNOWN, NeedsValue, Number, Unknown, is_anything, is_dim
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+#: Handlers under which a site is another, or has another value, than the program writes.
+ALTERING = frozenset({"condition", "do", "lift", "reparam", "replay", "substitute", "collapse", "scope"})
+
+
+@dataclass
+class Site:
+    """What is known of a site.
+
+    Attributes:
+        kind: "sample", "deterministic", or another type of NumPyro's messages.
+        observed: whether data were given for it.
+        distribution: what it is drawn from; unknown where that is not known.
+    """
+
+    kind: str
+    value: Any
+    observed: bool = False
+    distribution: Any = UNKNOWN
+
+
+class Walk:
+    """One walk of a model.
+
+    Args:
+        values: the values that sample sites have, by name; unknown: any sites may have any.
+        continuous: whether an inference over continuous values runs, so that discrete sites are enumerated.
+        weak: whether a value that nothing is given for may be weakly typed: None if that is not known.
+    """
+
+    def __init__(
+        self, machine: Machine, values: Any = None, continuous: bool = False, weak: bool | None = False
+    ) -> None:
+        self.machine = machine
+        self.values = {} if values is None else values
+        self.continuous, self.weak = continuous, weak
+        self.sites: dict[str, Site] = {}
+        #: Whether all the model's sites are among `sites`.
+        self.complete = True
+        self.guards, self.contexts, self.trials = machine.guards, machine.contexts, machine.trials
+        #: How many handlers are around the model.
+        self.depth = 0
+        #: The name of the site whose statement is walked, and what becomes of it.
+        self.asked: Any = None
+        self.answer: Site | None = None
+
+    def of(self, model: Any, args: list[Any], kwargs: dict[str, Any], key: Any) -> Any:
+        """Walk a model with these arguments and this random key; what it returns."""
+        from numpyro import handlers
+        from numpyro.primitives import Messenger
+
+        with _handled(self.machine) as (stack, enter):
+            enter(_recorder(self))
+            enter(handlers.seed(rng_seed=_any_key(key)))
+            if isinstance(self.values, Mapping) and self.values:
+                enter(handlers.substitute(substitute_fn=self._given))
+            self.depth = len(stack)
+            while isinstance(model, Messenger) and model.fn is not None and not isinstance(model, handlers.seed):
+                enter(model)
+                model = model.fn
+            return self.machine.call(model, args, kwargs)
+
+    def _given(self, message: dict[str, Any]) -> Any:
+        """The value of a site, for NumPyro: those of deterministic sites are computed."""
+        return None if message["type"] == "deterministic" else self.values.get(message.get("name"))
+
+    def lost(self) -> bool:
+        """Whether what is walked may be walked otherwise, or under handlers of which nothing is known."""
+        machine = self.machine
+        return machine.guards > self.guards or machine.contexts > self.contexts or machine.trials > self.trials
+
+    def keep(self, name: Any, site: Site) -> None:
+        """A site that the walk has come to, perhaps not for the first time."""
+        if not isinstance(name, str):
+            self.complete = False
+            return
+        if self.lost():
+            site.value = UNKNOWN
+        before = self.sites.get(name)
+        if before is not None:
+            site.value = join(before.value, site.value)
+            site.observed = site.observed and before.observed
+        self.sites[name] = site
+
+    def drawn(self, message: dict[str, Any]) -> Any:
+        """A value of a site for which none is given."""
+        if not isinstance(self.values, Mapping):
+            return UNKNOWN
+        distribution, options = message["fn"], message["kwargs"]
+        value = _drawn(self.machine, distribution, options.get("sample_shape", ()))
+        if not self.continuous or arrays.description(value) is None:
+            return value
+        return constrained(self.machine, distribution, value, self.weak)
+
+
+def _recorder(walk: Walk) -> Any:
+    """The outermost handler of a walk: it draws what has no value, and keeps all sites."""
+    from numpyro.primitives import Messenger
+
+    class Recorder(Messenger):
+        def __init__(self) -> None:
+            super().__init__()
+            self.walk = walk
+
+        def process_message(self, msg: dict[str, Any]) -> None:
+            if msg["type"] == "sample" and msg["value"] is None:
+                msg["value"] = walk.drawn(msg)
+
+        def postprocess_message(self, msg: dict[str, Any]) -> None:
+            if "name" in msg and msg["type"] in ("sample", "deterministic"):
+                site = Site(
+                    msg["type"], msg["value"], bool(msg.get("is_observed")), msg.get("fn", UNKNOWN)
+                )
+                if msg["name"] == walk.asked:
+                    walk.answer = site
+                else:
+                    walk.keep(msg["name"], site)
+
+    return Recorder()
+
+
+@contextmanager
+def _handled(machine: Machine) -> Iterator[tuple[list[Any], Callable[[Any], None]]]:
+    """NumPyro's stack of handlers, which is afterwards as it was, and what puts one on it."""
+    from numpyro import primitives
+
+    stack: list[Any] = vars(primitives)["_PYRO_STACK"]
+    before = list(stack)
+    try:
+        yield stack, lambda handler: handler.__enter__()
+    finally:
+        stack[:] = before
+
+
+def _any_key(key: Any) -> Any:
+    """A random key of the kind of `key`."""
+    import jax
+
+    described = arrays.description(key)
+    old = described is not None and described[0] == "uint32"
+    return jax.random.PRNGKey(0) if old else jax.random.key(0)
+
+
+def _drawn(machine: Machine, distribution: Any, sample_shape: tuple[int, ...]) -> Any:
+    """A draw from a distribution; its dtype is asked for on its own where JAX cannot do with sizes that are symbols."""
+    import jax
+
+    try:
+        return distribution(rng_key=jax.random.key(0), sample_shape=sample_shape)
+    except NeedsValue:
+        return UNKNOWN
+    except Exception:  # real code may raise anything: symbols for sizes are not taken everywhere
+        dims = (*sample_shape, *distribution.shape())
+        return arrays.array(_dtype(distribution), False, dims) if any(map(is_dim, dims)) else UNKNOWN
+
+
+def _dtype(distribution: Any) -> str | None:
+    """The dtype of draws from a distribution whose parameters have sizes that are symbols."""
+    import jax
+
+    from .sizes import resized, symbols_in
+
+    while hasattr(distribution, "base_dist"):
+        distribution = distribution.base_dist
+    parameters = {
+        name: value
+        for name in type(distribution).arg_constraints
+        if (value := vars(distribution).get(name)) is not None
+    }
+    try:
+        sizes = dict.fromkeys(symbols_in(parameters), 2)
+        drawn = type(distribution)(**resized(parameters, sizes))(rng_key=jax.random.key(0))
+    except Exception:  # code of distributions may raise anything: then the dtype is not known
+        return None
+    described = arrays.description(drawn)
+    return None if described is None else described[0]
+
+
+def constrained(machine: Machine, distribution: Any, value: Any, weak: bool | None) -> Any:
+    """A value as inference gives it: it comes from an unconstrained one, of the default dtype."""
+    import jax.numpy as jnp
+    from numpyro.distributions.transforms import biject_to
+
+    described = arrays.description(value)
+    assert described is not None
+    dtype, is_weak, dims = described
+    try:
+        support = distribution.support
+        while hasattr(support, "base_constraint"):
+            support = support.base_constraint
+        transform = biject_to(support)
+        other = transform(jnp.zeros(transform.inverse_shape((2, 2))))
+        sure = arrays.description(other)[0] == dtype  # type: ignore[index]  # an array, which has a description
+    except Exception:  # code of distributions may raise anything: then the dtype is that of a draw
+        sure = True
+    return arrays.array(dtype if sure else None, None if is_weak or weak is not False else False, dims)
+
+
+def _is_discrete(distribution: Any) -> bool:
+    """Whether inference enumerates a distribution's values, or that is not known."""
+    try:
+        return bool(distribution.support.is_discrete)
+    except Exception:  # code of distributions may raise anything: then nothing is claimed
+        return True
+
+
+def _sample(machine: Machine) -> Callable[..., Any]:
+    from numpyro import primitives
+
+    from ..language.calls import of_library
+
+    real, stack = primitives.sample, vars(primitives)["_PYRO_STACK"]
+
+    def sample(name: Any = UNKNOWN, fn: Any = UNKNOWN, obs: Any = None, *args: Any, **kwargs: Any) -> Any:
+        given = [name, fn, obs, *args, *kwargs.values()]
+        walk = _walk_in(stack)
+        if walk is None:
+            lost = stack and machine.contexts
+            return UNKNOWN if lost else of_library(machine, real, [name, fn, obs, *args], kwargs)
+        altered = not ALTERING.isdisjoint(type(handler).__name__ for handler in stack[walk.depth :])
+        enumerated = walk.continuous and obs is None and _is_discrete(fn)
+        walk.asked, walk.answer = name, None
+        if walk.lost() or enumerated or arrays.holds_unknown(given):
+            # What is observed has the values that are given; what may be, or may not, is no known site.
+            observed = obs is not None and not is_anything(obs)
+            walk.complete = walk.complete and not altered and (observed or obs is None)
+            value = obs if observed and not altered else UNKNOWN
+            walk.keep(name, Site("sample", value, observed))
+            return value
+        value = of_library(machine, real, [name, fn, obs, *args], kwargs)
+        site, walk.asked = walk.answer, None
+        if site is not None:
+            walk.keep(name, replace(site, value=value))
+        elif value is UNKNOWN:
+            walk.complete = walk.complete and not altered
+            walk.keep(name, Site("sample", value, obs is not None))
+        return value
+
+    return sample
+
+
+def _walk_in(stack: list[Any]) -> Walk | None:
+    """The walk whose handlers are on the stack, the inner one."""
+    return next((handler.walk for handler in reversed(stack) if hasattr(handler, "walk")), None)
+
+
+def _deterministic(machine: Machine) -> Callable[..., Any]:
+    from numpyro import primitives
+
+    from ..language.calls import of_library
+
+    real, stack = primitives.deterministic, vars(primitives)["_PYRO_STACK"]
+
+    def deterministic(name: Any = UNKNOWN, value: Any = UNKNOWN) -> Any:
+        if not arrays.holds_unknown([name, value]):
+            of_library(machine, real, [name, value], {})
+            return value
+        walk = _walk_in(stack)
+        if walk is not None:
+            hidden = any(type(handler).__name__ == "block" for handler in stack[walk.depth :])
+            walk.keep(name, Site("deterministic", UNKNOWN if hidden else value))
+        return value
+
+    return deterministic
+
+
+def _plate(machine: Machine) -> Callable[..., Any]:
+    from numpyro import plate as real
+
+    from ..language.calls import of_library
+
+    def plate(name: Any = UNKNOWN, size: Any = UNKNOWN, subsample_size: Any = None, dim: Any = None) -> Any:
+        if isinstance(name, Unknown) or isinstance(dim, Unknown):
+            return UNKNOWN
+        if isinstance(subsample_size, Unknown):
+            size, subsample_size = arrays.unknown_size(), None
+        elif isinstance(size, Unknown):
+            size = arrays.size_of(size) if isinstance(size, Number) else arrays.unknown_size()
+            size = size if subsample_size is None else subsample_size
+        return of_library(machine, real, [name, size, subsample_size, dim], {})
+
+    return plate
+
+
+def functions(machine: Machine) -> dict[str, Callable[..., Any]]:
+    """What is called in place of NumPyro's functions, if the program imports it."""
+    if "numpyro" not in sys.modules or "numpyro" not in machine.libraries.roots:
+        return {}
+    return {
+        "numpyro.sample": _sample(machine),
+        "numpyro.deterministic": _deterministic(machine),
+        "numpyro.plate": _plate(machine),
+    }
