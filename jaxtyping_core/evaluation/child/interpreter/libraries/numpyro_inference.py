@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..language.attributes import Namespace
 from ..values import arrays
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Number, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, Number, NumpyArray, Unknown, is_dim
 from .numpyro_sites import Site, Walk
 
 if TYPE_CHECKING:
@@ -18,15 +18,27 @@ if TYPE_CHECKING:
 
 #: Kernels that know the model by its continuous sites, and change none of them.
 KERNELS = ("NUTS", "HMC", "SA", "BarkerMH")
+#: ... that say of each step whether it diverged.
+DIVERGING = ("NUTS", "HMC", "SA")
 #: Names of `numpyro.infer` that are called as they are: what they do is computed by JAX.
 REAL = (
     *("SVI", "Trace_ELBO", "TraceMeanField_ELBO", "TraceGraph_ELBO", "RenyiELBO", "ELBO"),
-    *("init_to_feasible", "init_to_mean", "init_to_median", "init_to_sample", "init_to_uniform", "init_to_value"),
+    *(
+        "init_to_feasible",
+        "init_to_mean",
+        "init_to_median",
+        "init_to_sample",
+        "init_to_uniform",
+        "init_to_value",
+    ),
     *("autoguide", "reparam"),
 )
 
 #: Strategies that start with drawn values.
 DRAWING = tuple(name for name in REAL if name.startswith("init_to_") and name != "init_to_value")
+
+#: Data sets that are read in a moment.
+SMALL = ("BASEBALL", "BOSTON_HOUSING", "DIPPER_VOLE", "LYNXHARE", "SP500", "UCBADMIT")
 
 
 def namespaces(natives: Natives) -> dict[str, Any]:
@@ -37,8 +49,9 @@ def namespaces(natives: Natives) -> dict[str, Any]:
 
     inference = {
         **{name: value for name in REAL if (value := getattr(infer, name, None)) is not None},
-        **dict.fromkeys(KERNELS, natives.function(_kernel)),
+        **{name: natives.function(_kernel(name)) for name in KERNELS},
         "MCMC": natives.function(_of_chains(natives)),
+        "initialize_model": natives.function(_initialized(natives)),
         "Predictive": natives.function(_predictive(natives)),
         "log_likelihood": natives.function(_log_likelihood(natives)),
     }
@@ -55,8 +68,11 @@ def namespaces(natives: Natives) -> dict[str, Any]:
         "numpyro.infer.mcmc": samplers,
         "numpyro.infer.hmc": samplers,
         "numpyro.infer.util": Namespace(
-            Predictive=inference["Predictive"], log_likelihood=inference["log_likelihood"]
+            Predictive=inference["Predictive"],
+            log_likelihood=inference["log_likelihood"],
+            initialize_model=inference["initialize_model"],
         ),
+        "numpyro.examples.datasets": _datasets(natives),
         "numpyro.util": utilities,
         **{f"numpyro.{name}": function for name, function in utilities.names.items()},
     }
@@ -66,12 +82,17 @@ def namespaces(natives: Natives) -> dict[str, Any]:
 class Kernel:
     """A sampler's kernel: its model, and whether its sites may start as weakly typed values (None: perhaps)."""
 
+    name: str
     model: Any
     weak: bool | None
 
 
-def _kernel(model: Any = None, potential_fn: Any = None, *_: Any, **options: Any) -> Any:
-    return Kernel(UNKNOWN if model is None else model, False if _draws(options.get("init_strategy")) else None)
+def _kernel(name: str) -> Callable[..., Kernel]:
+    def kernel(model: Any = None, *_: Any, **options: Any) -> Kernel:
+        drawn = _draws(options.get("init_strategy"))
+        return Kernel(name, UNKNOWN if model is None else model, False if drawn else None)
+
+    return kernel
 
 
 def _draws(strategy: Any) -> bool:
@@ -100,13 +121,16 @@ def _of_chains(natives: Natives) -> Callable[..., Any]:
         each, chains = _divided(num_samples, thinning), _size(num_chains)
         both = each * chains if not (each is None or chains is None) else arrays.unknown_size()
         found: list[dict[str, Any] | Any] = []
+        fields: list[Any] = []
 
         def run(rng_key: Any = UNKNOWN, *args: Any, **kwargs: Any) -> None:
-            kwargs.pop("extra_fields", None)
+            fields.append(kwargs.pop("extra_fields", ()))
             weak = sampler.weak if isinstance(sampler, Kernel) else None
             weak = weak if kwargs.pop("init_params", None) is None else None
             if not plain:
-                machine.forget([sampler, getattr(sampler, "model", None), postprocess_fn, *args, *kwargs.values()])
+                machine.forget(
+                    [sampler, getattr(sampler, "model", None), postprocess_fn, *args, *kwargs.values()]
+                )
                 found.append(UNKNOWN)
                 return
             walk = Walk(machine, continuous=True, weak=weak)
@@ -120,9 +144,22 @@ def _of_chains(natives: Natives) -> Callable[..., Any]:
             for other in found[1:]:
                 values = join(values, other)
             sizes = (chains, each) if group_by_chain else (both,)
-            return UNKNOWN if values is UNKNOWN else {name: stacked(value, sizes) for name, value in values.items()}
+            return (
+                UNKNOWN
+                if values is UNKNOWN
+                else {name: stacked(value, sizes) for name, value in values.items()}
+            )
+
+        def get_extra_fields(group_by_chain: Any = False) -> Any:
+            if not plain or not fields or arrays.holds_unknown([fields, group_by_chain]):
+                return UNKNOWN
+            if sampler.name not in DIVERGING or any(map(len, fields)):
+                return UNKNOWN
+            sizes = (chains, each) if group_by_chain else (both,)
+            return {"diverging": arrays.array("bool", False, sizes)}
 
         return Namespace(
+            get_extra_fields=natives.function(get_extra_fields),
             run=natives.function(run),
             warmup=natives.function(run),
             get_samples=natives.function(get_samples),
@@ -130,6 +167,30 @@ def _of_chains(natives: Natives) -> Callable[..., Any]:
         )
 
     return mcmc
+
+
+def _initialized(natives: Natives) -> Callable[..., Any]:
+    """``initialize_model``: the model is walked; of what comes of it nothing is known."""
+
+    def initialize_model(
+        rng_key: Any = UNKNOWN,
+        model: Any = UNKNOWN,
+        *,
+        init_strategy: Any = None,
+        model_args: Any = (),
+        model_kwargs: Any = None,
+        **options: Any,
+    ) -> Any:
+        kwargs = {} if model_kwargs is None else model_kwargs
+        if not isinstance(model_args, tuple) or not isinstance(kwargs, dict) or options:
+            natives.machine.forget([model, model_args, kwargs])
+            return UNKNOWN
+        weak = False if _draws(init_strategy) else None
+        walk = Walk(natives.machine, continuous=True, weak=weak)
+        _walked(walk, model, list(model_args), kwargs, rng_key)
+        return UNKNOWN
+
+    return initialize_model
 
 
 def _walked(walk: Walk, model: Any, args: list[Any], kwargs: dict[str, Any], key: Any) -> None:
@@ -216,7 +277,9 @@ def _predictive(natives: Natives) -> Callable[..., Any]:
         **options: Any,
     ) -> Any:
         def predict(rng_key: Any = UNKNOWN, *args: Any, **kwargs: Any) -> Any:
-            certain = guide is None and infer_discrete is False and options.keys() <= {"parallel"} and not params
+            certain = (
+                guide is None and infer_discrete is False and options.keys() <= {"parallel"} and not params
+            )
             if not certain:
                 machine.forget([model, guide, *args, *kwargs.values()])
                 return UNKNOWN
@@ -287,3 +350,50 @@ def _enable_x64(natives: Natives) -> Callable[..., Any]:
         natives.machine.call(natives.whole["jax.config"].names["update"], ["jax_enable_x64", use_x64], {})
 
     return enable_x64
+
+
+def _datasets(natives: Natives) -> Namespace:
+    """``numpyro.examples.datasets``: the small data sets, where they have been downloaded before."""
+    import jax
+    from numpyro.examples import datasets
+
+    def load_dataset(
+        dset: Any = UNKNOWN,
+        batch_size: Any = None,
+        split: Any = "train",
+        shuffle: Any = True,
+        *_: Any,
+        **__: Any,
+    ) -> Any:
+        if not any(dset is getattr(datasets, name, None) for name in SMALL) or isinstance(split, Unknown):
+            return UNKNOWN
+        try:
+            with jax.ensure_compile_time_eval():
+                _, fetch = datasets.load_dataset(dset, split=split, shuffle=False)
+                rows = fetch()
+        except Exception:  # the file is not there, and may not be fetched now
+            return UNKNOWN
+        size = None if batch_size is None else _size(batch_size)
+        init = natives.function(lambda: (Number(int), NumpyArray(None, (None,))))
+        return init, natives.function(
+            lambda *_, **__: tuple(_batch(row, size, batch_size is None) for row in rows)
+        )
+
+    return Namespace(
+        load_dataset=natives.function(load_dataset),
+        **{name: value for name in SMALL if (value := getattr(datasets, name, None)) is not None},
+    )
+
+
+def _batch(rows: Any, size: Any, whole: bool) -> Any:
+    """Some of a data set's rows, as an array that is like them."""
+    import jax
+    import numpy as np
+
+    count = rows.shape[0] if whole else size
+    if isinstance(rows, jax.Array):
+        return arrays.array(str(rows.dtype), False, (count, *rows.shape[1:]))
+    kept = isinstance(rows, np.ndarray) and rows.dtype.kind in "biuf"
+    return (
+        NumpyArray(rows.dtype, (count if type(count) is int else None, *rows.shape[1:])) if kept else UNKNOWN
+    )

@@ -71,7 +71,9 @@ class Walk:
             if isinstance(self.values, Mapping) and self.values:
                 enter(handlers.substitute(substitute_fn=self._given))
             self.depth = len(stack)
-            while isinstance(model, Messenger) and model.fn is not None and not isinstance(model, handlers.seed):
+            while (
+                isinstance(model, Messenger) and model.fn is not None and not isinstance(model, handlers.seed)
+            ):
                 enter(model)
                 model = model.fn
             return self.machine.call(model, args, kwargs)
@@ -80,17 +82,16 @@ class Walk:
         """The value of a site, for NumPyro: those of deterministic sites are computed."""
         return None if message["type"] == "deterministic" else self.values.get(message.get("name"))
 
-    def lost(self) -> bool:
+    def astray(self) -> bool:
         """Whether what is walked may be walked otherwise, or under handlers of which nothing is known."""
-        machine = self.machine
-        return machine.guards > self.guards or machine.contexts > self.contexts or machine.trials > self.trials
+        return self.machine.guards > self.guards or self.machine.contexts > self.contexts
 
     def keep(self, name: Any, site: Site) -> None:
         """A site that the walk has come to, perhaps not for the first time."""
         if not isinstance(name, str):
             self.complete = False
             return
-        if self.lost():
+        if self.astray() or self.machine.trials > self.trials:
             site.value = UNKNOWN
         before = self.sites.get(name)
         if before is not None:
@@ -124,9 +125,7 @@ def _recorder(walk: Walk) -> Any:
 
         def postprocess_message(self, msg: dict[str, Any]) -> None:
             if "name" in msg and msg["type"] in ("sample", "deterministic"):
-                site = Site(
-                    msg["type"], msg["value"], bool(msg.get("is_observed")), msg.get("fn", UNKNOWN)
-                )
+                site = Site(msg["type"], msg["value"], bool(msg.get("is_observed")), msg.get("fn", UNKNOWN))
                 if msg["name"] == walk.asked:
                     walk.answer = site
                 else:
@@ -232,16 +231,20 @@ def _sample(machine: Machine) -> Callable[..., Any]:
         walk = _walk_in(stack)
         if walk is None:
             lost = stack and machine.contexts
-            return UNKNOWN if lost else of_library(machine, real, [name, fn, obs, *args], kwargs)
+            value = UNKNOWN if lost else of_library(machine, real, [name, fn, obs, *args], kwargs)
+            if value is UNKNOWN:
+                _tell(stack, name, value, False)
+            return value
         altered = not ALTERING.isdisjoint(type(handler).__name__ for handler in stack[walk.depth :])
         enumerated = walk.continuous and obs is None and _is_discrete(fn)
         walk.asked, walk.answer = name, None
-        if walk.lost() or enumerated or arrays.holds_unknown(given):
+        if walk.astray() or enumerated or arrays.holds_unknown(given):
             # What is observed has the values that are given; what may be, or may not, is no known site.
             observed = obs is not None and not is_anything(obs)
             walk.complete = walk.complete and not altered and (observed or obs is None)
             value = obs if observed and not altered else UNKNOWN
             walk.keep(name, Site("sample", value, observed))
+            _tell(stack, name, value, observed)
             return value
         value = of_library(machine, real, [name, fn, obs, *args], kwargs)
         site, walk.asked = walk.answer, None
@@ -253,6 +256,20 @@ def _sample(machine: Machine) -> Callable[..., Any]:
         return value
 
     return sample
+
+
+def _tell(stack: list[Any], name: Any, value: Any, observed: bool) -> None:
+    """The program's own traces hear of a site that is not known."""
+    site = dict.fromkeys(("fn", "args", "kwargs", "scale", "infer"), UNKNOWN)
+    for handler in stack:
+        if type(handler).__name__ == "trace" and isinstance(name, str):
+            handler.trace[name] = {
+                **site,
+                "type": "sample",
+                "name": name,
+                "value": value,
+                "is_observed": UNKNOWN if not observed else True,
+            }
 
 
 def _walk_in(stack: list[Any]) -> Walk | None:
@@ -296,6 +313,31 @@ def _plate(machine: Machine) -> Callable[..., Any]:
         return of_library(machine, real, [name, size, subsample_size, dim], {})
 
     return plate
+
+
+def handled(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """A call of a model with NumPyro's handlers around it: they are entered, and the model is called.
+
+    What NumPyro itself would do with the arguments, but they may be unknown.
+    """
+    handler = getattr(f, "__self__", f)
+    with _handled(machine) as (_, enter):
+        if type(handler).__name__ == "seed":  # it would keep a key for the next call
+            handler = type(handler)(handler.fn, rng_seed=handler.rng_key, hide_types=handler.hide_types)
+        enter(handler)
+        result = machine.call(handler.fn, args, kwargs)
+        return result if f is getattr(f, "__self__", f) else handler.trace
+
+
+def is_handled(f: Any) -> bool:
+    """Whether a call is one of a model with handlers around it, or of ``get_trace`` of such."""
+    primitives = sys.modules.get("numpyro.primitives")
+    if primitives is None:
+        return False
+    holder = getattr(f, "__self__", None)
+    if getattr(f, "__name__", None) == "get_trace" and type(holder).__name__ == "trace":
+        f = holder
+    return isinstance(f, primitives.Messenger) and getattr(f, "fn", None) is not None
 
 
 def functions(machine: Machine) -> dict[str, Callable[..., Any]]:
