@@ -80,17 +80,23 @@ def namespaces(natives: Natives) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A sampler's kernel: its model, and whether its sites may start as weakly typed values (None: perhaps)."""
+    """A sampler's kernel.
 
-    name: str
+    Attributes:
+        model: its model.
+        weak: whether its sites may start as weakly typed values; None: that is not known.
+        diverges: whether it says of each step whether it diverged.
+    """
+
     model: Any
     weak: bool | None
+    diverges: bool
 
 
 def _kernel(name: str) -> Callable[..., Kernel]:
     def kernel(model: Any = None, *_: Any, **options: Any) -> Kernel:
         drawn = _draws(options.get("init_strategy"))
-        return Kernel(name, UNKNOWN if model is None else model, False if drawn else None)
+        return Kernel(UNKNOWN if model is None else model, False if drawn else None, name in DIVERGING)
 
     return kernel
 
@@ -153,7 +159,7 @@ def _of_chains(natives: Natives) -> Callable[..., Any]:
         def get_extra_fields(group_by_chain: Any = False) -> Any:
             if not plain or not fields or arrays.holds_unknown([fields, group_by_chain]):
                 return UNKNOWN
-            if sampler.name not in DIVERGING or any(map(len, fields)):
+            if not sampler.diverges or any(map(len, fields)):
                 return UNKNOWN
             sizes = (chains, each) if group_by_chain else (both,)
             return {"diverging": arrays.array("bool", False, sizes)}
