@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from ..language.attributes import Namespace
 from ..values import arrays
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Number, NumpyArray, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, Unknown
+from . import numpyro_data
+from .numpyro_data import size_of
 from .numpyro_sites import Site, Walk
 
 if TYPE_CHECKING:
@@ -37,15 +40,12 @@ REAL = (
 #: Strategies that start with drawn values.
 DRAWING = tuple(name for name in REAL if name.startswith("init_to_") and name != "init_to_value")
 
-#: Data sets that are read in a moment.
-SMALL = ("BASEBALL", "BOSTON_HOUSING", "DIPPER_VOLE", "LYNXHARE", "SP500", "UCBADMIT")
-
 
 def namespaces(natives: Natives) -> dict[str, Any]:
     """The modules, with what is seen of them, if the program imports NumPyro."""
     if "numpyro" not in sys.modules or "numpyro" not in natives.machine.libraries.roots:
         return {}
-    from numpyro import infer
+    infer = importlib.import_module("numpyro.infer")
 
     inference = {
         **{name: value for name in REAL if (value := getattr(infer, name, None)) is not None},
@@ -72,7 +72,7 @@ def namespaces(natives: Natives) -> dict[str, Any]:
             log_likelihood=inference["log_likelihood"],
             initialize_model=inference["initialize_model"],
         ),
-        "numpyro.examples.datasets": _datasets(natives),
+        "numpyro.examples.datasets": numpyro_data.datasets(natives),
         "numpyro.util": utilities,
         **{f"numpyro.{name}": function for name, function in utilities.names.items()},
     }
@@ -84,29 +84,32 @@ class Kernel:
 
     Attributes:
         model: its model.
-        weak: whether its sites may start as weakly typed values; None: that is not known.
+        given: the names of the sites that it starts with the program's values for, if that is known.
         diverges: whether it says of each step whether it diverged.
     """
 
     model: Any
-    weak: bool | None
+    given: Any
     diverges: bool
 
 
 def _kernel(name: str) -> Callable[..., Kernel]:
     def kernel(model: Any = None, *_: Any, **options: Any) -> Kernel:
-        drawn = _draws(options.get("init_strategy"))
-        return Kernel(UNKNOWN if model is None else model, False if drawn else None, name in DIVERGING)
+        given = _given(options.get("init_strategy"))
+        return Kernel(UNKNOWN if model is None else model, given, name in DIVERGING)
 
     return kernel
 
 
-def _draws(strategy: Any) -> bool:
-    """Whether a strategy starts with drawn values, which are strongly typed, and not with those that a program gives."""
+def _given(strategy: Any) -> Any:
+    """The sites that a strategy starts with the program's values for; the others it draws."""
     if isinstance(strategy, Unknown):
-        return False
-    function = getattr(strategy, "func", strategy)
-    return strategy is None or getattr(function, "__name__", None) in DRAWING
+        return UNKNOWN
+    name = getattr(getattr(strategy, "func", strategy), "__name__", None)
+    if strategy is None or name in DRAWING:
+        return ()
+    values = getattr(strategy, "keywords", {}).get("values") if name == "init_to_value" else None
+    return tuple(sorted(values)) if type(values) is dict else UNKNOWN
 
 
 def _of_chains(natives: Natives) -> Callable[..., Any]:
@@ -124,22 +127,21 @@ def _of_chains(natives: Natives) -> Callable[..., Any]:
         **__: Any,
     ) -> Namespace:
         plain = isinstance(sampler, Kernel) and postprocess_fn is None and jit_model_args is False
-        each, chains = _divided(num_samples, thinning), _size(num_chains)
+        each, chains = _divided(num_samples, thinning), size_of(num_chains)
         both = each * chains if not (each is None or chains is None) else arrays.unknown_size()
         found: list[dict[str, Any] | Any] = []
         fields: list[Any] = []
 
         def run(rng_key: Any = UNKNOWN, *args: Any, **kwargs: Any) -> None:
             fields.append(kwargs.pop("extra_fields", ()))
-            weak = sampler.weak if isinstance(sampler, Kernel) else None
-            weak = weak if kwargs.pop("init_params", None) is None else None
+            starts = kwargs.pop("init_params", None)
             if not plain:
                 machine.forget(
                     [sampler, getattr(sampler, "model", None), postprocess_fn, *args, *kwargs.values()]
                 )
                 found.append(UNKNOWN)
                 return
-            walk = Walk(machine, continuous=True, weak=weak)
+            walk = Walk(machine, continuous=True, given=sampler.given if starts is None else UNKNOWN)
             _walked(walk, sampler.model, list(args), kwargs, rng_key)
             found.append({name: site.value for name, site in _kept(walk)} if walk.complete else UNKNOWN)
 
@@ -191,8 +193,7 @@ def _initialized(natives: Natives) -> Callable[..., Any]:
         if not isinstance(model_args, tuple) or not isinstance(kwargs, dict) or options:
             natives.machine.forget([model, model_args, kwargs])
             return UNKNOWN
-        weak = False if _draws(init_strategy) else None
-        walk = Walk(natives.machine, continuous=True, weak=weak)
+        walk = Walk(natives.machine, continuous=True, given=_given(init_strategy))
         _walked(walk, model, list(model_args), kwargs, rng_key)
         return UNKNOWN
 
@@ -213,15 +214,8 @@ def _kept(walk: Walk) -> list[tuple[str, Site]]:
     return sorted((name, site) for name, site in walk.sites.items() if not site.observed)
 
 
-def _size(number: Any) -> Any:
-    """A number as a size; None if it may be anything."""
-    if type(number) is int or is_dim(number):
-        return number
-    return arrays.size_of(number) if isinstance(number, Number) and number.kind is int else None
-
-
 def _divided(number: Any, divisor: Any) -> Any:
-    number = _size(number)
+    number = size_of(number)
     if type(divisor) is int and divisor == 1:
         return number
     return number // divisor if type(number) is int and type(divisor) is int else None
@@ -293,7 +287,7 @@ def _predictive(natives: Natives) -> Callable[..., Any]:
             count = 1 if batch_ndims is None else batch_ndims
             values, sizes = _of_posterior(given, count)
             if sizes is None and given == {} and count == 1:
-                sizes = (_size(num_samples),)
+                sizes = (size_of(num_samples),)
             walk = Walk(machine, values)
             _walked(walk, model, list(args), kwargs, rng_key)
             if not walk.complete or not isinstance(values, Mapping) or sizes is None:
@@ -356,50 +350,3 @@ def _enable_x64(natives: Natives) -> Callable[..., Any]:
         natives.machine.call(natives.whole["jax.config"].names["update"], ["jax_enable_x64", use_x64], {})
 
     return enable_x64
-
-
-def _datasets(natives: Natives) -> Namespace:
-    """``numpyro.examples.datasets``: the small data sets, where they have been downloaded before."""
-    import jax
-    from numpyro.examples import datasets
-
-    def load_dataset(
-        dset: Any = UNKNOWN,
-        batch_size: Any = None,
-        split: Any = "train",
-        shuffle: Any = True,
-        *_: Any,
-        **__: Any,
-    ) -> Any:
-        if not any(dset is getattr(datasets, name, None) for name in SMALL) or isinstance(split, Unknown):
-            return UNKNOWN
-        try:
-            with jax.ensure_compile_time_eval():
-                _, fetch = datasets.load_dataset(dset, split=split, shuffle=False)
-                rows = fetch()
-        except Exception:  # the file is not there, and may not be fetched now
-            return UNKNOWN
-        size = None if batch_size is None else _size(batch_size)
-        init = natives.function(lambda: (Number(int), NumpyArray(None, (None,))))
-        return init, natives.function(
-            lambda *_, **__: tuple(_batch(row, size, batch_size is None) for row in rows)
-        )
-
-    return Namespace(
-        load_dataset=natives.function(load_dataset),
-        **{name: value for name in SMALL if (value := getattr(datasets, name, None)) is not None},
-    )
-
-
-def _batch(rows: Any, size: Any, whole: bool) -> Any:
-    """Some of a data set's rows, as an array that is like them."""
-    import jax
-    import numpy as np
-
-    count = rows.shape[0] if whole else size
-    if isinstance(rows, jax.Array):
-        return arrays.array(str(rows.dtype), False, (count, *rows.shape[1:]))
-    kept = isinstance(rows, np.ndarray) and rows.dtype.kind in "biuf"
-    return (
-        NumpyArray(rows.dtype, (count if type(count) is int else None, *rows.shape[1:])) if kept else UNKNOWN
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, NeedsValue, Number, Unknown, is_anything, is_dim
+from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, Unknown, is_anything, is_dim
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -41,15 +42,15 @@ class Walk:
     Args:
         values: the values that sample sites have, by name; unknown: any sites may have any.
         continuous: whether an inference over continuous values runs, so that discrete sites are enumerated.
-        weak: whether a value that nothing is given for may be weakly typed: None if that is not known.
+        given: the names of the sites that inference starts with the program's values for; unknown: there may be any.
     """
 
     def __init__(
-        self, machine: Machine, values: Any = None, continuous: bool = False, weak: bool | None = False
+        self, machine: Machine, values: Any = None, continuous: bool = False, given: Any = ()
     ) -> None:
         self.machine = machine
         self.values = {} if values is None else values
-        self.continuous, self.weak = continuous, weak
+        self.continuous, self.given = continuous, given
         self.sites: dict[str, Site] = {}
         #: Whether all the model's sites are among `sites`.
         self.complete = True
@@ -62,9 +63,8 @@ class Walk:
 
     def of(self, model: Any, args: list[Any], kwargs: dict[str, Any], key: Any) -> Any:
         """Walk a model with these arguments and this random key; what it returns."""
-        from numpyro import handlers
-        from numpyro.primitives import Messenger
-
+        handlers = importlib.import_module("numpyro.handlers")
+        messenger = importlib.import_module("numpyro.primitives").Messenger
         with _handled(self.machine) as (stack, enter):
             enter(_recorder(self))
             enter(handlers.seed(rng_seed=_any_key(key)))
@@ -72,7 +72,7 @@ class Walk:
                 enter(handlers.substitute(substitute_fn=self._given))
             self.depth = len(stack)
             while (
-                isinstance(model, Messenger) and model.fn is not None and not isinstance(model, handlers.seed)
+                isinstance(model, messenger) and model.fn is not None and not isinstance(model, handlers.seed)
             ):
                 enter(model)
                 model = model.fn
@@ -107,14 +107,17 @@ class Walk:
         value = _drawn(self.machine, distribution, options.get("sample_shape", ()))
         if not self.continuous or arrays.description(value) is None:
             return value
-        return constrained(self.machine, distribution, value, self.weak)
+        value = _constrained(distribution, value)
+        drawn = not isinstance(self.given, Unknown) and message["name"] not in self.given
+        # Of what a program gives, a weakly typed number may come back.
+        return value if drawn else Mixed(_weak(value))
 
 
 def _recorder(walk: Walk) -> Any:
     """The outermost handler of a walk: it draws what has no value, and keeps all sites."""
-    from numpyro.primitives import Messenger
+    messenger: Any = importlib.import_module("numpyro.primitives").Messenger
 
-    class Recorder(Messenger):
+    class Recorder(messenger):  # type: ignore[misc]  # a class of NumPyro's, which need not be installed
         def __init__(self) -> None:
             super().__init__()
             self.walk = walk
@@ -137,7 +140,7 @@ def _recorder(walk: Walk) -> Any:
 @contextmanager
 def _handled(machine: Machine) -> Iterator[tuple[list[Any], Callable[[Any], None]]]:
     """NumPyro's stack of handlers, which is afterwards as it was, and what puts one on it."""
-    from numpyro import primitives
+    primitives = importlib.import_module("numpyro.primitives")
 
     stack: list[Any] = vars(primitives)["_PYRO_STACK"]
     before = list(stack)
@@ -191,24 +194,29 @@ def _dtype(distribution: Any) -> str | None:
     return None if described is None else described[0]
 
 
-def constrained(machine: Machine, distribution: Any, value: Any, weak: bool | None) -> Any:
+def _weak(value: Any) -> Any:
+    """An array like `value` that may be weakly typed."""
+    dtype, _, dims = arrays.description(value) or (None, None, None)
+    return arrays.array(dtype, None, dims)
+
+
+def _constrained(distribution: Any, value: Any) -> Any:
     """A value as inference gives it: it comes from an unconstrained one, of the default dtype."""
     import jax.numpy as jnp
-    from numpyro.distributions.transforms import biject_to
 
-    described = arrays.description(value)
-    assert described is not None
-    dtype, is_weak, dims = described
+    biject_to = importlib.import_module("numpyro.distributions.transforms").biject_to
+
+    dtype, weak, dims = arrays.description(value) or (None, None, None)
     try:
         support = distribution.support
         while hasattr(support, "base_constraint"):
             support = support.base_constraint
         transform = biject_to(support)
-        other = transform(jnp.zeros(transform.inverse_shape((2, 2))))
-        sure = arrays.description(other)[0] == dtype  # type: ignore[index]  # an array, which has a description
+        other = arrays.description(transform(jnp.zeros(transform.inverse_shape((2, 2)))))
+        sure = other is None or other[0] == dtype
     except Exception:  # code of distributions may raise anything: then the dtype is that of a draw
         sure = True
-    return arrays.array(dtype if sure else None, None if is_weak or weak is not False else False, dims)
+    return arrays.array(dtype if sure else None, None if weak else False, dims)
 
 
 def _is_discrete(distribution: Any) -> bool:
@@ -220,7 +228,7 @@ def _is_discrete(distribution: Any) -> bool:
 
 
 def _sample(machine: Machine) -> Callable[..., Any]:
-    from numpyro import primitives
+    primitives = importlib.import_module("numpyro.primitives")
 
     from ..language.calls import of_library
 
@@ -278,7 +286,7 @@ def _walk_in(stack: list[Any]) -> Walk | None:
 
 
 def _deterministic(machine: Machine) -> Callable[..., Any]:
-    from numpyro import primitives
+    primitives = importlib.import_module("numpyro.primitives")
 
     from ..language.calls import of_library
 
@@ -298,7 +306,7 @@ def _deterministic(machine: Machine) -> Callable[..., Any]:
 
 
 def _plate(machine: Machine) -> Callable[..., Any]:
-    from numpyro import plate as real
+    real = importlib.import_module("numpyro").plate
 
     from ..language.calls import of_library
 
