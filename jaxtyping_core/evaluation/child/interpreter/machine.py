@@ -52,6 +52,10 @@ class Machine:
         self.speculation = 0
         #: How many ``try`` statements it is in.
         self.guards = 0
+        #: How many contexts of which nothing is known it is in.
+        self.contexts = 0
+        #: How many trials of sizes it is in, none of which may be that of the program.
+        self.trials = 0
         #: Grows when something happens that may raise anything.
         self.uncertain = 0
         #: Grows when a function of the program gives a library something unknown.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...verdicts import Refused, verdict
 from ..control import Raised
-from ..libraries import draws, lengths, numpy_arrays, sharding, transformed
+from ..libraries import draws, lengths, numpy_arrays, numpyro_sites, sharding, transformed
 from ..libraries.methods import of_method
 from ..libraries.sizes import of_any_length
 from ..values import arrays
@@ -68,6 +68,8 @@ def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
     native = machine.natives.by_id.get(id(f))
     if native is not None:
         return native(*args, **kwargs)
+    if numpyro_sites.is_handled(f):
+        return numpyro_sites.handled(machine, f, args, kwargs)
     if id(f) in machine.made:
         return transformed.call(machine, machine.made[id(f)], args, kwargs)
     if f in transformed.kinds():

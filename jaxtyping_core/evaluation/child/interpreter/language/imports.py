@@ -63,14 +63,17 @@ def name_in(machine: Machine, holder: Any, path: str, name: str) -> Any:
 
 
 def _import_all(machine: Machine, holder: Any, scope: Scope) -> None:
+    from .attributes import Namespace, attribute
+
     if isinstance(holder, Module):
         listed = holder.scope.variables.get("__all__")
         names = listed if isinstance(listed, list) else [n for n in holder.scope.variables if n[:1] != "_"]
         for name in names:
             scope.bind(name, holder.scope.variables.get(name, UNKNOWN))
+    elif isinstance(holder, Namespace):
+        for name, value in holder.names.items():
+            scope.bind(name, value)
     elif isinstance(holder, types.ModuleType):
-        from .attributes import attribute
-
         for name in getattr(holder, "__all__", None) or [n for n in vars(holder) if n[:1] != "_"]:
             scope.bind(name, attribute(machine, holder, name))
 

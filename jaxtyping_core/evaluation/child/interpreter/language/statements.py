@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..scopes import Scope
-from ..values.unknowns import UNKNOWN, Unknown
+from ..values.unknowns import UNKNOWN, Onlooker, Unknown
 from . import classes, functions, imports, loops, targets
 from .attributes import Namespace
 from .matching import match
@@ -115,10 +115,12 @@ def with_statement(machine: Machine, node: ast.With, scope: Scope) -> None:
 def enter(machine: Machine, context: Any) -> tuple[Any, Callable[[], None]]:
     """What a context gives, and how it is left."""
     nothing: Callable[[], None] = lambda: None
-    if isinstance(context, Unknown):
+    if isinstance(context, Onlooker):
         return UNKNOWN, nothing
     if isinstance(context, Namespace):
         return context, nothing
+    if isinstance(context, Unknown):
+        return _enter_unknown(machine)
     if isinstance(context, functions.Cursor):  # of ``contextlib.contextmanager``
         return (context.items[0] if context.items else UNKNOWN), nothing
     cls = type(context)
@@ -132,8 +134,18 @@ def enter(machine: Machine, context: Any) -> tuple[Any, Callable[[], None]]:
         try:
             return cls.__enter__(context), lambda: cls.__exit__(context, None, None, None)
         except Exception:  # code of objects may raise anything: then no more is known
-            return UNKNOWN, nothing
-    return UNKNOWN, nothing
+            return _enter_unknown(machine)
+    return _enter_unknown(machine)
+
+
+def _enter_unknown(machine: Machine) -> tuple[Any, Callable[[], None]]:
+    """A context of which nothing is known: what it changes meanwhile is not known either."""
+    machine.contexts += 1
+
+    def leave() -> None:
+        machine.contexts -= 1
+
+    return UNKNOWN, leave
 
 
 def tries(machine: Machine, node: ast.Try, scope: Scope) -> None:

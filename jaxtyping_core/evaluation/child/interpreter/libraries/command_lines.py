@@ -97,10 +97,18 @@ def _option(is_optional: bool, options: dict[str, Any]) -> Any:
         return UNKNOWN
     value: Any = Number(kind)
     if options.get("nargs") == "?":
-        value = join(value, options.get("const"))
+        value = _or_nothing(value, is_optional, options)
     elif options.get("nargs") is not None:
         value = Many(value)
     return _or_default(value, is_optional and not options.get("required"), default, kind)
+
+
+def _or_nothing(value: Any, is_optional: bool, options: dict[str, Any]) -> Any:
+    """A value, or what stands for none: an option that has a default, and no `const`, is never left without one."""
+    if not is_optional:
+        return join(value, options.get("default"))
+    missing = "const" not in options and options.get("default") is not None
+    return value if missing else join(value, options.get("const"))
 
 
 def _or_default(value: Any, has_default: bool, default: Any, kind: type) -> Any:

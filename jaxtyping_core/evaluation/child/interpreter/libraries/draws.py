@@ -177,10 +177,13 @@ def _sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) ->
         for sizes in sizes_for(symbols, [args, kwargs]):
             table = dict(zip(symbols, sizes, strict=True))
             try:
+                machine.trials += 1
                 new_args, new_kwargs = resized([args, kwargs], table)
                 results.append(_real(machine, f, new_args, new_kwargs))
             except Raised:
                 continue
+            finally:
+                machine.trials -= 1
         if not results:
             raise raised from None
         result = results[0]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..language.attributes import Namespace
 from ..values.unknowns import UNKNOWN
-from . import builtin_functions, command_lines, jax_functions, numpy_random
+from . import builtin_functions, command_lines, jax_functions, numpy_random, numpyro_inference, numpyro_sites
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -46,10 +46,13 @@ class Natives:
         self.whole: dict[str, Any] = {}
         for path, make in jax_functions.FUNCTIONS.items():
             self._of_library(path, make(machine))
+        for path, function in numpyro_sites.functions(machine).items():
+            self._of_library(path, function)
         for name, namespace in {
             **jax_functions.namespaces(self),
             **numpy_random.namespaces(self),
             **command_lines.namespaces(self),
+            **numpyro_inference.namespaces(self),
         }.items():
             self.whole[name] = namespace
             parent, _, last = name.rpartition(".")

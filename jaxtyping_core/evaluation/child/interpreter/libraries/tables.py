@@ -91,7 +91,9 @@ DENIED: dict[str, frozenset[str]] = {
         """
     ),
     "einops": frozenset(),
-    "numpyro": words("enable_x64 infer render_model set_host_device_count set_platform util"),
+    "numpyro": words("enable_x64 render_model set_host_device_count set_platform util"),
+    "numpyro.infer": words("TraceEnum_ELBO initialize_model util"),
+    "numpyro.diagnostics": words("print_summary"),
     "ml_dtypes": frozenset(),
     "beartype": words("claw door peps roar"),
 }
