@@ -52,7 +52,7 @@ def evaluate_programs(
         python: the interpreter.
         cache: where answers are kept; None for nowhere.
         seconds: processor seconds for one program.
-        most: seconds after which no further program is begun.
+        most: seconds after which no further program is begun, and that one of many files takes.
     """
     if not (settings.evaluate and settings.programs):
         return Report(notes=["the evaluation of programs is switched off by the settings"])
@@ -64,7 +64,8 @@ def evaluate_programs(
             notes = ["some programs were not evaluated: there was no time left"]
             reports.append(Report(notes=notes, incomplete=True))
             break
-        reports.append(ask(child, part, settings, seconds + SECONDS_MORE * (len(part.entries) - 1)))
+        limit = min(seconds + SECONDS_MORE * (len(part.entries) - 1), max(seconds, most))
+        reports.append(ask(child, part, settings, limit))
         child.close()  # what a program has changed of JAX and the libraries must not last
     return Report(
         join(place for report in reports for place in report.places),
