@@ -40,7 +40,8 @@ DTYPE_NAMES = {
 DISPLAYS = {
     f"{module}{name}": form
     for module in ("", "jaxtyping_core._displays.")
-    for name, form in {"DictDisplay": (4, "TypedDict", "{"), "ListDisplay": (2, "tuple", "[")}.items()
+    for kind, form in {"Dict": (4, "TypedDict", "{"), "List": (2, "tuple", "[")}.items()
+    for name in (f"{kind}Display", f"{kind}Result")
 }
 #: Types of dims that stand for any size.
 ANY_SIZES = ("Any", "int", "builtins.int")

@@ -64,7 +64,10 @@ READERS = {
 def _full_names(table: dict[str, tuple[str, ...]]) -> frozenset[str]:
     """The full names of methods, also under the classes of displays."""
     of_displays = {
-        display: table[base] for base, display in names.BUILTINS_OF_DISPLAYS.items() if base in table
+        display: table[base]
+        for base, classes in names.DISPLAYS_OF_BUILTINS.items()
+        if base in table
+        for display in classes
     }
     both = {**table, **of_displays}
     return frozenset(f"{cls}.{method}" for cls, methods in both.items() for method in methods)

@@ -20,6 +20,7 @@ from mypy.nodes import (
     StrExpr,
 )
 
+from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert import Type, displays, has_array, reopen, union_items, widen
 from jaxtyping_core_mypy.facts import root_of
 from jaxtyping_core_mypy.marks import is_marker
@@ -107,7 +108,7 @@ def united(site: Site) -> Type:
     if left is None or right is None:
         return site.default
     rest = displays.joined(displays.rest_of(site.ctx.type), displays.rest_of(other))
-    return site.writer.displays.dict_of({**left, **right}, rest)
+    return site.writer.displays.dict_of({**left, **right}, rest, displays.name_of(site.ctx.type))
 
 
 def copied(site: Site) -> Type:
@@ -156,7 +157,8 @@ def _with_item(site: Site, typ: Type, keys: list[str], item: Type, was_empty: bo
             return None
         item = inner
     rest = None if record is None else displays.rest_of(typ)
-    return site.writer.displays.dict_of({**items, first: item}, rest)
+    name = names.DICT_DISPLAY if record is None else displays.name_of(typ)
+    return site.writer.displays.dict_of({**items, first: item}, rest, name)
 
 
 def iteration(site: Site) -> Type:

@@ -17,8 +17,12 @@ UPDATE_REF = "jax._src.basearray._IndexUpdateRef"
 #: What displays are to mypy under the plugin, and the module with their classes.
 OF_DISPLAYS = "jaxtyping_core._displays"
 DICT_DISPLAY, LIST_DISPLAY = f"{OF_DISPLAYS}.DictDisplay", f"{OF_DISPLAYS}.ListDisplay"
-BUILTINS_OF_DISPLAYS = {"builtins.dict": DICT_DISPLAY, "builtins.list": LIST_DISPLAY}
-DISPLAYS = tuple(BUILTINS_OF_DISPLAYS.values())
+#: The same where a call gives them, which fit wherever Any fits.
+DICT_RESULT, LIST_RESULT = f"{OF_DISPLAYS}.DictResult", f"{OF_DISPLAYS}.ListResult"
+RESULTS = (DICT_RESULT, LIST_RESULT)
+DICTS, LISTS = (DICT_DISPLAY, DICT_RESULT), (LIST_DISPLAY, LIST_RESULT)
+DISPLAYS_OF_BUILTINS = {"builtins.dict": DICTS, "builtins.list": LISTS}
+DISPLAYS = (*DICTS, *LISTS)
 SCALAR_TYPES = "jax._src.numpy.scalar_types"
 NDARRAY = "numpy.ndarray"
 

@@ -84,11 +84,10 @@ OF_PYTHON: dict[str, Callback] = {
     **dict.fromkeys(containers.READER_METHODS, containers.read),
     "builtins.float.__rpow__": sizes.power,
     **{f"{cls}.__getitem__": displays.item for cls in names.DISPLAYS},
-    f"{names.DICT_DISPLAY}.__or__": displays.united,
-    f"{names.DICT_DISPLAY}.copy": displays.copied,
-    f"{names.DICT_DISPLAY}.values": displays.iteration,
-    f"{names.DICT_DISPLAY}.items": displays.iteration,
-    f"{names.LIST_DISPLAY}.__iter__": displays.iteration,
+    **{f"{cls}.__or__": displays.united for cls in names.DICTS},
+    **{f"{cls}.copy": displays.copied for cls in names.DICTS},
+    **{f"{cls}.{method}": displays.iteration for cls in names.DICTS for method in ("values", "items")},
+    **{f"{cls}.__iter__": displays.iteration for cls in names.LISTS},
 }
 SIGNATURES: dict[str, Callback] = {
     **{

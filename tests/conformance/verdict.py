@@ -90,7 +90,7 @@ _SPELLINGS = (
 
 
 #: The classes of dicts and lists that are written out, with the argument that says what each item is.
-_RECORDS = {"DictDisplay": 2, "ListDisplay": 1}
+_RECORDS = {"DictDisplay": 2, "DictResult": 2, "ListDisplay": 1, "ListResult": 1}
 
 
 def parse(text: str) -> ast.expr:

@@ -48,7 +48,8 @@ def agrees_all(revealed: ast.expr, value: Any) -> bool | None:
     """As `agrees`, also for dicts and lists whose items are known each."""
     match revealed:
         case ast.Subscript(
-            value=ast.Name(id="DictDisplay"), slice=ast.Tuple(elts=[_, _, ast.Call() as typed, _])
+            value=ast.Name(id="DictDisplay" | "DictResult"),
+            slice=ast.Tuple(elts=[_, _, ast.Call() as typed, _]),
         ):
             items = ast.literal_eval(
                 ast.Dict(typed.args[0].keys, [ast.Constant(None)] * len(typed.args[0].keys))
@@ -59,7 +60,8 @@ def agrees_all(revealed: ast.expr, value: Any) -> bool | None:
                 [agrees_all(t, v) for t, v in zip(typed.args[0].values, value.values(), strict=True)]
             )  # type: ignore[attr-defined]
         case ast.Subscript(
-            value=ast.Name(id="ListDisplay"), slice=ast.Tuple(elts=[_, ast.Subscript() as items])
+            value=ast.Name(id="ListDisplay" | "ListResult"),
+            slice=ast.Tuple(elts=[_, ast.Subscript() as items]),
         ):
             parts = items.slice.elts if isinstance(items.slice, ast.Tuple) else [items.slice]
             if not isinstance(value, list) or len(parts) != len(value):

@@ -34,33 +34,36 @@ class Displays:
         self.api = api
         self.lookup = lookup
 
-    def dict_of(self, items: Mapping[str, Type], rest: Type | None = None) -> Instance:
-        """A dict with these items; `rest` is what is under other keys, None if there are none."""
+    def dict_of(
+        self, items: Mapping[str, Type], rest: Type | None = None, name: str = names.DICT_DISPLAY
+    ) -> Instance:
+        """A dict with these items; `rest` is what is under other keys, None if there are none; `name` is its class."""
         values = [*items.values(), *([] if rest is None else [rest])]
         text = self.api.named_generic_type("builtins.str", [])
         number = self.api.named_generic_type("builtins.int", [])
         keys = number if rest is not None else LiteralType(len(items), number)
         fallback = self.api.named_generic_type("typing._TypedDict", [])
         record = TypedDictType(dict(items), set(items), set(), fallback)
-        return Instance(self.lookup(names.DICT_DISPLAY), [text, broad(merged(values)), record, keys])
+        return Instance(self.lookup(name), [text, broad(merged(values)), record, keys])
 
     def empty_list(self) -> Instance:
         """A list that may get any items."""
         return self.api.named_generic_type("builtins.list", [UNKNOWN])
 
-    def list_of(self, items: Sequence[Type]) -> Instance:
-        """A list of these items."""
-        if all(item == items[0] for item in items) and broad(items[0]) == items[0]:
+    def list_of(self, items: Sequence[Type], name: str = names.LIST_DISPLAY) -> Instance:
+        """A list of these items; `name` is its class."""
+        alike = all(item == items[0] for item in items) and broad(items[0]) == items[0]
+        if alike and name == names.LIST_DISPLAY:
             return self.api.named_generic_type("builtins.list", [broad(items[0])])
         fallback = self.api.named_generic_type("builtins.tuple", [UNKNOWN])
         record = TupleType(list(items), fallback)
-        return Instance(self.lookup(names.LIST_DISPLAY), [broad(merged(items)), record])
+        return Instance(self.lookup(name), [broad(merged(items)), record])
 
 
 def record_of(typ: Type) -> dict[str, Type] | None:
     """What is known under each key of a dict; None where `typ` is no dict that was written out."""
     proper = get_proper_type(typ)
-    if not isinstance(proper, Instance) or proper.type.fullname != names.DICT_DISPLAY:
+    if not isinstance(proper, Instance) or proper.type.fullname not in names.DICTS:
         return None
     record = get_proper_type(proper.args[2])
     return dict(record.items) if isinstance(record, TypedDictType) else {}
@@ -85,7 +88,7 @@ def rest_of(typ: Type) -> Type | None:
 def places_of(typ: Type) -> list[Type] | None:
     """What is at each place of a list; None where `typ` is no list that was written out."""
     proper = get_proper_type(typ)
-    if not isinstance(proper, Instance) or proper.type.fullname != names.LIST_DISPLAY:
+    if not isinstance(proper, Instance) or proper.type.fullname not in names.LISTS:
         return None
     record = get_proper_type(proper.args[1])
     return list(record.items) if isinstance(record, TupleType) else None
@@ -97,11 +100,18 @@ def is_display(typ: Type) -> bool:
     return isinstance(proper, Instance) and proper.type.fullname in names.DISPLAYS
 
 
+def name_of(typ: Type) -> str:
+    """The full name of a display's class."""
+    proper = get_proper_type(typ)
+    assert isinstance(proper, Instance)
+    return proper.type.fullname
+
+
 def plain(typ: Type) -> Instance:
     """A display as the dict or the list that it is."""
     typ = get_proper_type(typ)
     assert isinstance(typ, Instance)
-    base = typ.type.bases[0].type
+    base = next(base for base in typ.type.mro if base.fullname in names.DISPLAYS_OF_BUILTINS)
     return Instance(base, list(typ.args[: len(base.type_vars)]), typ.line, typ.column)
 
 
@@ -167,7 +177,8 @@ def _shape(typ: TupleType) -> tuple[object, int]:
 
 def _merged_instances(instances: list[Instance]) -> Type:
     records = [record_of(instance) for instance in instances]
-    first = instances[0]
+    # What may be the result of a call fits as one.
+    first = next((typ for typ in instances if typ.type.fullname in names.RESULTS), instances[0])
     whole = [record for record in records if record is not None]
     if len(whole) == len(records) and all(record.keys() == whole[0].keys() for record in whole):
         record = get_proper_type(first.args[2])

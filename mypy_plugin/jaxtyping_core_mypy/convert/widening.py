@@ -36,6 +36,8 @@ class _Widen(TypeTranslator):
             return t.copy_modified(args=[dtype, AnyType(TypeOfAny.special_form)])
         if t.type.fullname == names.DTYPE_OBJECT and not self.keep_dtype:
             return t.type.bases[0]
+        if t.type.fullname in names.RESULTS:
+            return AnyType(TypeOfAny.special_form)
         if t.type.fullname in names.DISPLAYS:
             return plain(t).accept(self)
         widened = super().visit_instance(t)

@@ -199,7 +199,7 @@ class Writer:
 
     def _list(self, items: tuple[Value, ...], default: Type) -> Type:
         types = [self.value(item, AnyType(TypeOfAny.special_form)) for item in items]
-        return self.displays.list_of(types) if any(map(has_array, types)) else default
+        return self.displays.list_of(types, names.LIST_RESULT) if any(map(has_array, types)) else default
 
     def _dict(self, pairs: tuple[tuple[Value, Value], ...], default: Type) -> Type:
         """The dict of `pairs`, if all its keys are texts."""
@@ -210,7 +210,11 @@ class Writer:
             for key, (_, item) in zip(keys, pairs, strict=False)
             if isinstance(key, str)
         }
-        return self.displays.dict_of(types) if types and len(types) == len(pairs) else default
+        return (
+            self.displays.dict_of(types, name=names.DICT_RESULT)
+            if types and len(types) == len(pairs)
+            else default
+        )
 
     def tuple_of(self, items: list[Type]) -> Type:
         """The tuple of these types."""
