@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from ..machine import Machine
 
 
+def holder_of(f: Any) -> Any:
+    """The object whose method `f` is. A class's own ``__getattr__`` is not asked: one of Flax sets a module up."""
+    return None if hasattr(type(f), "__getattr__") else getattr(f, "__self__", None)
+
+
 def of_method(machine: Machine, method: Method, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What such a method gives."""
     holder, name = method.holder, method.name
@@ -70,4 +75,4 @@ def of_many(machine: Machine, holder: Many, name: str, args: list[Any]) -> Any:
     return Number(int) if name in ("index", "count") else UNKNOWN
 
 
-__all__ = ["MethodCall", "Unknown", "of_method"]
+__all__ = ["MethodCall", "Unknown", "holder_of", "of_method"]
