@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from ...verdicts import Refused, verdict
 from ..control import Raised
-from ..libraries import draws, lengths, numpy_arrays, numpyro_sites, sharding, transformed
-from ..libraries.methods import of_method
+from ..libraries import (
+    draws,
+    layer_classes,
+    layers,
+    lengths,
+    numpy_arrays,
+    numpyro_sites,
+    sharding,
+    transformed,
+)
+from ..libraries.methods import holder_of, of_method
 from ..libraries.sizes import of_any_length
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
@@ -96,7 +105,7 @@ def is_own(machine: Machine, f: Any) -> bool:
     """Whether a call only leads back to the program's functions, which take what is unknown."""
     if isinstance(f, type):
         return any(base in machine.classes for base in f.__mro__)
-    holder = getattr(f, "__self__", None)
+    holder = holder_of(f)
     if isinstance(f, (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)):
         cls = holder if isinstance(holder, type) else type(holder)
         return any(base in machine.classes for base in cls.__mro__) or isinstance(holder, super)
@@ -127,7 +136,7 @@ def refused(machine: Machine, f: Any, given: list[Any], error: Exception, sure: 
     """What the program goes on with after an error: if it is JAX's refusal of known arrays, it is reported."""
     outcome = verdict(error, symbolic=False)
     of_jax = is_operator(f) or str(getattr(f, "__module__", None) or "").partition(".")[0] == "jax"
-    holder = getattr(f, "__self__", None)
+    holder = holder_of(f)
     if arrays.is_array(holder):
         given = [holder, *given]
     takes_arrays = any(map(arrays.is_array, _leaves(given)))
@@ -170,7 +179,7 @@ def _leaves(given: Any) -> list[Any]:
 
 def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of a trusted library, or of a method of Python's own objects."""
-    holder = getattr(f, "__self__", None)
+    holder = holder_of(f)
     if (
         isinstance(f, types.BuiltinMethodType)
         and isinstance(holder, (list, dict, set, str, bytes, tuple, frozenset))
@@ -186,6 +195,14 @@ def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
     if numpy_arrays.is_of_numpy(f):
         return numpy_arrays.call(machine, f, args, kwargs)
     given = [*args, *kwargs.values(), holder]
+    if layers.is_layer(f) and (
+        layers.is_open(f) or any(map(arrays.holds_unknown, given[:-1])) or has_symbols(given[:-1])
+    ):
+        return layers.call(machine, f, args, kwargs)
+    if layer_classes.is_class(f) and (
+        any(map(arrays.holds_unknown, given)) or layer_classes.has_sizes(args, kwargs)
+    ):
+        return layer_classes.make(machine, f, args, kwargs)
     if any(map(arrays.holds_unknown, given)):
         return draws.partially(machine, f, args, kwargs)
     if has_symbols(given):

@@ -20,6 +20,9 @@ from ..values.unknowns import (
 )
 from .sizes import fitting
 
+#: Choices that are tried at most: as many as there are dtypes, ranks and sizes for one array.
+MOST = 200
+
 
 def as_array(leaf: Any) -> Any:
     if isinstance(leaf, Number):
@@ -85,6 +88,8 @@ def choices(given: Any, holes: int) -> Iterator[tuple[Any, int | None]]:
     random.Random(len(possible)).shuffle(
         possible
     )  # neighbours differ in everything: what is not known shows early
+    if len(possible) > MOST:  # each kind of array with one of the sizes
+        possible = list({(*each[:3], each[4]): each for each in possible}.values())
     for drawn, weak, rank, size, chosen in possible:
         fills = iter(chosen)
 

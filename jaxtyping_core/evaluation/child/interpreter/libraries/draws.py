@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..control import Raised
 from ..values import arrays
-from ..values.joins import join
+from ..values.joins import join, join_all
 from ..values.unknowns import (
     UNKNOWN,
     Mixed,
@@ -17,16 +17,15 @@ from ..values.unknowns import (
     Partial,
     is_dim,
 )
-from .choices import anything_in, as_array, changed, choices, with_numbers
-from .sizes import resized, sizes_for, symbols_in, without_sizes
+from .choices import MOST, anything_in, as_array, changed, choices, with_numbers
+from .methods import MethodCall, holder_of
+from .sizes import around, fitting, resized, sizes_for, symbols_in, without_sizes
 
 if TYPE_CHECKING:
     from ..machine import Machine
 
 #: Choices for what may be anything that must be accepted: one alone is what a function happens to do with it.
 FEWEST = 4
-#: Choices that are tried at most: as many as there are dtypes, ranks and sizes for one array.
-MOST = 200
 #: Steps that trying them may take: each choice walks the program's functions that a call leads to.
 MOST_STEPS = 3000
 #: Modules whose functions are functions of arrays: an argument of which nothing is known is one, or an option.
@@ -43,12 +42,12 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     if root in OF_TREES and not anything_in([args, kwargs]):
         return _real(machine, f, args, kwargs)
     of_arrays = root in OF_ARRAYS and not _of_trees(f)
-    if not of_arrays and anything_in([args, kwargs, getattr(f, "__self__", None)]):
+    if not of_arrays and anything_in([args, kwargs, holder_of(f)]):
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
     given = [args, kwargs]
-    key = ("partially", f, _key(given))
-    known = _remembered(machine, key)
+    key = ("partially", f, key_of(given))
+    known = remembered(machine, key)
     if known is not None:
         return known[0]
     with machine.speculating():
@@ -59,8 +58,8 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
             machine.guards -= 1
     machine.uncertain += 1
     if result is UNKNOWN:
-        machine.escape([f, getattr(f, "__self__", None), *args, *kwargs.values()])
-    _remember(machine, key, result)
+        machine.escape([f, holder_of(f), *args, *kwargs.values()])
+    remember(machine, key, result)
     return result
 
 
@@ -104,13 +103,12 @@ def _real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
 
 def module_root(f: Any) -> str:
     """The package of a function."""
-    from .methods import MethodCall
-
     module = getattr(f, "__module__", None)
     if isinstance(f, MethodCall):
         return "jax"
     if module is None:
-        module = type(getattr(f, "__self__", f)).__module__
+        holder = holder_of(f)
+        module = type(f if holder is None else holder).__module__
     if (
         module in ("_operator",)
         or type(f).__name__ == "ufunc"
@@ -170,46 +168,49 @@ def _sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) ->
         if not symbols:
             raise
         key = ("sized", f, _pattern([args, kwargs], symbols))
-        known = _remembered(machine, key)
+        known = remembered(machine, key)
         if known is not None:
             return known[0]
         results: list[Any] = []
-        for sizes in sizes_for(symbols, [args, kwargs]):
-            table = dict(zip(symbols, sizes, strict=True))
+
+        def accepts(sizes: tuple[int, ...]) -> bool:
             try:
                 machine.trials += 1
-                new_args, new_kwargs = resized([args, kwargs], table)
-                results.append(_real(machine, f, new_args, new_kwargs))
+                new = resized([args, kwargs], dict(zip(symbols, sizes, strict=True)))
+                results.append(_real(machine, f, *new))
             except Raised:
-                continue
+                return False
             finally:
                 machine.trials -= 1
-        if not results:
+            return True
+
+        accepted = list(filter(accepts, sizes_for(symbols, fitting([args, kwargs]))))
+        if not accepted:
             raise raised from None
-        result = results[0]
-        for other in results[1:]:
-            result = join(result, other)
-        result = result if len(results) > 1 else without_sizes(result)
-        _remember(machine, key, result)
+        if len(accepted) == 1:  # the only sizes there are, or the first that were found
+            for sizes in around(accepted[0]):
+                accepts(sizes)
+        result = join_all(results)
+        remember(machine, key, result)
         return result
 
 
 def _pattern(value: Any, symbols: Sequence[str]) -> str | None:
     """The key of a value whose sizes may have any names."""
-    key = _key(value)
+    key = key_of(value)
     text = repr(key)
     for i, symbol in sorted(enumerate(symbols), key=lambda pair: -len(pair[1])):
         text = text.replace(symbol, f"<{i}>")
     return None if key is None else text
 
 
-def _key(value: Any) -> Any:
+def key_of(value: Any) -> Any:
     """What a call's result depends on, as far as it can be written; None if it cannot."""
     if isinstance(value, (list, tuple)):
-        parts = [_key(item) for item in value]
+        parts = [key_of(item) for item in value]
         return None if None in parts else (type(value).__name__, *parts)
     if type(value) is dict:
-        parts = [(key, _key(item)) for key, item in value.items()]
+        parts = [(key, key_of(item)) for key, item in value.items()]
         return None if any(part is None for _, part in parts) else ("dict", *parts)
     described = arrays.description(value)
     if described is not None:
@@ -223,7 +224,7 @@ def _key(value: Any) -> Any:
     return None
 
 
-def _remembered(machine: Machine, key: Any) -> tuple[Any] | None:
+def remembered(machine: Machine, key: Any) -> tuple[Any] | None:
     try:
         known = machine.drawn.get(key) if key[2] is not None else None
     except TypeError:
@@ -233,7 +234,7 @@ def _remembered(machine: Machine, key: Any) -> tuple[Any] | None:
     return (arrays.array(*known[0]),) if known[0] is not None else (UNKNOWN,)
 
 
-def _remember(machine: Machine, key: Any, result: Any) -> None:
+def remember(machine: Machine, key: Any, result: Any) -> None:
     described = arrays.description(result)
     if key[2] is None or (described is None and result is not UNKNOWN):
         return

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from ..machine import Machine
 
 
+def holder_of(f: Any) -> Any:
+    """The object whose method `f` is. A class's own ``__getattr__`` is not asked: one of Flax sets a module up."""
+    return None if hasattr(type(f), "__getattr__") else getattr(f, "__self__", None)
+
+
 def of_method(machine: Machine, method: Method, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What such a method gives."""
     holder, name = method.holder, method.name

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything
+from .methods import holder_of
 from .numpy_choices import evaluated, forgotten, is_ndarray, numpy_in
 from .tables import NUMPY_KEEPING, NUMPY_OF_ANYTHING, NUMPY_OF_NUMBERS, NUMPY_OF_SHAPES
 
@@ -23,7 +24,7 @@ def is_of_numpy(f: Any) -> bool:
 
     if isinstance(f, np.ufunc):
         return True
-    if isinstance(getattr(f, "__self__", None), (np.ndarray, np.generic, np.ufunc)):
+    if isinstance(holder_of(f), (np.ndarray, np.generic, np.ufunc)):
         return True
     module = getattr(f, "__module__", None) or ""
     return str(module).partition(".")[0] == "numpy" and not (isinstance(f, type) and issubclass(f, np.dtype))
@@ -47,7 +48,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     """A call of one of NumPy's functions."""
     import numpy as np
 
-    given = [args, kwargs, getattr(f, "__self__", None)]
+    given = [args, kwargs, holder_of(f)]
     if _too_large(f, args, kwargs):
         return UNKNOWN
     if not arrays.holds_unknown(given) and not _holds_array(given):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..values import arrays
@@ -33,14 +33,33 @@ def symbols_in(value: Any) -> list[str]:
     return list(found)
 
 
-def sizes_for(symbols: list[str], value: Any) -> Iterator[tuple[int, ...]]:
+def sizes_for(symbols: list[str], possible: list[int]) -> Iterator[tuple[int, ...]]:
     """Numbers for symbols: all the same, one of them another, and all different."""
-    possible, count = fitting(value), len(symbols)
+    count = len(symbols)
     yield from ((size,) * count for size in dict.fromkeys((*possible, 7, 2, *LARGE)))
     if count > 1:
         for size, i in itertools.product(possible[1:], range(min(count, 4))):
             yield tuple(size if i == j else SIZES[0] for j in range(count))
         yield tuple(range(SIZES[0], SIZES[0] + count))
+
+
+def neighbours(size: int) -> list[int]:
+    """Sizes that a call accepts too, if it accepts more than one: others nearby, multiples and parts."""
+    return [
+        other
+        for other in dict.fromkeys((size + 1, 2 * size, 1, size - 1, 3 * size, size // 2))
+        if other > 0 and other != size
+    ]
+
+
+def around(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Numbers that differ in one of `sizes`, or in those that are the same."""
+    for size in dict.fromkeys(sizes):
+        for other in neighbours(size):
+            yield tuple(other if each == size else each for each in sizes)
+    for i, size in enumerate(sizes):
+        for other in neighbours(size) if sizes.count(size) > 1 else ():
+            yield (*sizes[:i], other, *sizes[i + 1 :])
 
 
 def fitting(value: Any) -> list[int]:

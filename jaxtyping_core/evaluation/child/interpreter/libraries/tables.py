@@ -202,3 +202,18 @@ DRAWN = words(
 )
 LEGACY = DRAWN | words("rand randint randn random_integers random_sample ranf sample")
 MODERN = DRAWN | words("integers permuted")
+#: Modules whose classes are layers: what they are called with is an array, or several.
+LAYERS = tuple(
+    words(
+        """
+        equinox.nn._attention equinox.nn._batch_norm equinox.nn._conv equinox.nn._dropout equinox.nn._embedding
+        equinox.nn._linear equinox.nn._mlp equinox.nn._normalisation equinox.nn._pool equinox.nn._rnn
+        flax.linen.attention flax.linen.linear flax.linen.normalization flax.linen.stochastic
+        flax.nnx.nn.attention flax.nnx.nn.linear flax.nnx.nn.normalization flax.nnx.nn.stochastic
+        """
+    )
+)
+#: Modules of libraries other than JAX whose functions are functions of arrays.
+OF_ARRAYS = tuple(words("flax.linen.activation flax.linen.pooling optax.losses"))
+#: Modules whose layers change nothing when they are called; those of Flax linen if what they keep is not mutable.
+UNCHANGED = tuple(words("equinox.nn flax.linen flax.nnx.nn.linear"))

@@ -178,7 +178,11 @@ def traced(
         parameters = []
     static.update(i for i, name in enumerate(parameters) if name in names)
 
+    numbers_stay = _of_equinox(made)
+
     def change(leaf: Any) -> Any:
+        if numbers_stay and (isinstance(leaf, Number) or type(leaf) in (bool, int, float, complex)):
+            return leaf
         if isinstance(leaf, (Number, NumpyArray, Mixed)):
             return _with_arrays(leaf)
         return jax.numpy.asarray(leaf) if type(leaf) in (bool, int, float, complex) else leaf
@@ -246,13 +250,32 @@ def _listed(positions: Any) -> Sequence[Any]:
 
 
 def _parameters(made: Made, value: Any) -> Any:
-    """What a gradient is like: for Flax, of a module, the state of its parameters."""
+    """What a gradient is like: for Flax, of a module, the state of its parameters; for Equinox, the arrays of floats."""
     import importlib
 
+    import jax
+
+    if _of_equinox(made):
+        return jax.tree.map(
+            lambda leaf: leaf if isinstance(leaf, Unknown) or _is_inexact(leaf) else None,
+            value,
+            is_leaf=lambda leaf: isinstance(leaf, Unknown),
+        )
     if not str(getattr(made.value, "__module__", None)).startswith("flax.nnx."):
         return value
     nnx = importlib.import_module("flax.nnx")
     return nnx.state(value, nnx.Param) if isinstance(value, nnx.Module) else value
+
+
+def _of_equinox(made: Made) -> bool:
+    """Whether it takes the arrays in its arguments alone for arguments, and Python's numbers for constants."""
+    return type(made.value).__module__.startswith("equinox.")
+
+
+def _is_inexact(leaf: Any) -> bool:
+    import jax.numpy as jnp
+
+    return arrays.is_array(leaf) and jnp.issubdtype(leaf.dtype, jnp.inexact)
 
 
 def _slope(value: Any) -> Any:

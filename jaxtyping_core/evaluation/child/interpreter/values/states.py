@@ -26,14 +26,19 @@ class TooLarge(Exception):
 
 
 class State:
-    """What the containers that `roots` reach hold now."""
+    """What the containers that `roots` reach hold now, but for those that are `apart`, and what only they reach."""
 
-    def __init__(self, roots: Iterable[Any], scope_of: Callable[[Any], Iterable[Any]]) -> None:
+    def __init__(
+        self, roots: Iterable[Any], scope_of: Callable[[Any], Iterable[Any]], apart: Iterable[Any] = ()
+    ) -> None:
         self.contents: dict[int, tuple[Any, Any]] = {}
+        left = {id(value) for value in apart}
         stack = list(roots)
         while stack:
             value = stack.pop()
             if id(value) in self.contents or isinstance(value, (int, float, str, bytes, complex, type(None))):
+                continue
+            if id(value) in left:
                 continue
             held = contents_of(value)
             if held is not None:

@@ -1,0 +1,123 @@
+"""The arrays that unknown arguments of a layer are tried as."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from ...draws import DTYPES
+from ..values import arrays
+from ..values.unknowns import Partial, is_anything
+from .sizes import neighbours
+
+#: A size that is large enough for windows and strides.
+LARGE = 40
+#: Ranks of arrays that are tried first.
+RANKS = (1, 2, 3, 4, 0)
+#: Arrays of more dims are not tried.
+HIGHEST = 6
+#: What is tried for arguments of which nothing is known, besides arrays.
+OTHERS = (0, 1, 0.5, True, None, ())
+#: The dtypes of the arrays that are tried first.
+FIRST = ("float32", "int32")
+
+
+class Tried(NamedTuple):
+    """An array that is tried for something unknown."""
+
+    dtype: str
+    weak: bool
+    dims: tuple[int, ...]
+
+    def made(self) -> Any:
+        return arrays.array(*self)
+
+    def fitting(self, leaf: Any) -> Tried | None:
+        """This array with what is known of `leaf`; None if its rank is another."""
+        if not isinstance(leaf, Partial):
+            return self
+        dims = self.dims
+        if leaf.dims is not None:
+            if len(leaf.dims) != len(dims):
+                return None
+            dims = tuple(
+                known if type(known) is int else dim for known, dim in zip(leaf.dims, dims, strict=True)
+            )
+        dtype, weak = (self.dtype, self.weak) if leaf.dtype_name is None else (leaf.dtype_name, self.weak)
+        return Tried(dtype, weak if leaf.weak is None else leaf.weak, dims)
+
+
+class Other(NamedTuple):
+    """What is no array, and is tried for something unknown."""
+
+    kind: str
+    value: Any
+
+    def made(self) -> Any:
+        return self.value
+
+
+Chosen = tuple[Tried | Other, ...]
+
+
+def combinations(leaves: list[Any], sizes: list[int]) -> Iterator[Chosen]:
+    """What is tried in any case for one thing or two that are unknown."""
+    if len(leaves) == 1:
+        shapes = _shapes(sizes)
+        yield from _fitting(leaves, ((Tried(dtype, False, dims),) for dims in shapes for dtype in FIRST))
+        if is_anything(leaves[0]):
+            yield from ((Other(type(value).__name__, value),) for value in OTHERS)
+        return
+    few = [Tried(dtype, False, dims) for dims in _few_shapes(sizes) for dtype in FIRST]
+    yield from _fitting(leaves, itertools.product(few, repeat=len(leaves)))
+
+
+def _fitting(leaves: list[Any], combinations: Iterable[Sequence[Tried]]) -> Iterator[Chosen]:
+    for combination in combinations:
+        fitted = [one.fitting(leaf) for one, leaf in zip(combination, leaves, strict=True)]
+        if None not in fitted:
+            yield tuple(one for one in fitted if one is not None)
+
+
+def _shapes(sizes: list[int]) -> list[tuple[int, ...]]:
+    """Shapes of all ranks: with each size in all dims, in the last and in the first."""
+    found = dict.fromkeys(
+        dims
+        for rank in RANKS
+        for size in reversed(sizes)
+        for dims in (
+            (size,) * rank,
+            (*(LARGE,) * (rank - 1), size)[:rank],
+            (size, *(LARGE,) * (rank - 1))[:rank],
+        )
+    )
+    return list(found)
+
+
+def _few_shapes(sizes: list[int]) -> list[tuple[int, ...]]:
+    return [(size,) * rank for rank in (1, 2, 0, 3) for size in (sizes[-2:] if rank else sizes[:1])]
+
+
+def near(chosen: Chosen, leaves: list[Any]) -> Iterator[Chosen]:
+    """Like what is accepted: with another dtype, another size or another rank of one array."""
+    for i, one in enumerate(chosen):
+        if isinstance(one, Tried):
+            dims = one.dims
+            others = [
+                *(Tried(dtype, weak, dims) for dtype, weak in DTYPES),
+                *(
+                    one._replace(dims=other)
+                    for other in ((4, *dims), (*dims, 1), (1, *dims), (4, 5, *dims), dims[1:])
+                    if len(other) <= HIGHEST
+                ),
+                *(
+                    one._replace(dims=(*dims[:j], size, *dims[j + 1 :]))
+                    for j, dim in enumerate(dims)
+                    for size in neighbours(dim)
+                ),
+            ]
+            for other in others:
+                fitted = other.fitting(leaves[i])
+                if fitted is not None:
+                    yield (*chosen[:i], fitted, *chosen[i + 1 :])

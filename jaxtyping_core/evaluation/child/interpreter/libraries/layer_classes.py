@@ -1,0 +1,85 @@
+"""Layers of Equinox and Flax that are made with sizes that are not known."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from ..values import arrays
+from ..values.objects import General
+from ..values.unknowns import UNKNOWN, Number, is_dim
+from .choices import anything_in, unknown_in
+from .sizes import leaves
+from .tables import LAYERS
+from .trials import Trials, with_sizes_of_numbers
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+#: What an unknown size is tried as, and others its multiples; the next ones where too few are accepted.
+FAMILIES = ((2, 3, 5), (8, 16, 24), (1, 2, 4), (64, 128, 192))
+
+
+def is_class(f: Any) -> bool:
+    """Whether `f` is a class of layers."""
+    return isinstance(f, type) and f.__module__.startswith(LAYERS)
+
+
+def has_sizes(args: list[Any], kwargs: dict[str, Any]) -> bool:
+    """Whether unknown sizes are among the arguments."""
+    return any(map(is_dim, leaves([args, kwargs])))
+
+
+def make(machine: Machine, cls: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """A layer with unknown sizes in its parts; unknown if it depends on more than sizes."""
+    args, kwargs = _with_ints(cls, args, kwargs)
+    unknown = unknown_in([args, kwargs])
+    if anything_in([args, kwargs]) or not all(isinstance(each, Number) for each in unknown):
+        machine.forget([*args, *kwargs.values()])
+        return UNKNOWN
+    if cls.__module__.startswith("flax.linen"):  # its parameters are made when it is called
+        from ..language.calls import real
+
+        return real(machine, cls, args, kwargs)
+    with machine.speculating():
+        machine.guards += 1
+        try:
+            made = _made(Trials(machine, cls, None, args, kwargs), unknown)
+        finally:
+            machine.guards -= 1
+    machine.uncertain += 1
+    if made is UNKNOWN:
+        machine.forget([*args, *kwargs.values()])
+    return made
+
+
+def _with_ints(cls: Any, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments, with unknown ints where the signature asks for ints."""
+    try:
+        bound = inspect.signature(cls.__init__).bind(None, *args, **kwargs)
+    except (TypeError, ValueError):
+        return args, kwargs
+    parameters = bound.signature.parameters
+    for name, value in bound.arguments.items():
+        if value is UNKNOWN and parameters[name].annotation in (int, "int"):
+            bound.arguments[name] = Number(int)
+    return list(bound.args[1:]), bound.kwargs
+
+
+def _made(trials: Trials, unknown: list[Any]) -> Any:
+    """What is common to the layers that are made with several numbers for the sizes."""
+    given = with_sizes_of_numbers(trials.given)
+    numbers = {str(arrays.size_of(each)): each for each in unknown if each.kind is int}
+    for leaf in leaves(given):
+        if is_dim(leaf):
+            numbers.setdefault(str(leaf), leaf)
+    for family in FAMILIES:
+        tables = [{symbol: size * (i + 1) for i, symbol in enumerate(numbers)} for size in family]
+        first = len(trials.results)
+        accepted = [table for table in tables if trials.try_with(given, table)]
+        if len(accepted) > 1:
+            tried = [(number, [table[symbol] for table in accepted]) for symbol, number in numbers.items()]
+            made = General(tried).of(trials.results[first:])
+            trials.go_on()
+            return made
+    return UNKNOWN

@@ -1,0 +1,241 @@
+"""Layers of Equinox and Flax, and functions of arrays of such libraries, that are called with what is not wholly known."""
+
+from __future__ import annotations
+
+import collections
+import types
+from typing import TYPE_CHECKING, Any
+
+from ..values import arrays
+from ..values.states import TooLarge
+from ..values.unknowns import UNKNOWN, Partial, Unknown, is_anything, is_dim
+from .choices import changed, unknown_in
+from .draws import key_of, remember, remembered
+from .layer_arrays import Chosen, Tried, combinations, near
+from .sizes import SIZES, around, sizes_for
+from .tables import LAYERS, OF_ARRAYS, UNCHANGED
+from .trials import Trials, with_sizes_of_numbers
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+#: What layers of Flax linen keep their arrays in, by the name of the class, and those that have none.
+COLLECTIONS = {"": ("params",), "BatchNorm": ("params", "batch_stats")}
+WITHOUT_PARAMETERS = ("flax.linen.stochastic", "flax.linen.pooling")
+#: Accepted trials without which nothing is said of what may be anything, and after which what it changes is known.
+FEWEST, ENOUGH = 4, 4
+#: Sizes that all unknown ones are while arguments are tried.
+SAME = (6, 9)
+#: Trials at most, for each of those.
+MOST = 160
+
+
+def is_layer(f: Any) -> bool:
+    """Whether `f` is a layer, a method of one, or a function of arrays."""
+    if isinstance(f, type):
+        return False
+    if isinstance(f, types.FunctionType):
+        return str(f.__module__).startswith(OF_ARRAYS)
+    subject = f.__self__ if isinstance(f, types.MethodType) else f
+    return not isinstance(subject, type) and type(subject).__module__.startswith(LAYERS)
+
+
+def is_open(f: Any) -> bool:
+    """Whether parts of a layer, such as its sizes, are not known."""
+    return any(
+        isinstance(leaf, Unknown) or is_dim(leaf) or (arrays.is_array(leaf) and any(map(is_dim, leaf.shape)))
+        for leaf in parts(f)
+    )
+
+
+def parts(f: Any) -> list[Any]:
+    """What a layer, or the layer of a method, consists of."""
+    found: list[Any] = []
+    seen: set[int] = set()
+    stack = [f.__self__ if isinstance(f, types.MethodType) else f]
+    while stack:
+        value = stack.pop()
+        within = _within(value)
+        if within is None:
+            found.append(value)
+        elif id(value) not in seen:
+            seen.add(id(value))
+            stack += within
+    return found
+
+
+def _within(value: Any) -> list[Any] | None:
+    """What a container or an object holds; None for everything else."""
+    if isinstance(value, dict):
+        return list(value.values())
+    if isinstance(value, (list, tuple)):
+        return list(value)
+    fields = None if isinstance(value, Unknown) or is_dim(value) else arrays.object_fields(value)
+    if fields is None:
+        return None
+    return [part for name, part in fields.items() if name not in ("parent", "scope", "_state")]
+
+
+def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What a call with unknown parts gives, of the layer or of its arguments."""
+    key = ("layer", _signature(machine, f), key_of([args, kwargs]))
+    known = remembered(machine, key) if key[1] is not None else None
+    if known is not None:
+        result = known[0]
+        machine.uncertain += 1
+    else:
+        result = _computed(machine, f, args, kwargs)
+        if key[1] is not None:
+            remember(machine, key, result)
+    if result is UNKNOWN:
+        machine.escape([f, *args, *kwargs.values()])
+        machine.forget([*args, *kwargs.values()])
+    return result
+
+
+def _computed(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    subject = f.__self__ if isinstance(f, types.MethodType) else f
+    with machine.speculating():
+        machine.guards += 1
+        try:
+            trials = Trials(machine, f, None if isinstance(f, types.FunctionType) else subject, args, kwargs)
+            accepted = _tried(trials, _known_sizes(f, args, kwargs))
+        except TooLarge:
+            return UNKNOWN
+        finally:
+            machine.guards -= 1
+    machine.uncertain += 1
+    if accepted:
+        return trials.go_on()
+    _leave_open(subject)
+    return UNKNOWN
+
+
+def _signature(machine: Machine, f: Any) -> Any:
+    """All that a call of a layer depends on, besides its arguments; None if it may change something."""
+    if isinstance(f, types.FunctionType):
+        return f
+    layer, name = (f.__self__, f.__name__) if isinstance(f, types.MethodType) else (f, "")
+    if not type(layer).__module__.startswith(UNCHANGED):
+        return None
+    consists = parts(layer)
+    if type(layer).__module__.startswith("flax.linen"):
+        scope = vars(layer).get("scope")
+        if scope is None or scope.mutable is not False:
+            return None
+        consists += parts(dict(scope.variables()))
+    machine.kept.append(consists)  # so that no other object gets the id of one of them
+    return (type(layer), name, *(_sign(part) for part in consists))
+
+
+def _sign(part: Any) -> str:
+    described = arrays.description(part)
+    if described is not None:
+        return str(described)
+    return repr(part) if part is None or isinstance(part, (bool, int, float, str)) else f"<{id(part)}>"
+
+
+def _leave_open(layer: Any) -> None:
+    """A layer of Flax linen that could not be called may have made parameters, of which nothing is known."""
+    scope = vars(layer).get("scope") if hasattr(layer, "__dict__") else None
+    if scope is None or scope.parent is None or type(layer).__module__ in WITHOUT_PARAMETERS:
+        return
+    for name in COLLECTIONS.get(type(layer).__name__, COLLECTIONS[""]):
+        if scope.is_mutable_collection(name):
+            scope.parent.put_variable(name, scope.name, UNKNOWN)
+
+
+def _known_sizes(f: Any, args: Any, kwargs: Any) -> list[int]:
+    """The sizes of the layer's parameters, and of the other arguments."""
+    found: dict[int, None] = {}
+    for leaf in [*parts(f), *parts(args), *parts(kwargs)]:
+        for dim in (
+            leaf.shape if arrays.is_array(leaf) else leaf.dims or () if isinstance(leaf, Partial) else ()
+        ):
+            if type(dim) is int:
+                found[dim] = None
+    return sorted(found)[:6]
+
+
+def _tried(trials: Trials, known: list[int]) -> bool:
+    """Whether enough trials are accepted to tell what a call gives."""
+    given = with_sizes_of_numbers(trials.given)
+    leaves = _different(unknown_in(given))
+    holes = sum(map(is_anything, leaves))
+    if len(leaves) > 2 or any(not isinstance(leaf, Partial) and not is_anything(leaf) for leaf in leaves):
+        return False
+    if not leaves:
+        return trials.try_with(given, {}) or _with_sizes(trials, given, known)
+    for size in SAME if trials.symbols else SAME[:1]:
+        if len(trials.results) >= ENOUGH and _says_nothing(trials.common):
+            break
+        _filled(trials, given, leaves, [*known, size], dict.fromkeys(trials.symbols, size))
+    return len(trials.results) >= (FEWEST if holes else 1)
+
+
+def _different(leaves: list[Any]) -> list[Any]:
+    """Each partly known array once: it is the same one wherever it is passed. Other things may be different ones."""
+    return [
+        leaf
+        for i, leaf in enumerate(leaves)
+        if is_anything(leaf) or not any(leaf is earlier for earlier in leaves[:i])
+    ]
+
+
+def _filled_with(given: Any, leaves: list[Any], chosen: Chosen) -> Any:
+    """The arguments with what is tried for each of `leaves`."""
+    made = [one.made() for one in chosen]
+    arrays_of = {id(leaf): value for leaf, value in zip(leaves, made, strict=True) if not is_anything(leaf)}
+    others = iter([value for leaf, value in zip(leaves, made, strict=True) if is_anything(leaf)])
+    return changed(given, lambda leaf: next(others) if is_anything(leaf) else arrays_of[id(leaf)])
+
+
+def _with_sizes(trials: Trials, given: Any, known: list[int]) -> bool:
+    """Trials with numbers for all unknown sizes; whether some are accepted."""
+    accepted = [
+        sizes
+        for sizes in sizes_for(trials.symbols, [*dict.fromkeys((*SIZES, *known))])
+        if trials.try_with(given, dict(zip(trials.symbols, sizes, strict=True)))
+    ]
+    if not accepted:
+        return False
+    if len(accepted) == 1:  # the only sizes there are, or the first that were found
+        for sizes in around(accepted[0]):
+            trials.try_with(given, dict(zip(trials.symbols, sizes, strict=True)))
+    return True
+
+
+def _filled(trials: Trials, given: Any, leaves: list[Any], sizes: list[int], table: dict[str, int]) -> None:
+    """Trials with arrays for what is unknown: at first a few, then others like those that are accepted."""
+    first, like = combinations(leaves, sizes), collections.deque[Chosen]()
+    tried, ranks = set[Any](), set[Any]()
+    accepted = 0
+    while len(tried) < MOST:
+        if accepted >= ENOUGH and (
+            _says_nothing(trials.common) or (not like and _has_any_rank(trials.common))
+        ):
+            return
+        chosen = like.popleft() if like else next(first, None)
+        if chosen is None:
+            return
+        if chosen in tried:
+            continue
+        tried.add(chosen)
+        if not trials.try_with(_filled_with(given, leaves, chosen), table):
+            continue
+        accepted += 1
+        shapes = tuple(len(one.dims) if isinstance(one, Tried) else None for one in chosen)
+        if shapes not in ranks and not (like and _has_any_rank(trials.common)):
+            ranks.add(shapes)
+            like.extend(near(chosen, leaves))
+
+
+def _has_any_rank(common: Any) -> bool:
+    """Whether only a dtype is known of what a call gives."""
+    return common is UNKNOWN or (isinstance(common, Partial) and common.dims is None)
+
+
+def _says_nothing(common: Any) -> bool:
+    return common is UNKNOWN or (
+        isinstance(common, Partial) and common.dtype_name is None and common.dims is None
+    )

@@ -1,0 +1,66 @@
+"""What is known of layers whose input, or whose sizes, come from a file that nothing but the run can read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.programs.evaluate import ask
+from jaxtyping_core.programs.sources import collect
+from jaxtyping_core.settings import Settings
+
+pytestmark = pytest.mark.one_python
+PROGRAM = Path(__file__).parent / "plain" / "data_from_a_file.py"
+#: Arrays of that program by the names they are bound to.
+KNOWN = {
+    "features": ("float32", (None, 7)),
+    "loss": ("float32", ()),
+    "slope": ("float32", (3, 1, 3, 3)),
+    "scores": ("float32", (3, 4, None)),
+    "per_layer": ("float32", (4,)),
+    "hidden": ("float32", (None, 9)),
+    "kernel": ("float32", (None, 9)),
+    "running": ("float32", (None,)),
+}
+HEAD = "import equinox as eqx, jax, jax.numpy as jnp\nfrom flax import nnx\nx = open('x').read()\n"
+#: Calls of layers with data of which nothing is known, and what is certain of what they give.
+CALLS = {
+    "eqx.nn.Conv2d(2, 3, 5, key=jax.random.key(0))(x)": ("float32", (3, None, None)),
+    "eqx.nn.Linear(4, 3, key=jax.random.key(0))(jnp.ravel(jnp.ones((2, 2)) * jnp.float32(x)))": (
+        "float32",
+        (3,),
+    ),
+    "nnx.Embed(7, 4, rngs=nnx.Rngs(0))(x)": ("float32", None),
+    # A complex array gives a complex one, and one of more dims one of more dims.
+    "nnx.Linear(4, 3, rngs=nnx.Rngs(0))(x)": (None, None),
+    # A column is broadcast against the bias.
+    "eqx.nn.Linear(4, 3, key=jax.random.key(0))(x)": (None, None),
+}
+
+
+@pytest.fixture(scope="module")
+def child() -> Iterator[Evaluator]:
+    child = Evaluator(sys.executable)
+    yield child
+    child.close()
+
+
+def test_what_does_not_depend_on_the_data_is_known(child: Evaluator) -> None:
+    (program,) = collect([PROGRAM])
+    places = {place.name: (place.dtype, place.shape) for place in ask(child, program, Settings()).places}
+    assert {name: places.get(name) for name in KNOWN} == KNOWN
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_no_more_is_said_than_holds_for_all_that_a_layer_takes(
+    child: Evaluator, tmp_path: Path, call: str
+) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(f"{HEAD}y = {call}\n")
+    (program,) = collect([path])
+    (place,) = [place for place in ask(child, program, Settings()).places if place.name == "y"]
+    assert (place.dtype, place.shape) == CALLS[call]
