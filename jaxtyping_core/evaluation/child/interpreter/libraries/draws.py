@@ -198,10 +198,14 @@ def _sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) ->
 def _pattern(value: Any, symbols: Sequence[str]) -> str | None:
     """The key of a value whose sizes may have any names."""
     key = key_of(value)
-    text = repr(key)
+    return None if key is None else with_any_names(repr(key), symbols)
+
+
+def with_any_names(text: str, symbols: Sequence[str]) -> str:
+    """A text in which sizes have their numbers for names."""
     for i, symbol in sorted(enumerate(symbols), key=lambda pair: -len(pair[1])):
         text = text.replace(symbol, f"<{i}>")
-    return None if key is None else text
+    return text
 
 
 def key_of(value: Any) -> Any:

@@ -10,15 +10,17 @@ from ..values import arrays
 from ..values.states import TooLarge
 from ..values.unknowns import UNKNOWN, Partial, Unknown, is_anything, is_dim
 from .choices import changed, unknown_in
-from .draws import key_of, remember, remembered
+from .draws import key_of, remember, remembered, with_any_names
 from .layer_arrays import Chosen, Tried, combinations, near
-from .sizes import SIZES, around, sizes_for
+from .sizes import SIZES, around, sizes_for, symbols_in
 from .tables import LAYERS, OF_ARRAYS, UNCHANGED
 from .trials import Trials, with_sizes_of_numbers
 
 if TYPE_CHECKING:
     from ..machine import Machine
 
+#: Attributes of modules of Flax linen that say where a module stands.
+SURROUNDINGS = frozenset({"parent", "scope", "name", "_id", "_state", "_parent_ref"})
 #: What layers of Flax linen keep their arrays in, by the name of the class, and those that have none.
 COLLECTIONS = {"": ("params",), "BatchNorm": ("params", "batch_stats")}
 WITHOUT_PARAMETERS = ("flax.linen.stochastic", "flax.linen.pooling")
@@ -73,12 +75,12 @@ def _within(value: Any) -> list[Any] | None:
     fields = None if isinstance(value, Unknown) or is_dim(value) else arrays.object_fields(value)
     if fields is None:
         return None
-    return [part for name, part in fields.items() if name not in ("parent", "scope", "_state")]
+    return [part for name, part in fields.items() if name not in SURROUNDINGS]
 
 
 def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call with unknown parts gives, of the layer or of its arguments."""
-    key = ("layer", _signature(machine, f), key_of([args, kwargs]))
+    key = _key(machine, f, [args, kwargs])
     known = remembered(machine, key) if key[1] is not None else None
     if known is not None:
         result = known[0]
@@ -111,8 +113,21 @@ def _computed(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     return UNKNOWN
 
 
+def _key(machine: Machine, f: Any, given: Any) -> tuple[str, Any, Any]:
+    """What the result of a call depends on, whatever the names of sizes are."""
+    signature, key = _signature(machine, f), key_of(given)
+    if signature is None or key is None or isinstance(f, types.FunctionType):
+        return "layer", signature, key
+    symbols = symbols_in([signature[-1], given])
+    return (
+        "layer",
+        (*signature[:-1], with_any_names(repr([_sign(part) for part in signature[-1]]), symbols)),
+        with_any_names(repr(key), symbols),
+    )
+
+
 def _signature(machine: Machine, f: Any) -> Any:
-    """All that a call of a layer depends on, besides its arguments; None if it may change something."""
+    """All that a call of a layer depends on besides its arguments, its parts last; None if it may change something."""
     if isinstance(f, types.FunctionType):
         return f
     layer, name = (f.__self__, f.__name__) if isinstance(f, types.MethodType) else (f, "")
@@ -125,7 +140,7 @@ def _signature(machine: Machine, f: Any) -> Any:
             return None
         consists += parts(dict(scope.variables()))
     machine.kept.append(consists)  # so that no other object gets the id of one of them
-    return (type(layer), name, *(_sign(part) for part in consists))
+    return type(layer), name, consists
 
 
 def _sign(part: Any) -> str:
