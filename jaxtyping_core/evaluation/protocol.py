@@ -11,6 +11,7 @@ the dotted path of a function of ``jax``, of the layer (``jaxtyping_core.numpy.a
     "update:NAME"     ``args[0].at[args[1]].NAME(*args[2:])``
     "builtin:NAME"    a function of Python that arrays answer, such as ``abs``
     "value"           the first argument itself is called
+    "bound:NAME"      the first argument, an object that was bound to a variable of that name, if the program does not change it
 
 A request may be about a whole program instead: `program` in place of `function`, `args` and `kwargs`, which
 `jaxtyping_core.programs.evaluate` writes; the answer is then ``{"program": {...}}``, or unknown.

@@ -192,7 +192,7 @@ class Named(Value):
 
 @dataclass(frozen=True, slots=True)
 class Own(Value):
-    """A function of the program, under its name at the top level of a module."""
+    """What has a name at the top level of a module of the program; with no `module`, in an installed package, by its path."""
 
     tag: ClassVar[str] = "own"
     module: str
@@ -255,6 +255,8 @@ _FIELDS: dict[type[Value], tuple[tuple[str, str | None], ...]] = {
 NONE = Static(None)
 #: The path of every function of the array layer starts like this.
 LAYER = "jaxtyping_core.numpy."
+#: What a `Call` begins with that is only of use if its argument, an object that a variable of that name was bound to, is as it was made.
+BOUND = "bound"
 
 
 def encode(value: Value) -> list[Any]:

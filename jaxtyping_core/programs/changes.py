@@ -38,8 +38,14 @@ READING = frozenset(
             "isinstance",
         ),
         *("tuple", "list", "dict", "set", "reversed", "map", "filter", "str", "repr", "type", "id", "hash"),
+        *("int", "float", "bool", "abs", "round", "format", "callable", "issubclass", "getattr", "hasattr"),
+        *("reveal_type", "assert_type"),
     }
 )
+#: Methods that make an object, and may assign to its attributes.
+MAKING = frozenset({"__init__", "__post_init__", "__new__", "setup"})
+#: What may assign to any attribute.
+SETTING = frozenset({"setattr", "delattr", "__setattr__", "__delattr__", "__dict__", "vars"})
 #: Functions of Python by which any variable may be changed.
 ANYTHING = frozenset({"globals", "vars", "locals", "exec", "eval", "setattr", "delattr", "__import__"})
 
@@ -80,6 +86,8 @@ class Source:
     rebound: set[str]
     outer: set[str]
     patched: set[str]
+    #: Attributes that are assigned to anywhere but where an object is made; None where these may be any.
+    assigned: set[str] | None
     bodies: list[Body]
     classes: set[str]
     #: Whether any variable may be changed in a way that names do not show.
@@ -96,6 +104,8 @@ class Changes:
     changed: frozenset[str]
     #: Names that a function declares ``nonlocal``.
     outer: frozenset[str]
+    #: Attributes of objects that are assigned to after these were made; None where these may be any.
+    assigned: frozenset[str] | None
     #: The modules of which nothing is certain.
     uncertain: frozenset[str]
 
@@ -108,8 +118,19 @@ def changes_in(trees: Mapping[str, ast.Module]) -> Changes:
         {name: frozenset(source.rebound | patched) for name, source in sources.items()},
         _changed(sources.values()),
         frozenset(name for source in sources.values() for name in source.outer),
+        _assigned(sources.values()),
         frozenset(name for name, source in sources.items() if source.anything),
     )
+
+
+def _assigned(sources: Iterable[Source]) -> frozenset[str] | None:
+    """The attributes that are assigned to after objects were made."""
+    found: set[str] = set()
+    for source in sources:
+        if source.assigned is None:
+            return None
+        found |= source.assigned
+    return frozenset(found)
 
 
 def _changed(sources: Iterable[Source]) -> frozenset[str]:
@@ -141,7 +162,7 @@ def read(tree: ast.Module) -> Source:
         if isinstance(node, (ast.Import, ast.ImportFrom))
         for alias in node.names
     }
-    source = Source(set(), set(), set(), [], set(), False)
+    source = Source(set(), set(), set(), set(), [], set(), False)
     source.rebound = {name for name, times in _bound(tree.body).items() if times > 1}
     for node in ast.walk(tree):
         if isinstance(node, ast.Global):
@@ -238,7 +259,25 @@ class _Reader(ast.NodeVisitor):
     def visit_Attribute(self, node: ast.Attribute) -> None:
         if not isinstance(node.ctx, ast.Load):
             self.body.changed.update(_names(node.value))
+            if not self._is_making(node.value) and self.source.assigned is not None:
+                self.source.assigned.add(node.attr)
+        if node.attr in SETTING:
+            self._sets_anything()
         self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if node.id in SETTING:
+            self._sets_anything()
+
+    def _sets_anything(self) -> None:
+        """Any attribute may be assigned to here, but of the object that is just made."""
+        if self.body.name not in MAKING:
+            self.source.assigned = None
+
+    def _is_making(self, owner: ast.expr) -> bool:
+        """Whether `owner` is the object that is just made."""
+        is_self = isinstance(owner, ast.Name) and self.body.parameters[:1] == (owner.id,)
+        return is_self and self.body.name in MAKING
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
         self.body.changed.update(_names(node.target))
@@ -275,6 +314,8 @@ class _Reader(ast.NodeVisitor):
         callee = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if is_method and callee in MUTATORS and _root(node.func) not in self.imported:
             self.body.changed.update(_names(node.func))
+            self._escapes(*(arg for _, arg in given))
+        elif is_method and callee in MUTATORS:  # of a module: ``nnx.update(model, state)``
             self._escapes(*(arg for _, arg in given))
         elif callee not in READING:
             reads = is_method or callee in self.imported

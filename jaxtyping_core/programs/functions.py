@@ -33,14 +33,14 @@ def sources_of(files: Sequence[Path], caller: Path | None, trusted: Iterable[str
     """All that calls of functions in `files` may depend on; None where these are of several programs.
 
     Args:
-        files: the modules of the functions.
+        files: the modules of the functions; none where they are of installed packages alone.
         caller: the module with the call, which may change those modules' variables.
         trusted: the packages that an evaluation may call.
 
     Raises:
         CommandError: a file cannot be read as Python.
     """
-    programs = collect(files, trusted)
+    programs = collect(files, trusted) if files else [Program(Path())]
     if len(programs) != 1:
         return None
     program = programs[0]
@@ -50,6 +50,7 @@ def sources_of(files: Sequence[Path], caller: Path | None, trusted: Iterable[str
     changed = changes.changes_in(trees)
     known = {name for name in trees if name != "<caller>"}
     words = {word for name in known for word in _words(trees[name])}
+    of_caller = _words(trees["<caller>"]) if "<caller>" in trees else set()
     sources = {
         "modules": {
             name: {**module.as_json(), "text": None if name in changed.uncertain else module.text}
@@ -57,8 +58,9 @@ def sources_of(files: Sequence[Path], caller: Path | None, trusted: Iterable[str
         },
         "trust": list(trusted),
         "rebound": {name: sorted(changed.rebound[name] & words) for name in sorted(known)},
-        "changed": sorted(changed.changed & words),
+        "changed": sorted(changed.changed & (words | of_caller)),
         "outer": sorted(changed.outer & words),
+        "assigned": None if changed.assigned is None else sorted(changed.assigned & words),
     }
     digest = hashlib.sha256(json.dumps(sources).encode()).hexdigest()
     request = {"sources": {"digest": digest, **sources}, "x64": False, "promotion": "standard"}

@@ -38,6 +38,8 @@ WITHOUT_PARTS = (CallExpr, LambdaExpr, DictExpr)
 Arguments = tuple[list[Value], dict[str, Value]]
 #: An argument: the parameter that it is for, how it is written, its type, its kind and its keyword.
 Argument = tuple[str | None, Expression, Type, ArgKind, str | None]
+#: What functions of programs and of libraries call the parameter for a random key.
+KEYS = ("key", "rng", "rngs")
 
 
 def bind(site: Site, keys: bool = False, function: str | None = None) -> Arguments | None:
@@ -78,7 +80,7 @@ def bind_to_own(site: Site) -> Arguments:
     for formal, expr, typ, kind, name in arguments_of(site.ctx):
         with site.reader.expecting((ANY,)):
             value = site.reader.argument(expr, typ)
-        if formal == "key" and is_array(typ) and _is_key(value):
+        if formal in KEYS and is_array(typ) and _is_key(value):
             value = Key()
         if value is None or isinstance(value, Anything):
             value = own_variable(expr, site.facts.modules) or Anything((ANY,))

@@ -69,7 +69,10 @@ def function(site: Site, path: str) -> Type:
 
 def _with_own(site: Site) -> Arguments | None:
     """The arguments of a call that takes a function of the program; None for other calls."""
-    if not site.facts.programs or not any(takes_calls(typ) for types in site.ctx.arg_types for typ in types):
+    types = [typ for types in site.ctx.arg_types for typ in types]
+    if not site.facts.programs or not any(
+        takes_calls(typ) or site.reader.is_own_object(typ) for typ in types
+    ):
         return None
     args, kwargs = bind_to_own(site)
     return (args, kwargs) if any(map(functions_in, (*args, *kwargs.values()))) else None

@@ -22,6 +22,8 @@ from jaxtyping_core_mypy.programs import Programs
 
 #: The file of answers, in mypy's cache folder.
 CACHE_FILE = "jaxtyping_core.sqlite3"
+#: Trusted packages whose calls are no part of a program: they are evaluated by themselves, or make no arrays.
+EVALUATED_ALONE = frozenset({"jax", "numpy", "ml_dtypes", "jaxtyping_core", "jaxtyping", "beartype"})
 OTHER_SYSTEM = Answer(unknown="programs are evaluated with JAX's arrays alone")
 SWITCHED_OFF = Answer(unknown="evaluation is switched off")
 
@@ -50,7 +52,8 @@ class Engine:
         #: The promotion system of the array layer that the configuration names.
         self.configured = "jax" if of_jax else configured
         evaluates = self.settings.evaluate and self.settings.programs
-        self.module = CurrentModule(self.configured, evaluates)
+        trusted = frozenset(self.settings.trusted) - EVALUATED_ALONE if evaluates else frozenset()
+        self.module = CurrentModule(self.configured, evaluates, trusted)
         self.programs = Programs(self.settings, python, cache_file, self.jax_version, self._mode)
 
     @property

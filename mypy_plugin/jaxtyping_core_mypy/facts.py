@@ -70,12 +70,16 @@ class ModuleFacts:
     Args:
         configured: the promotion system that the configuration names.
         programs: whether the program's own functions are evaluated.
+        trusted: the packages whose functions and objects are evaluated as these are.
     """
 
-    def __init__(self, api: Any, configured: str, programs: bool) -> None:
+    def __init__(
+        self, api: Any, configured: str, programs: bool, trusted: frozenset[str] = frozenset()
+    ) -> None:
         self.tree: MypyFile = api.tree
         self.modules: Mapping[str, MypyFile] = api.modules
         self.programs = programs
+        self.trusted = trusted
         self._configured = configured
         self._mentions_layer = LAYER_CONTEXT in api.modules
         #: How many calls are being read as values, each inside of another.
@@ -257,9 +261,10 @@ class ModuleFacts:
 class CurrentModule:
     """The facts of the module that is being checked."""
 
-    def __init__(self, configured: str, programs: bool) -> None:
+    def __init__(self, configured: str, programs: bool, trusted: frozenset[str]) -> None:
         self._configured = configured
         self._programs = programs
+        self._trusted = trusted
         self._defs: Any = None
         self._facts: ModuleFacts | None = None
 
@@ -272,7 +277,10 @@ class CurrentModule:
         """The facts of the module that the checker `api` is at."""
         # dmypy puts a new tree's statements into the old MypyFile: the list tells them apart, the file does not.
         if self._facts is None or self._defs is not api.tree.defs:
-            self._defs, self._facts = api.tree.defs, ModuleFacts(api, self._configured, self._programs)
+            self._defs, self._facts = (
+                api.tree.defs,
+                ModuleFacts(api, self._configured, self._programs, self._trusted),
+            )
         return self._facts
 
 

@@ -9,15 +9,9 @@ from __future__ import annotations
 
 from jaxtyping_core.evaluation.values import Dim
 from jaxtyping_core_mypy import errors
-from jaxtyping_core_mypy.convert import Type, declared, dims_given
+from jaxtyping_core_mypy.convert import declared, dims_given
 from jaxtyping_core_mypy.convert.declarations import Given
 from jaxtyping_core_mypy.site import Site
-
-
-def check_call(site: Site) -> Type:
-    """Report a dim to which two arguments give different sizes; the call's type is left as it is."""
-    report_conflict(site)
-    return site.default
 
 
 def report_conflict(site: Site) -> bool:

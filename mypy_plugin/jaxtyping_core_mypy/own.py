@@ -1,34 +1,85 @@
-"""Calls of the program's own functions whose annotations leave something open: they are evaluated from their source."""
+"""Calls of the program's own functions, and of methods of its objects, whose annotations leave something open.
+
+They are evaluated from their source. An object is known by the call that made it, which its type remembers where the
+object has one name, or none.
+"""
 
 from __future__ import annotations
 
-from mypy.nodes import CallExpr, RefExpr
+from mypy.nodes import CallExpr, Expression, MemberExpr, RefExpr, TypeInfo
 
-from jaxtyping_core.evaluation.values import NONE
-from jaxtyping_core_mypy import errors
+from jaxtyping_core.evaluation.values import NONE, Call, Value
+from jaxtyping_core_mypy import containers, errors
 from jaxtyping_core_mypy.arguments import bind_to_own
 from jaxtyping_core_mypy.convert import Type, has_any, refines
+from jaxtyping_core_mypy.named_dims import report_conflict
 from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.spelling import spell, spell_arguments
 
 
 def call(site: Site) -> Type:
-    """What such a call gives, where that is more than the function declares."""
+    """What the call of a function gives, where that is more than it declares; of a class, an object that says how it was made."""
     callee = site.ctx.context.callee if isinstance(site.ctx.context, CallExpr) else None
-    if not isinstance(callee, RefExpr) or not has_any(site.default):
+    if not isinstance(callee, RefExpr):
         return site.default
-    function = site.reader.own(callee)
-    if function is None:
+    if isinstance(callee.node, TypeInfo):
+        return _made(site, callee)
+    function = site.reader.own(callee) or site.reader.of_library(callee) if has_any(site.default) else None
+    return site.default if function is None else _evaluated(site, function, callee)
+
+
+def _made(site: Site, callee: RefExpr) -> Type:
+    """The type of a new object."""
+    cls = site.reader.own_class(callee)
+    if cls is None:
         return site.default
+    args, kwargs = bind_to_own(site)
+    return site.writer.made_by(site.default, Call("value", (cls, *args), kwargs))
+
+
+def method(site: Site, name: str) -> Type:
+    """The hook of the method `name` of an object of the program's, or of an installed package's."""
+    callee = site.ctx.context.callee if isinstance(site.ctx.context, CallExpr) else None
+    if report_conflict(site) or callee is None or not has_any(site.default):
+        return site.default
+    is_called = name == "__call__" and not (isinstance(callee, MemberExpr) and callee.name == name)
+    if not is_called and not isinstance(callee, MemberExpr):
+        return site.default
+    receiver = callee.expr if isinstance(callee, MemberExpr) and not is_called else callee
+    made = site.reader.own_object(receiver, site.ctx.type)
+    if made is None:
+        return site.default
+    return _evaluated(site, made, callee, "value" if is_called else f"method:{name}")
+
+
+def attribute(site: Site, name: str) -> Type:
+    """The hook of the attribute `name` of an object of the program's, or of an installed package's."""
+    default = containers.attribute(site)
+    read = site.ctx.context
+    if site.ctx.is_lvalue or not isinstance(read, MemberExpr) or not has_any(default):
+        return default
+    made = site.reader.own_object(read.expr, site.ctx.type)
+    if made is None:
+        return default
+    return _refined(site, site.ask(f"attribute:{name}", [made]).result, default)
+
+
+def _evaluated(site: Site, called: Value, callee: Expression, function: str = "value") -> Type:
+    """What a call gives; `called` comes before its arguments."""
     args, kwargs = bind_to_own(site)
     if not (args or kwargs or site.facts.is_used(site.ctx.context)):  # such as ``main()``
         return site.default
-    answer = site.ask("value", [function, *args], kwargs)
+    answer = site.ask(function, [called, *args], kwargs)
     if answer.error is not None and (args or kwargs):  # without arguments, it is not the call that is wrong
         spelled = f"{spell(callee)}({spell_arguments(args, kwargs)})"
         message = errors.REFUSED.format(call=spelled, reason=errors.sentence(answer.error))
         site.fail(message, errors.BY_KIND[str(answer.kind)])
-    if answer.result is None or answer.result == NONE:
-        return site.default
-    typ = site.writer.value(answer.result, site.default)
-    return typ if refines(typ, site.default) else site.default
+    return _refined(site, answer.result, site.default)
+
+
+def _refined(site: Site, result: Value | None, default: Type) -> Type:
+    """The type of a result, where it is one of those that the program declares."""
+    if result is None or result == NONE:
+        return default
+    typ = site.writer.value(result, default)
+    return typ if refines(typ, default) else default

@@ -24,6 +24,7 @@ from jaxtyping_core_mypy import (
     names,
     operator_table,
     operators,
+    own,
     sizes,
 )
 from jaxtyping_core_mypy import transformations as transforms
@@ -31,7 +32,6 @@ from jaxtyping_core_mypy.annotations import Annotations
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.facts import imported_modules, statements_of
 from jaxtyping_core_mypy.generic import GRADIENTS
-from jaxtyping_core_mypy.named_dims import check_call
 from jaxtyping_core_mypy.site import Callback, Guard
 
 #: Packages whose functions take no named dims: the hook for the user's functions passes them over.
@@ -123,7 +123,7 @@ def method_callback(fullname: str) -> Callback | None:
         return OF_PYTHON[fullname]
     if cls.startswith("jax."):
         return _method_of_jax(cls, method)
-    return None if fullname.startswith(FOREIGN) else check_call
+    return None if fullname.startswith(FOREIGN) else functools.partial(own.method, name=method)
 
 
 def _method_of_jax(cls: str, method: str) -> Callback | None:
@@ -145,7 +145,7 @@ def attribute_callback(fullname: str) -> Callback | None:
     cls, _, attribute = fullname.rpartition(".")
     if cls in (names.ARRAY_MEMBERS, names.LAYER_ARRAY):
         return ARRAY_ATTRIBUTES.get(attribute)
-    return None if fullname.startswith(FOREIGN) else containers.attribute
+    return None if fullname.startswith(FOREIGN) else functools.partial(own.attribute, name=attribute)
 
 
 def class_attribute_callback(fullname: str) -> Callback | None:

@@ -60,10 +60,10 @@ class Programs:
 
     def ask(self, call: Call, caller: MypyFile | None) -> Answer:
         """The answer to a call that functions of the program take part in; `caller` is the module with the call."""
-        files = frozenset(own.module for own in functions_in(call))
-        asked = Asked(files, None if caller is None else caller.path)
+        files = frozenset(own.module for own in functions_in(call) if own.module)
+        asked = Asked(files, caller.path if files and caller is not None else None)
         sources = self._sources_of(asked)
-        if caller is not None:
+        if files and caller is not None:
             self._dependencies.add(caller.fullname, asked)
         if sources is None:
             return NOT_FOUND
@@ -107,7 +107,7 @@ def _renamed(sources: Sources) -> Callable[[Value], Value]:
     """Puts the names of modules in the place of their files."""
 
     def change(part: Value) -> Value:
-        if not isinstance(part, Own):
+        if not isinstance(part, Own) or not part.module:
             return part
         return Own(sources.names.get(Path(part.module).resolve(), ""), part.name)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
+import types
 from typing import Any
 
 import pytest
@@ -14,11 +16,17 @@ from test_against_jax import agrees, every
 from test_cases import CASE, DATA, PRELUDE
 
 REVEALED = "N: Revealed type is "
+FILES = ("own_functions.test", "own_objects.test")
 
 
 def read_cases() -> dict[str, str]:
-    _, *parts = CASE.split((DATA / "own_functions.test").read_text())
-    return {name: PRELUDE + body.lstrip("\n") for name, body in zip(parts[::2], parts[1::2], strict=True)}
+    cases = {}
+    for file in FILES:
+        _, *parts = CASE.split((DATA / file).read_text())
+        cases |= {
+            name: PRELUDE + body.lstrip("\n") for name, body in zip(parts[::2], parts[1::2], strict=True)
+        }
+    return cases
 
 
 CASES = read_cases()
@@ -40,7 +48,13 @@ def values_of(name: str) -> dict[int, list[Any]]:
         seen.setdefault(frame.f_back.f_lineno, []).append(value)
         return value
 
-    exec(compile(CASES[name], name, "exec"), {"__name__": name, "reveal_type": reveal})  # noqa: S102  # our own text
+    module = types.ModuleType(name)
+    module.reveal_type = reveal  # type: ignore[attr-defined]
+    sys.modules[name] = module  # where dataclasses look for annotations
+    try:
+        exec(compile(CASES[name], name, "exec"), vars(module))  # noqa: S102  # our own text
+    finally:
+        del sys.modules[name]
     return seen
 
 

@@ -64,3 +64,36 @@ def test_no_more_is_said_than_holds_for_all_that_a_layer_takes(
     (program,) = collect([path])
     (place,) = [place for place in ask(child, program, Settings()).places if place.name == "y"]
     assert (place.dtype, place.shape) == CALLS[call]
+
+
+#: The parameters of a module of Flax linen that is made for data of which nothing is known.
+LINEN = """
+import flax.linen as nn
+class Block(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.LayerNorm()(nn.Dense(12)(x))
+class Network(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        w = self.param("w", nn.initializers.ones, (x.shape[-1], 3))
+        return nn.Dense(2)(Block()(x))
+params = Network().init(jax.random.key(0), x)["params"]
+kernel = params["Block_0"]["Dense_0"]["kernel"]
+scale = params["Block_0"]["LayerNorm_0"]["scale"]
+last = params["Dense_0"]["kernel"]
+w = params["w"]
+names = jnp.zeros(len(params["Block_0"]))
+"""
+
+
+def test_parameters_that_depend_on_the_data(child: Evaluator, tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(f"{HEAD}{LINEN}")
+    (program,) = collect([path])
+    places = {place.name: (place.dtype, place.shape) for place in ask(child, program, Settings()).places}
+    assert places["kernel"] == ("float32", (None, 12))
+    assert places["scale"] == ("float32", (None,))
+    assert places["last"] == ("float32", (None, 2))
+    assert places["w"] == ("float32", (None, 3))
+    assert places["names"] == ("float32", (2,))

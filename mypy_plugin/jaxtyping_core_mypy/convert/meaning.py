@@ -20,12 +20,26 @@ from mypy.nodes import (
     StarExpr,
     StrExpr,
     TupleExpr,
+    TypeInfo,
     UnaryExpr,
     Var,
 )
 from mypy.types import Instance, ProperType, TupleType, Type, get_proper_type
 
-from jaxtyping_core.evaluation.values import NONE, Array, Items, Scalar, Size, Slice, Static, Tuple, Value
+from jaxtyping_core.evaluation.values import (
+    BOUND,
+    NONE,
+    Array,
+    Call,
+    Items,
+    Scalar,
+    Size,
+    Slice,
+    Static,
+    Tuple,
+    Value,
+    functions_in,
+)
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
 from jaxtyping_core_mypy.convert.functions import known
@@ -60,7 +74,10 @@ class Meaning:
             return self.reader.item(binding.value)
         if name.node.type is None or binding.repeated or not self.is_made(binding.value):
             return None
-        return self.reader.of_type(name.node.type, made=True)
+        value = self.reader.of_type(name.node.type, made=True)
+        if isinstance(value, Call) and functions_in(value):  # which the program may change
+            return Call(f"{BOUND}:{name.name}", (value,), {})
+        return value
 
     def _is_certain(self, expr: Expression, depth: int) -> bool:
         """Whether an expression means the same wherever it is read: literals, and names of such, and sizes."""
@@ -165,6 +182,8 @@ class Meaning:
             case IndexExpr():
                 index = expr.index.expr if isinstance(expr.index, UnaryExpr) else expr.index
                 return isinstance(index, IntExpr) and self.is_made(expr.base)
+            case CallExpr(callee=RefExpr(node=TypeInfo()) as cls):
+                return self.reader.own_class(cls) is not None or names.public_path(cls.fullname) is not None
             case CallExpr(callee=RefExpr(fullname=name)):
                 return name == LEN or names.public_path(name) is not None
             case CallExpr(callee=CallExpr() as inner):

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from mypy.nodes import GDEF, Decorator, Expression, FuncDef, MypyFile, RefExpr, SymbolNode, Var
+from mypy.nodes import (
+    GDEF,
+    Decorator,
+    Expression,
+    FuncDef,
+    ImportFrom,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    OverloadedFuncDef,
+    RefExpr,
+    SymbolNode,
+    TypeInfo,
+    Var,
+)
 from mypy.subtypes import is_subtype
 from mypy.type_visitor import TypeQuery
 from mypy.types import (
@@ -70,6 +84,11 @@ def own_function(expr: RefExpr, modules: Mapping[str, MypyFile]) -> Own | None:
     return _at_top_level(expr, modules) if is_function else None
 
 
+def own_class(expr: RefExpr, modules: Mapping[str, MypyFile]) -> Own | None:
+    """The class of the program that a name stands for, under the file of its module."""
+    return _at_top_level(expr, modules) if isinstance(expr.node, TypeInfo) else None
+
+
 def own_variable(expr: Expression, modules: Mapping[str, MypyFile]) -> Own | None:
     """The variable of a module of the program that a name stands for, whatever it holds."""
     return _at_top_level(expr, modules) if isinstance(expr, RefExpr) and isinstance(expr.node, Var) else None
@@ -77,13 +96,53 @@ def own_variable(expr: Expression, modules: Mapping[str, MypyFile]) -> Own | Non
 
 def _at_top_level(expr: RefExpr, modules: Mapping[str, MypyFile]) -> Own | None:
     """What has a name at the top level of a module of the program."""
-    if expr.kind != GDEF or not isinstance(expr.node, (FuncDef, Decorator, Var)):
+    if expr.kind != GDEF or not isinstance(expr.node, (FuncDef, Decorator, Var, TypeInfo)):
         return None
     module, _, name = expr.node.fullname.rpartition(".")
-    tree = modules.get(module)
+    tree = _module(module, modules)
+    return None if tree is None else Own(tree.path, name)
+
+
+def of_library(expr: RefExpr, tree: MypyFile, trusted: Collection[str]) -> Own | None:
+    """The function or class of a trusted package that a name in the module `tree` stands for, by a public path."""
+    if expr.fullname.partition(".")[0] not in trusted or not isinstance(
+        expr.node, (FuncDef, Decorator, OverloadedFuncDef, TypeInfo)
+    ):
+        return None
+    path: str | None = None
+    if (
+        isinstance(expr, MemberExpr)
+        and isinstance(expr.expr, RefExpr)
+        and isinstance(expr.expr.node, MypyFile)
+    ):
+        path = f"{expr.expr.node.fullname}.{expr.name}"
+    elif isinstance(expr, NameExpr):
+        imports = [node for node in tree.imports if isinstance(node, ImportFrom) and not node.relative]
+        paths = {
+            f"{node.id}.{name}"
+            for node in imports
+            for name, alias in node.names
+            if (alias or name) == expr.name
+        }
+        path = paths.pop() if len(paths) == 1 else None
+    return None if path is None or "._" in path or path.partition(".")[0] not in trusted else Own("", path)
+
+
+def is_own_object(typ: Type, modules: Mapping[str, MypyFile], trusted: Collection[str]) -> bool:
+    """Whether a type is that of objects of a class of the program, or of a trusted package."""
+    proper = get_proper_type(typ)
+    if not isinstance(proper, Instance):
+        return False
+    name = proper.type.module_name
+    return name.partition(".")[0] in trusted or _module(name, modules) is not None
+
+
+def _module(name: str, modules: Mapping[str, MypyFile]) -> MypyFile | None:
+    """A module of the program; None for stubs and installed packages."""
+    tree = modules.get(name)
     if tree is None or tree.is_stub or not INSTALLED.isdisjoint(Path(tree.path).parts):
         return None
-    return Own(tree.path, name)
+    return tree
 
 
 def _is_open(node: SymbolNode) -> bool:

@@ -18,6 +18,7 @@ from mypy.nodes import (
     ListComprehension,
     ListExpr,
     MemberExpr,
+    MypyFile,
     NameExpr,
     OpExpr,
     RefExpr,
@@ -41,6 +42,7 @@ from jaxtyping_core.evaluation.values import (
     Anything,
     Array,
     Builtin,
+    Call,
     Complex,
     Dict,
     DType,
@@ -52,17 +54,16 @@ from jaxtyping_core.evaluation.values import (
     Static,
     Tuple,
     Value,
+    functions_in,
 )
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert.abstract import (
-    is_array,
-)
+from jaxtyping_core_mypy.convert.abstract import is_array
 from jaxtyping_core_mypy.convert.functions import known, read_call, read_lambda
 from jaxtyping_core_mypy.convert.meaning import ARITHMETIC, SIZES, Meaning
 from jaxtyping_core_mypy.convert.numpy import is_numpy, is_of_any_dtype, read_numpy
 from jaxtyping_core_mypy.convert.numpy_shapes import numpy_dims
 from jaxtyping_core_mypy.convert.openness import kinds_of_parts
-from jaxtyping_core_mypy.convert.own import own_function
+from jaxtyping_core_mypy.convert.own import is_own_object, of_library, own_class, own_function, own_variable
 from jaxtyping_core_mypy.convert.typed import TypeReader
 
 
@@ -153,6 +154,33 @@ class Reader(TypeReader):
         """The function of the program that a name stands for, if its calls are evaluated."""
         return own_function(expr, self.facts.modules) if self.facts.programs else None
 
+    def own_class(self, expr: RefExpr) -> Own | None:
+        """The class of the program, or of a trusted package, that a name stands for, if its objects are evaluated."""
+        if not isinstance(expr.node, TypeInfo) or not self.facts.programs:
+            return None
+        return own_class(expr, self.facts.modules) or self.of_library(expr)
+
+    def of_library(self, expr: RefExpr) -> Own | None:
+        """The function or class of a trusted package that a name stands for."""
+        return of_library(expr, self.facts.tree, self.facts.trusted)
+
+    def own_object(self, expr: Expression, typ: Type) -> Value | None:
+        """The object of such a class that an expression stands for, if it is known how it was made."""
+        if not self.facts.programs or not self.is_own_object(typ):
+            return None
+        made = self.argument(expr, typ)
+        if isinstance(made, Call) and functions_in(made):
+            return made
+        if isinstance(expr, MemberExpr) and not _is_module(expr.expr):
+            whole = self.own_object(expr.expr, self.api.get_expression_type(expr.expr))
+            if whole is not None:
+                return Call(f"attribute:{expr.name}", (whole,), {})
+        return own_variable(expr, self.facts.modules)
+
+    def is_own_object(self, typ: Type) -> bool:
+        """Whether a type is that of objects of a class of the program, or of a trusted package."""
+        return is_own_object(typ, self.facts.modules, self.facts.trusted)
+
     def _limit(self, described: Expression) -> Value | None:
         """``jnp.finfo(x.dtype).min``: a scalar of the dtype, for which NumPy has no class if it is bfloat16."""
         if not isinstance(described, CallExpr) or not isinstance(described.callee, RefExpr):
@@ -224,3 +252,7 @@ def _calls_generic(expr: CallExpr) -> bool:
     node = node.var if isinstance(node, Decorator) else node
     declared = get_proper_type(node.type) if isinstance(node, (FuncBase, Var)) and node.type else None
     return isinstance(declared, CallableType) and bool(declared.variables)
+
+
+def _is_module(expr: Expression) -> bool:
+    return isinstance(expr, RefExpr) and isinstance(expr.node, MypyFile)

@@ -95,6 +95,13 @@ class Writer:
             proper = self._transformed()
         if not isinstance(proper, Instance) or not proper.type.module_name.startswith("jax"):
             return typ
+        return self.made_by(proper, call)
+
+    def made_by(self, typ: Type, call: Value) -> Type:
+        """`typ`, if it is the type of an object, with the `call` that made it."""
+        proper = get_proper_type(typ)
+        if not isinstance(proper, Instance):
+            return typ
         text = json.dumps(encode(call))
         if self.symbols.mentioned_in(text):  # whose type variables may be others where the object is used
             return typ

@@ -14,6 +14,7 @@ from ...values import Dim, Own, Unknown, Value, functions_in
 from ..interpreter.control import Control, Exhausted, Frame, Raised
 from ..interpreter.facts import Facts
 from ..interpreter.language import imports
+from ..interpreter.language.attributes import attribute
 from ..interpreter.libraries.opened import Libraries
 from ..interpreter.machine import Machine
 from ..interpreter.scopes import Module
@@ -44,7 +45,7 @@ class Loaded:
     def __init__(self, sources: Mapping[str, Any]) -> None:
         texts, _ = parsed(sources)
         self.machine = Machine(texts, Libraries(sources["trust"]), 0.0)
-        self.steady = Steady(self.machine, sources["rebound"], sources["changed"], sources["outer"])
+        self.steady = Steady(self.machine, sources)
         self._lines = {
             module["path"]: (module["text"] or "").splitlines() for module in sources["modules"].values()
         }
@@ -67,13 +68,14 @@ class Loaded:
         import jax
 
         for own in functions_in(call):
-            self._load(own.module)
+            if own.module:
+                self._load(own.module)
         machine = self.machine
         result: Value = Unknown()
 
         def whole() -> None:
             nonlocal result
-            result = value_of(Maker(machine, self._find, dim).make(call, {}))
+            result = value_of(Maker(machine, self._find, dim, self.steady.holds).make(call, {}))
 
         with self._untouched():
             try:
@@ -112,6 +114,12 @@ class Loaded:
             machine.drawn, machine.facts = drawn, facts
 
     def _find(self, own: Own) -> Any:
+        if not own.module:
+            root, *names = own.name.split(".")
+            found = imports.module(self.machine, root)
+            for name in names:
+                found = attribute(self.machine, found, name)
+            return found
         return self.machine.modules[own.module].scope.variables.get(own.name, UNKNOWN)
 
     def _load(self, name: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...values import (
+    BOUND,
     REST,
     Anything,
     Array,
@@ -54,12 +55,20 @@ class Maker:
         machine: what calls are made with.
         find: finds a function of the program.
         dim: reads a size.
+        holds: tells whether an object is still as it was made, under the name that it has.
     """
 
-    def __init__(self, machine: Machine, find: Callable[[Own], Any], dim: Callable[[Dim], int]) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        find: Callable[[Own], Any],
+        dim: Callable[[Dim], int],
+        holds: Callable[[Any, str], bool],
+    ) -> None:
         self.machine = machine
         self.find = find
         self.dim = dim
+        self.holds = holds
 
     def make(self, value: Value, parameters: Parameters) -> Any:
         """The object that `value` stands for.
@@ -103,6 +112,10 @@ class Maker:
         kind, _, name = value.function.rpartition(":")
         if kind == "attribute":
             return attribute(self.machine, args[0], name)
+        if kind == BOUND:
+            if not self.holds(args[0], name):
+                raise Undecided(f"{name} may have been changed")
+            return args[0]
         if value.function == "value":
             called: Any = args.pop(0)
         elif kind == "method":

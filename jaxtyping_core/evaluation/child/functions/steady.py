@@ -23,34 +23,36 @@ DEEPEST = 30
 CONSTANTS = (type(None), bool, int, float, complex, str, bytes, range, type(...))
 #: Where objects are of which the plain ones never change.
 FROZEN = ("jax", "jaxlib", "ml_dtypes")
+#: Where objects are of layers, which only the program changes: what a layer does itself keeps dtypes and shapes.
+LAYERS = ("flax", "haiku", "equinox")
 
 
 class Steady:
     """Makes unknown what the source of a program may change.
 
     Args:
-        rebound: by module, the names that may be assigned to more than once.
-        changed: names of variables and attributes in which there may be a container that is changed.
-        outer: names that a function declares ``nonlocal``.
+        sources: what the source says. `rebound`: by module, the names that may be assigned to more than once; `changed`:
+            names of variables and attributes in which there may be a container that is changed; `outer`: names that a
+            function declares ``nonlocal``; `assigned`: attributes that are assigned to after objects were made, None
+            where these may be any.
     """
 
-    def __init__(
-        self,
-        machine: Machine,
-        rebound: Mapping[str, Iterable[str]],
-        changed: Iterable[str],
-        outer: Iterable[str],
-    ) -> None:
+    def __init__(self, machine: Machine, sources: Mapping[str, Any]) -> None:
         self.machine = machine
-        self.rebound = {module: frozenset(names) for module, names in rebound.items()}
-        self.changed = frozenset(changed)
-        self.outer = frozenset(outer)
+        self.rebound = {module: frozenset(names) for module, names in sources["rebound"].items()}
+        self.changed = frozenset(sources["changed"])
+        self.outer = frozenset(sources["outer"])
+        self.assigned = None if sources["assigned"] is None else frozenset(sources["assigned"])
         self._settled: set[int] = set()
         self._kept: list[Scope] = []
 
     def settle(self, module: Module) -> None:
         """Make unknown what may change of a module's variables, and of those that its functions see."""
         self._scope(module.scope, self.rebound.get(module.name, frozenset()))
+
+    def holds(self, value: Any, name: str) -> bool:
+        """Whether an object that a variable of this name was bound to is still as it was made."""
+        return self._is_steady(value, name in self.changed, 0)
 
     def _scope(self, scope: Scope, moving: frozenset[str]) -> None:
         if id(scope) in self._settled:
@@ -97,16 +99,22 @@ class Steady:
     def _is_steady_object(self, value: Any, changed: bool, depth: int) -> bool:
         cls = type(value)
         if isinstance(value, type):
-            return value not in self.machine.classes or not changed
+            return value not in self.machine.classes or (not changed and self._is_unset(vars(value)))
+        fields = arrays.object_fields(value) or {}
         if cls not in self.machine.classes:
             own = str(getattr(value, "__module__", None) or cls.__module__).partition(".")[0]
-            return callable(value) or own in FROZEN or cls.__module__.startswith("numpy.random")
-        if not _is_frozen(cls):
+            is_kept = own in FROZEN or cls.__module__.startswith("numpy.random") or _is_frozen(cls)
+            is_layer = callable(value) or (own in LAYERS and "value" not in (self.assigned or ()))
+            return is_kept or (is_layer and not changed and self._is_unset(fields))
+        if not _is_frozen(cls) and (changed or not self._is_unset(fields)):
             return False
-        fields = arrays.object_fields(value) or {}
         return all(
             self._is_steady(part, changed or name in self.changed, depth + 1) for name, part in fields.items()
         )
+
+    def _is_unset(self, names: Iterable[str]) -> bool:
+        """Whether no attribute of these names is assigned to after an object was made, nor changed in place."""
+        return self.assigned is not None and not any(name in self.assigned for name in names)
 
 
 def _parts(value: Any) -> Iterable[Any]:

@@ -85,7 +85,7 @@ def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
         return transformed.make(machine, f, args, kwargs)
     if is_operator(f):
         return operate(machine, f, args)
-    if is_own(machine, f):
+    if is_own(machine, f) and not layers.declares(f):
         return real(machine, f, args, kwargs)
     return of_library(machine, f, args, kwargs)
 
@@ -135,7 +135,7 @@ def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
 def refused(machine: Machine, f: Any, given: list[Any], error: Exception, sure: bool) -> Any:
     """What the program goes on with after an error: if it is JAX's refusal of known arrays, it is reported."""
     outcome = verdict(error, symbolic=False)
-    of_jax = is_operator(f) or str(getattr(f, "__module__", None) or "").partition(".")[0] == "jax"
+    of_jax = is_operator(f) or _is_of(f, "jax") or (layers.is_layer(f) and _is_jaxs_own(error))
     holder = holder_of(f)
     if arrays.is_array(holder):
         given = [holder, *given]
@@ -159,6 +159,18 @@ def refused(machine: Machine, f: Any, given: list[Any], error: Exception, sure: 
     machine.uncertain += 1
     machine.escape([f, holder, *given])
     return machine.failed(error)
+
+
+def _is_of(f: Any, package: str) -> bool:
+    return str(getattr(f, "__module__", None) or "").partition(".")[0] == package
+
+
+def _is_jaxs_own(error: Exception) -> bool:
+    """Whether JAX has raised an error, and not the layer that called it."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0] == "jax"
 
 
 def has_symbols(given: list[Any]) -> bool:
@@ -195,7 +207,7 @@ def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
     if numpy_arrays.is_of_numpy(f):
         return numpy_arrays.call(machine, f, args, kwargs)
     given = [*args, *kwargs.values(), holder]
-    if layers.is_layer(f) and (
+    if (layers.is_layer(f) or layers.declares(f)) and (
         layers.is_open(f) or any(map(arrays.holds_unknown, given[:-1])) or has_symbols(given[:-1])
     ):
         return layers.call(machine, f, args, kwargs)

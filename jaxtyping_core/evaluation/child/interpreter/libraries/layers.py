@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 SURROUNDINGS = frozenset({"parent", "scope", "name", "_id", "_state", "_parent_ref"})
 #: What layers of Flax linen keep their arrays in, by the name of the class, and those that have none.
 COLLECTIONS = {"": ("params",), "BatchNorm": ("params", "batch_stats")}
+#: Methods of modules of Flax linen that make a parameter or a variable.
+DECLARING = frozenset({"param", "variable", "put_variable", "sow"})
 WITHOUT_PARAMETERS = ("flax.linen.stochastic", "flax.linen.pooling")
 #: Accepted trials without which nothing is said of what may be anything, and after which what it changes is known.
 FEWEST, ENOUGH = 4, 4
@@ -109,7 +111,7 @@ def _computed(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     machine.uncertain += 1
     if accepted:
         return trials.go_on()
-    _leave_open(subject)
+    _leave_open(f, args)
     return UNKNOWN
 
 
@@ -150,9 +152,28 @@ def _sign(part: Any) -> str:
     return repr(part) if part is None or isinstance(part, (bool, int, float, str)) else f"<{id(part)}>"
 
 
-def _leave_open(layer: Any) -> None:
+def declares(f: Any) -> bool:
+    """Whether `f` is a method of Flax linen by which a module of the program declares a parameter or a variable."""
+    return (
+        isinstance(f, types.MethodType)
+        and f.__name__ in DECLARING
+        and str(f.__func__.__module__).startswith("flax.linen")
+    )
+
+
+def _leave_open(f: Any, args: list[Any]) -> None:
     """A layer of Flax linen that could not be called may have made parameters, of which nothing is known."""
+    layer = f.__self__ if isinstance(f, types.MethodType) else f
     scope = vars(layer).get("scope") if hasattr(layer, "__dict__") else None
+    if declares(f) and scope is not None:
+        names = ["params", *args[:1]] if f.__name__ == "param" else args[:2]
+        if (
+            len(names) == 2
+            and all(isinstance(name, str) for name in names)
+            and scope.is_mutable_collection(names[0])
+        ):
+            scope.put_variable(*names, UNKNOWN)
+        return
     if scope is None or scope.parent is None or type(layer).__module__ in WITHOUT_PARAMETERS:
         return
     for name in COLLECTIONS.get(type(layer).__name__, COLLECTIONS[""]):
@@ -181,10 +202,16 @@ def _tried(trials: Trials, known: list[int]) -> bool:
         return False
     if not leaves:
         return trials.try_with(given, {}) or _with_sizes(trials, given, known)
-    for size in SAME if trials.symbols else SAME[:1]:
-        if len(trials.results) >= ENOUGH and _says_nothing(trials.common):
+    accepted: set[int | None] = set()
+    for size in SAME:
+        is_enough = len(trials.results) >= ENOUGH and _says_nothing(trials.common)
+        if not trials.has_effects and (is_enough or (accepted and not trials.symbols)):
             break
+        before = len(trials.results)
         _filled(trials, given, leaves, [*known, size], dict.fromkeys(trials.symbols, size))
+        accepted.add(size if len(trials.results) > before else None)
+    if trials.has_effects and None in accepted:  # what one size leaves behind follows from it, perhaps
+        return False
     return len(trials.results) >= (FEWEST if holes else 1)
 
 

@@ -29,6 +29,7 @@ class Trials:
         results: what the accepted trials gave.
         common: what that has in common.
         symbols: the unknown sizes, as JAX writes them, in what the call can reach.
+        has_effects: whether an accepted trial has put something new into what was there before.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class Trials:
         self.results: list[Any] = []
         self.common: Any = None
         self.ends: list[State] = []
+        self.has_effects = False
         self.apart = _unchanged_by(subject)
         self.before = self._state()
         found: dict[str, None] = {}
@@ -64,6 +66,7 @@ class Trials:
         except Exception:  # what real code raises says that it does not take these
             return False
         else:
+            self.has_effects = self.has_effects or bool(end.contents.keys() - start.contents.keys())
             self._unsettle(start, end)
             self.common = join(self.common, result) if self.results else result
             self.results.append(result)

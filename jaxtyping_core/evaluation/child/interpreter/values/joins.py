@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from . import arrays
 from .unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Unknown, is_dim
 
+#: While states are merged, the pairs of objects that were joined, by their ids, with what that gave.
+_shared: ContextVar[dict[tuple[int, int], tuple[Any, Any, Any]] | None] = ContextVar("shared", default=None)
 NUMBERS = (bool, int, float, complex, str)
 #: Containers within containers further down than this are not looked into.
 DEEPEST = 30
@@ -32,7 +37,27 @@ def join(one: Any, other: Any, depth: int = 0) -> Any:
         return _of_many(one, other, depth)
     if isinstance(one, Unknown) or isinstance(other, Unknown):
         return one if same(one, other) else _of_numpy(one, other)
-    return _of_objects(one, other, depth)
+    return _joined_once(one, other, depth)
+
+
+@contextmanager
+def sharing() -> Iterator[None]:
+    """What is joined within, and was one object on each way, is one object after them, too."""
+    token = _shared.set({})
+    try:
+        yield
+    finally:
+        _shared.reset(token)
+
+
+def _joined_once(one: Any, other: Any, depth: int) -> Any:
+    known = _shared.get()
+    if known is None:
+        return _of_objects(one, other, depth)
+    key = (id(one), id(other))
+    if key not in known:  # the objects are kept, so that no others get their ids
+        known[key] = (one, other, _of_objects(one, other, depth))
+    return known[key][2]
 
 
 def join_all(values: list[Any]) -> Any:

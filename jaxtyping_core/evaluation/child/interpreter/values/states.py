@@ -14,7 +14,7 @@ from typing import Any
 
 from ..scopes import Module, Scope
 from .arrays import object_fields
-from .joins import join, join_all, same
+from .joins import join, join_all, same, sharing
 from .unknowns import UNKNOWN, Many, Unknown
 
 #: More containers than this are not kept track of.
@@ -139,6 +139,12 @@ def merge(states: list[State]) -> dict[int, tuple[Any, Any]]:
     for state in states:
         for key, (value, _) in state.contents.items():
             seen.setdefault(key, value)
+    with sharing():
+        _merge(states, seen, replaced)
+    return replaced
+
+
+def _merge(states: list[State], seen: dict[int, Any], replaced: dict[int, tuple[Any, Any]]) -> None:
     for key, value in seen.items():
         held = [state.contents[key][1] for state in states if key in state.contents]
         if len(held) == 1:
@@ -150,7 +156,6 @@ def merge(states: list[State]) -> dict[int, tuple[Any, Any]]:
             put(value, held[0])
         else:
             put(value, joined)
-    return replaced
 
 
 def _joined(value: Any, held: list[Any]) -> Any:
