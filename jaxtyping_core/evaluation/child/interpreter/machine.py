@@ -153,14 +153,14 @@ class Machine:
             if id(function) in self.escaped:
                 continue
             self.escaped.add(id(function))
+            guards, self.guards = self.guards, 0  # after an error the walk goes on: what fails here may not fail there
             with self.speculating():
-                self.guards += 1
                 try:
                     invoke(self, function, [*args, REST], {"**": REST})
                 except (Raised, Dead, Break, Continue, Return):
                     continue
                 finally:
-                    self.guards -= 1
+                    self.guards = guards
 
     def either(self, scope: Scope, sides: Sequence[Callable[[], None]]) -> None:
         """Walk each of `sides`, of which one happens, and go on from what they have in common."""

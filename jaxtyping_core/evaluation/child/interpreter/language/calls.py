@@ -47,6 +47,9 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     try:
         return _call(machine, f, args, kwargs)
     except NeedsValue:
+        # What it calls in turn has not been walked, or not to its end.
+        machine.escape([f, holder_of(f)])
+        machine.forget([*args, *kwargs.values()])
         return UNKNOWN
     except (RecursionError, MemoryError):
         return UNKNOWN
