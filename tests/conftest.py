@@ -2,6 +2,15 @@
 
 import os
 
+import pytest
+
 # For every refused call JAX would compare each frame of the traceback with its own folders: three quarters of the
 # time of the tests that try all pairs of dtypes. Nobody reads these tracebacks.
 os.environ.setdefault("JAX_TRACEBACK_FILTERING", "off")
+#: The files and folders whose tests take longest, which begin: at the end a single one would keep the others waiting.
+LONGEST = ("users", "conformance", "plugin/test_bounds", "examples", "packaging", "stubs/test_checkers")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the longest files begin; the others stay in their order."""
+    items.sort(key=lambda item: not any(f"tests/{name}" in item.nodeid for name in LONGEST))

@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 
 import jax
+import pytest
 
 from check_command import Check
 from pages import blocks
 
+pytestmark = pytest.mark.one_python  # long, and no matter of Python or JAX
 PAGE = Path(__file__).parents[2] / "docs" / "containers.md"
 #: An expression alone on a line, with its array behind it.
 SHOWN = re.compile(

@@ -10,6 +10,8 @@ import pytest
 
 from check_command import Check, write
 
+pytestmark = pytest.mark.one_python  # long, and no matter of Python or JAX
+
 PROGRAM = """\
 import jax.numpy as jnp
 

@@ -17,11 +17,11 @@ SEED = 0
 #: How many expressions are tried; with 32 bits, every function is among them.
 SIZES = {False: 1200, True: 320}
 #: How many pairs are tried, besides those that are tried in full.
-PAIRS = 150
+PAIRS = 100
 #: How many of the calls with every dtype are tried.
-EVERY_DTYPE = 600
+EVERY_DTYPE = 300
 #: How many expressions are tried with arrays of which nothing is known.
-UNTYPED = 120
+UNTYPED = 60
 
 
 class Floors(NamedTuple):

@@ -33,6 +33,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=EXAMPLES, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.one_python
 def test_demo_finds_the_mistakes_and_nothing_else() -> None:
     done = run("demo.py")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +18,21 @@ MESSAGE = re.compile(r"^(?P<file>[^:]+):(?P<line>\d+): (?P<kind>error|note): (?P
 MODULES = ("jax._src.basearray.", "jax._src.numpy.scalar_types.", "builtins.")
 
 Messages = dict[str, dict[int, list[str]]]
+PLUGIN = "jaxtyping_core.mypy"
+#: mypy's cache, and the file in it that holds what was evaluated.
+CACHE, ANSWERS = ".mypy_cache", "jaxtyping_core.sqlite3"
+
+
+@functools.cache
+def _cache_of_stubs() -> Path:
+    """A cache in which mypy finds the stubs of JAX and NumPy, and nothing that was evaluated: only to save time."""
+    folder = Path(tempfile.mkdtemp(prefix="stubs"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    (folder / CACHE).mkdir()  # which is not copied to itself
+    run_mypy({"stubs": "import jax\nimport jax.numpy as jnp\nimport numpy as np\n"}, folder)
+    for file in (folder / CACHE).rglob(f"{ANSWERS}*"):
+        file.unlink()
+    return folder / CACHE
 
 
 def run_mypy(
@@ -21,12 +40,14 @@ def run_mypy(
     folder: Path,
     config: str = "",
     *options: str,
-    plugin: str = "jaxtyping_core.mypy",
+    plugin: str = PLUGIN,
 ) -> Messages:
     """mypy's messages about `programs` (module name to source), by module and line, as "E: ..." and "N: ..."."""
     for name, source in programs.items():
         (folder / f"{name}.py").write_text(source)
     (folder / "mypy.ini").write_text(f"[mypy]\nplugins = {plugin}\n{config}")
+    if plugin == PLUGIN and not (folder / CACHE).exists():
+        shutil.copytree(_cache_of_stubs(), folder / CACHE)
     files = [f"{name}.py" for name in programs]
     command = [
         sys.executable,

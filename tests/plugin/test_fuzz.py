@@ -11,7 +11,7 @@ import fuzz
 
 pytestmark = pytest.mark.one_python
 
-PROGRAMS = int(os.environ.get("FUZZ_PROGRAMS", "25"))
+PROGRAMS = int(os.environ.get("FUZZ_PROGRAMS", "15"))
 LOT = 100
 
 

@@ -24,9 +24,9 @@ from jaxtyping_core.settings import Settings
 pytestmark = pytest.mark.one_python  # the same under every Python, and long
 HERE = Path(__file__).parent
 PLAIN, AUTODIDAX = (programs(HERE / folder) for folder in ("plain", "autodidax"))
-# Each takes seconds to run: every fifth one, and all where that is set.
+# Each takes seconds to run: every seventh, and all where that is set.
 if not os.environ.get("ALL_PROGRAMS"):
-    PLAIN = PLAIN[::5]
+    PLAIN = PLAIN[::7]
 #: Seconds for one run of a program on a busy machine.
 SECONDS = 120.0
 #: What is said where no more is known for want of time; nothing of the program is shown then.

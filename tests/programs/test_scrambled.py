@@ -12,7 +12,7 @@ import scrambled
 from jaxtyping_core.evaluation.client import Evaluator
 
 pytestmark = pytest.mark.one_python  # long
-PROGRAMS = int(os.environ.get("SCRAMBLED_PROGRAMS", "25"))
+PROGRAMS = int(os.environ.get("SCRAMBLED_PROGRAMS", "15"))
 
 
 def test_random_programs(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from jaxtyping_core.programs.places import RETURN, Place
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import collect
 
+pytestmark = pytest.mark.one_python  # long, and no matter of Python or JAX
 PROGRAM = """\
 from typing import Any, Literal, TypeVar
 

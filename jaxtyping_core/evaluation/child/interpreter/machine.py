@@ -90,6 +90,11 @@ class Machine:
         if len(self.notes) < 50:
             self.notes[text] = None
 
+    def left_out(self, name: str) -> Any:
+        """Unknown, for what is never called or looked at; that is told."""
+        self.note(f"{name} is left out: what it gives is unknown")
+        return UNKNOWN
+
     # Walking.
 
     def block(self, body: Sequence[ast.stmt], scope: Scope) -> None:
@@ -153,7 +158,10 @@ class Machine:
             if id(function) in self.escaped:
                 continue
             self.escaped.add(id(function))
-            guards, self.guards = self.guards, 0  # after an error the walk goes on: what fails here may not fail there
+            guards, self.guards = (
+                self.guards,
+                0,
+            )  # after an error the walk goes on: what fails here may not fail there
             with self.speculating():
                 try:
                     invoke(self, function, [*args, REST], {"**": REST})

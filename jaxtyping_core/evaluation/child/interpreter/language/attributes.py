@@ -49,15 +49,16 @@ def attribute(machine: Machine, value: Any, name: str) -> Any:
             found = machine.libraries.name(value, name)
         except AttributeError as error:
             return machine.failed(error)
-        return found
+        is_told = found is UNKNOWN and value.__name__.partition(".")[0] in machine.libraries.roots
+        return machine.left_out(f"{value.__name__}.{name}") if is_told else found
     if name.startswith("__") and name.endswith("__"):
         return dunder(machine, value, name)
     if name in CLOSED or (
         isinstance(value, (types.FunctionType, types.BuiltinFunctionType)) and name.startswith("_")
     ):
-        return UNKNOWN
+        return machine.left_out(f"the attribute {name}")
     if name.startswith("_") and not is_of_program(machine, value):
-        return UNKNOWN
+        return machine.left_out(f"the attribute {name}")
     try:
         found = getattr(value, name)
     except NeedsValue:
@@ -86,12 +87,13 @@ def dunder(machine: Machine, value: Any, name: str) -> Any:
     if name == "__class__":
         return type(value)
     if name == "__dict__":
-        return arrays.object_fields(value) if type(value) in machine.classes else UNKNOWN
+        own = type(value) in machine.classes
+        return arrays.object_fields(value) if own else machine.left_out(f"the attribute {name}")
     own = is_of_program(machine, value)
     if name not in DUNDERS and not (own and _defined_by_program(machine, value, name)):
-        return UNKNOWN
+        return machine.left_out(f"the attribute {name}")
     if name in ("__setattr__", "__getattr__") and not own:
-        return UNKNOWN
+        return machine.left_out(f"the attribute {name}")
     try:
         return getattr(value, name)
     except AttributeError as error:

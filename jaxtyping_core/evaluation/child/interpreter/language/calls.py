@@ -123,6 +123,7 @@ def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     except (Raised, NeedsValue):
         raise
     except TooMuch:
+        machine.note("a number, a text or a list of the program is too large: it is unknown")
         return UNKNOWN
     except Exception as error:  # what real code raises is what the program would meet
         if isinstance(error, TypeError) and type(error).__name__ == "ConcretizationTypeError":
@@ -204,7 +205,8 @@ def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
         f if hasattr(f, "__module__") else type(f)
     ):
         machine.forget([*args, *kwargs.values()])
-        return UNKNOWN
+        named = getattr(f, "__qualname__", None) or type(f).__qualname__
+        return machine.left_out(f"{getattr(f, '__module__', None) or 'builtins'}.{named}")
     if lengths.has_any_length(f, args):
         return lengths.of_any_length(machine, f, args, kwargs)
     if numpy_arrays.is_of_numpy(f):

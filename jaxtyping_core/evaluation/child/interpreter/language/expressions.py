@@ -54,7 +54,9 @@ def name(machine: Machine, node: ast.Name, scope: Scope) -> Any:
         return holder.variables[node.id]
     if node.id in machine.natives.names:
         return machine.natives.names[node.id]
-    if hasattr(builtins, node.id) or machine.speculation:
+    if hasattr(builtins, node.id):
+        return machine.left_out(node.id)
+    if machine.speculation:
         return UNKNOWN
     return machine.failed(NameError(node.id))
 

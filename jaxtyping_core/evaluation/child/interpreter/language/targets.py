@@ -44,6 +44,7 @@ def set_attribute(machine: Machine, holder: Any, name: str, value: Any) -> None:
         holder.scope.variables[name] = value
         return
     if not attributes.may_set(machine, holder, name):
+        machine.note(f"an assignment to the attribute {name} is left out: the object is not of the program's")
         return
     try:
         setattr(holder, name, value)

@@ -43,9 +43,11 @@ class Libraries:
         if parts[0] not in self.roots:
             note(f"{parts[0]} is no trusted package: what it gives is unknown")
             return ONLOOKER if parts[0] in ONLOOKERS else UNKNOWN
-        if any(part.startswith("_") for part in parts):
-            return UNKNOWN
-        if any(part in DENIED.get(".".join(parts[:i]), ()) for i, part in enumerate(parts) if i):
+        is_private = any(part.startswith("_") for part in parts)
+        if is_private or any(
+            part in DENIED.get(".".join(parts[:i]), ()) for i, part in enumerate(parts) if i
+        ):
+            note(f"{name} is left out: what it gives is unknown")
             return UNKNOWN
         try:
             found = importlib.import_module(name)

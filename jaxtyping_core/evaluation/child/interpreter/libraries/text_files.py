@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..language.attributes import Namespace
-from ..values.unknowns import UNKNOWN, Many, Number
+from ..values.unknowns import Many, Number
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -17,7 +17,7 @@ def opener(machine: Machine) -> Callable[..., Any]:
 
     def opened(*args: Any, **options: Any) -> Any:
         mode = args[1] if len(args) > 1 else options.get("mode", "r")
-        return _text_file(machine) if mode in ("r", "rt") else UNKNOWN
+        return _text_file(machine) if mode in ("r", "rt") else machine.left_out("open for bytes or to write")
 
     return opened
 
