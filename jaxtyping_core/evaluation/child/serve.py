@@ -25,12 +25,29 @@ MOST_MEMORY = 3 << 30
 FUNCTIONS = "functions"
 
 
+#: JAX's method that says where a tracer comes from.
+ORIGIN = "_origin_msg"
+
+
 def configure(x64: bool, promotion: str, system: str) -> None:
     import jax
 
     jax.config.update("jax_enable_x64", x64)
     jax.config.update("jax_numpy_dtype_promotion", promotion)
     Layer.system = system
+    _shorten_errors()
+
+
+def _shorten_errors() -> None:
+    """Leave out of JAX's errors where a tracer comes from: JAX looks through all that was ever traced for that.
+
+    Calls that are tried fail by the thousand, and each took seconds in a long trace. Without the private name errors
+    are only slower.
+    """
+    with contextlib.suppress(ImportError, AttributeError):
+        from jax._src.interpreters import partial_eval
+
+        setattr(partial_eval.DynamicJaxprTracer, ORIGIN, lambda _: "")
 
 
 def limit_memory() -> None:
