@@ -300,3 +300,12 @@ def test_a_project_file_called_jax_is_not_imported(tmp_path: Path, monkeypatch: 
     assert ask(engine, "sin").result == F
     engine.close()
     assert not (project / "imported").exists()
+
+
+def test_the_name_by_which_errors_are_short_is_still_jaxs() -> None:
+    """Where it is not, calls that are tried get slow with the length of the trace, and nothing else says so."""
+    from jax._src.interpreters import partial_eval
+
+    from jaxtyping_core.evaluation.child.serve import ORIGIN
+
+    assert callable(getattr(partial_eval.DynamicJaxprTracer, ORIGIN))

@@ -17,6 +17,8 @@ from test_transformations import is_right, parse, spelled
 from checkers import BASEDPYRIGHT, PRESETS, USUAL, Report, run
 from pages import blocks
 
+pytestmark = pytest.mark.one_python  # of the committed stubs, and long
+
 FOLDER = Path(__file__).parents[1] / "programs"
 PAGE = Path(__file__).parents[2] / "docs" / "typing.md"
 PAGE_COPY = "page.py"  # under its own name it would be imported as the module of that name
@@ -112,7 +114,6 @@ def concerned(names: Iterable[str], checker: str, setting: str) -> bool:
     return not {checker, f"{checker}-{setting}"}.isdisjoint(names)
 
 
-@pytest.mark.one_python
 @pytest.mark.parametrize(("checker", "setting", "program"), cases(ERRORS))
 def test_errors(checker: str, setting: str, program: str, ask: Ask) -> None:
     here = [error for error in ask(checker, setting).errors if error.file.name == program]
@@ -129,7 +130,6 @@ def test_errors(checker: str, setting: str, program: str, ask: Ask) -> None:
         assert reported == expected, here
 
 
-@pytest.mark.one_python
 @pytest.mark.parametrize(("checker", "setting", "program"), cases({}))
 def test_types(checker: str, setting: str, program: str, ask: Ask) -> None:
     if (checker, setting) == FEW_ERRORS:
@@ -160,7 +160,6 @@ def is_open(text: str) -> bool:
     return text == "Any" or "Array[Any" in text
 
 
-@pytest.mark.one_python
 @pytest.mark.parametrize(("checker", "setting"), SETTINGS)
 def test_the_page_on_types(checker: str, setting: str, ask: Ask) -> None:
     """Its examples have no errors but what they show to be one, and jitted functions in zuban."""

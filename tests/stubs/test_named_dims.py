@@ -10,6 +10,8 @@ import pytest
 
 import checkers
 
+pytestmark = pytest.mark.one_python  # of the committed stubs, and long
+
 PROGRAM = Path(__file__).parents[1] / "programs" / "named_dims.py"
 
 

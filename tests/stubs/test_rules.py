@@ -31,6 +31,8 @@ from jaxtyping_core_stubs.rules.claims import Claim
 from jaxtyping_core_stubs.rules.making import Purpose
 from jaxtyping_core_stubs.rules.thrift import Overload
 
+pytestmark = pytest.mark.one_python  # of the committed stubs, and long
+
 STUBS = Path(__file__).parents[2] / "stubs" / "jax-stubs"
 
 # evaluation
