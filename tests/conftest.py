@@ -7,6 +7,8 @@ import pytest
 # For every refused call JAX would compare each frame of the traceback with its own folders: three quarters of the
 # time of the tests that try all pairs of dtypes. Nobody reads these tracebacks.
 os.environ.setdefault("JAX_TRACEBACK_FILTERING", "off")
+# What is compiled is small, and runs but once.
+os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
 #: The files and folders whose tests take longest, which begin: at the end a single one would keep the others waiting.
 LONGEST = ("users", "conformance", "plugin/test_bounds", "examples", "packaging", "stubs/test_checkers")
 
