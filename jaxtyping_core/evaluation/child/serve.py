@@ -122,7 +122,8 @@ def answer_about_program(program: dict[str, Any]) -> Answer:
     session.prepare(program)
     with guard.guarded():
         found = session.evaluate(program)
-    return Answer(program=found, fault=not found["complete"])
+    # Also what is not complete: the limit is one of processor time, so that another run would get no further.
+    return Answer(program=found)
 
 
 def reply_to(message: dict[str, Any]) -> Answer:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 from .control import Control, Exhausted, Raised
@@ -35,8 +34,7 @@ def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:
         return 0
 
     try:
-        with without_origins():
-            jax.eval_shape(whole)
+        jax.eval_shape(whole)
     except Exception as error:  # a fault of ours: what has been seen may not be all
         complete = False
         machine.note(f"the evaluation ended early: {type(error).__name__}: {error}")
@@ -65,24 +63,6 @@ def parsed(request: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ast.Module,
             continue
         texts[name] = (module["path"], tree, bool(module.get("package")))
     return texts, notes
-
-
-@contextmanager
-def without_origins() -> Iterator[None]:
-    """JAX's errors do not tell where a tracer comes from: it looks through all that has been traced, for each error."""
-    import jax
-
-    try:
-        tracer = getattr(jax, "_src").interpreters.partial_eval.DynamicJaxprTracer  # noqa: B009  # a private name; without it there is nothing to gain
-        known = tracer._origin_msg
-    except AttributeError:
-        yield
-        return
-    tracer._origin_msg = lambda self: ""
-    try:
-        yield
-    finally:
-        tracer._origin_msg = known
 
 
 def prepare(request: Mapping[str, Any]) -> None:
