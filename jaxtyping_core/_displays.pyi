@@ -16,5 +16,5 @@ _Number_co = TypeVar("_Number_co", covariant=True)
 
 class DictDisplay(dict[_K, _V], Generic[_K, _V, _Items_co, _Number_co]): ...
 class ListDisplay(list[_V], Generic[_V, _Items_co]): ...
-class DictResult(DictDisplay[_K, _V, _Items_co, _Number_co], Any): ...  # type: ignore[misc]  # see above
-class ListResult(ListDisplay[_V, _Items_co], Any): ...  # type: ignore[misc]  # see above
+class DictResult(DictDisplay[_K, _V, _Items_co, _Number_co], Any): ...  # type: ignore[misc]  # Any is what makes it fit
+class ListResult(ListDisplay[_V, _Items_co], Any): ...  # type: ignore[misc]  # Any is what makes it fit

@@ -49,7 +49,7 @@ def values_of(name: str) -> dict[int, list[Any]]:
         return value
 
     module = types.ModuleType(name)
-    module.reveal_type = reveal  # type: ignore[attr-defined]
+    vars(module)["reveal_type"] = reveal
     sys.modules[name] = module  # where dataclasses look for annotations
     try:
         exec(compile(CASES[name], name, "exec"), vars(module))  # noqa: S102  # our own text
