@@ -168,6 +168,9 @@ def batched(function: Type, array: Type) -> Type:
     if isinstance(proper, CallableType):
         function = proper.accept(_Batched(array))
         proper = get_proper_type(function)
+    elif isinstance(proper, Instance) and proper.type.module_name == names.TRANSFORMATIONS and proper.args:
+        result = proper.args[-1].accept(_Batched(array))  # a number becomes an array here, too
+        return widen(proper.copy_modified(args=[*proper.args[:-1], result]), keep_dtype=True)
     if isinstance(proper, Instance) and not proper.type.fullname.startswith(WITH_SIGNATURE):
         call = get_proper_type(find_member("__call__", proper, proper, is_operator=True))
         # What JAX returns has the attributes of the object.
