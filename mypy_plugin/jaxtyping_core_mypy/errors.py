@@ -23,9 +23,10 @@ PLUGIN_FAULT = (
     "Please report this; later occurrences are not shown"
 )
 DIM_CONFLICT = (
-    'Dim "{dim}" of "{function}" is {first} in {first_argument} and {second} in {second_argument}; '
-    "arguments that share a dim must have the same size there"
+    'Argument {argument} of "{function}" is {array}; expected {annotation}: '
+    'dim "{dim}" is {first} in {first_argument} already, and {second} in {argument}'
 )
+DIM_STRING = 'jaxtyping refuses the axes "{text}": {reason}'
 UNPACKED = (
     "{value} gives {count} values where it is unpacked, and there are {targets} targets for them; "
     "the numbers must be equal, or one target starred"

@@ -96,6 +96,27 @@ BATCHING = frozenset(
     }
 )
 
+#: Classes and forms of types whose parts may be more precise than they say.
+COVARIANT = frozenset(
+    {
+        *(
+            "builtins.tuple",
+            "typing.Union",
+            "typing.Optional",
+            "typing.Tuple",
+            "typing.Callable",
+            "typing.Type",
+        ),
+        *("typing.Sequence", "typing.Collection", "typing.Iterable", "typing.Iterator", "typing.Generator"),
+        *("typing.Awaitable", "typing.Final", "typing.ClassVar", "builtins.type", "types.UnionType"),
+    }
+)
+CALLABLE = frozenset({"typing.Callable", "collections.abc.Callable"})
+#: Modules whose names stand for no types with dims.
+FOREIGN_TYPES = ("builtins.", "typing.", "typing_extensions.", "numpy.", "jax.", "functools.", "collections.")
+#: How deep in a type arrays are looked for.
+DEEPEST_TYPE = 8
+
 #: The prefix of the stubs' class for a ufunc object: ``jnp.add`` is a ``jax.numpy._ufunc_add``.
 UFUNC_PREFIX = "jax.numpy._ufunc_"
 UFUNC = "jax._src.numpy.ufunc_api.ufunc"

@@ -12,6 +12,7 @@ from jaxtyping_core.evaluation.values import NONE, Call, Value
 from jaxtyping_core_mypy import containers, errors
 from jaxtyping_core_mypy.arguments import bind_to_own
 from jaxtyping_core_mypy.convert import Type, has_any, refines
+from jaxtyping_core_mypy.dim_strings import with_sizes
 from jaxtyping_core_mypy.named_dims import report_conflict
 from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.spelling import spell, spell_arguments
@@ -40,6 +41,7 @@ def _made(site: Site, callee: RefExpr) -> Type:
 def method(site: Site, name: str) -> Type:
     """The hook of the method `name` of an object of the program's, or of an installed package's."""
     callee = site.ctx.context.callee if isinstance(site.ctx.context, CallExpr) else None
+    site.take(with_sizes(site.ctx, site.default, site.writer))
     if report_conflict(site) or callee is None or not has_any(site.default):
         return site.default
     is_called = name == "__call__" and not (isinstance(callee, MemberExpr) and callee.name == name)

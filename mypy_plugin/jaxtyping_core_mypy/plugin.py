@@ -29,13 +29,14 @@ from jaxtyping_core_mypy import (
 )
 from jaxtyping_core_mypy import transformations as transforms
 from jaxtyping_core_mypy.annotations import Annotations
+from jaxtyping_core_mypy.dim_strings import DimStrings, keep_texts
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.facts import imported_modules, statements_of
 from jaxtyping_core_mypy.generic import GRADIENTS
 from jaxtyping_core_mypy.site import Callback, Guard
 
 #: Packages whose functions take no named dims: the hook for the user's functions passes them over.
-FOREIGN = ("builtins.", "typing.", "typing_extensions.", "numpy.", "jax.", "functools.", "collections.")
+FOREIGN = names.FOREIGN_TYPES
 INDEX_TRICKS = "jax._src.numpy.index_tricks."
 Hook = Callable[[Any], Any]
 
@@ -165,6 +166,7 @@ class JaxPlugin(Plugin):
         self.engine = Engine(options, self.lookup_fully_qualified)
         self._guard = Guard(self.engine)
         self._annotations = Annotations(self.lookup_fully_qualified, options)
+        self._dim_strings = DimStrings(self.lookup_fully_qualified, options)
         self._hooks: dict[tuple[object, str], Hook | None] = {}
         # Under the plugin the shape parameter is covariant: see `named_dims`. A variable may take an array
         # of another shape or dtype (``x = x.reshape(12)``), as in every JAX program.
@@ -182,13 +184,17 @@ class JaxPlugin(Plugin):
         for watch in self.watchers:
             watch(file)
         imported = [name for node in file.imports for name in imported_modules(node)]
-        if file.fullname.startswith(FOREIGN) or not any(name.split(".")[0] == "jax" for name in imported):
+        if file.fullname.startswith(FOREIGN) or file.is_stub:
             return []
-        marks.mark(statements_of(file))
+        statements = statements_of(file)
+        keep_texts(statements, file.imports)
+        if not any(name.split(".")[0] == "jax" for name in imported):
+            return []
+        marks.mark(statements)
         return [(10, names.OF_DISPLAYS, -1)]
 
     def get_type_analyze_hook(self, fullname: str) -> Hook | None:
-        return self._annotations.hook(fullname)
+        return self._dim_strings.hook(fullname) or self._annotations.hook(fullname)
 
     def get_function_hook(self, fullname: str) -> Hook | None:
         return self._hook(function_callback, fullname)

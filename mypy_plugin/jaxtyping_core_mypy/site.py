@@ -46,6 +46,7 @@ class Site:
         self.facts = engine.module.facts(ctx.api)
         #: The promotion system of the array layer that is in force here; None if that is not known.
         self.system = self.facts.system(ctx.api, ctx.context)
+        self._default: Type | None = None
 
     @functools.cached_property
     def reader(self) -> Reader:
@@ -60,7 +61,11 @@ class Site:
     @property
     def default(self) -> Type:
         """The type that mypy has found."""
-        return default_of(self.ctx)
+        return default_of(self.ctx) if self._default is None else self._default
+
+    def take(self, default: Type) -> None:
+        """Go on with a better type in place of the one that mypy has found."""
+        self._default = default
 
     def ask(self, function: str, args: Sequence[Value], kwargs: Mapping[str, Value] | None = None) -> Answer:
         """JAX's answer to a call at this place."""

@@ -18,7 +18,7 @@ from mypy.types import (
     get_proper_type,
 )
 
-from jaxtyping_core.dtypes import DTYPES, WEAK, default_dtype
+from jaxtyping_core.dtypes import ABSTRACT, DTYPES, WEAK, default_dtype
 from jaxtyping_core.evaluation.merging import merge_arrays
 from jaxtyping_core.evaluation.values import Array, Dim
 from jaxtyping_core_mypy import names
@@ -102,6 +102,11 @@ def dtype_of_info(info: TypeInfo) -> str | None:
     if info.module_name != names.SCALAR_TYPES:
         return names.KEY if info.fullname == names.PRNG_KEY else None
     return info.name if info.name in WEAK else CLASS_NAMES.get(info.name)
+
+
+def is_abstract_dtype(info: TypeInfo) -> bool:
+    """Whether a class stands for several dtypes, as `floating` does."""
+    return info.module_name == names.SCALAR_TYPES and info.name in ABSTRACT
 
 
 def read_dims(shape: Type, symbols: Symbols) -> tuple[Dim, ...] | None:

@@ -22,9 +22,10 @@ from mypy.types import (
     ProperType,
     TupleType,
     Type,
-    TypeVarId,
+    TypeVarTupleType,
     TypeVarType,
     UnionType,
+    UnpackType,
     get_proper_type,
 )
 
@@ -33,12 +34,13 @@ from jaxtyping_core_mypy.convert.abstract import Symbols, is_array, read_dims
 
 
 class Given(NamedTuple):
-    """The size that one argument gives to a dim that is a type variable of the function."""
+    """What one argument gives to a dim that is a type variable of the function: a size, or those of several axes."""
 
-    variable: TypeVarId
-    dim: str
-    size: Dim
+    variable: TypeVarType | TypeVarTupleType
+    size: Dim | tuple[Dim, ...]
     argument: str
+    formal: Type
+    actual: Type
 
 
 def declared(ctx: Any) -> CallableType | None:
@@ -70,7 +72,7 @@ def _called(ctx: Any) -> SymbolNode | None:
 
 
 def dims_given(ctx: Any, signature: CallableType) -> Iterator[Given]:
-    """Each dim of each parameter that is a type variable of the function's own, with the size that a call gives it."""
+    """Each dim of each parameter that is a type variable of the function's own, with what a call gives it."""
     own = {variable.id for variable in signature.variables}
     if not own or not any(_shape_of(typ) is not None for typ in signature.arg_types):
         return
@@ -79,13 +81,31 @@ def dims_given(ctx: Any, signature: CallableType) -> Iterator[Given]:
     formals = list(zip(signature.arg_names, signature.arg_types, strict=True))[-len(ctx.arg_types) :]
     for (name, formal), actuals, kinds in zip(formals, ctx.arg_types, ctx.arg_kinds, strict=False):
         shape = _shape_of(formal)
-        for actual in [_shape_of(a) for a, kind in zip(actuals, kinds, strict=True) if not kind.is_star()]:
-            sizes = None if actual is None else read_dims(actual, symbols)
-            if shape is None or sizes is None or len(sizes) != len(shape.items):
-                continue
-            for item, size in zip(map(get_proper_type, shape.items), sizes, strict=True):
-                if isinstance(item, TypeVarType) and item.id in own:
-                    yield Given(item.id, item.name, size, f'"{name}"' if name else "one argument")
+        for actual in [a for a, kind in zip(actuals, kinds, strict=True) if not kind.is_star()]:
+            given = _shape_of(actual)
+            sizes = None if given is None else read_dims(given, symbols)
+            if shape is not None and sizes is not None:
+                for variable, size in _solved(shape, sizes):
+                    if variable.id in own:
+                        yield Given(variable, size, f'"{name}"' if name else "one argument", formal, actual)
+
+
+def _solved(
+    shape: TupleType, sizes: tuple[Dim, ...]
+) -> Iterator[tuple[TypeVarType | TypeVarTupleType, Dim | tuple[Dim, ...]]]:
+    """The type variables in a shape, with what stands in their places in an array of these sizes."""
+    items = list(map(get_proper_type, shape.items))
+    several = next((place for place, item in enumerate(items) if isinstance(item, UnpackType)), None)
+    if several is not None and len(sizes) >= len(items) - 1:
+        end = len(sizes) - (len(items) - 1 - several)
+        unpacked = items[several].type  # type: ignore[attr-defined]  # an UnpackType
+        if isinstance(unpacked, TypeVarTupleType):
+            yield unpacked, sizes[several:end]
+        items[several : several + 1] = [unpacked] * (end - several)
+    if len(items) == len(sizes):
+        for item, size in zip(items, sizes, strict=True):
+            if isinstance(item, TypeVarType):
+                yield item, size
 
 
 def _shape_of(typ: Type) -> TupleType | None:

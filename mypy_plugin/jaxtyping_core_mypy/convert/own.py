@@ -34,7 +34,7 @@ from mypy.types import (
 )
 
 from jaxtyping_core.evaluation.values import Own
-from jaxtyping_core_mypy.convert.abstract import is_array
+from jaxtyping_core_mypy.convert.abstract import is_abstract_dtype, is_array
 
 #: Folders of installed packages.
 INSTALLED = frozenset({"site-packages", "dist-packages", "typeshed"})
@@ -49,6 +49,9 @@ class _HasAny(TypeQuery[bool]):
 
     def visit_type_var(self, t: TypeVarType) -> bool:
         return False  # a call says what it is
+
+    def visit_instance(self, t: Instance) -> bool:
+        return is_abstract_dtype(t.type) or self.query_types(t.args)
 
     def visit_tuple_type(self, t: TupleType) -> bool:
         return self.query_types(t.items)  # its fallback is often a tuple of anything

@@ -23,6 +23,7 @@ from mypy.types import (
     get_proper_type,
 )
 
+from jaxtyping_core._annotations.arithmetic import NotArithmetic, functions_of, normal
 from jaxtyping_core.dtypes import DTYPES
 from jaxtyping_core.evaluation.merging import merge
 from jaxtyping_core.evaluation.values import (
@@ -52,6 +53,9 @@ from jaxtyping_core_mypy.convert.abstract import (
     read_array,
 )
 from jaxtyping_core_mypy.convert.displays import Displays, has_array
+
+#: Functions in formulas that keep a size within what there is.
+LIMITS = frozenset({"min", "max"})
 
 
 class Writer:
@@ -84,8 +88,15 @@ class Writer:
         # A symbol that the arguments had only inside an expression cannot be traced back to its variable.
         if dim.isidentifier():
             return AnyType(TypeOfAny.special_form)
-        # Its fallback is int, for type variables of dims that are bounded by int.
-        return LiteralType(dim, self._builtin("int"))
+        # Its fallback is int, for type variables of dims that are bounded by int. One form for what is equal, however
+        # JAX and the program write it. The size of ``x[:2]`` is open: who declares that it is 2 knows that there are two.
+        try:
+            formula = normal(dim)
+        except (NotArithmetic, SyntaxError):
+            formula = ""
+        if not formula or not LIMITS.isdisjoint(functions_of(formula)):
+            return AnyType(TypeOfAny.special_form)
+        return LiteralType(formula, self._builtin("int"))
 
     def made(self, typ: Type, call: Value) -> Type:
         """`typ`, an object of JAX that is no array, with the `call` that made it."""
@@ -150,9 +161,13 @@ class Writer:
             stub = read_array(default, self.symbols, x64=False) if is_array(default) else None
         if stub is None:
             return self.array(array)
-        if array.dtype is None:
-            array = replace(array, dtype=stub.dtype, weak=stub.weak)
-        return self.array(array if array.dims is not None else replace(array, dims=stub.dims))
+        whole = array if array.dims is not None else replace(array, dims=stub.dims)
+        proper = get_proper_type(default)
+        if array.dtype is None and isinstance(proper, Instance):
+            written = self.array(whole)
+            assert isinstance(written, Instance)
+            return written.copy_modified(args=[proper.args[0], written.args[1]])
+        return self.array(whole)
 
     def _either(self, members: tuple[Value, ...], default: Type) -> Type:
         """The union of several results; ints in it would be merged whatever the plugin notes in their types."""

@@ -1,0 +1,13 @@
+"""jaxtyping's annotations: ``Float[Array, "batch dim"]`` means to mypy what ``Floating[Batch, Dim]`` means.
+
+mypy takes them for ``Annotated[Array, "batch dim"]`` and forgets the text. A dim that a function's parameters name
+becomes a type variable of the function (`signatures`), so that all that mypy and the plugin know about type variables
+holds for it: it is rigid in the body, and solved at each call.
+"""
+
+from jaxtyping_core_mypy.dim_strings.aliases import keep_texts
+from jaxtyping_core_mypy.dim_strings.hook import DimStrings
+from jaxtyping_core_mypy.dim_strings.results import with_sizes
+from jaxtyping_core_mypy.dim_strings.spelling import name_of, spell_annotation
+
+__all__ = ["DimStrings", "keep_texts", "name_of", "spell_annotation", "with_sizes"]

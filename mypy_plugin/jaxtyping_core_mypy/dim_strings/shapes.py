@@ -1,0 +1,157 @@
+"""Shapes of which a text says the dims.
+
+Where no function is near, as in ``Batch = Float[Array, "b n"]``, a dim stays a literal text: mypy keeps it in its cache, and
+whatever uses the name gives the dims their meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mypy.types import (
+    AnyType,
+    Instance,
+    LiteralType,
+    TupleType,
+    Type,
+    TypeAliasType,
+    TypeOfAny,
+    TypeVarTupleType,
+    TypeVarType,
+    UnionType,
+    UnpackType,
+    get_proper_type,
+)
+
+from jaxtyping_core._annotations.arithmetic import normal, symbols_of
+from jaxtyping_core._annotations.dim_strings import Axis, parse
+from jaxtyping_core_mypy import names
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What dims mean at a place in a program."""
+
+    #: mypy's semantic analyzer.
+    api: Any
+    #: Finds the type variable of a dim, None where it may have any size; None where dims stay texts.
+    find: Callable[[str], Type | None] | None
+    #: Whether arithmetic is followed: a parameter's must not be, for a call passes a number.
+    arithmetic: bool = True
+    #: Whether only the very same type fits, so that nothing is said.
+    is_open: bool = False
+
+    def of(self, class_name: str, args: Iterable[Type] = ()) -> Instance:
+        """The type of a class."""
+        return Instance(self.api.named_type(class_name).type, list(args))
+
+
+def dims_of(axes: Iterable[Axis], scope: Scope) -> Type:
+    """The shape that some axes are."""
+    return TupleType([_item(axis, scope) for axis in axes], scope.of("builtins.tuple", [_any()]))
+
+
+def contains_texts(typ: Type) -> bool:
+    """Whether there is an array in a type whose dims are literal texts."""
+    return any(True for _ in _shapes_of_texts(typ, 0))
+
+
+def texts_in(typ: Type) -> list[Axis]:
+    """The dims in a type that are literal texts, as axes."""
+    return [
+        axis for shape in _shapes_of_texts(typ, 0) for axis in map(_axis_of, shape.items) if axis is not None
+    ]
+
+
+def with_dims(typ: Type, scope: Scope) -> Type:
+    """A type whose dims are literal texts, with what they stand for."""
+    match typ:
+        case TypeAliasType():
+            return with_dims(get_proper_type(typ), scope)
+        case Instance(type=info, args=(dtype, shape)) if info.fullname == names.ARRAY:
+            proper = get_proper_type(shape)
+            if not isinstance(proper, TupleType) or not _has_texts(proper):
+                return typ
+            if scope.is_open:
+                return typ.copy_modified(args=[_any(), _any()])
+            axes = [_axis_of(item) for item in proper.items]
+            items = [
+                item if axis is None else _item(axis, scope)
+                for item, axis in zip(proper.items, axes, strict=True)
+            ]
+            return typ.copy_modified(args=[dtype, proper.copy_modified(items=items)])
+        case UnionType():
+            return UnionType([with_dims(item, scope) for item in typ.items])
+        case TupleType():
+            return typ.copy_modified(items=[with_dims(item, scope) for item in typ.items])
+        case Instance() if typ.args:
+            is_open = scope.is_open or typ.type.fullname not in names.COVARIANT
+            return typ.copy_modified(
+                args=[with_dims(arg, replace(scope, is_open=is_open)) for arg in typ.args]
+            )
+    return typ
+
+
+def _item(axis: Axis, scope: Scope) -> Type:
+    """One part of a shape."""
+    if axis.broadcastable or axis.by_leaf:
+        return _several(scope) if axis.variadic else _any()
+    if axis.size is not None:
+        return LiteralType(axis.size, scope.of("builtins.int")) if axis.size >= 0 else _any()
+    if scope.find is None:
+        said = axis.name or axis.expression
+        item: Type = _any() if said is None else LiteralType(said, scope.of("builtins.int"))
+        return _several(scope, item) if axis.variadic else item
+    found = None if axis.name is None else scope.find(axis.name)
+    if axis.variadic:
+        return UnpackType(found) if isinstance(found, TypeVarTupleType) else _several(scope)
+    if axis.expression is not None and scope.arithmetic:
+        is_known = all(isinstance(scope.find(name), TypeVarType) for name in symbols_of(axis.expression))
+        return LiteralType(normal(axis.expression), scope.of("builtins.int")) if is_known else _any()
+    return found if isinstance(found, TypeVarType) else _any()
+
+
+def _several(scope: Scope, item: Type | None = None) -> Type:
+    """Any number of dims."""
+    return UnpackType(scope.of("builtins.tuple", [item or _any()]))
+
+
+def _axis_of(item: Type) -> Axis | None:
+    """The axis that a literal text is."""
+    match item:
+        case LiteralType(value=str() as text):
+            return parse(text)[0]
+        case UnpackType(type=Instance(args=(LiteralType(value=str() as text),))):
+            return Axis(name=text, variadic=True)
+    return None
+
+
+def _shapes_of_texts(typ: Type, depth: int) -> Iterable[TupleType]:
+    if depth > names.DEEPEST_TYPE:
+        return
+    if isinstance(typ, TypeAliasType):
+        if not typ.is_recursive:
+            yield from _shapes_of_texts(get_proper_type(typ), depth + 1)
+        return
+    if isinstance(typ, TupleType) and _has_texts(typ):
+        yield typ
+        return
+    parts = (
+        typ.args
+        if isinstance(typ, Instance)
+        else typ.items
+        if isinstance(typ, (UnionType, TupleType))
+        else ()
+    )
+    for part in parts:
+        yield from _shapes_of_texts(part, depth + 1)
+
+
+def _has_texts(shape: Type) -> bool:
+    return isinstance(shape, TupleType) and any(_axis_of(item) is not None for item in shape.items)
+
+
+def _any() -> AnyType:
+    return AnyType(TypeOfAny.special_form)

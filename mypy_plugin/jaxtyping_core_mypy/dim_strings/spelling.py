@@ -1,0 +1,70 @@
+"""Annotations as programs write them: in jaxtyping's form where their dims come from a text, else in ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mypy.types import (
+    Instance,
+    LiteralType,
+    TupleType,
+    Type,
+    TypeVarLikeType,
+    TypeVarTupleType,
+    TypeVarType,
+    UnionType,
+    UnpackType,
+    get_proper_type,
+)
+
+from jaxtyping_core._annotations.array import ALIASES
+from jaxtyping_core._annotations.dim_strings import DTYPE_NAMES
+from jaxtyping_core_mypy import names
+
+#: The suffix of type variables that are dims of texts: `signatures` makes them.
+SUFFIX = "@dim"
+_OF_TEXTS = {class_name: name for name, class_name in reversed(DTYPE_NAMES.items()) if class_name is not None}
+_OF_CLASSES = {annotation.__args__[0].__name__: alias for alias, annotation in ALIASES.items()}
+
+
+def name_of(variable: TypeVarLikeType) -> str:
+    """A dim as programs write it."""
+    return f"*{variable.name}" if isinstance(variable, TypeVarTupleType) else variable.name
+
+
+def spell_annotation(typ: Type) -> str:
+    """The annotation of an array, or of one that may be None."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, UnionType):
+        return " | ".join(map(spell_annotation, proper.items))
+    if not isinstance(proper, Instance) or proper.type.fullname not in names.ARRAYS or len(proper.args) != 2:
+        return str(proper)
+    dtype, shape = map(get_proper_type, proper.args)
+    items = list(map(_item, shape.items)) if isinstance(shape, TupleType) else None
+    element = dtype.type.name if isinstance(dtype, Instance) else None
+    if any(variable.fullname.endswith(SUFFIX) for variable in _variables(shape)):
+        name = "Shaped" if element is None else _OF_TEXTS.get(element) or _OF_CLASSES.get(element, element)
+        return f'{name}[Array, "{" ".join(items or ["..."])}"]'
+    name = "Array" if element is None else _OF_CLASSES.get(element, element)
+    return name if items is None else f"{name}[{', '.join(items)}]"
+
+
+def _variables(shape: Type) -> Iterator[TypeVarLikeType]:
+    for item in shape.items if isinstance(shape, TupleType) else ():
+        part: Type = get_proper_type(item)
+        part = part.type if isinstance(part, UnpackType) else part
+        if isinstance(part, TypeVarLikeType):
+            yield part
+
+
+def _item(item: Type) -> str:
+    match get_proper_type(item):
+        case TypeVarType() as variable:
+            return name_of(variable)
+        case UnpackType(type=TypeVarTupleType() as variable):
+            return name_of(variable)
+        case UnpackType():
+            return "..."
+        case LiteralType(value=value):
+            return str(value)
+    return "_"
