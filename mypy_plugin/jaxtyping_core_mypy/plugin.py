@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 
 from mypy.nodes import MypyFile
 from mypy.options import Options
-from mypy.plugin import Plugin, ReportConfigContext
+from mypy.plugin import FunctionSigContext, Plugin, ReportConfigContext
+from mypy.types import FunctionLike
 
 import jaxtyping_core
 import jaxtyping_core_mypy
@@ -29,6 +30,7 @@ from jaxtyping_core_mypy import (
 )
 from jaxtyping_core_mypy import transformations as transforms
 from jaxtyping_core_mypy.annotations import Annotations
+from jaxtyping_core_mypy.convert import gives_back_type, without_type_variable
 from jaxtyping_core_mypy.dim_strings import DimStrings, keep_texts
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.facts import imported_modules, statements_of
@@ -155,6 +157,11 @@ def class_attribute_callback(fullname: str) -> Callback | None:
     return None if dunder or fullname.startswith(FOREIGN) else containers.attribute
 
 
+def _open_signature(ctx: FunctionSigContext) -> FunctionLike:
+    """The hook of a function of which only its result tells the shape, such as ``einops.rearrange``."""
+    return without_type_variable(ctx.default_signature)
+
+
 class JaxPlugin(Plugin):
     """Exact dtypes and shapes for JAX's arrays."""
 
@@ -198,6 +205,15 @@ class JaxPlugin(Plugin):
 
     def get_function_hook(self, fullname: str) -> Hook | None:
         return self._hook(function_callback, fullname)
+
+    def get_function_signature_hook(self, fullname: str) -> Hook | None:
+        if fullname.startswith(FOREIGN) or self._modules is None:
+            return None
+        if (gives_back_type, fullname) not in self._hooks:
+            symbol = self.lookup_fully_qualified(fullname)
+            is_such = gives_back_type(symbol.node if symbol else None, self._modules)
+            self._hooks[gives_back_type, fullname] = _open_signature if is_such else None
+        return self._hooks[gives_back_type, fullname]
 
     def get_method_hook(self, fullname: str) -> Hook | None:
         if fullname == transforms.PARTIAL_CALL:

@@ -39,10 +39,12 @@ from jaxtyping_core_mypy.convert.numpy import read_numpy as read_numpy
 from jaxtyping_core_mypy.convert.openness import Kinds as Kinds
 from jaxtyping_core_mypy.convert.openness import formals as formals
 from jaxtyping_core_mypy.convert.openness import kinds_for as kinds_for
+from jaxtyping_core_mypy.convert.own import gives_back_type as gives_back_type
 from jaxtyping_core_mypy.convert.own import has_any as has_any
 from jaxtyping_core_mypy.convert.own import own_variable as own_variable
 from jaxtyping_core_mypy.convert.own import refines as refines
 from jaxtyping_core_mypy.convert.own import takes_calls as takes_calls
+from jaxtyping_core_mypy.convert.own import without_type_variable as without_type_variable
 from jaxtyping_core_mypy.convert.reader import Reader as Reader
 from jaxtyping_core_mypy.convert.widening import is_wide as is_wide
 from jaxtyping_core_mypy.convert.widening import reopen as reopen

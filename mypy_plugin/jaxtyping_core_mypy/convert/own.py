@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from mypy.expandtype import expand_type
 from mypy.nodes import (
     GDEF,
     Decorator,
@@ -29,6 +30,7 @@ from mypy.types import (
     Instance,
     TupleType,
     Type,
+    TypeOfAny,
     TypeVarType,
     get_proper_type,
 )
@@ -37,7 +39,8 @@ from jaxtyping_core.evaluation.values import Own
 from jaxtyping_core_mypy.convert.abstract import is_abstract_dtype, is_array
 
 #: Folders of installed packages.
-INSTALLED = frozenset({"site-packages", "dist-packages", "typeshed"})
+PACKAGES = frozenset({"site-packages", "dist-packages"})
+INSTALLED = PACKAGES | {"typeshed"}
 
 
 class _HasAny(TypeQuery[bool]):
@@ -129,6 +132,31 @@ def of_library(expr: RefExpr, tree: MypyFile, trusted: Collection[str]) -> Own |
         }
         path = paths.pop() if len(paths) == 1 else None
     return None if path is None or "._" in path or path.partition(".")[0] not in trusted else Own("", path)
+
+
+def gives_back_type(node: SymbolNode | None, modules: Mapping[str, MypyFile]) -> bool:
+    """Whether a function of an installed package declares a type variable as its result.
+
+    It stands for a class of arrays, and says nothing of the shape: ``def rearrange(tensor: Tensor, pattern: str) -> Tensor``.
+    """
+    function = node.func if isinstance(node, Decorator) else node
+    if not isinstance(function, (FuncDef, OverloadedFuncDef)):
+        return False
+    tree = modules.get(function.fullname.rpartition(".")[0])
+    if tree is None or PACKAGES.isdisjoint(Path(tree.path).parts):
+        return False
+    declared = get_proper_type(function.type)
+    items = declared.items if isinstance(declared, FunctionLike) else []
+    return any(isinstance(get_proper_type(item.ret_type), TypeVarType) for item in items)
+
+
+def without_type_variable(signature: CallableType) -> CallableType:
+    """The signature of such a function, where arrays of any shape fit and what it returns is open."""
+    anything = AnyType(TypeOfAny.special_form)
+    if not isinstance(get_proper_type(signature.ret_type), TypeVarType):
+        return signature
+    solved = {variable.id: anything for variable in signature.variables}
+    return expand_type(signature, solved).copy_modified(variables=[])
 
 
 def is_own_object(typ: Type, modules: Mapping[str, MypyFile], trusted: Collection[str]) -> bool:

@@ -80,7 +80,7 @@ class DimStrings:
             return array
         is_open = signature is not None and signature.is_inside_container(written)
         shape: Type = AnyType(TypeOfAny.special_form)
-        if axes is not None and not is_open:
+        if axes is not None and not is_open and not (signature and signature.has_open_shape(written)):
             shape = dims_of(axes, self._scope(api, signature, written, bound))
         elements: Type = AnyType(TypeOfAny.special_form)
         if dtype is not None and not is_open:

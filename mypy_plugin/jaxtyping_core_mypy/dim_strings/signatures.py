@@ -39,6 +39,7 @@ from mypy.types import (
 from jaxtyping_core._annotations.arithmetic import symbols_of
 from jaxtyping_core._annotations.dim_strings import Axis, DimStringError, parse
 from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.dim_strings.reassigned import reassigned
 from jaxtyping_core_mypy.dim_strings.shapes import texts_in
 from jaxtyping_core_mypy.dim_strings.spelling import SUFFIX
 from jaxtyping_core_mypy.dim_strings.written import ANNOTATED, is_dtype, text_of
@@ -114,6 +115,16 @@ class Signature:
     def is_inside_container(self, written: UnboundType) -> bool:
         """Whether an annotation stands where only the very same type fits, as in ``list[Float[Array, "n"]]``."""
         return any(part is written and inside for part, inside, _ in self._parts())
+
+    def has_open_shape(self, written: UnboundType) -> bool:
+        """Whether an annotation is of a parameter that a loop gives arrays of other shapes to."""
+        changed = reassigned(self._function)
+        return any(
+            part is written
+            for argument, typ in zip(self._function.arguments, self._signature.arg_types, strict=True)
+            if argument.variable.name in changed
+            for part, _, _ in _walk(self._api, typ)
+        )
 
     def is_in_result(self, written: UnboundType) -> bool:
         """Whether an annotation is one of what the function returns."""
