@@ -11,7 +11,7 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, RefExpr, TypeInfo
 from jaxtyping_core.evaluation.values import NONE, Call, Value
 from jaxtyping_core_mypy import containers, errors
 from jaxtyping_core_mypy.arguments import bind_to_own
-from jaxtyping_core_mypy.convert import Type, has_any, refines
+from jaxtyping_core_mypy.convert import Type, has_abstract, has_any, refines
 from jaxtyping_core_mypy.dim_strings import with_sizes
 from jaxtyping_core_mypy.named_dims import report_conflict
 from jaxtyping_core_mypy.site import Site
@@ -25,8 +25,19 @@ def call(site: Site) -> Type:
         return site.default
     if isinstance(callee.node, TypeInfo):
         return _made(site, callee)
-    function = site.reader.own(callee) or site.reader.of_library(callee) if has_any(site.default) else None
+    function = site.reader.own(callee) or site.reader.of_library(callee) if _is_open(site) else None
     return site.default if function is None else _evaluated(site, function, callee)
+
+
+def _is_open(site: Site) -> bool:
+    """Whether an evaluation may say more of a result than mypy knows: of a dtype, only if an argument has one."""
+    if has_any(site.default):
+        return True
+    return has_abstract(site.default) and any(
+        array is None or array.dtype is not None
+        for types in site.ctx.arg_types
+        for array in map(site.reader.array_of, types)
+    )
 
 
 def _made(site: Site, callee: RefExpr) -> Type:
@@ -42,7 +53,7 @@ def method(site: Site, name: str) -> Type:
     """The hook of the method `name` of an object of the program's, or of an installed package's."""
     callee = site.ctx.context.callee if isinstance(site.ctx.context, CallExpr) else None
     site.take(with_sizes(site.ctx, site.default, site.writer))
-    if report_conflict(site) or callee is None or not has_any(site.default):
+    if report_conflict(site) or callee is None or not _is_open(site):
         return site.default
     is_called = name == "__call__" and not (isinstance(callee, MemberExpr) and callee.name == name)
     if not is_called and not isinstance(callee, MemberExpr):

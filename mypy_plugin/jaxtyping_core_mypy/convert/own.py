@@ -53,16 +53,26 @@ class _HasAny(TypeQuery[bool]):
     def visit_type_var(self, t: TypeVarType) -> bool:
         return False  # a call says what it is
 
-    def visit_instance(self, t: Instance) -> bool:
-        return is_abstract_dtype(t.type) or self.query_types(t.args)
-
     def visit_tuple_type(self, t: TupleType) -> bool:
         return self.query_types(t.items)  # its fallback is often a tuple of anything
+
+
+class _HasAbstract(_HasAny):
+    def visit_any(self, t: AnyType) -> bool:
+        return False
+
+    def visit_instance(self, t: Instance) -> bool:
+        return is_abstract_dtype(t.type) or self.query_types(t.args)
 
 
 def has_any(typ: Type) -> bool:
     """Whether something is open in a type."""
     return typ.accept(_HasAny())
+
+
+def has_abstract(typ: Type) -> bool:
+    """Whether a type says of a dtype only of which kind it is, as `floating` does."""
+    return typ.accept(_HasAbstract())
 
 
 def refines(typ: Type, declared: Type) -> bool:
@@ -184,4 +194,6 @@ def _is_open(node: SymbolNode) -> bool:
     if isinstance(node, Var):
         # What JAX made of a function; every other variable is known by its type.
         return declared is not None and _is_of_jax(declared) and has_any(declared)
-    return not isinstance(declared, CallableType) or has_any(declared.ret_type)
+    if not isinstance(declared, CallableType):
+        return True
+    return has_any(declared.ret_type) or has_abstract(declared.ret_type)

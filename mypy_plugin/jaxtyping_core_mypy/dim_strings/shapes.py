@@ -6,12 +6,13 @@ whatever uses the name gives the dims their meaning.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from mypy.types import (
     AnyType,
+    CallableType,
     Instance,
     LiteralType,
     TupleType,
@@ -28,6 +29,7 @@ from mypy.types import (
 from jaxtyping_core._annotations.arithmetic import normal, symbols_of
 from jaxtyping_core._annotations.dim_strings import Axis, parse
 from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.convert.abstract import is_array
 
 
 @dataclass(frozen=True)
@@ -55,13 +57,16 @@ def dims_of(axes: Iterable[Axis], scope: Scope) -> Type:
 
 def contains_texts(typ: Type) -> bool:
     """Whether there is an array in a type whose dims are literal texts."""
-    return any(True for _ in _shapes_of_texts(typ, 0))
+    return any(True for _ in _shapes_of_texts(typ, stated=False))
 
 
 def texts_in(typ: Type) -> list[Axis]:
-    """The dims in a type that are literal texts, as axes."""
+    """The dims in a type that are literal texts and say something of its arrays, as axes."""
     return [
-        axis for shape in _shapes_of_texts(typ, 0) for axis in map(_axis_of, shape.items) if axis is not None
+        axis
+        for shape in _shapes_of_texts(typ, stated=True)
+        for axis in map(_axis_of, shape.items)
+        if axis is not None
     ]
 
 
@@ -83,7 +88,12 @@ def with_dims(typ: Type, scope: Scope) -> Type:
             ]
             return typ.copy_modified(args=[dtype, proper.copy_modified(items=items)])
         case UnionType():
-            return UnionType([with_dims(item, scope) for item in typ.items])
+            inner = replace(scope, is_open=scope.is_open or _is_one_of_several(typ))
+            return UnionType([with_dims(item, inner) for item in typ.items])
+        case CallableType():
+            inner = replace(scope, is_open=True)
+            args = [with_dims(arg, inner) for arg in typ.arg_types]
+            return typ.copy_modified(arg_types=args, ret_type=with_dims(typ.ret_type, inner))
         case TupleType():
             return typ.copy_modified(items=[with_dims(item, scope) for item in typ.items])
         case Instance() if typ.args:
@@ -128,25 +138,33 @@ def _axis_of(item: Type) -> Axis | None:
     return None
 
 
-def _shapes_of_texts(typ: Type, depth: int) -> Iterable[TupleType]:
+def _shapes_of_texts(typ: Type, *, stated: bool, depth: int = 0) -> Iterator[TupleType]:
+    """The shapes in a type that have literal texts; `stated`, only where something is said of the arrays."""
+    if isinstance(typ, TypeAliasType):
+        typ = AnyType(TypeOfAny.special_form) if typ.is_recursive else get_proper_type(typ)
     if depth > names.DEEPEST_TYPE:
         return
-    if isinstance(typ, TypeAliasType):
-        if not typ.is_recursive:
-            yield from _shapes_of_texts(get_proper_type(typ), depth + 1)
-        return
-    if isinstance(typ, TupleType) and _has_texts(typ):
-        yield typ
-        return
-    parts = (
-        typ.args
-        if isinstance(typ, Instance)
-        else typ.items
-        if isinstance(typ, (UnionType, TupleType))
-        else ()
-    )
-    for part in parts:
-        yield from _shapes_of_texts(part, depth + 1)
+    parts: Sequence[Type] = ()
+    is_open = False
+    match typ:
+        case TupleType() if _has_texts(typ):
+            yield typ
+        case TupleType(items=items):
+            parts = items
+        case UnionType(items=items):
+            parts, is_open = items, _is_one_of_several(typ)
+        case CallableType():
+            parts, is_open = [*typ.arg_types, typ.ret_type], True
+        case Instance(args=args):
+            parts, is_open = args, not is_array(typ) and typ.type.fullname not in names.COVARIANT
+    if not (stated and is_open):
+        for part in parts:
+            yield from _shapes_of_texts(part, stated=stated, depth=depth + 1)
+
+
+def _is_one_of_several(typ: UnionType) -> bool:
+    """Whether a union has several arrays; a body finds out which it has: ``if labels.ndim == 1``."""
+    return sum(map(is_array, typ.items)) > 1
 
 
 def _has_texts(shape: Type) -> bool:

@@ -39,7 +39,7 @@ from mypy.types import (
 from jaxtyping_core._annotations.arithmetic import symbols_of
 from jaxtyping_core._annotations.dim_strings import Axis, DimStringError, parse
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.dim_strings.reassigned import reassigned
+from jaxtyping_core_mypy.dim_strings.bodies import compares_sizes, reassigned
 from jaxtyping_core_mypy.dim_strings.shapes import texts_in
 from jaxtyping_core_mypy.dim_strings.spelling import SUFFIX
 from jaxtyping_core_mypy.dim_strings.written import ANNOTATED, is_dtype, text_of
@@ -134,6 +134,9 @@ class Signature:
     def _dims(self) -> dict[str, bool]:
         """The dims that the parameters name, each with whether it stands for several axes."""
         dims: dict[str, bool] = {}
+        # mypy takes the type variables of ``__init__`` for rigid ones where ``cls(...)`` calls it.
+        if self._function.name == "__init__" or compares_sizes(self._function):
+            return dims
         for typ in self._binding(optional=False):
             for part, inside, called in _walk(self._api, typ):
                 if not inside and not called:
@@ -204,6 +207,8 @@ def _walk(
     """The parts of an annotation, each with whether it is in an invariant container, and in a `Callable`."""
     yield typ, inside, called
     if isinstance(typ, UnionType):
+        # Of several arrays, a body finds out which it has: ``if labels.ndim == 1``.
+        inside = inside or sum(bool(_axes_of(api, item)) for item in typ.items) > 1
         for item in typ.items:
             yield from _walk(api, item, inside, called)
     elif isinstance(typ, TypeList):
@@ -215,6 +220,9 @@ def _walk(
         if fullname in ANNOTATED or bound_in(typ):
             return
         within = inside or fullname not in names.COVARIANT
+        within = within or (
+            fullname == "typing.Union" and sum(bool(_axes_of(api, item)) for item in typ.args) > 1
+        )
         for item in typ.args:
             yield from _walk(api, item, within, called or fullname in names.CALLABLE)
 

@@ -1,0 +1,112 @@
+"""What a function's body does with its parameters that leaves their dims open.
+
+A loop gives other arrays to a parameter: ``for layer in self.layers: x = layer(x)``. It may have no rounds, so that mypy takes
+`x` for what it was or for what the layers make of it; nobody means the first. And ``if n == m`` makes dims equal that
+have different names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mypy.nodes import (
+    AssertStmt,
+    AssignmentStmt,
+    CallExpr,
+    ComparisonExpr,
+    Expression,
+    ForStmt,
+    FuncDef,
+    IfStmt,
+    IndexExpr,
+    MemberExpr,
+    NameExpr,
+    OpExpr,
+    TupleExpr,
+    UnaryExpr,
+    WhileStmt,
+)
+
+from jaxtyping_core_mypy.facts import statements_inside
+
+
+def reassigned(function: FuncDef) -> set[str]:
+    """The variables that a function's loops give the result of a call to about which its name says nothing."""
+    names: set[str] = set()
+    for loop in statements_inside(function.body):
+        if isinstance(loop, (ForStmt, WhileStmt)):
+            targets = {"self", *(_names(loop.index) if isinstance(loop, ForStmt) else ())}
+            for statement in statements_inside(loop.body):
+                if isinstance(statement, AssignmentStmt) and _calls_one_of(statement.rvalue, targets):
+                    names.update(name for target in statement.lvalues for name in _names(target))
+    return names
+
+
+def compares_sizes(function: FuncDef) -> bool:
+    """Whether a function asks if one size of an array is another: its dims are then equal in a part of it."""
+    statements = list(statements_inside(function.body))
+    sizes = {
+        name
+        for statement in statements
+        if isinstance(statement, AssignmentStmt) and any(map(_is_size, _items(statement.rvalue)))
+        for target in statement.lvalues
+        for name in _names(target)
+    }
+    conditions = [
+        condition
+        for statement in statements
+        for condition in (
+            statement.expr
+            if isinstance(statement, IfStmt)
+            else [statement.expr]
+            if isinstance(statement, AssertStmt)
+            else []
+        )
+    ]
+    return any(_compares(condition, sizes) for condition in conditions)
+
+
+def _compares(condition: Expression, sizes: set[str]) -> bool:
+    match condition:
+        case ComparisonExpr(operators=[("==" | "!=")], operands=operands):
+            return all(
+                _is_size(operand) or (isinstance(operand, NameExpr) and operand.name in sizes)
+                for operand in operands
+            )
+        case OpExpr(op="and" | "or", left=left, right=right):
+            return _compares(left, sizes) or _compares(right, sizes)
+        case UnaryExpr(op="not", expr=inner):
+            return _compares(inner, sizes)
+    return False
+
+
+def _is_size(expression: Expression) -> bool:
+    match expression:
+        case IndexExpr(base=MemberExpr(name="shape")) | MemberExpr(name="shape" | "size"):
+            return True
+        case CallExpr(callee=NameExpr(name="len")):
+            return True
+    return False
+
+
+def _items(expression: Expression) -> list[Expression]:
+    return expression.items if isinstance(expression, TupleExpr) else [expression]
+
+
+def _calls_one_of(value: Expression, targets: set[str]) -> bool:
+    if not isinstance(value, CallExpr):
+        return False
+    callee = value.callee
+    while isinstance(callee, MemberExpr):
+        callee = callee.expr
+    return isinstance(callee, (IndexExpr, CallExpr)) or (
+        isinstance(callee, NameExpr) and callee.name in targets
+    )
+
+
+def _names(target: Expression) -> Iterator[str]:
+    if isinstance(target, NameExpr):
+        yield target.name
+    elif isinstance(target, TupleExpr):
+        for item in target.items:
+            yield from _names(item)
