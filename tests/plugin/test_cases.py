@@ -1,6 +1,6 @@
 """Cases in mypy's own format: ``[case name]``, then code with ``# E: ...`` and ``# N: ...`` on its lines.
 
-The Python blocks of docs/errors.md and of the README are cases too. The messages of a line must be exactly those of its
+The Python blocks of docs/errors.md, docs/jaxtyping.md and the README are cases too. The messages of a line must be exactly those of its
 comments, where ``...`` stands for any words: JAX's messages differ from version to version. The imports of `PRELUDE`
 stand before every case. All cases are checked in one run of mypy.
 """
@@ -17,6 +17,7 @@ from jaxtyping_core_mypy import errors
 
 DATA = Path(__file__).parent / "data"
 ERRORS_PAGE = Path(__file__).parents[2] / "docs" / "errors.md"
+JAXTYPING_PAGE = ERRORS_PAGE.with_name("jaxtyping.md")
 README = Path(__file__).parents[2] / "README.md"
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 CASE = re.compile(r"^\[case (\w+)\]$", re.MULTILINE)
@@ -40,8 +41,9 @@ def read_cases() -> dict[str, str]:
         for name, body in zip(parts[::2], parts[1::2], strict=True):
             assert name not in cases, f"two cases are called {name}"
             cases[name] = PRELUDE + body.lstrip("\n")
-    for number, block in enumerate(BLOCK.findall(ERRORS_PAGE.read_text())):
-        cases[f"errors_page_{number}"] = PRELUDE + block
+    for page in (ERRORS_PAGE, JAXTYPING_PAGE):
+        for number, block in enumerate(BLOCK.findall(page.read_text())):
+            cases[f"{page.stem}_page_{number}"] = PRELUDE + block
     for number, block in enumerate(BLOCK.findall(README.read_text())):
         cases[f"readme_{number}"] = block
     return cases

@@ -1,0 +1,1 @@
+"""Programs annotated with jaxtyping, each with a mistake that its annotations show."""
