@@ -9,7 +9,7 @@ from jaxtyping_core_mypy.arguments import arguments_of
 from jaxtyping_core_mypy.calls import function
 from jaxtyping_core_mypy.containers import forget
 from jaxtyping_core_mypy.convert import Type, is_display
-from jaxtyping_core_mypy.dim_strings import with_sizes
+from jaxtyping_core_mypy.convert.dim_strings import with_sizes
 from jaxtyping_core_mypy.facts import changes
 from jaxtyping_core_mypy.named_dims import report_conflict
 from jaxtyping_core_mypy.own import call as own

@@ -7,13 +7,11 @@ hook does, by the dim's name.
 
 from __future__ import annotations
 
-from mypy.types import CallableType
-
 from jaxtyping_core.evaluation.values import Dim
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert import declared, dims_given
 from jaxtyping_core_mypy.convert.declarations import Given
-from jaxtyping_core_mypy.dim_strings import name_of, spell_annotation
+from jaxtyping_core_mypy.convert.dim_strings import name_of, spell_annotation
 from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.spelling import describe
 
@@ -31,15 +29,15 @@ def report_conflict(site: Site) -> bool:
             continue
         first = firsts.setdefault(dim.variable.id, dim)
         if _differ(first.size, dim.size):
-            site.fail(_message(site, signature, first, dim), errors.ARRAY_SHAPE)
+            site.fail(_message(site, signature.name, first, dim), errors.ARRAY_SHAPE)
             return True
     return False
 
 
-def _message(site: Site, signature: CallableType, first: Given, second: Given) -> str:
+def _message(site: Site, name: str | None, first: Given, second: Given) -> str:
     array = site.reader.array_of(second.actual)
     return errors.DIM_CONFLICT.format(
-        function=(signature.name or "the function").partition(" of ")[0],
+        function=(name or "the function").partition(" of ")[0],
         argument=second.argument,
         array="an array" if array is None else describe(array),
         annotation=spell_annotation(second.formal),

@@ -12,7 +12,7 @@ from jaxtyping_core.evaluation.values import NONE, Call, Value
 from jaxtyping_core_mypy import containers, errors
 from jaxtyping_core_mypy.arguments import bind_to_own
 from jaxtyping_core_mypy.convert import Type, has_abstract, has_any, refines
-from jaxtyping_core_mypy.dim_strings import with_sizes
+from jaxtyping_core_mypy.convert.dim_strings import with_sizes
 from jaxtyping_core_mypy.named_dims import report_conflict
 from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.spelling import spell, spell_arguments

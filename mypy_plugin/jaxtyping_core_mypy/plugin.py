@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from mypy.nodes import MypyFile
 from mypy.options import Options
 from mypy.plugin import FunctionSigContext, Plugin, ReportConfigContext
-from mypy.types import FunctionLike
 
 import jaxtyping_core
 import jaxtyping_core_mypy
@@ -31,7 +30,7 @@ from jaxtyping_core_mypy import (
 from jaxtyping_core_mypy import transformations as transforms
 from jaxtyping_core_mypy.annotations import Annotations
 from jaxtyping_core_mypy.convert import gives_back_type, without_type_variable
-from jaxtyping_core_mypy.dim_strings import DimStrings, keep_texts
+from jaxtyping_core_mypy.convert.dim_strings import DimStrings, keep_texts
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.facts import imported_modules, statements_of
 from jaxtyping_core_mypy.generic import GRADIENTS
@@ -157,7 +156,7 @@ def class_attribute_callback(fullname: str) -> Callback | None:
     return None if dunder or fullname.startswith(FOREIGN) else containers.attribute
 
 
-def _open_signature(ctx: FunctionSigContext) -> FunctionLike:
+def _open_signature(ctx: FunctionSigContext) -> Any:
     """The hook of a function of which only its result tells the shape, such as ``einops.rearrange``."""
     return without_type_variable(ctx.default_signature)
 

@@ -5,9 +5,9 @@ becomes a type variable of the function (`signatures`), so that all that mypy an
 holds for it: it is rigid in the body, and solved at each call.
 """
 
-from jaxtyping_core_mypy.dim_strings.aliases import keep_texts
-from jaxtyping_core_mypy.dim_strings.hook import DimStrings
-from jaxtyping_core_mypy.dim_strings.results import with_sizes
-from jaxtyping_core_mypy.dim_strings.spelling import name_of, spell_annotation
+from jaxtyping_core_mypy.convert.dim_strings.aliases import keep_texts
+from jaxtyping_core_mypy.convert.dim_strings.hook import DimStrings
+from jaxtyping_core_mypy.convert.dim_strings.results import with_sizes
+from jaxtyping_core_mypy.convert.dim_strings.spelling import name_of, spell_annotation
 
 __all__ = ["DimStrings", "keep_texts", "name_of", "spell_annotation", "with_sizes"]

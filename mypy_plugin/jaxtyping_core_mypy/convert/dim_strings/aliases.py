@@ -22,7 +22,7 @@ from mypy.nodes import (
     TypeAliasStmt,
 )
 
-from jaxtyping_core_mypy.dim_strings.written import is_dtype
+from jaxtyping_core_mypy.convert.dim_strings.written import is_dtype
 
 
 def keep_texts(statements: Iterable[Statement], imports: list[ImportBase]) -> None:

@@ -19,9 +19,9 @@ from mypy.types import (
 
 from jaxtyping_core._annotations.dim_strings import Axis, DimStringError, parse
 from jaxtyping_core_mypy import errors, names
-from jaxtyping_core_mypy.dim_strings import signatures
-from jaxtyping_core_mypy.dim_strings.shapes import Scope, contains_texts, dims_of, with_dims
-from jaxtyping_core_mypy.dim_strings.written import ANNOTATED, UNSAID, dtype_of, text_of
+from jaxtyping_core_mypy.convert.dim_strings import signatures
+from jaxtyping_core_mypy.convert.dim_strings.shapes import Scope, contains_texts, dims_of, with_dims
+from jaxtyping_core_mypy.convert.dim_strings.written import ANNOTATED, UNSAID, dtype_of, text_of
 
 Hook = Callable[[AnalyzeTypeContext], Type]
 

@@ -39,10 +39,10 @@ from mypy.types import (
 from jaxtyping_core._annotations.arithmetic import symbols_of
 from jaxtyping_core._annotations.dim_strings import Axis, DimStringError, parse
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.dim_strings.bodies import compares_sizes, reassigned
-from jaxtyping_core_mypy.dim_strings.shapes import texts_in
-from jaxtyping_core_mypy.dim_strings.spelling import SUFFIX
-from jaxtyping_core_mypy.dim_strings.written import ANNOTATED, is_dtype, text_of
+from jaxtyping_core_mypy.convert.dim_strings.bodies import compares_sizes, reassigned
+from jaxtyping_core_mypy.convert.dim_strings.shapes import texts_in
+from jaxtyping_core_mypy.convert.dim_strings.spelling import SUFFIX
+from jaxtyping_core_mypy.convert.dim_strings.written import ANNOTATED, is_dtype, text_of
 
 
 def key_of(dim: str) -> str:
