@@ -11,6 +11,8 @@ the dotted path of a function of ``jax``, of the layer (``jaxtyping_core.numpy.a
     "update:NAME"     ``args[0].at[args[1]].NAME(*args[2:])``
     "builtin:NAME"    a function of Python that arrays answer, such as ``abs``
     "value"           the first argument itself is called
+    "body"            the first argument is called as it is defined, without its decorators
+    "object"          an object of the class that is the first argument, with these fields, made by none of its functions
     "bound:NAME"      the first argument, an object that was bound to a variable of that name, if the program does not change it
 
 A request may be about a whole program instead: `program` in place of `function`, `args` and `kwargs`, which
@@ -35,6 +37,11 @@ from typing import Any, NamedTuple
 
 from .merging import merge
 from .values import Call, Value, decode, encode
+
+#: What a call is of the body of a function, whatever its decorators make of it.
+BODY = "body"
+#: What a call is that makes an object of its fields.
+OBJECT = "object"
 
 
 class Answer(NamedTuple):

@@ -26,6 +26,7 @@ DIM_CONFLICT = (
     'Argument {argument} of "{function}" is {array}; expected {annotation}: '
     'dim "{dim}" is {first} in {first_argument} already, and {second} in {argument}'
 )
+BODY = '"{function}" returns {actual} for {arguments}; expected {annotation}{sizes}'
 DIM_STRING = 'jaxtyping refuses the axes "{text}": {reason}'
 UNPACKED = (
     "{value} gives {count} values where it is unpacked, and there are {targets} targets for them; "

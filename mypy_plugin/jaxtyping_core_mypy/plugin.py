@@ -29,8 +29,9 @@ from jaxtyping_core_mypy import (
 )
 from jaxtyping_core_mypy import transformations as transforms
 from jaxtyping_core_mypy.annotations import Annotations
+from jaxtyping_core_mypy.bodies import Bodies
 from jaxtyping_core_mypy.convert import gives_back_type, without_type_variable
-from jaxtyping_core_mypy.convert.dim_strings import DimStrings, keep_texts
+from jaxtyping_core_mypy.convert.dim_strings import DimStrings, keep_texts, open_pytrees
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.facts import imported_modules, statements_of
 from jaxtyping_core_mypy.generic import GRADIENTS
@@ -170,9 +171,10 @@ class JaxPlugin(Plugin):
     def __init__(self, options: Options) -> None:
         super().__init__(options)
         self.engine = Engine(options, self.lookup_fully_qualified)
-        self._guard = Guard(self.engine)
         self._annotations = Annotations(self.lookup_fully_qualified, options)
         self._dim_strings = DimStrings(self.lookup_fully_qualified, options)
+        self.bodies = Bodies(self._dim_strings.fields)
+        self._guard = Guard(self.engine, self.bodies.look)
         self._hooks: dict[tuple[object, str], Hook | None] = {}
         # Under the plugin the shape parameter is covariant: see `named_dims`. A variable may take an array
         # of another shape or dtype (``x = x.reshape(12)``), as in every JAX program.
@@ -187,6 +189,7 @@ class JaxPlugin(Plugin):
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Called when a module has been parsed: the classes of displays are needed where there are arrays."""
         self.engine.programs.forget()
+        self.bodies.forget()
         for watch in self.watchers:
             watch(file)
         imported = [name for node in file.imports for name in imported_modules(node)]
@@ -194,6 +197,7 @@ class JaxPlugin(Plugin):
             return []
         statements = statements_of(file)
         keep_texts(statements, file.imports)
+        open_pytrees(statements, file.imports)
         if not any(name.split(".")[0] == "jax" for name in imported):
             return []
         marks.mark(statements)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mypy.errors import ErrorInfo
+from mypy.errors import ErrorInfo, ErrorWatcher
 
 
 def take_back(errors: Any, is_wrong: Callable[[ErrorInfo], bool]) -> None:
@@ -17,3 +17,9 @@ def take_back(errors: Any, is_wrong: Callable[[ErrorInfo], bool]) -> None:
     for watcher in errors._watchers:  # they hold back what mypy may say later
         if watcher._filtered:
             watcher._filtered[:] = [message for message in watcher._filtered if not is_wrong(message)]
+
+
+def hold_back(errors: Any, is_wrong: Callable[[str, ErrorInfo], bool]) -> None:
+    """Keep mypy from saying what is wrong from now on; `is_wrong` is given the file, too."""
+    if not any(watcher._filter is is_wrong for watcher in errors._watchers):
+        errors._watchers.insert(0, ErrorWatcher(errors, filter_errors=is_wrong))

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mypy.errorcodes import ErrorCode
@@ -71,15 +72,20 @@ class Site:
         """JAX's answer to a call at this place."""
         return self.engine.ask(self.system, function, args, kwargs)
 
-    def fail(self, message: str, code: ErrorCode) -> None:
-        """Report an error here, with a link where mypy gives one for its own.
+    def fail(self, message: str, code: ErrorCode, place: Context | None = None) -> None:
+        """Report an error here, or at another place whatever mypy tries here, with a link where mypy gives one for its own.
 
         What one member of a union refuses, another may accept: after ``for w in weights: x = x @ w`` mypy takes `x`
         for the union of what it is after each number of rounds, and asks about each member on its own.
         """
-        if isinstance(self.ctx, (MethodContext, AttributeContext)) and self._is_one_of_several():
-            return
-        context, options = self.ctx.context, self.api.options
+        if place is not None:
+            with _heard(self.api.errors):
+                self._fail(message, code, place)
+        elif not (isinstance(self.ctx, (MethodContext, AttributeContext)) and self._is_one_of_several()):
+            self._fail(message, code, self.ctx.context)
+
+    def _fail(self, message: str, code: ErrorCode, context: Context) -> None:
+        options = self.api.options
         self.api.fail(message, context, code=code)
         if options.show_error_code_links and not options.hide_error_codes:
             link = errors.LINK.format(code=code.code)
@@ -94,10 +100,11 @@ class Site:
 
 
 class Guard:
-    """Wraps callbacks for one mypy run."""
+    """Wraps callbacks for one mypy run; `before` is called before each of them."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, before: Callback) -> None:
         self._engine = engine
+        self._before = before
         self._told = False
         self._loops: Loops | None = None
 
@@ -110,6 +117,7 @@ class Guard:
                 return default_of(ctx)
             try:
                 site = Site(ctx, self._engine)
+                self._before(site)
                 result = callback(site)
                 self._engine.tell(api, ctx.context)
                 if isinstance(ctx, MethodSigContext):
@@ -133,6 +141,17 @@ class Guard:
             self._told = True
             what = f"{type(error).__name__}: {error}".rstrip(": ")
             ctx.api.note(errors.PLUGIN_FAULT.format(what=what), ctx.context)
+
+
+@contextlib.contextmanager
+def _heard(of_mypy: Any) -> Iterator[None]:
+    """What is reported within is not dropped, as mypy drops the errors of what it only tries."""
+    watchers = of_mypy._watchers[:]
+    of_mypy._watchers[:] = []
+    try:
+        yield
+    finally:
+        of_mypy._watchers[:] = watchers
 
 
 def default_of(ctx: Any) -> Type:

@@ -42,6 +42,7 @@ from jaxtyping_core_mypy.convert.openness import kinds_for as kinds_for
 from jaxtyping_core_mypy.convert.own import gives_back_type as gives_back_type
 from jaxtyping_core_mypy.convert.own import has_abstract as has_abstract
 from jaxtyping_core_mypy.convert.own import has_any as has_any
+from jaxtyping_core_mypy.convert.own import own_type as own_type
 from jaxtyping_core_mypy.convert.own import own_variable as own_variable
 from jaxtyping_core_mypy.convert.own import refines as refines
 from jaxtyping_core_mypy.convert.own import takes_calls as takes_calls

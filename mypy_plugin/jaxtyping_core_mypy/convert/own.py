@@ -105,6 +105,13 @@ def own_class(expr: RefExpr, modules: Mapping[str, MypyFile]) -> Own | None:
     return _at_top_level(expr, modules) if isinstance(expr.node, TypeInfo) else None
 
 
+def own_type(cls: TypeInfo, modules: Mapping[str, MypyFile]) -> Own | None:
+    """A class at the top level of a module of the program, under the file of that."""
+    tree = _module(cls.module_name, modules)
+    name = cls.fullname.removeprefix(f"{cls.module_name}.")
+    return None if tree is None or "." in name else Own(tree.path, name)
+
+
 def own_variable(expr: Expression, modules: Mapping[str, MypyFile]) -> Own | None:
     """The variable of a module of the program that a name stands for, whatever it holds."""
     return _at_top_level(expr, modules) if isinstance(expr, RefExpr) and isinstance(expr.node, Var) else None

@@ -67,6 +67,11 @@ class Writer:
         self.lookup = lookup
         self.displays = Displays(api, lookup)
 
+    @property
+    def nothing(self) -> Type:
+        """The type of what nothing is known of."""
+        return AnyType(TypeOfAny.special_form)
+
     def array(self, array: Array) -> Type:
         """The ``Array[DType, Shape]`` of an array."""
         unknown = AnyType(TypeOfAny.special_form)

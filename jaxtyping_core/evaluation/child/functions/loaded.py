@@ -13,7 +13,7 @@ from typing import Any
 from ...values import Dim, Own, Unknown, Value, functions_in
 from ..interpreter.control import Control, Exhausted, Frame, Raised
 from ..interpreter.facts import Facts
-from ..interpreter.language import imports
+from ..interpreter.language import functions, imports
 from ..interpreter.language.attributes import attribute
 from ..interpreter.libraries.opened import Libraries
 from ..interpreter.machine import Machine
@@ -27,6 +27,8 @@ from .steady import Steady
 
 #: The comment by which a line is not to have errors, with their codes.
 IGNORED = re.compile(r"#\s*type:\s*ignore(?:\[([^\]]*)\])?")
+#: Statements that give names to what they define.
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 #: Where calls come from that no statement of the program makes.
 OUTSIDE = Module("", "", False)
 
@@ -75,7 +77,7 @@ class Loaded:
 
         def whole() -> None:
             nonlocal result
-            result = value_of(Maker(machine, self._find, dim, self.steady.holds).make(call, {}))
+            result = value_of(Maker(machine, self._find, self._body, dim, self.steady.holds).make(call, {}))
 
         with self._untouched():
             try:
@@ -121,6 +123,17 @@ class Loaded:
                 found = attribute(self.machine, found, name)
             return found
         return self.machine.modules[own.module].scope.variables.get(own.name, UNKNOWN)
+
+    def _body(self, own: Own) -> functions.Function:
+        """The function that is defined under a name in a module, or in a class of it."""
+        part: ast.AST = self.machine.texts[own.module][1]
+        for name in own.name.split("."):
+            inner = [node for node in ast.iter_child_nodes(part) if isinstance(node, DEFINITIONS)]
+            part = next((node for node in reversed(inner) if node.name == name), ast.Pass())
+        found = [made for made in self.machine.functions.values() if made.node is part]
+        if len(found) != 1:
+            raise Undecided(f"{own.name} is not defined once")
+        return found[0]
 
     def _load(self, name: str) -> None:
         """Walk a module, and those that it imports.

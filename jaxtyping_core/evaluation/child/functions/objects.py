@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...protocol import BODY, OBJECT
 from ...values import (
     BOUND,
     REST,
@@ -53,7 +54,8 @@ class Maker:
 
     Args:
         machine: what calls are made with.
-        find: finds a function of the program.
+        find: finds what has a name in the program.
+        body: finds a function of the program as it is defined, without its decorators.
         dim: reads a size.
         holds: tells whether an object is still as it was made, under the name that it has.
     """
@@ -62,11 +64,13 @@ class Maker:
         self,
         machine: Machine,
         find: Callable[[Own], Any],
+        body: Callable[[Own], functions.Function],
         dim: Callable[[Dim], int],
         holds: Callable[[Any, str], bool],
     ) -> None:
         self.machine = machine
         self.find = find
+        self.body = body
         self.dim = dim
         self.holds = holds
 
@@ -106,10 +110,22 @@ class Maker:
 
         return self.machine.natives.function(called)
 
+    def of_body(self, value: Call, parameters: Parameters) -> Any:
+        own, *given = value.args
+        if not isinstance(own, Own):
+            raise Undecided("the body of what is no function of the program")
+        args = [self.make(arg, parameters) for arg in given]
+        kwargs = {name: self.make(arg, parameters) for name, arg in value.kwargs.items()}
+        return functions.invoke(self.machine, self.body(own), args, kwargs)
+
     def of_call(self, value: Call, parameters: Parameters) -> Any:
+        if value.function == BODY:
+            return self.of_body(value, parameters)
         args = [self.make(arg, parameters) for arg in value.args]
         kwargs = {name: self.make(arg, parameters) for name, arg in value.kwargs.items()}
         kind, _, name = value.function.rpartition(":")
+        if value.function == OBJECT:
+            return _with_fields(args[0], kwargs)
         if kind == "attribute":
             return attribute(self.machine, args[0], name)
         if kind == BOUND:
@@ -129,6 +145,28 @@ class Maker:
         else:
             called = jax_object(value.function)
         return self.machine.call(called, args, kwargs)
+
+
+def _with_fields(cls: Any, fields: Mapping[str, Any]) -> Any:
+    """An object of a class of the program whose fields are these, whatever its ``__init__`` takes.
+
+    Raises:
+        Undecided: the class is not known, or its objects are not made of fields.
+    """
+    if not isinstance(cls, type):
+        raise Undecided("an object of an unknown class")
+    if issubclass(cls, tuple):
+        names = getattr(cls, "_fields", ())
+        if set(names) != fields.keys():
+            raise Undecided("a tuple whose items are not known")
+        return tuple.__new__(cls, [fields[name] for name in names])
+    try:
+        made = object.__new__(cls)
+        for name, field in fields.items():
+            object.__setattr__(made, name, field)
+    except (TypeError, AttributeError):
+        raise Undecided(f"no object of {cls.__name__} is made of fields") from None
+    return made
 
 
 def _dtype_of(_: Maker, value: DType, __: Parameters) -> Any:

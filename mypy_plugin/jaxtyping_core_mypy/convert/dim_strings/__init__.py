@@ -7,7 +7,8 @@ holds for it: it is rigid in the body, and solved at each call.
 
 from jaxtyping_core_mypy.convert.dim_strings.aliases import keep_texts
 from jaxtyping_core_mypy.convert.dim_strings.hook import DimStrings
+from jaxtyping_core_mypy.convert.dim_strings.pytrees import open_pytrees
 from jaxtyping_core_mypy.convert.dim_strings.results import with_sizes
 from jaxtyping_core_mypy.convert.dim_strings.spelling import name_of, spell_annotation
 
-__all__ = ["DimStrings", "keep_texts", "name_of", "spell_annotation", "with_sizes"]
+__all__ = ["DimStrings", "keep_texts", "name_of", "open_pytrees", "spell_annotation", "with_sizes"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mypy.nodes import SymbolTableNode, TypeAlias
+from mypy.nodes import AssignmentStmt, NameExpr, SymbolTableNode, TypeAlias
 from mypy.options import Options
 from mypy.plugin import AnalyzeTypeContext
 from mypy.types import (
@@ -33,6 +33,9 @@ class DimStrings:
         self._lookup = lookup
         self._options = options
         self._passing = False
+        #: The fields of classes, by the class and their names, with dims that are still texts: what they are is a matter of
+        #: each object.
+        self.fields: dict[str, dict[str, Type]] = {}
 
     def hook(self, fullname: str) -> Hook | None:
         """The hook of a name in an annotation, if it is one of jaxtyping's, or stands for such an annotation."""
@@ -85,7 +88,19 @@ class DimStrings:
         elements: Type = AnyType(TypeOfAny.special_form)
         if dtype is not None and not is_open:
             elements = self._class(api, str(dtype))
+        if signature is None and axes is not None:
+            texts = array.copy_modified(args=[elements, dims_of(axes, Scope(api.api, None))])
+            self._keep_field(api.api, written, texts)
         return array.copy_modified(args=[elements, shape])
+
+    def _keep_field(self, api: Any, written: Type, texts: Type) -> None:
+        """Remember the dims of a field, if `written` is the annotation of one."""
+        statement, cls = api.statement, api.type
+        if cls is None or api.function_stack or not isinstance(statement, AssignmentStmt):
+            return
+        target = statement.lvalues[0]
+        if statement.unanalyzed_type is written and isinstance(target, NameExpr):
+            self.fields.setdefault(cls.fullname, {})[target.name] = texts
 
     def _alias(self, alias: TypeAlias, ctx: AnalyzeTypeContext) -> Type:
         """``Batch``, after ``Batch = Float[Array, "b n"]``."""
@@ -93,6 +108,8 @@ class DimStrings:
         signature = signatures.around(api.api, ctx.type)
         if signature is not None and signature.prepared(api.api):
             return AnyType(TypeOfAny.special_form)
+        if signature is None:
+            self._keep_field(api.api, ctx.type, alias.target)
         bound = {arg.name: arg for arg in ctx.type.args if isinstance(arg, UnboundType)}
         return with_dims(alias.target, self._scope(api, signature, ctx.type, bound))
 

@@ -42,7 +42,7 @@ def spell_annotation(typ: Type) -> str:
     dtype, shape = map(get_proper_type, proper.args)
     items = list(map(_item, shape.items)) if isinstance(shape, TupleType) else None
     element = dtype.type.name if isinstance(dtype, Instance) else None
-    if any(variable.fullname.endswith(SUFFIX) for variable in _variables(shape)):
+    if any(variable.fullname.endswith(SUFFIX) for variable in _variables(shape)) or _has_formula(shape):
         name = "Shaped" if element is None else _OF_TEXTS.get(element) or _OF_CLASSES.get(element, element)
         return f'{name}[Array, "{" ".join(items or ["..."])}"]'
     name = "Array" if element is None else _OF_CLASSES.get(element, element)
@@ -55,6 +55,12 @@ def _variables(shape: Type) -> Iterator[TypeVarLikeType]:
         part = part.type if isinstance(part, UnpackType) else part
         if isinstance(part, TypeVarLikeType):
             yield part
+
+
+def _has_formula(shape: Type) -> bool:
+    """Whether there is arithmetic of dims, which only texts have."""
+    items = map(get_proper_type, shape.items if isinstance(shape, TupleType) else ())
+    return any(isinstance(item, LiteralType) and isinstance(item.value, str) for item in items)
 
 
 def _item(item: Type) -> str:

@@ -1,0 +1,75 @@
+"""jaxtyping's ``PyTree[Float[Array, "..."], "T"]``, which is anything to type checkers.
+
+mypy refuses a name for one (``Params = PyTree[...]``: "not valid as a type"), and looks for a class ``T`` where a
+function's annotation names the structure of a tree. Neither is a mistake: both work at run time, so
+that a name gets the type that mypy has for `PyTree`, and the names of structures are left out, as a module is parsed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from mypy.nodes import (
+    AssignmentStmt,
+    Expression,
+    FuncDef,
+    ImportBase,
+    ImportFrom,
+    IndexExpr,
+    MemberExpr,
+    NameExpr,
+    OpExpr,
+    Statement,
+)
+from mypy.types import AnyType, CallableType, Type, TypeList, TypeOfAny, UnboundType, UnionType
+
+PYTREE = "PyTree"
+
+
+def open_pytrees(statements: Iterable[Statement], imports: list[ImportBase]) -> None:
+    """Have mypy accept the names that statements give to annotations of trees, and the names of their structures."""
+    for statement in statements:
+        if isinstance(statement, AssignmentStmt) and statement.unanalyzed_type is None:
+            if all(isinstance(name, NameExpr) for name in statement.lvalues) and _is_tree(
+                statement.rvalue, imports
+            ):
+                statement.type = statement.unanalyzed_type = AnyType(TypeOfAny.special_form)
+        elif isinstance(statement, FuncDef) and isinstance(statement.unanalyzed_type, CallableType):
+            signature = statement.unanalyzed_type
+            for part in _parts([*signature.arg_types, signature.ret_type]):
+                if len(part.args) > 1 and _names_trees(part.name, imports):
+                    part.args = part.args[:1]
+
+
+def _is_tree(expression: Expression, imports: list[ImportBase]) -> bool:
+    match expression:
+        case NameExpr(name=name):
+            return _names_trees(name, imports)
+        case MemberExpr(expr=NameExpr(name=module), name=name):
+            return _names_trees(f"{module}.{name}", imports)
+        case IndexExpr(base=base):
+            return _is_tree(base, imports)
+        case OpExpr(op="|", left=left, right=right):
+            return _is_tree(left, imports) or _is_tree(right, imports)
+    return False
+
+
+def _names_trees(written: str, imports: list[ImportBase]) -> bool:
+    """Whether a name is `PyTree`, which a module imports: from jaxtyping, or from where its program has it."""
+    module, _, name = written.rpartition(".")
+    if module:
+        return name == PYTREE
+    names = [pair for node in imports if isinstance(node, ImportFrom) for pair in node.names]
+    return any(original == PYTREE and name == (renamed or original) for original, renamed in names)
+
+
+def _parts(types: Iterable[Type]) -> Iterator[UnboundType]:
+    """The names in annotations as they are written."""
+    waiting = list(types)
+    while waiting:
+        match waiting.pop():
+            case UnboundType() as part:
+                yield part
+                waiting.extend(part.args)
+            case TypeList(items=items) | UnionType(items=items):
+                waiting.extend(items)

@@ -1,0 +1,269 @@
+"""Types of one call that a signature allows: sizes for its dims, and a dtype for each kind of dtypes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, FuncDef, TypeInfo, Var
+from mypy.subtypes import is_subtype
+from mypy.type_visitor import TypeTranslator
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    LiteralType,
+    NoneType,
+    TupleType,
+    Type,
+    TypeAliasType,
+    TypeOfAny,
+    TypeVarTupleType,
+    TypeVarType,
+    UnionType,
+    UnpackType,
+    get_proper_type,
+)
+
+from jaxtyping_core._annotations.arithmetic import NotArithmetic, substituted
+from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.convert.abstract import Lookup, is_abstract_dtype, is_array
+
+#: The dtype that stands for all of an abstract class: the one that JAX makes of Python's numbers, where there is such.
+OF_KIND = {
+    "generic": "float32",
+    "number": "float32",
+    "inexact": "float32",
+    "floating": "float32",
+    "integer": "int32",
+    "signedinteger": "int32",
+    "unsignedinteger": "uint8",
+    "complexfloating": "complex64",
+}
+#: How many axes several dims (``*batch``) are.
+SEVERAL = 2
+
+
+class Parameter(NamedTuple):
+    """A parameter that a call must give."""
+
+    name: str
+    typ: Type
+    is_keyword: bool
+    is_starred: bool
+
+
+class Signature(NamedTuple):
+    """What a function declares."""
+
+    parameters: list[Parameter]
+    result: Type
+    #: The class of which a method's first parameter is an object, or which it is.
+    of_class: TypeInfo | None
+
+
+def signature_of(function: FuncDef) -> Signature | None:
+    """What a function declares of arrays; None where nothing can be learnt from its body.
+
+    Parameters with defaults are left out, as are those of calls that leave them out.
+    """
+    declared = get_proper_type(function.type)
+    if not isinstance(declared, CallableType) or function.is_generator or function.is_coroutine:
+        return None
+    if not _says_something(declared.ret_type) or not any(map(_has_shape, declared.arg_types)):
+        return None
+    parameters = [
+        Parameter(name or "", typ, kind == ARG_NAMED, kind == ARG_STAR)
+        for name, typ, kind in zip(declared.arg_names, declared.arg_types, declared.arg_kinds, strict=True)
+        if kind in (ARG_POS, ARG_NAMED, ARG_STAR)
+    ]
+    return Signature(parameters, declared.ret_type, function.info or None)
+
+
+def class_of_object(typ: Type) -> TypeInfo | None:
+    """The class of an object whose fields say what it is."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, TupleType):
+        proper = proper.partial_fallback
+    if not isinstance(proper, Instance) or proper.type.is_protocol or proper.type.is_enum:
+        return None
+    return proper.type
+
+
+def fields_of(cls: TypeInfo) -> dict[str, Type]:
+    """The types of the fields that a class declares."""
+    symbols = {name: symbol.node for info in reversed(cls.mro) for name, symbol in info.names.items()}
+    return {
+        name: node.type
+        for name, node in symbols.items()
+        if isinstance(node, Var)
+        and node.type is not None
+        and not name.startswith("_")
+        and name.isidentifier()
+        if not (node.is_classvar or node.is_inferred or (node.is_property and not cls.is_named_tuple))
+    }
+
+
+class Example(TypeTranslator):
+    """What the types of a signature are in one call.
+
+    Args:
+        sizes: what the dims are, in the order in which they are met.
+        lookup: finds a class.
+    """
+
+    def __init__(self, sizes: Iterator[int], lookup: Lookup) -> None:
+        super().__init__()
+        self._sizes = sizes
+        self._lookup = lookup
+        self._is_result = False
+        #: The sizes of the dims that have been met, by their names.
+        self.dims: dict[str, tuple[int, ...]] = {}
+
+    def argument(self, typ: Type) -> Type:
+        """The type of an argument."""
+        self._is_result = False
+        return typ.accept(self)
+
+    def result(self, typ: Type) -> Type:
+        """The type that is then declared for the result: a dtype of which the kind is declared stays open."""
+        self._is_result = True
+        return typ.accept(self)
+
+    def visit_instance(self, t: Instance) -> Type:
+        if not is_array(t) or len(t.args) != 2:
+            return super().visit_instance(t)
+        shape = get_proper_type(t.args[1])
+        items: Type = _any()
+        if isinstance(shape, TupleType):
+            items = shape.copy_modified(items=[dim for item in shape.items for dim in self._dims(item)])
+        return t.copy_modified(args=[self._dtype(t.args[0], isinstance(shape, TupleType)), items])
+
+    def visit_type_alias_type(self, t: TypeAliasType) -> Type:
+        return _any() if t.is_recursive else get_proper_type(t).accept(self)
+
+    def visit_type_var(self, t: TypeVarType) -> Type:
+        return _any()
+
+    def _dtype(self, typ: Type, has_shape: bool) -> Type:
+        proper = get_proper_type(typ)
+        if isinstance(proper, TypeVarType):
+            proper = get_proper_type(proper.values[0] if proper.values else proper.upper_bound)
+        if isinstance(proper, AnyType):
+            # Of ``Shaped[Array, "n"]`` the dtype may be any; of ``Array`` nobody has said anything.
+            return proper if self._is_result or not has_shape else self._class("float32")
+        if isinstance(proper, Instance) and is_abstract_dtype(proper.type) and not self._is_result:
+            return self._class(OF_KIND[proper.type.name])
+        return proper
+
+    def _class(self, name: str) -> Instance:
+        return Instance(self._lookup(f"{names.SCALAR_TYPES}.{name}"), [])
+
+    def _dims(self, item: Type) -> list[Type]:
+        match get_proper_type(item):
+            case TypeVarType(name=name):
+                return [self._number(size) for size in self._size(name, 1)]
+            case UnpackType(type=TypeVarTupleType(name=name)):
+                return [self._number(size) for size in self._size(name, SEVERAL)]
+            case UnpackType() if not self._is_result:
+                return [_any()] * SEVERAL
+            case LiteralType(value=str() as name) if name.isidentifier() and not self._is_result:
+                return [self._number(size) for size in self._size(name, 1)]
+            case UnpackType(type=Instance(args=(LiteralType(value=str() as name),))) if not self._is_result:
+                return [self._number(size) for size in self._size(name, SEVERAL)]
+            case LiteralType(value=str() as formula):
+                return [self._value(formula)]
+        return [item]
+
+    def _size(self, name: str, axes: int) -> tuple[int, ...]:
+        if name not in self.dims:
+            self.dims[name] = tuple(next(self._sizes) for _ in range(axes))
+        return self.dims[name]
+
+    def _value(self, formula: str) -> Type:
+        known: dict[str, int | str] = {name: sizes[0] for name, sizes in self.dims.items() if len(sizes) == 1}
+        try:
+            value = substituted(formula, known)
+        except (NotArithmetic, SyntaxError, ArithmeticError):  # of what is no size
+            return _any()
+        return self._number(int(value)) if value.isdigit() else _any()
+
+    def _number(self, size: int) -> LiteralType:
+        return LiteralType(size, Instance(self._lookup("builtins.int"), []))
+
+
+def contradiction(actual: Type, declared: Type, written: Type) -> tuple[Type, Type, Type] | None:
+    """The first array in a result that is certainly none of those declared there, what is declared, and how that is written."""
+    given, expected, as_written = map(get_proper_type, (actual, declared, written))
+    if isinstance(given, UnionType):
+        each = [contradiction(item, declared, written) for item in given.items]
+        return each[0] if each and all(each) else None
+    if isinstance(given, TupleType) and isinstance(expected, TupleType) and isinstance(as_written, TupleType):
+        if not len(given.items) == len(expected.items) == len(as_written.items):
+            return None
+        parts = zip(given.items, expected.items, as_written.items, strict=True)
+        return next((found for part in parts if (found := contradiction(*part)) is not None), None)
+    if not isinstance(given, Instance) or not is_array(given):
+        return None
+    options = [get_proper_type(option) for option in _options(expected)]
+    arrays = [option for option in options if is_array(option)]
+    if not arrays or not all(is_array(option) or isinstance(option, NoneType) for option in options):
+        return None
+    return None if any(is_subtype(given, option) for option in arrays) else (given, declared, written)
+
+
+def says_all(actual: Type, declared: Type) -> bool:
+    """Whether what is known of a result is enough to tell that it is as declared."""
+    given, expected = get_proper_type(actual), get_proper_type(declared)
+    if isinstance(given, TupleType) and isinstance(expected, TupleType):
+        return len(given.items) == len(expected.items) and all(map(says_all, given.items, expected.items))
+    if not is_array(expected):
+        return not isinstance(given, AnyType)
+    if not isinstance(given, Instance) or not is_array(given) or len(given.args) != 2:
+        return False
+    assert isinstance(expected, Instance)
+    dtype, shape = map(get_proper_type, given.args)
+    wanted_dtype, wanted = map(get_proper_type, expected.args)
+    if isinstance(dtype, AnyType) and not isinstance(wanted_dtype, AnyType):
+        return False
+    if isinstance(wanted, TupleType):
+        return isinstance(shape, TupleType) and not any(
+            isinstance(get_proper_type(item), AnyType) and not isinstance(get_proper_type(other), AnyType)
+            for item, other in zip(shape.items, wanted.items, strict=False)
+        )
+    return True
+
+
+def _says_something(typ: Type) -> bool:
+    """Whether there is an array in what a function declares to return of which something is said."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, TupleType):
+        return any(map(_says_something, proper.items))
+    return any(
+        is_array(item)
+        and isinstance(item, Instance)
+        and not all(isinstance(get_proper_type(arg), AnyType) for arg in item.args)
+        for item in map(get_proper_type, _options(proper))
+    )
+
+
+def _has_shape(typ: Type) -> bool:
+    """Whether something is said of the shape of an array in a parameter."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, TupleType):
+        return any(map(_has_shape, proper.items))
+    return any(
+        is_array(item)
+        and isinstance(item, Instance)
+        and len(item.args) == 2
+        and isinstance(get_proper_type(item.args[1]), TupleType)
+        for item in map(get_proper_type, _options(proper))
+    )
+
+
+def _options(typ: Type) -> list[Type]:
+    return list(typ.items) if isinstance(typ, UnionType) else [typ]
+
+
+def _any() -> AnyType:
+    return AnyType(TypeOfAny.special_form)
