@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from mypy import errorcodes as codes
 from mypy.errors import ErrorInfo
-from mypy.nodes import FuncDef, ReturnStmt, TypeInfo
+from mypy.nodes import FuncDef, MypyFile, ReturnStmt, TypeInfo
 
 from jaxtyping_core.evaluation.protocol import BODY, OBJECT
-from jaxtyping_core.evaluation.values import ANY, Anything, Array, Call, Key, Own, Value, transform
+from jaxtyping_core.evaluation.values import ANY, Anything, Array, Call, Dim, Key, Own, Value, transform
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.arguments import KEYS
 from jaxtyping_core_mypy.convert import Type, own_type
@@ -30,7 +30,7 @@ from jaxtyping_core_mypy.convert.examples import (
     says_all,
     signature_of,
 )
-from jaxtyping_core_mypy.facts import statements_inside
+from jaxtyping_core_mypy.facts import imported_modules, statements_inside
 from jaxtyping_core_mypy.retraction import hold_back
 from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.spelling import describe
@@ -108,8 +108,8 @@ class Bodies:
         actual, wanted = reader.array_of(given), reader.array_of(expected)
         if actual is None:
             return
-        is_shape = wanted is None or wanted.dims != actual.dims
-        sizes = wanted.dims if wanted is not None else None
+        sizes = None if wanted is None else wanted.dims
+        is_shape = sizes is not None and not _fits(actual.dims, sizes)
         message = errors.BODY.format(
             function=function.name,
             actual=describe(actual),
@@ -118,10 +118,8 @@ class Bodies:
                 for name, value in walk.arguments.items()
                 if isinstance(value, Array)
             ),
-            annotation=spell_annotation(written),
-            sizes=f", here [{', '.join('?' if size is None else str(size) for size in sizes)}]"
-            if is_shape and sizes is not None
-            else "",
+            annotation=spell_annotation(written, as_text=_imports_jaxtyping(site.api.tree)),
+            sizes=f", here [{', '.join(map(_spelled, sizes))}]" if is_shape and sizes is not None else "",
         )
         returns = _returns(function)
         lines = [line for each in returns for line in range(each.line, (each.end_line or each.line) + 1)]
@@ -205,3 +203,22 @@ def _returns(function: FuncDef) -> list[ReturnStmt]:
         for inner in statements_inside(statement.body)
     }
     return [s for s in statements if isinstance(s, ReturnStmt) and id(s) not in nested]
+
+
+def _fits(actual: tuple[Dim, ...] | None, declared: tuple[Dim, ...]) -> bool:
+    """Whether the sizes that are known may be those that are declared."""
+    if actual is None:
+        return True
+    return len(actual) == len(declared) and all(
+        a is None or b is None or a == b for a, b in zip(actual, declared, strict=True)
+    )
+
+
+def _spelled(size: Dim) -> str:
+    return "?" if size is None else str(size)
+
+
+def _imports_jaxtyping(module: MypyFile) -> bool:
+    return any(
+        name.partition(".")[0] == "jaxtyping" for node in module.imports for name in imported_modules(node)
+    )
