@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
 from typing import NamedTuple
 
 from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, FuncDef, TypeInfo, Var
@@ -29,19 +29,44 @@ from jaxtyping_core._annotations.arithmetic import NotArithmetic, substituted
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import Lookup, is_abstract_dtype, is_array
 
-#: The dtype that stands for all of an abstract class: the one that JAX makes of Python's numbers, where there is such.
+#: The dtypes that stand for all of an abstract class, the one first that JAX makes of Python's numbers.
 OF_KIND = {
-    "generic": "float32",
-    "number": "float32",
-    "inexact": "float32",
-    "floating": "float32",
-    "integer": "int32",
-    "signedinteger": "int32",
-    "unsignedinteger": "uint8",
-    "complexfloating": "complex64",
+    "generic": ("float32", "int32", "bool_"),
+    "number": ("float32", "int32", "complex64"),
+    "inexact": ("float32", "complex64"),
+    "floating": ("float32", "bfloat16"),
+    "integer": ("int32", "uint8"),
+    "signedinteger": ("int32", "int8"),
+    "unsignedinteger": ("uint8", "uint32"),
+    "complexfloating": ("complex64",),
 }
-#: How many axes several dims (``*batch``) are.
-SEVERAL = 2
+
+
+class Draw(NamedTuple):
+    """What a call gives that a signature leaves open."""
+
+    #: The sizes of dims, in the order in which they are met.
+    sizes: tuple[int, ...]
+    #: How many axes several dims (``*batch``) are.
+    several: int
+    #: Which of the dtypes of a kind arrays have.
+    dtype: int
+
+
+_ROUGH = (12, 20, 28, 44, 52, 68, 76, 92, 116, 124)
+_SMOOTH = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
+#: All different sizes, and even, for bodies halve them; larger than what programs write in slices. Each two dims are in both
+#: orders, for a slice is cut off where there is less; and with and without a remainder, for bodies divide.
+DRAWS = (
+    Draw(_ROUGH, 2, 0),
+    Draw(_ROUGH[5::-1] + _ROUGH[6:], 1, 1),
+    Draw(_SMOOTH, 1, 2),
+    Draw(_SMOOTH[5::-1] + _SMOOTH[6:], 2, 0),
+    Draw((44, 12, 28, 68, 20, 52, *_ROUGH[6:]), 2, 1),
+    Draw((28, 44, 12, 20, 68, 52, *_ROUGH[6:]), 1, 2),
+    Draw((64, 16, 128, 32, 256, 512, *_SMOOTH[6:]), 2, 1),
+    Draw((32, 128, 16, 64, 512, 256, *_SMOOTH[6:]), 1, 0),
+)
 
 
 class Parameter(NamedTuple):
@@ -77,7 +102,9 @@ def signature_of(function: FuncDef) -> Signature | None:
         for name, typ, kind in zip(declared.arg_names, declared.arg_types, declared.arg_kinds, strict=True)
         if kind in (ARG_POS, ARG_NAMED, ARG_STAR)
     ]
-    return Signature(parameters, declared.ret_type, function.info or None)
+    return Signature(
+        parameters, declared.ret_type, (function.info or None) if not function.is_static else None
+    )
 
 
 def class_of_object(typ: Type) -> TypeInfo | None:
@@ -108,13 +135,14 @@ class Example(TypeTranslator):
     """What the types of a signature are in one call.
 
     Args:
-        sizes: what the dims are, in the order in which they are met.
+        draw: what the call gives.
         lookup: finds a class.
     """
 
-    def __init__(self, sizes: Iterator[int], lookup: Lookup) -> None:
+    def __init__(self, draw: Draw, lookup: Lookup) -> None:
         super().__init__()
-        self._sizes = sizes
+        self._draw = draw
+        self._sizes = itertools.chain(draw.sizes, itertools.count(1003, 8))
         self._lookup = lookup
         self._is_result = False
         #: The sizes of the dims that have been met, by their names.
@@ -136,6 +164,8 @@ class Example(TypeTranslator):
         shape = get_proper_type(t.args[1])
         items: Type = _any()
         if isinstance(shape, TupleType):
+            if self._is_open(shape):
+                return t.copy_modified(args=[_any(), _any()])
             items = shape.copy_modified(items=[dim for item in shape.items for dim in self._dims(item)])
         return t.copy_modified(args=[self._dtype(t.args[0], isinstance(shape, TupleType)), items])
 
@@ -145,16 +175,30 @@ class Example(TypeTranslator):
     def visit_type_var(self, t: TypeVarType) -> Type:
         return _any()
 
+    def _is_open(self, shape: TupleType) -> bool:
+        """Whether a field has several dims (``*envs``) that no parameter names: methods may be for objects without them."""
+        return not self._is_result and any(
+            isinstance(item.type, Instance)
+            and isinstance(text := get_proper_type(item.type.args[0]), LiteralType)
+            and text.value not in self.dims
+            for item in shape.items
+            if isinstance(item, UnpackType)
+        )
+
     def _dtype(self, typ: Type, has_shape: bool) -> Type:
         proper = get_proper_type(typ)
         if isinstance(proper, TypeVarType):
             proper = get_proper_type(proper.values[0] if proper.values else proper.upper_bound)
         if isinstance(proper, AnyType):
             # Of ``Shaped[Array, "n"]`` the dtype may be any; of ``Array`` nobody has said anything.
-            return proper if self._is_result or not has_shape else self._class("float32")
+            return proper if self._is_result or not has_shape else self._of_kind("generic")
         if isinstance(proper, Instance) and is_abstract_dtype(proper.type) and not self._is_result:
-            return self._class(OF_KIND[proper.type.name])
+            return self._of_kind(proper.type.name)
         return proper
+
+    def _of_kind(self, kind: str) -> Instance:
+        dtypes = OF_KIND[kind]
+        return self._class(dtypes[self._draw.dtype % len(dtypes)])
 
     def _class(self, name: str) -> Instance:
         return Instance(self._lookup(f"{names.SCALAR_TYPES}.{name}"), [])
@@ -164,13 +208,13 @@ class Example(TypeTranslator):
             case TypeVarType(name=name):
                 return [self._number(size) for size in self._size(name, 1)]
             case UnpackType(type=TypeVarTupleType(name=name)):
-                return [self._number(size) for size in self._size(name, SEVERAL)]
+                return [self._number(size) for size in self._size(name, self._draw.several)]
             case UnpackType() if not self._is_result:
-                return [_any()] * SEVERAL
+                return [_any()] * self._draw.several
             case LiteralType(value=str() as name) if name.isidentifier() and not self._is_result:
                 return [self._number(size) for size in self._size(name, 1)]
             case UnpackType(type=Instance(args=(LiteralType(value=str() as name),))) if not self._is_result:
-                return [self._number(size) for size in self._size(name, SEVERAL)]
+                return [self._number(size) for size in self._size(name, self._draw.several)]
             case LiteralType(value=str() as formula):
                 return [self._value(formula)]
         return [item]

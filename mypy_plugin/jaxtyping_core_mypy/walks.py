@@ -1,0 +1,134 @@
+"""Walks through the body of a function, with arguments that its annotations allow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from mypy.nodes import FuncDef, TypeInfo
+
+from jaxtyping_core.evaluation.protocol import BODY, OBJECT
+from jaxtyping_core.evaluation.values import ANY, Anything, Array, Call, Key, Own, Value, transform
+from jaxtyping_core_mypy.arguments import KEYS
+from jaxtyping_core_mypy.convert import Type, own_type
+from jaxtyping_core_mypy.convert.examples import (
+    Draw,
+    Example,
+    Signature,
+    class_of_object,
+    contradiction,
+    fields_of,
+    says_all,
+)
+from jaxtyping_core_mypy.site import Site
+
+#: The types of the fields of classes, by the class and their names.
+Fields = Mapping[str, Mapping[str, Type]]
+#: How many arguments ``*args`` are.
+STARRED = 2
+#: Objects within objects that are made up.
+DEEPEST = 4
+
+
+class Walk(NamedTuple):
+    """What a walk has shown."""
+
+    #: Whether it came to an end at which something is known.
+    ended: bool
+    #: What is given that is not as declared, and what is declared there, as types of the walk and as it is written.
+    wrong: tuple[Type, Type, Type] | None
+    #: Whether all is known of the result that the declaration says.
+    is_known: bool
+    arguments: dict[str, Value]
+
+
+class Walker:
+    """Walks through a body.
+
+    Args:
+        site: a place in the function.
+        function: the function.
+        signature: what it declares.
+        fields: of classes, the fields whose types have dims, which are texts in them.
+    """
+
+    def __init__(self, site: Site, function: FuncDef, signature: Signature, fields: Fields) -> None:
+        self._site = site
+        self._function = function
+        self._signature = signature
+        self._fields = fields
+
+    def walk(self, draw: Draw) -> Walk:
+        """Walk with what a call may give."""
+        site, function = self._site, self._function
+        example = Example(draw, site.engine.find_class)
+        values = self._values(example)
+        module = site.api.tree
+        own = Own(module.path, function.fullname.removeprefix(f"{module.fullname}."))
+        args: list[Value] = [own]
+        kwargs: dict[str, Value] = {}
+        for parameter in self._signature.parameters:
+            value = values[parameter.name]
+            if parameter.is_keyword:
+                kwargs[parameter.name] = value
+            else:
+                args += [value] * (STARRED if parameter.is_starred else 1)
+        answer = site.ask(BODY, args, kwargs)
+        if answer.result is None:
+            return Walk(False, None, False, values)
+        expected = example.result(self._signature.result)
+        actual = site.writer.value(transform(answer.result, _strong), site.writer.nothing)
+        wrong = contradiction(actual, expected, self._signature.result)
+        return Walk(True, wrong, says_all(actual, expected), values)
+
+    def _values(self, example: Example) -> dict[str, Value]:
+        """The arguments: first arrays, whose dims the fields of objects may name."""
+        parameters = self._signature.parameters
+        found: dict[str, Value] = {}
+        for parameter in sorted(parameters, key=lambda each: class_of_object(each.typ) is not None):
+            if parameter is parameters[0] and self._signature.of_class is not None:
+                continue
+            value = self._value(example, parameter.typ)
+            is_key = parameter.name in KEYS and isinstance(value, (Anything, Array))
+            found[parameter.name] = Key() if is_key else value
+        cls = self._signature.of_class
+        if cls is not None:
+            found[parameters[0].name] = self._receiver(example, cls)
+        return {parameter.name: found[parameter.name] for parameter in parameters}
+
+    def _receiver(self, example: Example, cls: TypeInfo) -> Value:
+        """What a method is called on."""
+        made = (
+            own_type(cls, self._site.facts.modules)
+            if self._function.is_class
+            else self._object(example, cls, 0)
+        )
+        return made or Anything((ANY,))
+
+    def _value(self, example: Example, typ: Type, depth: int = 0) -> Value:
+        """An argument of some type; an object of the program is one with the fields that its class declares."""
+        cls = class_of_object(typ)
+        made = None if cls is None or depth == DEEPEST else self._object(example, cls, depth)
+        if made is not None:
+            return made
+        reader = self._site.reader
+        with reader.expecting((ANY,)):
+            value = reader.of_type(example.argument(typ))
+        return Anything((ANY,)) if value is None else value
+
+    def _object(self, example: Example, cls: TypeInfo, depth: int) -> Call | None:
+        """An object of a class of the program; None for other classes, and those that declare no fields."""
+        own, fields = own_type(cls, self._site.facts.modules), fields_of(cls)
+        if own is None or not fields:
+            return None
+        # Of the classes of other modules mypy may have the types from its cache, without the texts.
+        is_near = cls.module_name == self._site.api.tree.fullname
+        texts = self._fields.get(cls.fullname, {}) if is_near else {}
+        values = {name: self._value(example, texts.get(name, typ), depth + 1) for name, typ in fields.items()}
+        return Call(OBJECT, (own,), values)
+
+
+def _strong(value: Value) -> Value:
+    """An array as annotations see it, which say nothing of weak types."""
+    return replace(value, weak=False) if isinstance(value, Array) else value
