@@ -42,6 +42,8 @@ from .values import Call, Value, decode, encode
 BODY = "body"
 #: What a call is that makes an object of its fields.
 OBJECT = "object"
+#: Why nothing is known of a call that took longer than it may.
+TOO_LONG = "the function takes too long"
 
 
 class Answer(NamedTuple):

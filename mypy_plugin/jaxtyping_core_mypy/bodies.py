@@ -21,12 +21,13 @@ from jaxtyping_core_mypy.facts import imported_modules, statements_inside
 from jaxtyping_core_mypy.retraction import hold_back
 from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.spelling import describe
+from jaxtyping_core_mypy.uncertain import is_uncertain
 from jaxtyping_core_mypy.walks import Fields, Walk, Walker
 
 #: How many walks with other sizes must show a mistake: those that a body refuses, or of which nothing is known, show nothing.
 LEAST = 3
-#: A body that refuses so many is left alone: each walk takes its time.
-MOST_REFUSED = 2
+#: After so many that came to no end a body is left alone: each walk takes its time.
+MOST_LOST = 2
 
 
 class Bodies:
@@ -46,10 +47,11 @@ class Bodies:
         #: The lines with returns of which something was reported, each with its file.
         self._reported: set[tuple[str, int]] = set()
         # One object, which can be found again.
-        self._is_said: Callable[[str, ErrorInfo], bool] = self._is_reported
+        self._is_wrong: Callable[[str, ErrorInfo], bool] = self._is_not_said
 
     def look(self, site: Site) -> None:
         """Look at the body of the function that the place of a hook is in, if mypy has just come to it."""
+        hold_back(site.api.errors, self._is_wrong)
         function, place = site.api.scope.top_level_function(), site.ctx.context
         if function is self._current and place is not self._first:
             return
@@ -65,7 +67,7 @@ class Bodies:
             walk = walker.walk(draw)
             if walk.ended:
                 ended.append(walk)
-            if (walk.ended and not walk.wrong) or number - len(ended) >= MOST_REFUSED:
+            if (walk.ended and not walk.wrong) or number + 1 - len(ended) >= MOST_LOST:
                 break
         is_wrong = len(ended) >= LEAST and all(walk.wrong for walk in ended)
         is_known = bool(ended) and ended[-1].is_known
@@ -103,11 +105,11 @@ class Bodies:
         # What is known of a result is the same on all ways through a body.
         place = returns[-1] if returns else function
         site.fail(message, errors.ARRAY_SHAPE if is_shape else errors.ARRAY_DTYPE, place)
-        hold_back(site.api.errors, self._is_said)
 
-    def _is_reported(self, file: str, info: ErrorInfo) -> bool:
-        """Whether mypy is about to say of a return what was said already, in other words."""
-        return info.code is codes.RETURN_VALUE and (file, info.line) in self._reported
+    def _is_not_said(self, file: str, info: ErrorInfo) -> bool:
+        """Whether mypy is about to say what may be wrong, or what was said of a return already, in other words."""
+        is_said = info.code is codes.RETURN_VALUE and (file, info.line) in self._reported
+        return is_said or is_uncertain(info)
 
 
 def _returns(function: FuncDef) -> list[ReturnStmt]:

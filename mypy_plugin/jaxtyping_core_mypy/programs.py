@@ -11,7 +11,7 @@ from mypy.nodes import MypyFile
 
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.client import evaluator
-from jaxtyping_core.evaluation.protocol import Answer, request
+from jaxtyping_core.evaluation.protocol import BODY, TOO_LONG, Answer, request
 from jaxtyping_core.evaluation.values import Call, Own, Value, encode, functions_in, transform
 from jaxtyping_core.evaluation.versions import packages_digest
 from jaxtyping_core.settings import Settings
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 CHILD = ("functions",)
 #: How much longer than its own limit the child may take to say that it has passed it.
 GRACE = 2.0
+#: The processor seconds that the walk through a body may take: there are many bodies, and most take a tenth of one.
+OF_BODIES = 3.0
 NOT_FOUND = Answer(unknown="the source of the function is not found")
 
 
@@ -44,6 +46,8 @@ class Programs:
         self._evaluator = evaluator(python, settings.time_limit, cache_file, jax_version, CHILD)
         self._sources: dict[Asked, Sources | None] = {}
         self._answers: dict[tuple[str, str], Answer] = {}
+        #: The functions whose calls took longer than they may, each with the digest of its program: others would, too.
+        self._too_long: set[tuple[str, Own]] = set()
         self._dependencies = Dependencies(cache_file, self._sources_of)
 
     def data(self, module: str, is_check: bool) -> list[str]:
@@ -92,6 +96,12 @@ class Programs:
 
     def _exchange(self, call: Call, sources: Sources) -> Answer:
         seconds = self._settings.time_limit
+        if call.function == BODY:
+            seconds = min(seconds, OF_BODIES)
+        called = call.args[0] if call.args else None
+        slow = (sources.digest, called) if isinstance(called, Own) else None
+        if slow in self._too_long:
+            return Answer(unknown=TOO_LONG)
         message = {
             **request(call.function, call.args, call.kwargs, x64=self._settings.x64, promotion=self._mode),
             "of": sources.digest,
@@ -100,6 +110,8 @@ class Programs:
         }
         sent = {"digest": sources.digest, "request": sources.request}
         answer = self._evaluator.ask(message, seconds * GRACE, sent)
+        if slow is not None and answer.unknown == TOO_LONG:
+            self._too_long.add(slow)
         return answer._replace(fault=False)
 
 

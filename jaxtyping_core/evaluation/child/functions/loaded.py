@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any
 
+from ...protocol import TOO_LONG
 from ...values import Dim, Own, Unknown, Value, functions_in
 from ..interpreter.control import Control, Exhausted, Frame, Raised
 from ..interpreter.facts import Facts
@@ -83,7 +84,7 @@ class Loaded:
             try:
                 jax.eval_shape(whole)
             except Exhausted:
-                raise Undecided("the function takes too long") from None
+                raise Undecided(TOO_LONG) from None
             except (Raised, Control) as left:
                 raise Undecided(f"the function ends with {type(left).__name__}") from None
             refusals = [found for found in machine.refusals.values() if not self._is_ignored(found)]

@@ -73,6 +73,8 @@ class Frame:
     open: bool = False
     #: How many rounds the loops around take together that are walked one by one.
     rounds: int = 1
+    #: The function that is called.
+    node: Any = None
     #: What ``super()`` in the function stands for.
     cls: Any = None
     first: Any = None

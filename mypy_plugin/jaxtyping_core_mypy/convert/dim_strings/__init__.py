@@ -9,6 +9,14 @@ from jaxtyping_core_mypy.convert.dim_strings.aliases import keep_texts
 from jaxtyping_core_mypy.convert.dim_strings.hook import DimStrings
 from jaxtyping_core_mypy.convert.dim_strings.pytrees import open_pytrees
 from jaxtyping_core_mypy.convert.dim_strings.results import with_sizes
-from jaxtyping_core_mypy.convert.dim_strings.spelling import name_of, spell_annotation
+from jaxtyping_core_mypy.convert.dim_strings.spelling import name_of, spell_annotation, without_suffixes
 
-__all__ = ["DimStrings", "keep_texts", "name_of", "open_pytrees", "spell_annotation", "with_sizes"]
+__all__ = [
+    "DimStrings",
+    "keep_texts",
+    "name_of",
+    "open_pytrees",
+    "spell_annotation",
+    "with_sizes",
+    "without_suffixes",
+]

@@ -15,10 +15,14 @@ from mypy.nodes import (
     INVARIANT,
     TYPE_VAR_KIND,
     TYPE_VAR_TUPLE_KIND,
+    Decorator,
     FuncDef,
     NameExpr,
+    Node,
+    OverloadedFuncDef,
     SymbolTableNode,
     TypeAlias,
+    TypeInfo,
     TypeParam,
     TypeVarExpr,
     TypeVarTupleExpr,
@@ -34,6 +38,7 @@ from mypy.types import (
     TypeVarType,
     UnboundType,
     UnionType,
+    get_proper_type,
 )
 
 from jaxtyping_core._annotations.arithmetic import symbols_of
@@ -135,11 +140,11 @@ class Signature:
         """The dims that the parameters name, each with whether it stands for several axes."""
         dims: dict[str, bool] = {}
         # mypy takes the type variables of ``__init__`` for rigid ones where ``cls(...)`` calls it.
-        if self._function.name == "__init__" or compares_sizes(self._function):
+        if self._function.name == "__init__" or compares_sizes(self._function) or self._is_implementation():
             return dims
         for typ in self._binding(optional=False):
             for part, inside, called in _walk(self._api, typ):
-                if not inside and not called:
+                if not inside and not called and _is_of_arrays(self._api, part):
                     for axis in _axes_of(self._api, part):
                         if axis.name is not None and not axis.broadcastable and not axis.by_leaf:
                             dims.setdefault(axis.name, axis.variadic)
@@ -155,6 +160,14 @@ class Signature:
             default = argument.initializer
             if default is None or (optional and isinstance(default, NameExpr) and default.name == "None"):
                 yield typ
+
+    def _is_implementation(self) -> bool:
+        """Whether a function implements overloads, which say what calls give: mypy compares their type variables with its own."""
+        cls = self._api.type
+        around = cls.defn.defs.body if cls is not None else self._api.cur_mod_node.defs
+        parts = [part for node in around if isinstance(node, OverloadedFuncDef) for part in node.items]
+        found = [part for part in parts if getattr(part, "func", part) is self._function]
+        return bool(found) and not _is_overload(found[0])
 
     def _is_bound_around(self, dim: str) -> bool:
         symbol = self._api.globals.get(key_of(dim))
@@ -225,6 +238,29 @@ def _walk(
         )
         for item in typ.args:
             yield from _walk(api, item, within, called or fullname in names.CALLABLE)
+
+
+def _is_overload(part: Node) -> bool:
+    """Whether ``@overload`` stands before a function."""
+    written = part.original_decorators if isinstance(part, Decorator) else []
+    return any(getattr(each, "name", "") == "overload" for each in written)
+
+
+def _is_of_arrays(api: Any, part: Type) -> bool:
+    """Whether all arrays fit that an annotation means have a shape to mypy: NumPy's, and numbers, do not tell what a dim is."""
+    if not isinstance(part, UnboundType):
+        return False
+    symbol = api.lookup_qualified(part.name, part, suppress_errors=True)
+    if symbol is None or symbol.fullname not in ANNOTATED:
+        return True  # a name for an annotation, which keeps the dims of arrays alone
+    of_array = part.args[0]
+    if not isinstance(of_array, UnboundType):
+        return False
+    array = api.lookup_qualified(of_array.name, of_array, suppress_errors=True)
+    node = array.node if array is not None else None
+    if isinstance(node, TypeAlias):
+        node = getattr(get_proper_type(node.target), "type", None)
+    return isinstance(node, TypeInfo) and node.fullname == names.ARRAY
 
 
 def _axes_of(api: Any, part: Type) -> list[Axis]:

@@ -27,6 +27,11 @@ _OF_TEXTS = {class_name: name for name, class_name in reversed(DTYPE_NAMES.items
 _OF_CLASSES = {annotation.__args__[0].__name__: alias for alias, annotation in ALIASES.items()}
 
 
+def without_suffixes(text: str) -> str:
+    """A message of mypy's with dims as programs write them."""
+    return text.replace(SUFFIX, "")
+
+
 def name_of(variable: TypeVarLikeType) -> str:
     """A dim as programs write it."""
     return f"*{variable.name}" if isinstance(variable, TypeVarTupleType) else variable.name

@@ -25,6 +25,10 @@ KINDS = {
 }
 
 
+#: Calls of one function within each other of which it is not known that they end.
+MOST_WITHIN = 3
+
+
 @dataclass(eq=False)
 class Function:
     """A function of the program."""
@@ -104,7 +108,8 @@ def invoke(machine: Machine, function: Function, args: Sequence[Any], kwargs: di
     machine.step()
     node, caller = function.node, machine.node
     machine.called.add(id(node))
-    if len(machine.frames) >= DEEPEST or isinstance(node, ast.AsyncFunctionDef):
+    deepest = len(machine.frames) >= DEEPEST or _may_not_end(machine, node)
+    if deepest or isinstance(node, ast.AsyncFunctionDef):
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
     try:
@@ -115,6 +120,7 @@ def invoke(machine: Machine, function: Function, args: Sequence[Any], kwargs: di
     scope = Scope(function.scope, function.scope.module, bound)
     file = machine.frame.scope.module.path if machine.frames else ""
     frame = Frame(scope, function.name, file, getattr(caller, "lineno", 0), spelled(bound))
+    frame.node = node
     frame.cls, frame.first = function.cls, args[0] if args else None
     machine.frames.append(frame)
     try:
@@ -130,6 +136,12 @@ def invoke(machine: Machine, function: Function, args: Sequence[Any], kwargs: di
     finally:
         machine.frames.pop()
         machine.node = caller
+
+
+def _may_not_end(machine: Machine, node: Node) -> bool:
+    """Whether a function calls itself once more where it may have returned, for all that is known: it may go on so forever."""
+    within = [frame for frame in machine.frames if frame.node is node]
+    return len(within) >= MOST_WITHIN and (machine.speculation > 0 or all(frame.returned for frame in within))
 
 
 def run(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> Any:

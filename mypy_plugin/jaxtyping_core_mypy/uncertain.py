@@ -1,0 +1,58 @@
+"""Errors of mypy's that may be none: what it says of arrays of which it does not know enough.
+
+With `allow_redefinition`, a variable that had an array and has another is of the union of both after a loop or a branch;
+and arrays of an abstract dtype may have any of its dtypes. What is not known is no mistake. mypy asks no hook about such
+errors, so that their words are looked at.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mypy import errorcodes as codes
+from mypy.errors import ErrorInfo
+
+from jaxtyping_core.dtypes import ABSTRACT, ancestors
+from jaxtyping_core_mypy.convert.dim_strings import without_suffixes
+
+CODES = frozenset({codes.RETURN_VALUE, codes.ARG_TYPE, codes.ASSIGNMENT})
+#: What a value is and what is expected of it.
+GIVEN = re.compile(r'(?:\(got|incompatible type|\(expression has type) "(.*?)"[,;]')
+EXPECTED = re.compile(r'(?:expected|variable has type) "(.*?)"(?:\)|$)')
+OPEN = frozenset({"Any", "Array[Any, Any]"})
+DTYPE = re.compile(r"\bArray\[(\w+),")
+
+
+def is_uncertain(info: ErrorInfo) -> bool:
+    """Whether what mypy is about to say may be wrong; if not, the names of dims in it become as they are written."""
+    if "Array[" not in info.message:
+        return False
+    given, expected = GIVEN.search(info.message), EXPECTED.search(info.message)
+    if info.code in CODES and given is not None and expected is not None:
+        members = _members(given[1])
+        if len(members) > 1 and not OPEN.isdisjoint(members):
+            return True
+        dtypes = zip(DTYPE.findall(given[1]), DTYPE.findall(expected[1]), strict=False)
+        if any(wide in ABSTRACT and wide != narrow and wide in _above(narrow) for wide, narrow in dtypes):
+            return True
+    info.message = without_suffixes(info.message)
+    return False
+
+
+def _above(dtype: str) -> tuple[str, ...]:
+    """The classes of which a dtype, or a class of dtypes, is one."""
+    try:
+        return ancestors(dtype)
+    except KeyError:
+        return ()
+
+
+def _members(spelled: str) -> list[str]:
+    """The members of a union as mypy writes it."""
+    members, depth, start = [], 0, 0
+    for place, letter in enumerate(spelled):
+        depth += {"[": 1, "]": -1}.get(letter, 0)
+        if letter == "|" and depth == 0:
+            members.append(spelled[start:place].strip())
+            start = place + 1
+    return [*members, spelled[start:].strip()]
