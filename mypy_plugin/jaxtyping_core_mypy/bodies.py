@@ -7,18 +7,20 @@ may be called with; one that is not known, and a body that refuses these sizes, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import Any
 
 from mypy import errorcodes as codes
 from mypy.errors import ErrorInfo
-from mypy.nodes import FuncDef, MypyFile, ReturnStmt
+from mypy.nodes import Context, FuncDef, MypyFile, ReturnStmt
 
 from jaxtyping_core.evaluation.values import Array, Dim
 from jaxtyping_core_mypy import errors
-from jaxtyping_core_mypy.convert.dim_strings import spell_annotation
+from jaxtyping_core_mypy.convert.dim_strings import special_cases, spell_annotation
 from jaxtyping_core_mypy.convert.examples import DRAWS, signature_of
 from jaxtyping_core_mypy.facts import imported_modules, statements_inside
-from jaxtyping_core_mypy.retraction import hold_back
+from jaxtyping_core_mypy.retraction import hold_back, take_back
 from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.spelling import describe
 from jaxtyping_core_mypy.uncertain import is_uncertain
@@ -26,6 +28,9 @@ from jaxtyping_core_mypy.walks import Fields, Walk, Walker
 
 #: How many walks with other sizes must show a mistake: those that a body refuses, or of which nothing is known, show nothing.
 LEAST = 3
+#: What JAX says of two sizes that must be equal; other refusals may be of sizes that a body divides.
+MISMATCH = re.compile("contracting dimensions|ncompatible shapes|inconsistent size")
+PLACE = re.compile(r"in (?P<name>\w+) \([^()]*:(?P<line>\d+)\): (?P<reason>.*)", re.DOTALL)
 #: After so many that came to no end a body is left alone: each walk takes its time.
 MOST_LOST = 2
 
@@ -44,14 +49,18 @@ class Bodies:
         self._first: object = None
         #: What was found of each function that declares arrays: "verified", "open" or "wrong".
         self.outcomes: dict[str, str] = {}
-        #: The lines with returns of which something was reported, each with its file.
-        self._reported: set[tuple[str, int]] = set()
+        #: The lines with returns of which mypy is not to say anything, each with its file.
+        self._unsaid: set[tuple[str, int]] = set()
+        #: The lines with what JAX refuses in walks, in the same way, each with the message.
+        self._refused: dict[tuple[str, int], str] = {}
+        self._errors: Any = None
         # One object, which can be found again.
         self._is_wrong: Callable[[str, ErrorInfo], bool] = self._is_not_said
 
     def look(self, site: Site) -> None:
         """Look at the body of the function that the place of a hook is in, if mypy has just come to it."""
-        hold_back(site.api.errors, self._is_wrong)
+        self._errors = site.api.errors
+        hold_back(self._errors, self._is_wrong)
         function, place = site.api.scope.top_level_function(), site.ctx.context
         if function is self._current and place is not self._first:
             return
@@ -61,19 +70,22 @@ class Bodies:
         signature = signature_of(function)
         if signature is None or not site.facts.programs:
             return
+        self._unsaid |= {(site.api.errors.file, line) for line in special_cases(function)}
         walker = Walker(site, function, signature, self._fields)
-        ended: list[Walk] = []
-        for number, draw in enumerate(DRAWS):
-            walk = walker.walk(draw)
-            if walk.ended:
-                ended.append(walk)
-            if (walk.ended and not walk.wrong) or number + 1 - len(ended) >= MOST_LOST:
+        walks: list[Walk] = []
+        for draw in DRAWS:
+            walks.append(walker.walk(draw))
+            is_right = walks[-1].ended and not walks[-1].wrong
+            if is_right or sum(not walk.ended and not walk.refusal for walk in walks) >= MOST_LOST:
                 break
+        ended = [walk for walk in walks if walk.ended]
         is_wrong = len(ended) >= LEAST and all(walk.wrong for walk in ended)
         is_known = bool(ended) and ended[-1].is_known
         self.outcomes[function.fullname] = "wrong" if is_wrong else "verified" if is_known else "open"
         if is_wrong:
             self._report(site, function, ended[0])
+        elif len(walks) == len(DRAWS) and all(MISMATCH.search(walk.refusal or "") for walk in walks):
+            self._report_refusal(site, function, walks[0])
 
     def forget(self) -> None:
         """Look at every function again from now on: something has changed."""
@@ -91,25 +103,43 @@ class Bodies:
         message = errors.BODY.format(
             function=function.name,
             actual=describe(actual),
-            arguments=", ".join(
-                f"{name}: {describe(value)}"
-                for name, value in walk.arguments.items()
-                if isinstance(value, Array)
-            ),
+            arguments=_arguments(walk),
             annotation=spell_annotation(written, as_text=_imports_jaxtyping(site.api.tree)),
             sizes=f", here [{', '.join(map(_spelled, sizes))}]" if is_shape and sizes is not None else "",
         )
         returns = _returns(function)
         lines = [line for each in returns for line in range(each.line, (each.end_line or each.line) + 1)]
-        self._reported |= {(site.api.errors.file, line) for line in lines}
+        self._unsaid |= {(site.api.errors.file, line) for line in lines}
         # What is known of a result is the same on all ways through a body.
         place = returns[-1] if returns else function
         site.fail(message, errors.ARRAY_SHAPE if is_shape else errors.ARRAY_DTYPE, place)
 
+    def _report_refusal(self, site: Site, function: FuncDef, walk: Walk) -> None:
+        """Report what JAX refuses, at its line if that is in the function."""
+        place = PLACE.match(walk.refusal or "")
+        if place is None or place["name"] != function.name:
+            return
+        context = Context(int(place["line"]))
+        message = errors.REFUSED_BODY.format(
+            function=function.name, arguments=_arguments(walk), reason=errors.sentence(place["reason"])
+        )
+        self._refused[site.api.errors.file, context.line] = message
+        site.fail(message, errors.ARRAY_SHAPE, context)
+
     def _is_not_said(self, file: str, info: ErrorInfo) -> bool:
         """Whether mypy is about to say what may be wrong, or what was said of a return already, in other words."""
-        is_said = info.code is codes.RETURN_VALUE and (file, info.line) in self._reported
+        refusal = self._refused.get((file, info.line))
+        if refusal is not None and info.code is errors.ARRAY_SHAPE and info.message != refusal:
+            self._refused.pop((file, info.line))
+            take_back(self._errors, lambda said: said.message == refusal)  # with less of the program in it
+        is_said = info.code is codes.RETURN_VALUE and (file, info.line) in self._unsaid
         return is_said or is_uncertain(info)
+
+
+def _arguments(walk: Walk) -> str:
+    """The arrays that a walk passes."""
+    arrays = {name: value for name, value in walk.arguments.items() if isinstance(value, Array)}
+    return ", ".join(f"{name}: {describe(value)}" for name, value in arrays.items())
 
 
 def _returns(function: FuncDef) -> list[ReturnStmt]:

@@ -27,6 +27,7 @@ DIM_CONFLICT = (
     'dim "{dim}" is {first} in {first_argument} already, and {second} in {argument}'
 )
 BODY = '"{function}" returns {actual} for {arguments}; expected {annotation}{sizes}'
+REFUSED_BODY = 'JAX refuses what "{function}" does with {arguments}: {reason}'
 DIM_STRING = 'jaxtyping refuses the axes "{text}": {reason}'
 UNPACKED = (
     "{value} gives {count} values where it is unpacked, and there are {targets} targets for them; "

@@ -41,6 +41,8 @@ class Walk(NamedTuple):
     #: Whether all is known of the result that the declaration says.
     is_known: bool
     arguments: dict[str, Value]
+    #: Why JAX refuses what the body does with arguments whose dims are all declared; None if it does not.
+    refusal: str | None = None
 
 
 class Walker:
@@ -76,7 +78,9 @@ class Walker:
                 args += [value] * (STARRED if parameter.is_starred else 1)
         answer = site.ask(BODY, args, kwargs)
         if answer.result is None:
-            return Walk(False, None, False, values)
+            # A field may have the size of an argument whatever their dims are called.
+            is_told = answer.error is not None and not any(isinstance(v, Call) for v in values.values())
+            return Walk(False, None, False, values, answer.error if is_told else None)
         expected = example.result(self._signature.result)
         actual = site.writer.value(transform(answer.result, _strong), site.writer.nothing)
         wrong = contradiction(actual, expected, self._signature.result)

@@ -87,8 +87,8 @@ def symbolic_reader() -> Callable[[Any], Any]:
         try:
             return export.symbolic_shape(dim, scope=scope)[0]
         except ValueError:  # JAX's own notation has no parentheses: let Python do the arithmetic
-            names = {s: export.symbolic_shape(s, scope=scope)[0] for s in SYMBOL.findall(dim)}
-            return calculate(dim, names)
+            symbols = {name for name in SYMBOL.findall(dim) if name not in DIM_FUNCTIONS}
+            return calculate(dim, {name: export.symbolic_shape(name, scope=scope)[0] for name in symbols})
 
     return read
 

@@ -6,6 +6,7 @@ holds for it: it is rigid in the body, and solved at each call.
 """
 
 from jaxtyping_core_mypy.convert.dim_strings.aliases import keep_texts
+from jaxtyping_core_mypy.convert.dim_strings.bodies import special_cases
 from jaxtyping_core_mypy.convert.dim_strings.hook import DimStrings
 from jaxtyping_core_mypy.convert.dim_strings.pytrees import open_pytrees
 from jaxtyping_core_mypy.convert.dim_strings.results import with_sizes
@@ -16,6 +17,7 @@ __all__ = [
     "keep_texts",
     "name_of",
     "open_pytrees",
+    "special_cases",
     "spell_annotation",
     "with_sizes",
     "without_suffixes",

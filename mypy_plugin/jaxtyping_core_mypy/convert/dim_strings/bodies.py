@@ -7,7 +7,7 @@ have different names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from mypy.nodes import (
     AssertStmt,
@@ -22,6 +22,7 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     OpExpr,
+    Statement,
     TupleExpr,
     UnaryExpr,
     WhileStmt,
@@ -42,16 +43,29 @@ def reassigned(function: FuncDef) -> set[str]:
     return names
 
 
+def special_cases(function: FuncDef) -> set[int]:
+    """The lines of a function where a size is some number: ``if x.shape[0] == 0: return jnp.zeros(0)``."""
+    statements = list(statements_inside(function.body))
+    sizes = _sizes(statements)
+    bodies = [
+        body
+        for statement in statements
+        if isinstance(statement, IfStmt)
+        for condition, body in zip(statement.expr, statement.body, strict=True)
+        if _compares(condition, sizes, any)
+    ]
+    return {
+        line
+        for body in bodies
+        for statement in statements_inside(body)
+        for line in range(statement.line, (statement.end_line or statement.line) + 1)
+    }
+
+
 def compares_sizes(function: FuncDef) -> bool:
     """Whether a function asks if one size of an array is another: its dims are then equal in a part of it."""
     statements = list(statements_inside(function.body))
-    sizes = {
-        name
-        for statement in statements
-        if isinstance(statement, AssignmentStmt) and any(map(_is_size, _items(statement.rvalue)))
-        for target in statement.lvalues
-        for name in _names(target)
-    }
+    sizes = _sizes(statements)
     conditions = [
         condition
         for statement in statements
@@ -63,20 +77,32 @@ def compares_sizes(function: FuncDef) -> bool:
             else []
         )
     ]
-    return any(_compares(condition, sizes) for condition in conditions)
+    return any(_compares(condition, sizes, all) for condition in conditions)
 
 
-def _compares(condition: Expression, sizes: set[str]) -> bool:
+def _sizes(statements: list[Statement]) -> set[str]:
+    """The variables that are sizes."""
+    return {
+        name
+        for statement in statements
+        if isinstance(statement, AssignmentStmt) and any(map(_is_size, _items(statement.rvalue)))
+        for target in statement.lvalues
+        for name in _names(target)
+    }
+
+
+def _compares(condition: Expression, sizes: set[str], which: Callable[[Iterable[bool]], bool]) -> bool:
+    """Whether a condition compares sizes: all that is compared is one, or any of it."""
     match condition:
         case ComparisonExpr(operators=[("==" | "!=")], operands=operands):
-            return all(
+            return which(
                 _is_size(operand) or (isinstance(operand, NameExpr) and operand.name in sizes)
                 for operand in operands
             )
         case OpExpr(op="and" | "or", left=left, right=right):
-            return _compares(left, sizes) or _compares(right, sizes)
+            return _compares(left, sizes, which) or _compares(right, sizes, which)
         case UnaryExpr(op="not", expr=inner):
-            return _compares(inner, sizes)
+            return _compares(inner, sizes, which)
     return False
 
 

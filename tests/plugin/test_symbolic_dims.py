@@ -1,0 +1,175 @@
+"""Random functions with dims in their annotations: what is revealed of each step holds for all sizes that are tried.
+
+The functions are drawn, always the same ones, from steps that JAX accepts for three draws of sizes; ``SYMBOLIC_FUNCTIONS=500``
+for more of them.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from harness import Messages, run_mypy
+from jaxtyping_core._annotations.arithmetic import substituted
+
+pytestmark = pytest.mark.one_python  # long; the cases look at the same rules under every Python
+
+FUNCTIONS = int(os.environ.get("SYMBOLIC_FUNCTIONS", "40"))
+STEPS = 6
+PARAMETERS = {"x": ("b", "n"), "y": ("n", "m"), "z": ("b",), "w": ("m",), "v": ("b", "n")}
+#: No two sizes of a draw are equal, and none is 1: dims with different names stand for different sizes.
+DRAWS = ({"b": 4, "n": 6, "m": 10}, {"b": 9, "n": 2, "m": 5}, {"b": 3, "n": 12, "m": 8})
+OF_ONE = """\
+{a}.T
+{a}.sum(axis=0)
+{a}.mean(axis=-1, keepdims=True)
+{a}[None]
+{a}[..., None]
+{a}[::2]
+{a}[1:]
+{a}[:-1]
+{a}[0]
+{a}.reshape(-1)
+{a}.reshape({a}.shape[0], -1)
+{a}.reshape({a}.shape[::-1])
+jnp.tile({a}, 2)
+jnp.repeat({a}, 3, axis=0)
+jnp.pad({a}, 1)
+jnp.diff({a}, axis=0)
+jnp.zeros({a}.shape[::-1])
+jnp.arange({a}.shape[0]) * 1.0
+jnp.ones(({a}.size, 2))
+jnp.full(len({a}) + 1, 0.5)
+jnp.cumsum({a}, axis=0)
+jnp.swapaxes({a}, 0, -1)
+jax.vmap(lambda row: row * 2)({a})
+jax.lax.map(lambda row: row.sum(), {a})
+jnp.split({a}, 2)[0]""".splitlines()
+OF_TWO = """\
+{a} + {b}
+{a} @ {b}
+{a} @ {b}.T
+{a}[:, None] * {b}
+jnp.concatenate([{a}, {b}])
+jnp.concatenate([{a}, {b}], axis=-1)
+jnp.stack([{a}, {b}])
+jnp.outer({a}, {b})
+jnp.kron({a}, {b})
+jnp.einsum('ij,kj->ik', {a}, {b})
+jnp.where({a} > 0, {a}, {b})
+jnp.zeros(({a}.shape[0], {b}.shape[0]))
+jnp.zeros({a}.shape[0] * {b}.shape[-1])
+jax.vmap(lambda row: row @ {b})({a})
+jnp.tensordot({a}, {b}, axes=1)
+jnp.hstack([{a}, {b}])""".splitlines()
+
+
+def arrays(sizes: dict[str, int]) -> dict[str, Any]:
+    return {name: jnp.ones([sizes[dim] for dim in dims]) for name, dims in PARAMETERS.items()}
+
+
+def shape_of(expression: str, variables: dict[str, Any]) -> jax.ShapeDtypeStruct:
+    """What an expression gives, from JAX."""
+    names = {"jnp": jnp, "jax": jax, **variables}
+    result: jax.ShapeDtypeStruct = jax.eval_shape(lambda: eval(expression, names))
+    return result
+
+
+def drawn(seed: int) -> tuple[list[str], list[dict[str, Any]]]:
+    """The steps of a function, and its variables for each draw of sizes."""
+    choice = random.Random(seed)
+    variables = [arrays(sizes) for sizes in DRAWS]
+    steps: list[str] = []
+    while len(steps) < STEPS:
+        names = list(variables[0])
+        row = choice.choice(OF_ONE + OF_TWO)
+        expression = row.format(a=choice.choice(names[-4:] + names), b=choice.choice(names))
+        try:
+            values = [shape_of(expression, known) for known in variables]
+        except (TypeError, ValueError, IndexError, ZeroDivisionError):
+            continue
+        if any(value.size == 0 or value.size > 100_000 for value in values):
+            continue
+        steps.append(expression)
+        for known, value in zip(variables, values, strict=True):
+            known[f"r{len(steps)}"] = jnp.zeros(value.shape, value.dtype)
+    return steps, variables
+
+
+def source(steps: list[str]) -> str:
+    parameters = ", ".join(f'{name}: Float[Array, "{" ".join(dims)}"]' for name, dims in PARAMETERS.items())
+    body = "\n".join(
+        f"    r{number} = {step}\n    reveal_type(r{number})" for number, step in enumerate(steps, 1)
+    )
+    return (
+        "import jax\nimport jax.numpy as jnp\nfrom jaxtyping import Array, Float\n"
+        f"def f({parameters}):\n{body}\n"
+    )
+
+
+SEEDS = range(FUNCTIONS)
+PROGRAMS = {seed: drawn(seed) for seed in SEEDS}
+
+
+@pytest.fixture(scope="module")
+def messages(tmp_path_factory: pytest.TempPathFactory) -> Messages:
+    modules = {f"drawn_{seed}": source(steps) for seed, (steps, _) in PROGRAMS.items()}
+    return run_mypy(modules, tmp_path_factory.mktemp("symbolic"), "check_untyped_defs = True\n")
+
+
+def revealed(messages: Messages, seed: int) -> list[str]:
+    """What is revealed of each step; an error is a part of it."""
+    said = messages[f"drawn_{seed}"]
+    return [" ".join(said[line]) for line in sorted(said)]
+
+
+def size(item: str, sizes: dict[str, int]) -> int | None:
+    """A dim as mypy spells it, where the names stand for these sizes."""
+    if item == "Any":
+        return None
+    literal = re.fullmatch(r"Literal\['?(.*?)'?\]", item)
+    return int(substituted(literal[1] if literal else item, dict(sizes)))
+
+
+def split(dims: str) -> list[str]:
+    return re.findall(r"Literal\[[^\]]*\]|\w+", dims)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_revealed_holds_for_all_sizes(seed: int, messages: Messages) -> None:
+    steps, variables = PROGRAMS[seed]
+    said = revealed(messages, seed)
+    assert len(said) == len(steps)
+    for number, text in enumerate(said, 1):
+        if text == 'N: Revealed type is "Any"':
+            continue
+        found = re.search(r'Revealed type is "Array\[(\w+), (Any|tuple\[(.*)\])\]"$', text)
+        assert found is not None, (steps[number - 1], text)
+        for sizes, known in zip(DRAWS, variables, strict=True):
+            value = known[f"r{number}"]
+            if found[2] == "Any":
+                continue
+            claimed = [] if found[3] == "()" else [size(item, sizes) for item in split(found[3])]
+            assert len(claimed) == value.ndim, (steps[number - 1], text)
+            fits = [a is None or a == b for a, b in zip(claimed, value.shape, strict=True)]
+            assert all(fits), (steps[number - 1], text, sizes, value.shape)
+        if found[1] not in ("Any", "floating", "weak_float", "weak_int"):
+            assert np.dtype(found[1]) == variables[0][f"r{number}"].dtype
+
+
+def test_most_is_known(messages: Messages) -> None:
+    """What is open is never wrong: there must be enough that is not."""
+    texts = [text for seed in SEEDS for text in revealed(messages, seed)]
+    known = [
+        text
+        for text in texts
+        if re.search(r", tuple\[", text) and ", tuple[Any" not in text and ", Any]" not in text
+    ]
+    assert len(known) >= 0.6 * len(texts)
