@@ -17,14 +17,14 @@ from mypy.nodes import Context, FuncDef, MypyFile, ReturnStmt
 
 from jaxtyping_core.evaluation.values import Array, Dim
 from jaxtyping_core_mypy import errors
-from jaxtyping_core_mypy.convert.dim_strings import special_cases, spell_annotation
+from jaxtyping_core_mypy.convert.dim_strings import Texts, special_cases, spell_annotation
 from jaxtyping_core_mypy.convert.examples import DRAWS, signature_of
 from jaxtyping_core_mypy.facts import imported_modules, statements_inside
 from jaxtyping_core_mypy.retraction import hold_back, take_back
 from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.spelling import describe
 from jaxtyping_core_mypy.uncertain import is_uncertain
-from jaxtyping_core_mypy.walks import Fields, Walk, Walker
+from jaxtyping_core_mypy.walks import Walk, Walker
 
 #: How many walks with other sizes must show a mistake: those that a body refuses, or of which nothing is known, show nothing.
 LEAST = 3
@@ -39,11 +39,11 @@ class Bodies:
     """The functions of the modules that mypy checks, each of which is looked at when mypy comes to it.
 
     Args:
-        fields: of classes, the fields whose types have dims, which are texts in them.
+        texts: what annotations say.
     """
 
-    def __init__(self, fields: Fields) -> None:
-        self._fields = fields
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
         self._current: FuncDef | None = None
         #: The first place in the function at hand: whoever comes to it again may have forgotten what was said.
         self._first: object = None
@@ -67,11 +67,11 @@ class Bodies:
         self._current, self._first = function, place
         if not isinstance(function, FuncDef):
             return
-        signature = signature_of(function)
+        signature = signature_of(function, self._texts.signature(function))
         if signature is None or not site.facts.programs:
             return
         self._unsaid |= {(site.api.errors.file, line) for line in special_cases(function)}
-        walker = Walker(site, function, signature, self._fields)
+        walker = Walker(site, function, signature, self._texts)
         walks: list[Walk] = []
         for draw in DRAWS:
             walks.append(walker.walk(draw))

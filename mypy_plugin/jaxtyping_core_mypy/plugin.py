@@ -173,7 +173,7 @@ class JaxPlugin(Plugin):
         self.engine = Engine(options, self.lookup_fully_qualified)
         self._annotations = Annotations(self.lookup_fully_qualified, options)
         self._dim_strings = DimStrings(self.lookup_fully_qualified, options)
-        self.bodies = Bodies(self._dim_strings.fields)
+        self.bodies = Bodies(self._dim_strings.texts)
         self._guard = Guard(self.engine, self.bodies.look)
         self._hooks: dict[tuple[object, str], Hook | None] = {}
         # Under the plugin the shape parameter is covariant: see `named_dims`. A variable may take an array

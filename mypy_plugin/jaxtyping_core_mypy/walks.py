@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -12,19 +11,17 @@ from jaxtyping_core.evaluation.protocol import BODY, OBJECT
 from jaxtyping_core.evaluation.values import ANY, Anything, Array, Call, Key, Own, Value, transform
 from jaxtyping_core_mypy.arguments import KEYS
 from jaxtyping_core_mypy.convert import Type, own_type
+from jaxtyping_core_mypy.convert.comparison import contradiction, says_all
+from jaxtyping_core_mypy.convert.dim_strings import Texts
 from jaxtyping_core_mypy.convert.examples import (
     Draw,
     Example,
     Signature,
     class_of_object,
-    contradiction,
     fields_of,
-    says_all,
 )
 from jaxtyping_core_mypy.site import Site
 
-#: The types of the fields of classes, by the class and their names.
-Fields = Mapping[str, Mapping[str, Type]]
 #: How many arguments ``*args`` are.
 STARRED = 2
 #: Objects within objects that are made up.
@@ -52,14 +49,14 @@ class Walker:
         site: a place in the function.
         function: the function.
         signature: what it declares.
-        fields: of classes, the fields whose types have dims, which are texts in them.
+        texts: what annotations say.
     """
 
-    def __init__(self, site: Site, function: FuncDef, signature: Signature, fields: Fields) -> None:
+    def __init__(self, site: Site, function: FuncDef, signature: Signature, texts: Texts) -> None:
         self._site = site
         self._function = function
         self._signature = signature
-        self._fields = fields
+        self._texts = texts
 
     def walk(self, draw: Draw) -> Walk:
         """Walk with what a call may give."""
@@ -118,7 +115,7 @@ class Walker:
             return made
         reader = self._site.reader
         with reader.expecting((ANY,)):
-            value = reader.of_type(example.argument(typ))
+            value = reader.of_type(example.field(typ) if depth else example.argument(typ))
         return Anything((ANY,)) if value is None else value
 
     def _object(self, example: Example, cls: TypeInfo, depth: int) -> Call | None:
@@ -128,7 +125,7 @@ class Walker:
             return None
         # Of the classes of other modules mypy may have the types from its cache, without the texts.
         is_near = cls.module_name == self._site.api.tree.fullname
-        texts = self._fields.get(cls.fullname, {}) if is_near else {}
+        texts = self._texts.fields(cls) if is_near else {}
         values = {name: self._value(example, texts.get(name, typ), depth + 1) for name, typ in fields.items()}
         return Call(OBJECT, (own,), values)
 

@@ -6,21 +6,18 @@ import itertools
 from typing import NamedTuple
 
 from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, FuncDef, TypeInfo, Var
-from mypy.subtypes import is_subtype
 from mypy.type_visitor import TypeTranslator
 from mypy.types import (
     AnyType,
     CallableType,
     Instance,
     LiteralType,
-    NoneType,
     TupleType,
     Type,
     TypeAliasType,
     TypeOfAny,
     TypeVarTupleType,
     TypeVarType,
-    UnionType,
     UnpackType,
     get_proper_type,
 )
@@ -28,6 +25,7 @@ from mypy.types import (
 from jaxtyping_core._annotations.arithmetic import NotArithmetic, substituted
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import Lookup, is_abstract_dtype, is_array
+from jaxtyping_core_mypy.convert.comparison import options
 
 #: The dtypes that stand for all of an abstract class, the one first that JAX makes of Python's numbers.
 OF_KIND = {
@@ -87,13 +85,12 @@ class Signature(NamedTuple):
     of_class: TypeInfo | None
 
 
-def signature_of(function: FuncDef) -> Signature | None:
-    """What a function declares of arrays; None where nothing can be learnt from its body.
+def signature_of(function: FuncDef, declared: CallableType | None) -> Signature | None:
+    """What a function declares of arrays, of its type `declared`; None where nothing can be learnt from its body.
 
     Parameters with defaults are left out, as are those of calls that leave them out.
     """
-    declared = get_proper_type(function.type)
-    if not isinstance(declared, CallableType) or function.is_generator or function.is_coroutine:
+    if declared is None or function.is_generator or function.is_coroutine:
         return None
     if not _says_something(declared.ret_type) or not any(map(_has_shape, declared.arg_types)):
         return None
@@ -145,13 +142,20 @@ class Example(TypeTranslator):
         self._sizes = itertools.chain(draw.sizes, itertools.count(1003, 8))
         self._lookup = lookup
         self._is_result = False
+        self._is_field = False
         #: The sizes of the dims that have been met, by their names.
         self.dims: dict[str, tuple[int, ...]] = {}
 
     def argument(self, typ: Type) -> Type:
         """The type of an argument."""
-        self._is_result = False
         return typ.accept(self)
+
+    def field(self, typ: Type) -> Type:
+        """The type of a field of an argument, or of a method's object."""
+        self._is_field = True
+        made = typ.accept(self)
+        self._is_field = False
+        return made
 
     def result(self, typ: Type) -> Type:
         """The type that is then declared for the result: a dtype of which the kind is declared stays open."""
@@ -177,7 +181,7 @@ class Example(TypeTranslator):
 
     def _is_open(self, shape: TupleType) -> bool:
         """Whether a field has several dims (``*envs``) that no parameter names: methods may be for objects without them."""
-        return not self._is_result and any(
+        return self._is_field and any(
             isinstance(item.type, Instance)
             and isinstance(text := get_proper_type(item.type.args[0]), LiteralType)
             and text.value not in self.dims
@@ -204,20 +208,30 @@ class Example(TypeTranslator):
         return Instance(self._lookup(f"{names.SCALAR_TYPES}.{name}"), [])
 
     def _dims(self, item: Type) -> list[Type]:
+        """What stands in a shape for one of its parts: for several dims, several."""
         match get_proper_type(item):
             case TypeVarType(name=name):
-                return [self._number(size) for size in self._size(name, 1)]
+                return self._numbers(name, 1)
             case UnpackType(type=TypeVarTupleType(name=name)):
-                return [self._number(size) for size in self._size(name, self._draw.several)]
+                return self._numbers(name, self._draw.several)
+            case LiteralType(value=str() as name) if self._is_named(name):
+                return self._numbers(name, 1)
+            case UnpackType(type=Instance(args=(LiteralType(value=str() as name),)) as several):
+                if self._is_named(name):
+                    return self._numbers(name, self._draw.several)
+                return [UnpackType(several.copy_modified(args=[_any()]))]
             case UnpackType() if not self._is_result:
                 return [_any()] * self._draw.several
-            case LiteralType(value=str() as name) if name.isidentifier() and not self._is_result:
-                return [self._number(size) for size in self._size(name, 1)]
-            case UnpackType(type=Instance(args=(LiteralType(value=str() as name),))) if not self._is_result:
-                return [self._number(size) for size in self._size(name, self._draw.several)]
             case LiteralType(value=str() as formula):
                 return [self._value(formula)]
         return [item]
+
+    def _is_named(self, text: str) -> bool:
+        """Whether a text is a name that has a size here: a result has no names of its own."""
+        return text in self.dims or (text.isidentifier() and not self._is_result)
+
+    def _numbers(self, name: str, axes: int) -> list[Type]:
+        return [self._number(size) for size in self._size(name, axes)]
 
     def _size(self, name: str, axes: int) -> tuple[int, ...]:
         if name not in self.dims:
@@ -236,48 +250,6 @@ class Example(TypeTranslator):
         return LiteralType(size, Instance(self._lookup("builtins.int"), []))
 
 
-def contradiction(actual: Type, declared: Type, written: Type) -> tuple[Type, Type, Type] | None:
-    """The first array in a result that is certainly none of those declared there, what is declared, and how that is written."""
-    given, expected, as_written = map(get_proper_type, (actual, declared, written))
-    if isinstance(given, UnionType):
-        each = [contradiction(item, declared, written) for item in given.items]
-        return each[0] if each and all(each) else None
-    if isinstance(given, TupleType) and isinstance(expected, TupleType) and isinstance(as_written, TupleType):
-        if not len(given.items) == len(expected.items) == len(as_written.items):
-            return None
-        parts = zip(given.items, expected.items, as_written.items, strict=True)
-        return next((found for part in parts if (found := contradiction(*part)) is not None), None)
-    if not isinstance(given, Instance) or not is_array(given):
-        return None
-    options = [get_proper_type(option) for option in _options(expected)]
-    arrays = [option for option in options if is_array(option)]
-    if not arrays or not all(is_array(option) or isinstance(option, NoneType) for option in options):
-        return None
-    return None if any(is_subtype(given, option) for option in arrays) else (given, declared, written)
-
-
-def says_all(actual: Type, declared: Type) -> bool:
-    """Whether what is known of a result is enough to tell that it is as declared."""
-    given, expected = get_proper_type(actual), get_proper_type(declared)
-    if isinstance(given, TupleType) and isinstance(expected, TupleType):
-        return len(given.items) == len(expected.items) and all(map(says_all, given.items, expected.items))
-    if not is_array(expected):
-        return not isinstance(given, AnyType)
-    if not isinstance(given, Instance) or not is_array(given) or len(given.args) != 2:
-        return False
-    assert isinstance(expected, Instance)
-    dtype, shape = map(get_proper_type, given.args)
-    wanted_dtype, wanted = map(get_proper_type, expected.args)
-    if isinstance(dtype, AnyType) and not isinstance(wanted_dtype, AnyType):
-        return False
-    if isinstance(wanted, TupleType):
-        return isinstance(shape, TupleType) and not any(
-            isinstance(get_proper_type(item), AnyType) and not isinstance(get_proper_type(other), AnyType)
-            for item, other in zip(shape.items, wanted.items, strict=False)
-        )
-    return True
-
-
 def _says_something(typ: Type) -> bool:
     """Whether there is an array in what a function declares to return of which something is said."""
     proper = get_proper_type(typ)
@@ -287,7 +259,7 @@ def _says_something(typ: Type) -> bool:
         is_array(item)
         and isinstance(item, Instance)
         and not all(isinstance(get_proper_type(arg), AnyType) for arg in item.args)
-        for item in map(get_proper_type, _options(proper))
+        for item in map(get_proper_type, options(proper))
     )
 
 
@@ -301,12 +273,8 @@ def _has_shape(typ: Type) -> bool:
         and isinstance(item, Instance)
         and len(item.args) == 2
         and isinstance(get_proper_type(item.args[1]), TupleType)
-        for item in map(get_proper_type, _options(proper))
+        for item in map(get_proper_type, options(proper))
     )
-
-
-def _options(typ: Type) -> list[Type]:
-    return list(typ.items) if isinstance(typ, UnionType) else [typ]
 
 
 def _any() -> AnyType:

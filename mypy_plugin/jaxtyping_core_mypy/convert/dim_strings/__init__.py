@@ -6,14 +6,16 @@ holds for it: it is rigid in the body, and solved at each call.
 """
 
 from jaxtyping_core_mypy.convert.dim_strings.aliases import keep_texts
-from jaxtyping_core_mypy.convert.dim_strings.bodies import special_cases
 from jaxtyping_core_mypy.convert.dim_strings.hook import DimStrings
+from jaxtyping_core_mypy.convert.dim_strings.open_dims import special_cases
 from jaxtyping_core_mypy.convert.dim_strings.pytrees import open_pytrees
 from jaxtyping_core_mypy.convert.dim_strings.results import with_sizes
 from jaxtyping_core_mypy.convert.dim_strings.spelling import name_of, spell_annotation, without_suffixes
+from jaxtyping_core_mypy.convert.dim_strings.texts import Texts
 
 __all__ = [
     "DimStrings",
+    "Texts",
     "keep_texts",
     "name_of",
     "open_pytrees",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mypy.nodes import AssignmentStmt, NameExpr, SymbolTableNode, TypeAlias
+from mypy.nodes import SymbolTableNode, TypeAlias
 from mypy.options import Options
 from mypy.plugin import AnalyzeTypeContext
 from mypy.types import (
@@ -14,13 +14,16 @@ from mypy.types import (
     Type,
     TypeOfAny,
     UnboundType,
+    UnionType,
     get_proper_type,
 )
 
 from jaxtyping_core._annotations.dim_strings import Axis, DimStringError, parse
 from jaxtyping_core_mypy import errors, names
 from jaxtyping_core_mypy.convert.dim_strings import signatures
+from jaxtyping_core_mypy.convert.dim_strings.parts import bound_in
 from jaxtyping_core_mypy.convert.dim_strings.shapes import Scope, contains_texts, dims_of, with_dims
+from jaxtyping_core_mypy.convert.dim_strings.texts import Texts
 from jaxtyping_core_mypy.convert.dim_strings.written import ANNOTATED, UNSAID, dtype_of, text_of
 
 Hook = Callable[[AnalyzeTypeContext], Type]
@@ -33,9 +36,8 @@ class DimStrings:
         self._lookup = lookup
         self._options = options
         self._passing = False
-        #: The fields of classes, by the class and their names, with dims that are still texts: what they are is a matter of
-        #: each object.
-        self.fields: dict[str, dict[str, Type]] = {}
+        #: What the annotations say that mypy has read.
+        self.texts = Texts()
 
     def hook(self, fullname: str) -> Hook | None:
         """The hook of a name in an annotation, if it is one of jaxtyping's, or stands for such an annotation."""
@@ -74,33 +76,29 @@ class DimStrings:
         if signature is not None and signature.prepared(api.api):
             return AnyType(TypeOfAny.special_form)  # the function is read again
         of_array = written.args[0]
-        bound = signatures.bound_in(of_array)
+        bound = bound_in(of_array)
         if isinstance(of_array, UnboundType) and bound:
             of_array = UnboundType(of_array.name, line=of_array.line, column=of_array.column)
         array: Type = get_proper_type(api.analyze_type(of_array))
         axes = self._axes(api, written.args[1])
-        if not isinstance(array, Instance) or array.type.fullname != names.ARRAY:
+        members = [get_proper_type(each) for each in array.items] if isinstance(array, UnionType) else [array]
+        arrays = [
+            each for each in members if isinstance(each, Instance) and each.type.fullname == names.ARRAY
+        ]
+        if not arrays:
+            return array
+        anything = AnyType(TypeOfAny.special_form)
+        elements = anything if dtype is None else self._class(api, str(dtype))
+        if axes is not None:
+            texts = arrays[0].copy_modified(args=[elements, dims_of(axes, Scope(api.api, None))])
+            self.texts.keep(api.api, written, texts)
+        if array is not arrays[0]:  # arrays of NumPy's as well, or numbers
             return array
         is_open = signature is not None and signature.is_inside_container(written)
-        shape: Type = AnyType(TypeOfAny.special_form)
+        shape: Type = anything
         if axes is not None and not is_open and not (signature and signature.has_open_shape(written)):
             shape = dims_of(axes, self._scope(api, signature, written, bound))
-        elements: Type = AnyType(TypeOfAny.special_form)
-        if dtype is not None and not is_open:
-            elements = self._class(api, str(dtype))
-        if signature is None and axes is not None:
-            texts = array.copy_modified(args=[elements, dims_of(axes, Scope(api.api, None))])
-            self._keep_field(api.api, written, texts)
-        return array.copy_modified(args=[elements, shape])
-
-    def _keep_field(self, api: Any, written: Type, texts: Type) -> None:
-        """Remember the dims of a field, if `written` is the annotation of one."""
-        statement, cls = api.statement, api.type
-        if cls is None or api.function_stack or not isinstance(statement, AssignmentStmt):
-            return
-        target = statement.lvalues[0]
-        if statement.unanalyzed_type is written and isinstance(target, NameExpr):
-            self.fields.setdefault(cls.fullname, {})[target.name] = texts
+        return arrays[0].copy_modified(args=[anything if is_open else elements, shape])
 
     def _alias(self, alias: TypeAlias, ctx: AnalyzeTypeContext) -> Type:
         """``Batch``, after ``Batch = Float[Array, "b n"]``."""
@@ -108,8 +106,7 @@ class DimStrings:
         signature = signatures.around(api.api, ctx.type)
         if signature is not None and signature.prepared(api.api):
             return AnyType(TypeOfAny.special_form)
-        if signature is None:
-            self._keep_field(api.api, ctx.type, alias.target)
+        self.texts.keep(api.api, ctx.type, alias.target)
         bound = {arg.name: arg for arg in ctx.type.args if isinstance(arg, UnboundType)}
         return with_dims(alias.target, self._scope(api, signature, ctx.type, bound))
 

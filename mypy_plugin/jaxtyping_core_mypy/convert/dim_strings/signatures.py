@@ -21,8 +21,6 @@ from mypy.nodes import (
     Node,
     OverloadedFuncDef,
     SymbolTableNode,
-    TypeAlias,
-    TypeInfo,
     TypeParam,
     TypeVarExpr,
     TypeVarTupleExpr,
@@ -31,23 +29,17 @@ from mypy.types import (
     AnyType,
     CallableType,
     Type,
-    TypeList,
     TypeOfAny,
     TypeVarLikeType,
     TypeVarTupleType,
     TypeVarType,
     UnboundType,
-    UnionType,
-    get_proper_type,
 )
 
-from jaxtyping_core._annotations.arithmetic import symbols_of
-from jaxtyping_core._annotations.dim_strings import Axis, DimStringError, parse
-from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert.dim_strings.bodies import compares_sizes, reassigned
-from jaxtyping_core_mypy.convert.dim_strings.shapes import texts_in
+from jaxtyping_core_mypy.convert.dim_strings.open_dims import compares_sizes, reassigned
+from jaxtyping_core_mypy.convert.dim_strings.parts import axes_of, bound_in, is_of_arrays, names_in, walk
 from jaxtyping_core_mypy.convert.dim_strings.spelling import SUFFIX
-from jaxtyping_core_mypy.convert.dim_strings.written import ANNOTATED, is_dtype, text_of
+from jaxtyping_core_mypy.convert.dim_strings.written import ANNOTATED
 
 
 def key_of(dim: str) -> str:
@@ -73,12 +65,6 @@ def renamed(variable: TypeVarLikeType, dim: str) -> TypeVarLikeType:
     return TypeVarType(
         dim, variable.fullname, variable.id, [], variable.upper_bound, variable.default, variable.variance
     )
-
-
-def bound_in(of_array: Type) -> dict[str, UnboundType]:
-    """The type variables of dims that have been written into an annotation, by their keys."""
-    args = of_array.args if isinstance(of_array, UnboundType) else ()
-    return {arg.name: arg for arg in args if isinstance(arg, UnboundType) and arg.name.endswith(SUFFIX)}
 
 
 def variable_in_body(api: Any, dim: str) -> Type | None:
@@ -128,12 +114,12 @@ class Signature:
             part is written
             for argument, typ in zip(self._function.arguments, self._signature.arg_types, strict=True)
             if argument.variable.name in changed
-            for part, _, _ in _walk(self._api, typ)
+            for part, _, _ in walk(self._api, typ)
         )
 
     def is_in_result(self, written: UnboundType) -> bool:
         """Whether an annotation is one of what the function returns."""
-        parts = _walk(self._api, self._signature.ret_type)
+        parts = walk(self._api, self._signature.ret_type)
         return any(part is written and not called for part, _, called in parts)
 
     def _dims(self) -> dict[str, bool]:
@@ -143,9 +129,9 @@ class Signature:
         if self._function.name == "__init__" or compares_sizes(self._function) or self._is_implementation():
             return dims
         for typ in self._binding(optional=False):
-            for part, inside, called in _walk(self._api, typ):
-                if not inside and not called and _is_of_arrays(self._api, part):
-                    for axis in _axes_of(self._api, part):
+            for part, inside, called in walk(self._api, typ):
+                if not inside and not called and is_of_arrays(self._api, part):
+                    for axis in axes_of(self._api, part):
                         if axis.name is not None and not axis.broadcastable and not axis.by_leaf:
                             dims.setdefault(axis.name, axis.variadic)
         return {dim: variadic for dim, variadic in dims.items() if not self._is_bound_around(dim)}
@@ -178,8 +164,8 @@ class Signature:
         """Write the dims into the annotations that name them; whether there was anything to write."""
         wrote = False
         for typ in (*self._binding(optional=True), self._signature.ret_type):
-            for part, inside, _ in _walk(self._api, typ):
-                named = {name for axis in _axes_of(self._api, part) for name in _names(axis)}
+            for part, inside, _ in walk(self._api, typ):
+                named = {name for axis in axes_of(self._api, part) for name in names_in(axis)}
                 keys = [key_of(dim) for dim in dims if dim in named]
                 if not inside and keys and isinstance(part, UnboundType):
                     wrote |= _attach(self._api, part, keys)
@@ -202,7 +188,7 @@ class Signature:
 
     def _parts(self) -> Iterator[tuple[Type, bool, bool]]:
         for typ in (*self._signature.arg_types, self._signature.ret_type):
-            yield from _walk(self._api, typ)
+            yield from walk(self._api, typ)
 
 
 def around(api: Any, written: UnboundType) -> Signature | None:
@@ -214,78 +200,10 @@ def around(api: Any, written: UnboundType) -> Signature | None:
     return signature if any(part is written for part, _, _ in signature._parts()) else None
 
 
-def _walk(
-    api: Any, typ: Type, inside: bool = False, called: bool = False
-) -> Iterator[tuple[Type, bool, bool]]:
-    """The parts of an annotation, each with whether it is in an invariant container, and in a `Callable`."""
-    yield typ, inside, called
-    if isinstance(typ, UnionType):
-        # Of several arrays, a body finds out which it has: ``if labels.ndim == 1``.
-        inside = inside or sum(bool(_axes_of(api, item)) for item in typ.items) > 1
-        for item in typ.items:
-            yield from _walk(api, item, inside, called)
-    elif isinstance(typ, TypeList):
-        for item in typ.items:
-            yield from _walk(api, item, inside, True)
-    elif isinstance(typ, UnboundType) and typ.args:
-        symbol = api.lookup_qualified(typ.name, typ, suppress_errors=True)
-        fullname = symbol.fullname if symbol and symbol.node else ""
-        if fullname in ANNOTATED or bound_in(typ):
-            return
-        within = inside or fullname not in names.COVARIANT
-        within = within or (
-            fullname == "typing.Union" and sum(bool(_axes_of(api, item)) for item in typ.args) > 1
-        )
-        for item in typ.args:
-            yield from _walk(api, item, within, called or fullname in names.CALLABLE)
-
-
 def _is_overload(part: Node) -> bool:
     """Whether ``@overload`` stands before a function."""
     written = part.original_decorators if isinstance(part, Decorator) else []
     return any(getattr(each, "name", "") == "overload" for each in written)
-
-
-def _is_of_arrays(api: Any, part: Type) -> bool:
-    """Whether all arrays fit that an annotation means have a shape to mypy: NumPy's, and numbers, do not tell what a dim is."""
-    if not isinstance(part, UnboundType):
-        return False
-    symbol = api.lookup_qualified(part.name, part, suppress_errors=True)
-    if symbol is None or symbol.fullname not in ANNOTATED:
-        return True  # a name for an annotation, which keeps the dims of arrays alone
-    of_array = part.args[0]
-    if not isinstance(of_array, UnboundType):
-        return False
-    array = api.lookup_qualified(of_array.name, of_array, suppress_errors=True)
-    node = array.node if array is not None else None
-    if isinstance(node, TypeAlias):
-        node = getattr(get_proper_type(node.target), "type", None)
-    return isinstance(node, TypeInfo) and node.fullname == names.ARRAY
-
-
-def _axes_of(api: Any, part: Type) -> list[Axis]:
-    """The axes that an annotation of jaxtyping's has, or that a name for such annotations stands for."""
-    if not isinstance(part, UnboundType):
-        return []
-    symbol = api.lookup_qualified(part.name, part, suppress_errors=True)
-    node = symbol.node if symbol else None
-    if isinstance(node, TypeAlias):
-        return texts_in(node.target)
-    if symbol is None or symbol.fullname not in ANNOTATED or len(part.args) != 2:
-        return []
-    text = text_of(part.args[1])
-    if text is None or not is_dtype(api.cur_mod_node.imports, part.name):
-        return []
-    try:
-        return list(parse(text))
-    except DimStringError:
-        return []
-
-
-def _names(axis: Axis) -> set[str]:
-    if axis.expression is not None:
-        return symbols_of(axis.expression)
-    return set() if axis.name is None else {axis.name}
 
 
 def _attach(api: Any, part: UnboundType, keys: list[str]) -> bool:

@@ -75,6 +75,8 @@ def _item(item: Type) -> str:
             return name_of(variable)
         case UnpackType(type=TypeVarTupleType() as variable):
             return name_of(variable)
+        case UnpackType(type=Instance(args=(LiteralType(value=str() as name),))):
+            return f"*{name}"
         case UnpackType():
             return "..."
         case LiteralType(value=value):

@@ -232,7 +232,8 @@ def raises(machine: Machine, node: ast.Raise, scope: Scope) -> None:
 
 
 def asserts(machine: Machine, node: ast.Assert, scope: Scope) -> None:
-    machine.value(node.test, scope)
+    if truth(machine.value(node.test, scope)) is False:
+        raise Raised(AssertionError())
 
 
 def deletes(machine: Machine, node: ast.Delete, scope: Scope) -> None:
