@@ -13,13 +13,14 @@ from typing import Any
 
 from mypy import errorcodes as codes
 from mypy.errors import ErrorInfo
-from mypy.nodes import Context, FuncDef, MypyFile, ReturnStmt
+from mypy.nodes import Context, FuncDef, ReturnStmt
 
 from jaxtyping_core.evaluation.values import Array, Dim
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert.dim_strings import Texts, special_cases, spell_annotation
 from jaxtyping_core_mypy.convert.examples import DRAWS, signature_of
-from jaxtyping_core_mypy.facts import imported_modules, statements_inside
+from jaxtyping_core_mypy.facts import statements_inside
+from jaxtyping_core_mypy.respelling import respelled
 from jaxtyping_core_mypy.retraction import hold_back, take_back
 from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.spelling import describe
@@ -54,12 +55,13 @@ class Bodies:
         #: The lines with what JAX refuses in walks, in the same way, each with the message.
         self._refused: dict[tuple[str, int], str] = {}
         self._errors: Any = None
+        self._has_texts = False
         # One object, which can be found again.
         self._is_wrong: Callable[[str, ErrorInfo], bool] = self._is_not_said
 
     def look(self, site: Site) -> None:
         """Look at the body of the function that the place of a hook is in, if mypy has just come to it."""
-        self._errors = site.api.errors
+        self._errors, self._has_texts = site.api.errors, site.facts.imports_jaxtyping
         hold_back(self._errors, self._is_wrong)
         function, place = site.api.scope.top_level_function(), site.ctx.context
         if function is self._current and place is not self._first:
@@ -104,7 +106,7 @@ class Bodies:
             function=function.name,
             actual=describe(actual),
             arguments=_arguments(walk),
-            annotation=spell_annotation(written, as_text=_imports_jaxtyping(site.api.tree)),
+            annotation=spell_annotation(written, as_text=self._has_texts),
             sizes=f", here [{', '.join(map(_spelled, sizes))}]" if is_shape and sizes is not None else "",
         )
         returns = _returns(function)
@@ -133,7 +135,11 @@ class Bodies:
             self._refused.pop((file, info.line))
             take_back(self._errors, lambda said: said.message == refusal)  # with less of the program in it
         is_said = info.code is codes.RETURN_VALUE and (file, info.line) in self._unsaid
-        return is_said or is_uncertain(info)
+        if is_said or is_uncertain(info):
+            return True
+        if self._has_texts and info.severity == "error":
+            info.message = respelled(info.message)
+        return False
 
 
 def _arguments(walk: Walk) -> str:
@@ -165,9 +171,3 @@ def _fits(actual: tuple[Dim, ...] | None, declared: tuple[Dim, ...]) -> bool:
 
 def _spelled(size: Dim) -> str:
     return "?" if size is None else str(size)
-
-
-def _imports_jaxtyping(module: MypyFile) -> bool:
-    return any(
-        name.partition(".")[0] == "jaxtyping" for node in module.imports for name in imported_modules(node)
-    )

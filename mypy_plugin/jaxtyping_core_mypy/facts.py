@@ -100,6 +100,12 @@ class ModuleFacts:
         return statements_of(self.tree)
 
     @functools.cached_property
+    def imports_jaxtyping(self) -> bool:
+        """Whether the module has jaxtyping's names from jaxtyping itself."""
+        modules = [name for node in self.tree.imports for name in imported_modules(node)]
+        return any(name.partition(".")[0] == "jaxtyping" for name in modules)
+
+    @functools.cached_property
     def _assignments(self) -> dict[int, AssignmentStmt]:
         return {id(s.rvalue): s for s in self.statements if isinstance(s, AssignmentStmt)}
 

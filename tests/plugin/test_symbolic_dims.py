@@ -21,7 +21,7 @@ from jaxtyping_core._annotations.arithmetic import substituted
 
 pytestmark = pytest.mark.one_python  # long; the cases look at the same rules under every Python
 
-FUNCTIONS = int(os.environ.get("SYMBOLIC_FUNCTIONS", "40"))
+FUNCTIONS = int(os.environ.get("SYMBOLIC_FUNCTIONS", "24"))
 STEPS = 6
 PARAMETERS = {"x": ("b", "n"), "y": ("n", "m"), "z": ("b",), "w": ("m",), "v": ("b", "n")}
 #: No two sizes of a draw are equal, and none is 1: dims with different names stand for different sizes.

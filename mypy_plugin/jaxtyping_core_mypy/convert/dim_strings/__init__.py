@@ -10,7 +10,12 @@ from jaxtyping_core_mypy.convert.dim_strings.hook import DimStrings
 from jaxtyping_core_mypy.convert.dim_strings.open_dims import special_cases
 from jaxtyping_core_mypy.convert.dim_strings.pytrees import open_pytrees
 from jaxtyping_core_mypy.convert.dim_strings.results import with_sizes
-from jaxtyping_core_mypy.convert.dim_strings.spelling import name_of, spell_annotation, without_suffixes
+from jaxtyping_core_mypy.convert.dim_strings.spelling import (
+    name_of,
+    name_of_dtype,
+    spell_annotation,
+    without_suffixes,
+)
 from jaxtyping_core_mypy.convert.dim_strings.texts import Texts
 
 __all__ = [
@@ -18,6 +23,7 @@ __all__ = [
     "Texts",
     "keep_texts",
     "name_of",
+    "name_of_dtype",
     "open_pytrees",
     "special_cases",
     "spell_annotation",

@@ -23,8 +23,14 @@ from jaxtyping_core_mypy import names
 
 #: The suffix of type variables that are dims of texts: `signatures` makes them.
 SUFFIX = "@dim"
+#: What jaxtyping calls arrays of the dtypes of a class.
 _OF_TEXTS = {class_name: name for name, class_name in reversed(DTYPE_NAMES.items()) if class_name is not None}
 _OF_CLASSES = {annotation.__args__[0].__name__: alias for alias, annotation in ALIASES.items()}
+
+
+def name_of_dtype(class_name: str) -> str | None:
+    """What annotations call arrays of the dtypes of a class; None where they have no name for them."""
+    return _OF_TEXTS.get(class_name) or _OF_CLASSES.get(class_name)
 
 
 def without_suffixes(text: str) -> str:
@@ -49,7 +55,7 @@ def spell_annotation(typ: Type, *, as_text: bool = False) -> str:
     element = dtype.type.name if isinstance(dtype, Instance) else None
     of_texts = [variable.fullname.endswith(SUFFIX) for variable in _variables(shape)]
     if any(of_texts) or (as_text and not of_texts) or _has_formula(shape):
-        name = "Shaped" if element is None else _OF_TEXTS.get(element) or _OF_CLASSES.get(element, element)
+        name = "Shaped" if element is None else name_of_dtype(element) or element
         return f'{name}[Array, "{"..." if items is None else " ".join(items)}"]'
     name = "Array" if element is None else _OF_CLASSES.get(element, element)
     return name if items is None else f"{name}[{', '.join(items)}]"
