@@ -114,7 +114,7 @@ def feed_forward(block: Block, x: Float32[B, T, Width]) -> BFloat16[B, T, Width]
     """The two-layer network, applied to each position on its own."""
     hidden = jax.nn.gelu(project(x, block.w_up))
     # w_down is float32, and so is the product: half of the layer does not run in bfloat16.
-    return hidden @ block.w_down  # expect: return-value
+    return hidden @ block.w_down  # expect: array-dtype
 
 
 def forward(model: Model, tokens: Int32[B, T], real: Bool[B, T]) -> Float32[B, T, Vocab]:

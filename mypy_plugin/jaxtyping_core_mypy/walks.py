@@ -81,7 +81,14 @@ class Walker:
         expected = example.result(self._signature.result)
         actual = site.writer.value(transform(answer.result, _strong), site.writer.nothing)
         wrong = contradiction(actual, expected, self._signature.result)
+        if wrong is not None and not self._is_known(wrong[0]):
+            wrong = None
         return Walk(True, wrong, says_all(actual, expected), values)
+
+    def _is_known(self, typ: Type) -> bool:
+        """Whether all is known of an array: what a walk guesses from a part of it may not be what the program does."""
+        array = self._site.reader.array_of(typ)
+        return array is not None and None not in (array.dtype, array.dims, *(array.dims or ()))
 
     def _values(self, example: Example) -> dict[str, Value]:
         """The arguments: first arrays, whose dims the fields of objects may name."""

@@ -21,8 +21,8 @@ import jax.numpy as jnp
 from jaxtyping_core.typing import Array, BFloat16, Float32, weak_float
 B = TypeVar("B")
 T = TypeVar("T")
-def halve(x: Float32[B, T, Literal[64]]) -> Float32[B, T, Literal[64]]:
-    return x.astype(jnp.bfloat16)
+def halve(x: Float32[B, T, Literal[64]]) -> None:
+    y: Float32[B, T, Literal[64]] = x.astype(jnp.bfloat16)
 def apply(f: Callable[[list[Float32[Literal[4]]]], Array], *xs: BFloat16[Any, *tuple[Any, ...]]) -> None:
     apply(3, "Array[float32, tuple[Literal[3]]]")  # "Array[float32, Any]"
 def several(a: Float32[B, Any, Literal[3]], b: Array[weak_float, tuple[()]], c: Float32, d: Array) -> None:
@@ -30,8 +30,8 @@ def several(a: Float32[B, Any, Literal[3]], b: Array[weak_float, tuple[()]], c: 
     a & 1; b & 1; c & 1
 """
 REPORT = """\
-arrays.py:7: error: Incompatible return value type (got "bfloat16[B, T, 64]", expected "float32[B, T, 64]")  \
-[return-value]
+arrays.py:7: error: Incompatible types in assignment (expression has type "bfloat16[B, T, 64]", variable has type \
+"float32[B, T, 64]")  [assignment]
 arrays.py:9: error: Argument 1 to "apply" has incompatible type "int"; expected \
 "Callable[[list[float32[4]]], Array[...]]"  [arg-type]
 arrays.py:9: error: Argument 2 to "apply" has incompatible type "str"; expected "bfloat16[?, ...]"  [arg-type]
