@@ -50,7 +50,7 @@ def _annotation(arguments: str) -> str | None:
     name = "Shaped" if dtype == "Any" else name_of_dtype(dtype)
     if name is None:
         return None
-    if shape == "Any":
+    if shape in ("Any", "tuple[Any, ...]"):
         return f"{name}[Array, '...']"
     if not (shape.startswith("tuple[") and shape.endswith("]")):
         return None
