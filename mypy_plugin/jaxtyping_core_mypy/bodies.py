@@ -90,8 +90,10 @@ class Bodies:
             self._report_refusal(site, function, walks[0])
 
     def forget(self) -> None:
-        """Look at every function again from now on: something has changed."""
+        """Look at every function again from now on: something has changed, so that lines may be others."""
         self._current = None
+        self._unsaid.clear()
+        self._refused.clear()
 
     def _report(self, site: Site, function: FuncDef, walk: Walk) -> None:
         assert walk.wrong is not None
