@@ -32,8 +32,9 @@ LEAST = 3
 #: What JAX says of two sizes that must be equal; other refusals may be of sizes that a body divides.
 MISMATCH = re.compile("contracting dimensions|ncompatible shapes|inconsistent size")
 PLACE = re.compile(r"in (?P<name>\w+) \([^()]*:(?P<line>\d+)\): (?P<reason>.*)", re.DOTALL)
-#: After so many that came to no end a body is left alone: each walk takes its time.
-MOST_LOST = 2
+#: After so many that came to no end a body is left alone, and after so many that are refused for other reasons where
+#: none is not: each walk takes its time.
+MOST_LOST, MOST_REFUSED = 2, 4
 
 
 class Bodies:
@@ -78,7 +79,7 @@ class Bodies:
         for draw in DRAWS:
             walks.append(walker.walk(draw))
             is_right = walks[-1].ended and not walks[-1].wrong
-            if is_right or sum(not walk.ended and not walk.refusal for walk in walks) >= MOST_LOST:
+            if is_right or _is_lost(walks):
                 break
         ended = [walk for walk in walks if walk.ended]
         is_wrong = len(ended) >= LEAST and all(walk.wrong for walk in ended)
@@ -142,6 +143,14 @@ class Bodies:
         if self._has_texts and info.severity == "error":
             info.message = respelled(info.message)
         return False
+
+
+def _is_lost(walks: list[Walk]) -> bool:
+    """Whether further walks would show no more than these did."""
+    if sum(not walk.ended and not walk.refusal for walk in walks) >= MOST_LOST:
+        return True
+    others = [walk for walk in walks if walk.refusal and not MISMATCH.search(walk.refusal)]
+    return len(others) >= MOST_REFUSED and not any(walk.ended for walk in walks)
 
 
 def _arguments(walk: Walk) -> str:

@@ -98,8 +98,7 @@ class Walker:
             if parameter is parameters[0] and self._signature.of_class is not None:
                 continue
             value = self._value(example, parameter.typ)
-            is_key = parameter.name in KEYS and isinstance(value, (Anything, Array))
-            found[parameter.name] = Key() if is_key else value
+            found[parameter.name] = Key() if parameter.name in KEYS and _is_open(value) else value
         cls = self._signature.of_class
         if cls is not None:
             found[parameters[0].name] = self._receiver(example, cls)
@@ -135,6 +134,13 @@ class Walker:
         texts = self._texts.fields(cls) if is_near else {}
         values = {name: self._value(example, texts.get(name, typ), depth + 1) for name, typ in fields.items()}
         return Call(OBJECT, (own,), values)
+
+
+def _is_open(value: Value) -> bool:
+    """Whether nothing is known of a value but that it may be an array: other ``key``s are those of an attention."""
+    return isinstance(value, Anything) or (
+        isinstance(value, Array) and value.dtype is None and value.dims is None
+    )
 
 
 def _strong(value: Value) -> Value:
