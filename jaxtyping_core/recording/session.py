@@ -30,6 +30,7 @@ class Session:
         self.output = output
         self._recorder = Recorder(Project(folders), output)
         self._watcher = Watcher(self._recorder)
+        self._is_stopped = False
 
     def start(self) -> None:
         """Begin to record.
@@ -40,9 +41,11 @@ class Session:
         self._watcher.start()
 
     def stop(self) -> None:
-        """End it: all is written."""
-        self._watcher.stop()
-        self._recorder.finish()
+        """End it, once: all is written."""
+        if not self._is_stopped:
+            self._is_stopped = True
+            self._watcher.stop()
+            self._recorder.finish()
 
     def summary(self) -> list[str]:
         """What was recorded, and what could not be, in lines."""
