@@ -59,6 +59,7 @@ class Profiling:
         if event == "call":
             # A generator that goes on is called, too.
             if instructions[at] == _RESUME and instructions[at + 1] == 0:
-                self._recorder.begin(watched, id(frame), frame.f_locals.__getitem__)
+                variables = frame.f_locals
+                self._recorder.begin(watched, id(frame), [variables[name] for name in watched.variables])
         elif watched.ends and instructions[at] == _RETURN:  # and no exception
             self._recorder.end(watched, id(frame), frame.f_locals.__getitem__, argument)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jaxtyping_core.recording.session import Session
 
 OPTION = "--jaxtyping-record"
-_SESSION = pytest.StashKey["Session"]()
+_SESSION: pytest.StashKey[Session] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

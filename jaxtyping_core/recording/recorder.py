@@ -77,13 +77,10 @@ class Recorder:
         # Code that is compiled twice is one function.
         return self._watched.setdefault((source.path, definition.function, watched.variables), watched)
 
-    def begin(self, watched: Watched, frame: int, variables: Variables) -> None:
-        """A function begins, in the frame of this identity."""
+    def begin(self, watched: Watched, frame: int, values: list[Any]) -> None:
+        """A function begins, in the frame of this identity, with these values of its parameters."""
         try:
-            if watched.definition is None:
-                return
-            observe = self._observer.observe
-            arguments = tuple([observe(variables(name)) for name in watched.variables])
+            arguments = tuple(map(self._observer.observe, values))
             if watched.varying:
                 arguments = tuple(
                     _without_number(value) if name in watched.varying else value
@@ -95,7 +92,7 @@ class Recorder:
             if frame in self._open:
                 self._raised(frame)
             self._open[frame] = (watched, arguments)
-            if watched.kept is None:  # it may never end
+            if watched.kept is None and watched.definition is not None:  # it may never end
                 self._write_first(watched, arguments)
         except Exception as error:
             self._failed(error)
@@ -104,12 +101,15 @@ class Recorder:
         """A function returns a value."""
         try:
             begun = self._open.pop(frame, None)
-            if begun is not None and begun[0] is watched:
+            if watched.definition is not None and begun is not None and begun[0] is watched:
                 returned = self._observer.observe(value)
                 if None in watched.varying:
                     returned = _without_number(returned)
                 self._count(watched, begun[1], returned)
-            self._set(watched, variables)
+            elif begun is not None and begun[0] is not watched:  # it raised, and its frame is now this one
+                self._count(*begun, None)
+            if watched.sets:
+                self._set(watched, variables)
         except Exception as error:
             self._failed(error)
 
@@ -183,8 +183,7 @@ class Recorder:
         definition = watched.definition
         if definition is None:
             self._made(watched, variables)
-        elif definition.owner is not None and (definition.stores or definition.makes):
-            assert watched.source is not None
+        elif definition.owner is not None and watched.source is not None:
             names = None if definition.makes else definition.stores
             self._keep_attributes(watched.source, definition.owner, variables(watched.variables[0]), names)
 

@@ -29,7 +29,7 @@ class Session:
     def __init__(self, folders: Iterable[Path], output: Path) -> None:
         self.output = output
         self._recorder = Recorder(Project(folders), output)
-        self._watcher = Watcher(self._recorder)
+        self.watcher = Watcher(self._recorder)
         self._is_stopped = False
 
     def start(self) -> None:
@@ -38,13 +38,13 @@ class Session:
         Raises:
             CommandError: Python has no place for one more tool.
         """
-        self._watcher.start()
+        self.watcher.start()
 
     def stop(self) -> None:
         """End it, once: all is written."""
         if not self._is_stopped:
             self._is_stopped = True
-            self._watcher.stop()
+            self.watcher.stop()
             self._recorder.finish()
 
     def summary(self) -> list[str]:
@@ -66,7 +66,7 @@ class Session:
             for source in sources
             if source.is_changed()
         ]
-        ended = self._watcher.ended
+        ended = self.watcher.ended
         return [*said, *([ended] if ended else ()), *self._recorder.problems]
 
     def _folders(self) -> str:

@@ -31,6 +31,8 @@ class Watched:
         flag = next((flag for flag in _GIVEN if code.co_flags & flag), None)
         self.given: Observed | None = Object(_GIVEN[flag]) if flag else None
         self.ends = flag is None
+        #: Whether an instance has new attributes after it.
+        self.sets = definition is None or definition.makes or bool(definition.owner and definition.stores)
         #: By the identities of what a call got and gave, which are kept so that they stay its own.
         self.counts: dict[tuple[int, ...], Count] = {}
         #: The calls that are kept; None until the first one begins.
