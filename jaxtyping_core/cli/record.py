@@ -10,9 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-import jaxtyping_core.recording
 from jaxtyping_core.errors import CommandError
-from jaxtyping_core.recording import report
+from jaxtyping_core.recording import PROCESS, report
 from jaxtyping_core.recording.store import DEFAULT
 
 
@@ -54,6 +53,6 @@ def record(
     options = ["--out", str(out), *(part for folder in root or () for part in ("--root", str(folder)))]
     options += ["--quiet"] * quiet
     flags: Any = subprocess.__dict__["_args_from_interpreter_flags"]()
-    command = [sys.executable, *flags, jaxtyping_core.recording.__path__[0], *options, *program]
+    command = [sys.executable, *flags, PROCESS, *options, "--", *program]
     sys.stdout.flush()
     os.execv(sys.executable, command)

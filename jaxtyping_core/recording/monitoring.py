@@ -62,23 +62,34 @@ class Monitoring:
         self._tool = None
 
     def _start(self, code: CodeType, offset: int) -> Any:
-        known = self._watched.get(id(code))
-        if known is None:
-            watched = self._recorder.watch(code)
-            if watched is None:
-                return _monitoring.DISABLE
-            known = self._watched[id(code)] = (watched, code)
-            self._watch_end(watched, code)
-        frame = sys._getframe(1)
-        watched = known[0]
-        self._recorder.begin(watched, id(frame), [_variable(frame, name) for name in watched.variables])
+        try:
+            known = self._watched.get(id(code))
+            if known is None:
+                watched = self._recorder.watch(code)
+                if watched is None:
+                    return _monitoring.DISABLE
+                known = self._watched[id(code)] = (watched, code)
+                self._watch_end(watched, code)
+            frame = sys._getframe(1)
+            watched = known[0]
+            self._recorder.begin(watched, id(frame), [_variable(frame, name) for name in watched.variables])
+        except RecursionError:  # the program is about to have it as well
+            return None
+        except Exception as error:
+            self._recorder.failed(error)
+        return None
+
+    def _return(self, code: CodeType, offset: int, value: object) -> Any:
+        try:
+            frame = sys._getframe(1)
+            watched = self._watched[id(code)][0]
+            self._recorder.end(watched, id(frame), partial(_variable, frame), value)
+        except RecursionError:  # the program is about to have it as well
+            return None
+        except Exception as error:
+            self._recorder.failed(error)
         return None
 
     def _watch_end(self, watched: Watched, code: CodeType) -> None:
         if watched.ends and self._tool is not None:
             _monitoring.set_local_events(self._tool, code, _events.PY_RETURN)
-
-    def _return(self, code: CodeType, offset: int, value: object) -> Any:
-        frame = sys._getframe(1)
-        self._recorder.end(self._watched[id(code)][0], id(frame), partial(_variable, frame), value)
-        return None

@@ -38,6 +38,7 @@ _CALLED = (
     types.MethodWrapperType,
     types.ClassMethodDescriptorType,
     functools.partial,
+    type,
     staticmethod,
     classmethod,
 )
@@ -134,7 +135,7 @@ class Observer:
             return functools.partial(self._dict, name)
         if any(base is tuple for base in bases) and (names := _named_tuple(bases)) is not None:
             return functools.partial(self._items, "tuple", name, names)
-        if any(base in _CALLED or base is type for base in bases if base.__module__ in _BUILTIN):
+        if any(base is kind for base in bases for kind in _CALLED):
             return functools.partial(self._opaque, name, True)
         if name.rpartition(".")[2] in _TRANSFORMED and name.startswith(("jax.", "jaxlib.")):
             return functools.partial(self._opaque, name, True)
@@ -240,7 +241,6 @@ class Observer:
 
 #: The flag of classes that a `class` statement makes (`Py_TPFLAGS_HEAPTYPE`).
 _HEAP = 1 << 9
-_BUILTIN = ("builtins", "functools")
 
 
 def names_of(cls: type) -> tuple[str, str]:

@@ -79,39 +79,37 @@ class Recorder:
 
     def begin(self, watched: Watched, frame: int, values: list[Any]) -> None:
         """A function begins, in the frame of this identity, with these values of its parameters."""
-        try:
-            arguments = tuple(map(self._observer.observe, values))
-            if watched.varying:
-                arguments = tuple(
-                    _without_number(value) if name in watched.varying else value
-                    for name, value in zip(watched.names, arguments, strict=True)
-                )
-            if not watched.ends:
-                self._count(watched, arguments, watched.given)
-                return
-            if frame in self._open:
-                self._raised(frame)
-            self._open[frame] = (watched, arguments)
-            if watched.kept is None and watched.definition is not None:  # it may never end
-                self._write_first(watched, arguments)
-        except Exception as error:
-            self._failed(error)
+        arguments = tuple(map(self._observer.observe, values))
+        if watched.varying:
+            arguments = tuple(
+                _without_number(value) if name in watched.varying else value
+                for name, value in zip(watched.names, arguments, strict=True)
+            )
+        if not watched.ends:
+            self._count(watched, arguments, watched.given)
+            return
+        if frame in self._open:
+            self._raised(frame)
+        self._open[frame] = (watched, arguments)
+        if watched.kept is None and watched.definition is not None:  # it may never end
+            self._write_first(watched, arguments)
 
     def end(self, watched: Watched, frame: int, variables: Variables, value: object) -> None:
         """A function returns a value."""
-        try:
-            begun = self._open.pop(frame, None)
-            if watched.definition is not None and begun is not None and begun[0] is watched:
-                returned = self._observer.observe(value)
-                if None in watched.varying:
-                    returned = _without_number(returned)
-                self._count(watched, begun[1], returned)
-            elif begun is not None and begun[0] is not watched:  # it raised, and its frame is now this one
-                self._count(*begun, None)
-            if watched.sets:
-                self._set(watched, variables)
-        except Exception as error:
-            self._failed(error)
+        begun = self._open.pop(frame, None)
+        if begun is not None and begun[0] is not watched:  # it raised, and its frame is now this one
+            self._count(*begun, None)
+        elif begun is not None and watched.definition is not None:
+            returned = self._observer.observe(value)
+            if None in watched.varying:
+                returned = _without_number(returned)
+            self._count(watched, begun[1], returned)
+        if watched.sets:
+            self._set(watched, variables)
+
+    def failed(self, error: Exception) -> None:
+        """Something could not be recorded; the program must not know."""
+        self.problems[f"not all was recorded: {type(error).__name__}: {error}"] = None
 
     def finish(self) -> None:
         """Write what is not written yet."""
@@ -229,9 +227,6 @@ class Recorder:
         for watched in self._watched.values():
             for count in watched.counts.values():
                 count.unwritten = 0
-
-    def _failed(self, error: Exception) -> None:
-        self.problems[f"not all was recorded: {type(error).__name__}: {error}"] = None
 
 
 def _call(watched: Watched, arguments: tuple[Observed, ...], returned: Observed | None) -> Call:
