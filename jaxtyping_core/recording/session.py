@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jaxtyping_core.recording.recorder import Recorder
+from jaxtyping_core.recording.report import counted
 from jaxtyping_core.recording.sources import Project
 
 if sys.version_info >= (3, 12):
@@ -51,12 +52,11 @@ class Session:
         """What was recorded, and what could not be, in lines."""
         reached = self._recorder.functions
         sources = self._recorder.project.sources
-        functions = [(source.path, function) for source in sources for function in source.functions]
-        calls, missed = sum(reached.values()), sum(function not in reached for function in functions)
+        there = sum(len(source.functions) for source in sources)
         said = [
             (
-                f"recorded {_count(calls, 'call')} of {_count(len(reached), 'function')} in "
-                f"{_count(len(sources), 'file')}; {missed} of their functions were not called; facts: {self.output}"
+                f"recorded {counted(sum(reached.values()), 'call')} of {len(reached)} of {counted(there, 'function')} in "
+                f"{counted(len(sources), 'file')}; facts: {self.output}"
             )
         ]
         if not sources:
@@ -71,7 +71,3 @@ class Session:
 
     def _folders(self) -> str:
         return ", ".join(map(str, self._recorder.project.folders))
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
