@@ -52,6 +52,14 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     early_config.stash[_SESSION] = session
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write what was counted: a worker of xdist that has told its results may be ended at any time."""
+    recording = session.config.stash.get(_SESSION, None)
+    if recording is not None:
+        recording.flush()
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say what was recorded."""
     session = config.stash.get(_SESSION, None)

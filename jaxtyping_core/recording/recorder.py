@@ -111,13 +111,18 @@ class Recorder:
         """Something could not be recorded; the program must not know."""
         self.problems[f"not all was recorded: {type(error).__name__}: {error}"] = None
 
+    def flush(self) -> None:
+        """Write what is counted and not written yet."""
+        with self._lock:
+            for watched in list(self._watched.values()):
+                self._write_counts(watched)
+
     def finish(self) -> None:
-        """Write what is not written yet."""
+        """Write what is not written yet, calls that have not ended among it."""
         with self._lock:
             for frame in list(self._open):
                 self._raised(frame)
-            for watched in self._watched.values():
-                self._write_counts(watched)
+            self.flush()
             self._written.close()
 
     # Calls

@@ -41,6 +41,10 @@ class Session:
         """
         self.watcher.start()
 
+    def flush(self) -> None:
+        """Write all that was counted until now."""
+        self._recorder.flush()
+
     def stop(self) -> None:
         """End it, once: all is written."""
         if not self._is_stopped:

@@ -43,23 +43,27 @@ class Wrapping(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         name = ".".join([*self.above, node.name])
-        self._below(node, node.name, "<locals>")
+        node.args = self.visit(node.args)
+        node.decorator_list = [self.visit(decorator) for decorator in node.decorator_list]
+        self.above += [node.name, "<locals>"]
+        node.body = [self.visit(statement) for statement in node.body]
+        del self.above[-2:]
         node.decorator_list.append(_call(ast.Constant(name), ast.Constant(node.lineno)))
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.Call:
         name = ".".join([*self.above, "<lambda>"])
-        self._below(node, "<lambda>", "<locals>")
+        node.args = self.visit(node.args)
+        self.above += ["<lambda>", "<locals>"]
+        node.body = self.visit(node.body)
+        del self.above[-2:]
         return ast.Call(_call(ast.Constant(name), ast.Constant(node.lineno)), [node], [])
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
-        self._below(node, node.name)
-        return node
-
-    def _below(self, node: ast.AST, *names: str) -> None:
-        self.above += names
+        self.above.append(node.name)
         self.generic_visit(node)
-        del self.above[-len(names) :]
+        self.above.pop()
+        return node
 
 
 def _call(*arguments: ast.expr) -> ast.Call:
