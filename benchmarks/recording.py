@@ -1,8 +1,9 @@
 """What recording a program costs: processor time with it and without it, in one run.
 
-Each of the programs below runs a number of rounds of the same work in one process, in turns with recording and without;
-the first round of each, in which functions are traced and compiled, is told apart. Only ratios mean something on
-another machine.
+Each of the programs below runs a number of rounds of the same work in one process, in turns with recording and without,
+after a first round in which functions are traced and compiled. Then the whole program, which does that work once, is run
+with `jaxtyping-core record` and without, from the start of Python to its end. Only ratios mean something on another
+machine.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -19,6 +21,7 @@ import tracemalloc
 from pathlib import Path
 from types import ModuleType
 
+from jaxtyping_core.recording import PROCESS
 from jaxtyping_core.recording.session import Session
 
 PROGRAMS = {
@@ -118,7 +121,7 @@ def main() -> None:
         measure(given.only, given.rounds)
         return
     print(f"Python {sys.version.split()[0]}")
-    print("| program | with / without | first round | KiB kept by one more round |\n|---|--:|--:|--:|")
+    print("| program | with / without | whole process | KiB kept by one more round |\n|---|--:|--:|--:|")
     for name in PROGRAMS:
         command = [sys.executable, __file__, "--only", name, "--rounds", str(given.rounds)]
         print(subprocess.run(command, check=True, capture_output=True, text=True).stdout, end="", flush=True)
@@ -137,14 +140,31 @@ def measure(name: str, rounds: int) -> None:
             session.watcher.stop()
             return seconds
 
-        first_plain, first = _seconds(plain), with_recording()
+        _seconds(plain)
+        with_recording()
         times = [(_seconds(plain), with_recording()) for _ in range(rounds)]
         tracemalloc.start()
         with_recording()
         kept = tracemalloc.get_traced_memory()[0]
         session.stop()
-    ratio = statistics.median(after / before for before, after in times)
-    print(f"| {name} | {ratio:.2f} | {first / first_plain:.2f} | {kept / 1024:,.0f} |")
+        ratio = statistics.median(after / before for before, after in times)
+        whole = _whole(Path(folder, "whole.py"), PROGRAMS[name])
+    print(f"| {name} | {ratio:.2f} | {whole:.2f} | {kept / 1024:,.0f} |")
+
+
+def _whole(file: Path, text: str) -> float:
+    """The processor time of a whole program that is recorded, for that of one which is not; the least of three runs each."""
+    file.write_text(f"{text}\nwork()\n")
+    record = [PROCESS, "--out", str(file.with_suffix(".sqlite3")), "--quiet", "--", str(file)]
+    runs = [(_child([str(file)]), _child(record)) for _ in range(3)]
+    return min(after for _, after in runs) / min(before for before, _ in runs)
+
+
+def _child(arguments: list[str]) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, *arguments], check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def _module(file: Path, text: str) -> ModuleType:
