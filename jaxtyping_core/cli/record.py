@@ -33,6 +33,9 @@ def record(
         list[Path] | None,
         typer.Option(metavar="FOLDER", help="Record the code below it, if not the project of the program."),
     ] = None,
+    places: Annotated[
+        bool, typer.Option("--places", help="Record assignments to names in functions as well.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing when the program has ended.")] = False,
     show: Annotated[
         bool,
@@ -51,7 +54,7 @@ def record(
     if not program or program == ["-m"]:
         raise CommandError("expected a script, or -m and a module: jaxtyping-core record train.py --steps 3")
     options = ["--out", str(out), *(part for folder in root or () for part in ("--root", str(folder)))]
-    options += ["--quiet"] * quiet
+    options += ["--places"] * places + ["--quiet"] * quiet
     flags: Any = subprocess.__dict__["_args_from_interpreter_flags"]()
     command = [sys.executable, *flags, PROCESS, *options, "--", *program]
     sys.stdout.flush()

@@ -21,7 +21,7 @@ def main() -> None:
     name, *arguments = program[is_module:]
     folder = Path.cwd() if is_module else Path(name).resolve().parent
     try:
-        session = Session(given.root or [project_of(folder)], given.out)
+        session = Session(given.root or [project_of(folder)], given.out, given.places)
         session.start()
         # It was registered first, and so is run last.
         atexit.register(_end, session, given.quiet)
@@ -47,6 +47,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser("jaxtyping-core record", allow_abbrev=False)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--root", type=Path, action="append")
+    parser.add_argument("--places", action="store_true")
     parser.add_argument("--quiet", action="store_true")
     return parser.parse_args(arguments)
 

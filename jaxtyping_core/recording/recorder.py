@@ -35,12 +35,13 @@ class Recorder:
     Args:
         project: whose functions are recorded.
         output: the file of facts.
+        with_places: whether assignments to names in functions are recorded as well.
 
     Raises:
         CommandError: the file cannot be written, or is something else than facts.
     """
 
-    def __init__(self, project: Project, output: Path) -> None:
+    def __init__(self, project: Project, output: Path, with_places: bool = False) -> None:
         self.project = project
         #: Why not all could be recorded.
         self.problems: dict[str, None] = {}
@@ -50,7 +51,9 @@ class Recorder:
         self._watched: dict[tuple[Path, Function, tuple[str, ...]], Watched] = {}
         #: By the identity of a frame: what was called, and with what. A call that raised is found when its frame is gone.
         self._open: dict[int, tuple[Watched, tuple[Observed, ...]]] = {}
-        self._attributes: dict[tuple[Path, str, str], set[Observed]] = {}
+        self._with_places = with_places
+        #: What attributes and places held.
+        self._held: dict[tuple[Path, object], set[Observed]] = {}
         os.register_at_fork(before=self._fork, after_in_parent=self._parent, after_in_child=self._child)
 
     @property
@@ -73,7 +76,7 @@ class Recorder:
         definition = source.definition(code) if source else None
         if source is None or definition is None:
             return None
-        watched = Watched(code, source, definition)
+        watched = Watched(code, source, definition, self._with_places)
         # Code that is compiled twice is one function.
         return self._watched.setdefault((source.path, definition.function, watched.variables), watched)
 
@@ -106,6 +109,8 @@ class Recorder:
             self._count(watched, begun[1], returned)
         if watched.sets:
             self._set(watched, variables)
+        if watched.places:
+            self._assigned(watched, variables)
 
     def failed(self, error: Exception) -> None:
         """Something could not be recorded; the program must not know."""
@@ -206,16 +211,34 @@ class Recorder:
         self, source: Source, owner: str, instance: object, names: frozenset[str] | None
     ) -> None:
         for name, value in self._observer.attributes(instance, names).items():
-            known = self._attributes.setdefault((source.path, owner, name), set())
-            if len(known) > VALUES:
+            with self._lock:
+                if (held := self._new_value(source, (owner, name), value)) is not None:
+                    self._written.attribute(source, owner, name, held)
+
+    def _assigned(self, watched: Watched, variables: Variables) -> None:
+        """Keep what the names hold that a function has bound once."""
+        assert watched.source is not None
+        for place in watched.places:
+            try:
+                value = self._observer.observe(variables(place.name))
+            except (LookupError, NameError):  # the assignment was not reached
                 continue
-            value = _CUT if len(known) == VALUES else value
-            if len(known) > VALUES // 4:
-                value = _without_number(value)
-            if value not in known:
-                with self._lock:
-                    known.add(value)
-                    self._written.attribute(source, owner, name, value)
+            with self._lock:
+                if (held := self._new_value(watched.source, place, value)) is not None:
+                    self._written.place(watched.source, place, held)
+
+    def _new_value(self, source: Source, key: object, value: Observed) -> Observed | None:
+        """What is to be kept of a value of an attribute or a name; None if that is known."""
+        known = self._held.setdefault((source.path, key), set())
+        if len(known) > VALUES:
+            return None
+        value = _CUT if len(known) == VALUES else value
+        if len(known) > VALUES // 4:
+            value = _without_number(value)
+        if value in known:
+            return None
+        known.add(value)
+        return value
 
     # Forks
 

@@ -22,14 +22,15 @@ class Session:
     Args:
         folders: those of the project.
         output: the file of facts.
+        with_places: whether assignments to names in functions are recorded as well.
 
     Raises:
         CommandError: the file cannot be written, or is something else than facts.
     """
 
-    def __init__(self, folders: Iterable[Path], output: Path) -> None:
+    def __init__(self, folders: Iterable[Path], output: Path, with_places: bool = False) -> None:
         self.output = output
-        self._recorder = Recorder(Project(folders), output)
+        self._recorder = Recorder(Project(folders), output, with_places)
         self.watcher = Watcher(self._recorder)
         self._is_stopped = False
 

@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS places (
 
 
 class Place(NamedTuple):
-    """An assignment to a name: `line` counts from 1 and `column` from 0, as in `ast`."""
+    """An assignment to a name in a function that binds it but once: `line` counts from 1 and `column` from 0, as in `ast`."""
 
     line: int
     column: int

@@ -20,7 +20,13 @@ class Watched:
     dataclasses have no `definition`: only their instances are looked at.
     """
 
-    def __init__(self, code: CodeType, source: Source | None, definition: Definition | None) -> None:
+    def __init__(
+        self,
+        code: CodeType,
+        source: Source | None,
+        definition: Definition | None,
+        with_places: bool = False,
+    ) -> None:
         self.code = code
         self.source = source
         self.definition = definition
@@ -39,6 +45,8 @@ class Watched:
         self.kept: Kept | None = None
         #: The parameters, and None for the result, of which ints are kept without their values by now.
         self.varying: frozenset[str | None] = frozenset()
+        #: The assignments that are recorded.
+        self.places = definition.places if definition and with_places else ()
         self.total = 0
 
 

@@ -85,3 +85,35 @@ def test_what_methods_set() -> None:
         "A.p": "A",
     }
     assert [name for name, _ in found["A.f"].parameters] == ["self", "a", "b", "c", "d", "e"]
+
+
+def test_names_that_are_bound_once() -> None:
+    function = """
+def f(a, *b):
+    once, (two, *three) = a
+    a = 1
+    twice = 1
+    if twice: twice = 2
+    count = 0
+    count += 1
+    for i, _ in b:
+        if (looped := i): import os.path as path
+    gone = 1
+    del gone
+    while a: looped_too = 1
+    with b as opened: [hidden for hidden in b]
+    def inner():
+        nonlocal shared
+        shared = own = 1
+    shared = 1
+    inner = 2
+    try: pass
+    except E as error: error = 1
+    if (walrus := 1): annotated: int = 1
+    bare: int
+"""
+    (found, _) = definitions(ast.parse(function))
+    lines = function.splitlines()
+    names = [place.name for place in found.places]
+    assert names == ["once", "two", "three", "opened", "walrus", "annotated"]
+    assert all(lines[place.line - 1][place.column :].startswith(place.name) for place in found.places)
