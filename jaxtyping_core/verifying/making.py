@@ -1,0 +1,363 @@
+"""Arguments that are as their forms say: made with the sizes of a draw, and one choice wherever there are several."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from jaxtyping_core import dtypes
+from jaxtyping_core._annotations.elements import ElementTest
+
+from .axes import Axis, Environment, Shape, broadcast
+from .forms import (
+    ArrayForm,
+    Constants,
+    Dict,
+    Form,
+    Items,
+    Object,
+    Parameter,
+    Scalar,
+    Sequence,
+    Signature,
+    Tree,
+    Union,
+    Unknown,
+)
+from .sizes import Supply
+
+#: The dtypes that are tried of each kind, the first one where several kinds are declared.
+KINDS = {
+    "f": ("float32", "bfloat16", "float16"),
+    "i": ("int32", "int8"),
+    "u": ("uint32", "uint8"),
+    "c": ("complex64",),
+    "b": ("bool",),
+}
+#: How many axes stand for ``*batch`` and ``...``, in the order in which they are tried.
+RANKS = (1, 0, 2)
+#: How many axes an array has of which none are declared.
+MADE_UP_RANKS = (2, 1, 3, 0)
+#: Ints of which only the program knows what they are for: all alike, or one more from each to the next.
+INTS: tuple[Callable[[int], int], ...] = (
+    lambda _: 2,
+    lambda _: 1,
+    lambda place: place + 2,
+    lambda place: max(1, 5 - place),
+    lambda _: 0,
+)
+KEYS = {str: ("a", "b"), int: (0, 1)}
+
+
+class NotMakeable(Exception):
+    """An argument cannot be made; the message says why."""
+
+
+class Choices:
+    """Which choice is taken where an annotation leaves one.
+
+    A program is right only if it is right for each choice that it declares (`declared`); what is made up (`assumed`:
+    an int, the rank of an array without dims) may be nothing that the program is meant for.
+    """
+
+    def __init__(self, picked: Mapping[str, int] | None = None, number: int = 0) -> None:
+        self.picked = dict(picked or {})
+        self.number = number
+        self.points: dict[str, int] = {}
+        self.alternatives = 1
+        #: Keys of dicts that the program asked for.
+        self.keys: tuple[Any, ...] = ()
+
+    def declared(self, point: str, count: int) -> int:
+        """The choice among `count` that is taken at a point."""
+        self.points[point] = max(count, self.points.get(point, 0))
+        return self.picked.get(point, 0) % count
+
+    def assumed(self, count: int) -> int:
+        """The number among `count` of what is made up."""
+        self.alternatives = max(self.alternatives, count)
+        return self.number % count
+
+
+#: Makes an array of a shape and a dtype; the last argument says whether it is weakly typed.
+MakeArray = Callable[[Shape, Any, bool], Any]
+
+
+class Maker:
+    """Makes the arguments of one call, one array after the other.
+
+    With `objects` False no classes are called: that is to learn which arrays will be needed.
+    """
+
+    def __init__(
+        self, supply: Supply, choices: Choices, names: frozenset[str], array: MakeArray, objects: bool = True
+    ) -> None:
+        self._supply, self._choices, self._names = supply, choices, names
+        self._array, self._objects = array, objects
+        self._broadcast = self._ints = 0
+        self.environment = Environment()
+        supply.restart()
+
+    def arguments(self, signature: Signature, owner: Object | None = None) -> inspect.BoundArguments | Any:
+        """The arguments of a call by position and by keyword; the first is the object whose method is called."""
+        positional: list[Any] = []
+        keywords: dict[str, Any] = {}
+        if owner is not None:
+            positional.append(self.make(owner, "self"))
+            self.environment.arguments["self"] = positional[0]
+        for parameter in _in_order(signature.parameters):
+            self.environment.arguments[parameter.name] = self._parameter(parameter)
+        for parameter in signature.parameters:
+            if parameter.has_default:
+                continue
+            value = self.environment.arguments[parameter.name]
+            if parameter.stars == 1:
+                positional.extend(value)
+            elif parameter.stars == 2:
+                keywords |= value
+            elif parameter.keyword:
+                keywords[parameter.name] = value
+            else:
+                positional.append(value)
+        return positional, keywords
+
+    def _parameter(self, parameter: Parameter) -> Any:
+        if parameter.has_default:
+            return None
+        if parameter.stars == 2:
+            return {}
+        if parameter.stars == 1:
+            if isinstance(parameter.form, Unknown):
+                return []
+            return [self.make(parameter.form, f"{parameter.name}[{i}]", parameter.name) for i in range(2)]
+        return self.make(parameter.form, parameter.name)
+
+    def make(self, form: Form, path: str, name: str | None = None) -> Any:
+        """What a form says, for the parameter at `path`.
+
+        Raises:
+            NotMakeable: nothing can be made.
+        """
+        match form:
+            case Unknown(reason):
+                raise NotMakeable(f"{path}: {reason}")
+            case ArrayForm():
+                return self._made_array(form, path)
+            case Scalar(kind, size):
+                return self._scalar(kind, size or name or path)
+            case Constants(values):
+                return values[self._choices.declared(path, len(values))]
+            case Union():
+                choices = _makeable(form)
+                return self.make(choices[self._choices.declared(path, len(choices))], path)
+            case Items(items):
+                return tuple(self.make(item, f"{path}[{i}]") for i, item in enumerate(items))
+            case Sequence(kind, item):
+                return kind(self.make(item, f"{path}[{i}]") for i in range(2))
+            case Dict(key, item):
+                wanted = [one for one in self._choices.keys if isinstance(one, key)]
+                return {one: self.make(item, f"{path}[{one!r}]") for one in wanted or KEYS[key]}
+            case Tree():
+                return self._tree(form, path)
+            case Object():
+                return self._object(form, path)
+        raise NotMakeable(f"{path}: nothing is known of it")
+
+    def _tree(self, form: Tree, path: str) -> Any:
+        if isinstance(form.leaf, Unknown):
+            raise NotMakeable(f"{path}: {form.leaf.reason}")
+        kind = self._choices.assumed(2)
+        keys = self._choices.keys or ("a", "b")
+        if kind:
+            return self.make(form.leaf, f"{path}/")
+        return {key: self.make(form.leaf, f"{path}/{key}") for key in keys}
+
+    def _scalar(self, kind: type, name: str) -> Any:
+        if kind is bool:
+            return bool(self._choices.declared(name, 2))
+        if kind is float:
+            return self._array((), np.dtype("float32"), True) if self._symbolic else 0.5
+        if kind is complex:
+            return 0.5 + 0.5j
+        if name in self._names or self._symbolic:
+            value = self._supply.of(name)
+            if name in self._names:
+                self.environment.sizes.setdefault(name, value)
+            return value
+        self._ints += 1
+        return INTS[self._choices.assumed(len(INTS))](self._ints - 1)
+
+    @property
+    def _symbolic(self) -> bool:
+        return self._supply.symbols
+
+    def _object(self, form: Object, path: str) -> Any:
+        routes = [route for route in (form.fields, form.constructor) if route is not None]
+        if not routes:
+            raise NotMakeable(f"{path}: nothing is known of {form.type.__name__}")
+        usable = [route for route in routes if not any(map(_is_unknown, route))] or routes
+        route = usable[self._choices.assumed(len(usable))]
+        made: dict[str, Any] = {}
+        positional: list[Any] = []
+        for parameter in route:
+            if parameter.has_default or parameter.stars:
+                continue
+            value = self.make(parameter.form, f"{path}.{parameter.name}", parameter.name)
+            if parameter.keyword:
+                made[parameter.name] = value
+            else:
+                positional.append(value)
+        if not self._objects and not issubclass(form.type, dict | tuple):
+            return None
+        make = form.make if route is form.fields and form.make is not None else form.type
+        return make(*positional, **made)
+
+    def _made_array(self, form: ArrayForm, path: str) -> Any:
+        shape = self._shape(form, path)
+        if form.key:
+            return self._array(shape, key_dtype(), False)
+        name, weak = self._dtype(form)
+        dtype = dtypes.numpy_dtype(name)
+        if form.library == "numpy":
+            return np.ones(shape, dtype)
+        if form.library == "struct":
+            import jax
+
+            return jax.ShapeDtypeStruct(shape, dtype)
+        return self._array(shape, dtype, weak)
+
+    def _dtype(self, form: ArrayForm) -> tuple[str, bool]:
+        if form.variable is not None and form.variable in self.environment.dtypes:
+            return self.environment.dtypes[form.variable], False
+        if form.axes is None:
+            return "float32", False
+        candidates = dtypes_of(form.elements)
+        if not candidates:
+            raise NotMakeable(f"{form.text}: JAX has no such arrays without jax_enable_x64")
+        chosen = candidates[self._choices.declared("dtype", len(candidates))]
+        if form.variable is not None:
+            self.environment.dtypes[form.variable] = chosen[0]
+        return chosen
+
+    def _shape(self, form: ArrayForm, path: str) -> Shape:
+        if form.axes is None:
+            rank = MADE_UP_RANKS[self._choices.assumed(len(MADE_UP_RANKS))]
+            return tuple(self._supply.fresh() for _ in range(rank))
+        return tuple(size for axis in form.axes for size in self._sizes(axis, path))
+
+    def _sizes(self, axis: Axis, path: str) -> Shape:
+        if axis.variadic:
+            return self._several(axis, path)
+        if axis.expression is not None:
+            size = self.environment.value(self._bound(axis.expression))
+            if size is None:
+                size = self._supply.fresh()
+            elif isinstance(size, int) and size < 0:
+                raise NotMakeable(f"{path}: {axis.text} is less than 0")
+        elif axis.name is not None:
+            key = f"{axis.name} of {path}" if axis.by_leaf else axis.name
+            size = self._supply.of(key, axis.sizes)
+            self.environment.sizes.setdefault(key, size)
+        else:
+            size = self._supply.fresh() if axis.sizes is None else min(axis.sizes)
+        return (1 if axis.broadcastable and self._is_one() else size,)
+
+    def _bound(self, expression: str) -> str:
+        """An expression, whose names have sizes then. An object's attribute is what its class was called with."""
+        from .axes import BRACES, names_in
+
+        expression = BRACES.sub(
+            lambda found: found[1].removeprefix("self.")
+            if found[1].removeprefix("self.").isidentifier()
+            and found[1] not in self.environment.arguments
+            else found[0],
+            expression,
+        )
+        for name in names_in([Axis(expression, expression=expression)]):
+            self.environment.sizes.setdefault(name, self._supply.of(name))
+        return expression
+
+    def _several(self, axis: Axis, path: str) -> Shape:
+        rank = RANKS[self._choices.declared("rank", len(RANKS))]
+        if axis.name is None:
+            return tuple(self._supply.fresh() for _ in range(rank))
+        key = f"{axis.name} of {path}" if axis.by_leaf else axis.name
+        full = tuple(self._supply.of(f"{key}_{i}") for i in range(rank))
+        shape = (1,) * rank if axis.broadcastable and self._is_one() else full
+        earlier = self.environment.several.get(key, (True, shape))[1]
+        self.environment.several[key] = (axis.broadcastable, broadcast(earlier, shape) or full)
+        return shape
+
+    def _is_one(self) -> bool:
+        """Whether the axis that may be broadcast is 1 this time."""
+        mode = self._choices.declared("broadcast", 3)
+        self._broadcast += 1
+        return (mode == 1) == (self._broadcast == 1) and mode > 0
+
+
+def _in_order(parameters: tuple[Parameter, ...]) -> list[Parameter]:
+    """Numbers first: sizes may be expressions of them; then what has a size without computing."""
+    return sorted(parameters, key=lambda parameter: (not isinstance(parameter.form, Scalar), _computed(parameter)))
+
+
+def _computed(parameter: Parameter) -> bool:
+    form = parameter.form
+    return isinstance(form, ArrayForm) and any(axis.expression for axis in form.axes or ())
+
+
+def _is_unknown(parameter: Parameter) -> bool:
+    return isinstance(parameter.form, Unknown) and not parameter.has_default and not parameter.stars
+
+
+def _makeable(form: Union) -> list[Form]:
+    """The choices that are tried: a key alone where there is one, and no numbers of NumPy beside arrays."""
+    arrays = [choice for choice in form.choices if isinstance(choice, ArrayForm)]
+    keys = [choice for choice in arrays if choice.key]
+    if keys:
+        return [keys[0]]
+    of_jax = {choice.text.partition(",")[2] for choice in arrays if choice.library == "jax"}
+    left = [
+        choice
+        for choice in form.choices
+        if not isinstance(choice, Unknown)
+        and not (isinstance(choice, ArrayForm) and choice.library == "numpy" and of_jax)
+    ]
+    if not left:
+        raise NotMakeable(f"{next(iter(form.choices)).reason}")  # type: ignore[attr-defined]
+    return left
+
+
+def dtypes_of(elements: tuple[ElementTest, ...]) -> list[tuple[str, bool]]:
+    """The dtypes that are tried, each with whether it is weak; those alone that JAX makes arrays of."""
+    from jaxtyping_core.promotion import x64_enabled
+
+    x64 = x64_enabled()
+    found: list[tuple[str, bool]] = []
+    for test in elements:
+        names = [
+            name
+            for name in dtypes.available()
+            if dtypes.DTYPES[name].promotes
+            and dtypes.canonical(name, x64) == name
+            and (test.names is None or name in test.names)
+        ]
+        found += [(name, test.weak) for name in _common(names)]
+    return list(dict.fromkeys(found))[:4]
+
+
+def _common(names: list[str]) -> list[str]:
+    kinds = list(dict.fromkeys(dtypes.DTYPES[name].kind for name in names))
+    common = {kind: [name for name in KINDS[kind] if name in names] for kind in KINDS if kind in kinds}
+    if len(kinds) == 1:
+        return common[kinds[0]] or names[:2]
+    return [(common[kind] or names)[0] for kind in common][:4]
+
+
+def key_dtype() -> Any:
+    """The dtype of typed random keys."""
+    import jax
+
+    return jax.eval_shape(lambda: jax.random.key(0)).dtype
