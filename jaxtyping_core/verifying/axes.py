@@ -102,6 +102,10 @@ def names_in(axes: Sequence[Axis]) -> set[str]:
     return names
 
 
+class Excluded(Exception):
+    """The annotations themselves exclude a call: a size would be less than 0."""
+
+
 @dataclass(slots=True)
 class Environment:
     """What the names of a call's annotations stand for."""
@@ -160,6 +164,8 @@ class Environment:
             return True
         if axis.expression is not None:
             value = self.value(axis.expression)
+            if isinstance(value, int) and value < 0:
+                raise Excluded(f"{axis.text} is less than 0")
             return value is None or same(value, size)
         if axis.sizes is not None and not any(same(size, one) for one in axis.sizes):
             return False

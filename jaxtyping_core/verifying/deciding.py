@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from .evaluating import Kind, Outcome, with_sizes, with_symbols
 from .fitting import Difference
 from .making import Choices
+from .reading import is_certain, is_open
 from .sizes import Draw, confirming, distinct, growing, special
 from .subjects import Subject
 
@@ -55,6 +56,7 @@ class Look:
     of_distinct: list[Outcome] = field(default_factory=list)
     others: list[Outcome] = field(default_factory=list)
     wrong: Outcome | None = None
+    right: Outcome | None = None
     choices: Choices | None = None
     unproven: str = ""
 
@@ -71,7 +73,12 @@ class Verification:
         self._end = time.monotonic() + limit
         self._slow = 0
         self._alternatives = 1
+        self._made_up = False
         self.looks: list[Look] = []
+        forms = [parameter.form for parameter in subject.signature.parameters if not parameter.has_default]
+        forms += [subject.owner] if subject.owner else []
+        self._certain = all(map(is_certain, forms))
+        self._open = any(map(is_open, forms))
 
     def verdict(self) -> Verdict:
         """What is known of the function."""
@@ -98,21 +105,28 @@ class Verification:
             choices = Choices(picked, number)
             look.choices = choices
             outcome = self._called(choices, None)
-            self._alternatives = max(self._alternatives, choices.alternatives)
+            self._made_up |= choices.alternatives > 1
             self._discover(choices)
             proven = outcome.kind is Kind.AGREES and not outcome.compared
             if not proven:
                 look.proven = False
                 look.unproven = look.unproven or _unproven(outcome)
-            count = len(self._called(choices, ()).names) if not outcome.names else len(outcome.names)
+            # Ints that are symbols above are numbers here, and no sizes.
+            count = len(self._called(choices, ()).names)
+            returned = False
             for draw, different in _draws(count, proven, brief=bool(picked)):
                 found = self._called(choices, draw)
+                self._discover(choices)
                 (look.of_distinct if different else look.others).append(found)
+                returned |= different and found.kind in (Kind.AGREES, Kind.DIFFERS)
                 if found.kind is Kind.AGREES:
                     look.agreed += 1
+                    look.right = look.right or found
                 elif found.kind is Kind.DIFFERS:
-                    look.wrong = found
-                    return
+                    look.proven = False
+                    if (returned or self._certain) and not (choices.keys and self._open):
+                        look.wrong = found
+                        return
                 else:
                     look.proven = False
                     look.unproven = look.unproven or found.message
@@ -130,6 +144,7 @@ class Verification:
             yield self._picked
 
     def _discover(self, choices: Choices) -> None:
+        self._alternatives = max(self._alternatives, choices.alternatives)
         for point, count in choices.points.items():
             if point in self._picked:
                 continue
@@ -159,11 +174,13 @@ class Verification:
         smallest = self._smallest(look.choices, look.wrong, Kind.DIFFERS)
         assert smallest.difference is not None
         message = _differs(self.subject, smallest, smallest.difference)
+        if look.right is not None and look.right.arguments:
+            message += f"; it is as declared for {look.right.arguments}"
         return Verdict(self.subject, Answer.CONTRADICTED, message, smallest.difference.code)
 
     def _refusal(self) -> Verdict | None:
         """What JAX refuses for all sizes, where nothing is made up."""
-        if self._alternatives > 1 or not self.looks:
+        if self._alternatives > 1 or not self._certain or not self.looks:
             return None
         look = self.looks[0]
         if look.choices is None or not look.of_distinct:
@@ -209,7 +226,7 @@ class Verification:
     def _uncontradicted(self, over: str) -> Verdict:
         agreed = [look for look in self.looks if look.agreed and not look.wrong]
         if agreed:
-            if agreed[0].proven and not over and self._alternatives == 1:
+            if agreed[0].proven and not over and not self._made_up:
                 return Verdict(self.subject, Answer.PROVEN)
             return Verdict(self.subject, Answer.TESTED, over or agreed[0].unproven)
         messages = [outcome.message for look in self.looks for outcome in look.outcomes if outcome.message]

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from .axes import Excluded
 from .fitting import Difference, difference, spelled
 from .limits import TimeLimit, time_limit
 from .making import Choices, Maker, NotMakeable
@@ -84,30 +85,45 @@ def _with(outcome: Outcome, **changes: Any) -> Outcome:
 
 
 def _call(subject: Subject, choices: Choices, supply: Supply, real: bool) -> Outcome:
+    arguments = ""
     for _ in range(MOST_KEYS):
         try:
-            found = _called(subject, choices, supply, real)
+            needed, arguments = _planned(subject, choices, supply)
+            found = _called(subject, choices, supply, needed, real)
         except KeyError as error:
             key = error.args[0] if error.args else None
             if not isinstance(key, str | int) or key in choices.keys:
-                return _raised(subject, error, supply)
+                return _raised(subject, error, supply, arguments)
             choices.keys = (*choices.keys, key)
             continue
         except NotMakeable as error:
             return Outcome(Kind.NOT_MADE, message=str(error))
+        except Excluded as error:
+            return Outcome(Kind.RAISED, message=str(error))
         except TimeLimit:
             return Outcome(Kind.SLOW, message=f"a call takes more than {CALL_LIMIT:g} seconds")
         except RecursionError:
             return Outcome(Kind.RAISED, message="it calls itself without end")
         except Exception as error:
-            return _raised(subject, error, supply)
+            return _raised(subject, error, supply, arguments)
         except SystemExit as error:
             return Outcome(Kind.RAISED, message=f"it exits with {error.code!r}")
-        return found
+        return Outcome(
+            Kind.AGREES if found is None else Kind.DIFFERS,
+            found,
+            arguments=arguments,
+            names=tuple(supply.names),
+            sizes=tuple(supply.sizes.values()),
+        )
     return Outcome(Kind.RAISED, message="it asks for ever other keys of a dict")
 
 
-def _called(subject: Subject, choices: Choices, supply: Supply, real: bool) -> Outcome:
+def _planned(subject: Subject, choices: Choices, supply: Supply) -> tuple[list[Any], str]:
+    """The arrays that a call needs, and its arguments as users read them.
+
+    Raises:
+        NotMakeable: they cannot be made.
+    """
     import jax
 
     needed: list[Any] = []
@@ -118,6 +134,20 @@ def _called(subject: Subject, choices: Choices, supply: Supply, real: bool) -> O
 
     names = subject.signature.names
     planned = Maker(supply, choices, names, note, objects=False).arguments(subject.signature, subject.owner)
+    return needed, _spelled_arguments(subject, planned)
+
+
+def _called(
+    subject: Subject, choices: Choices, supply: Supply, needed: list[Any], real: bool
+) -> Difference | None:
+    """Where the result of a call is not as declared.
+
+    Raises:
+        Exception: whatever the call raises.
+    """
+    import jax
+
+    names = subject.signature.names
     found: list[Difference | None] = []
 
     def call(arrays: list[Any]) -> tuple[()]:
@@ -136,14 +166,7 @@ def _called(subject: Subject, choices: Choices, supply: Supply, real: bool) -> O
             call(_real_arrays(needed))
         else:
             jax.eval_shape(call, needed)
-    kind = Kind.AGREES if found[-1] is None else Kind.DIFFERS
-    return Outcome(
-        kind,
-        found[-1],
-        arguments=_spelled_arguments(subject, planned),
-        names=tuple(supply.names),
-        sizes=tuple(supply.sizes.values()),
-    )
+    return found[-1]
 
 
 def _spelled_arguments(subject: Subject, planned: Any) -> str:
@@ -237,18 +260,23 @@ def _may_be_equal(a: Any, b: Any) -> bool:
         return True
 
 
-def _raised(subject: Subject, error: Exception, supply: Supply) -> Outcome:
+def _raised(subject: Subject, error: Exception, supply: Supply, arguments: str) -> Outcome:
     """What an exception says: JAX's own where it comes out of JAX."""
     line = _line(subject, error)
     message = f"{type(error).__name__}: {_first_line(error)}"
-    common = {"message": message, "line": line, "names": tuple(supply.names)}
+    common = {
+        "message": message,
+        "line": line,
+        "names": tuple(supply.names),
+        "sizes": tuple(supply.sizes.values()),
+        "arguments": arguments,
+    }
     if isinstance(error, _values_needed()):
         return Outcome(Kind.NEEDS_VALUES, **common)  # type: ignore[arg-type]
     refused = isinstance(error, TypeError | ValueError | IndexError) and _is_of_jax(error)
     if not refused:
         return Outcome(Kind.RAISED, **common)  # type: ignore[arg-type]
-    sizes = tuple(supply.sizes.values())
-    return Outcome(Kind.REFUSED, message=_first_line(error), line=line, names=tuple(supply.names), sizes=sizes)
+    return Outcome(Kind.REFUSED, **common | {"message": _first_line(error)})  # type: ignore[arg-type]
 
 
 def _values_needed() -> tuple[type[BaseException], ...]:

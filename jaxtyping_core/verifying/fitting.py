@@ -12,6 +12,7 @@ from jaxtyping_core._annotations.elements import dtype_name
 from jaxtyping_core.spelling import spell_array
 
 from .axes import Environment
+from .making import Planned
 from .forms import (
     ArrayForm,
     Constants,
@@ -47,6 +48,11 @@ def spelled(value: Any) -> str:
     if is_array(value):
         name = dtype_name(value.dtype) if isinstance(value.dtype, np.dtype) else str(value.dtype)
         return spell_array(name, list(map(str, value.shape)))
+    if isinstance(value, Planned):
+        unnamed = len(value.values) - len(value.names)
+        texts = list(map(spelled, value.values))
+        named = [f"{name}={text}" for name, text in zip(value.names, texts[unnamed:], strict=True)]
+        return f"{value.type}({_listed([*texts[:unnamed], *named])})"
     if isinstance(value, tuple | list):
         if hasattr(value, "_fields"):
             inside = [f"{name}={spelled(item)}" for name, item in zip(value._fields, value, strict=True)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,9 +33,9 @@ from .sizes import Supply
 KINDS = {
     "f": ("float32", "bfloat16", "float16"),
     "i": ("int32", "int8"),
+    "b": ("bool",),
     "u": ("uint32", "uint8"),
     "c": ("complex64",),
-    "b": ("bool",),
 }
 #: How many axes stand for ``*batch`` and ``...``, in the order in which they are tried.
 RANKS = (1, 0, 2)
@@ -54,6 +54,14 @@ KEYS = {str: ("a", "b"), int: (0, 1)}
 
 class NotMakeable(Exception):
     """An argument cannot be made; the message says why."""
+
+
+class Planned(NamedTuple):
+    """An object that will be made: its class, and what of."""
+
+    type: str
+    values: tuple[Any, ...]
+    names: tuple[str, ...]
 
 
 class Choices:
@@ -97,7 +105,7 @@ class Maker:
     ) -> None:
         self._supply, self._choices, self._names = supply, choices, names
         self._array, self._objects = array, objects
-        self._broadcast = self._ints = 0
+        self._broadcast = self._ints = self._depth = 0
         self.environment = Environment()
         supply.restart()
 
@@ -202,6 +210,7 @@ class Maker:
         route = usable[self._choices.assumed(len(usable))]
         made: dict[str, Any] = {}
         positional: list[Any] = []
+        self._depth += path != "self"
         for parameter in route:
             if parameter.has_default or parameter.stars:
                 continue
@@ -210,8 +219,9 @@ class Maker:
                 made[parameter.name] = value
             else:
                 positional.append(value)
+        self._depth -= path != "self"
         if not self._objects and not issubclass(form.type, dict | tuple):
-            return None
+            return Planned(form.type.__name__, (*positional, *made.values()), tuple(made))
         make = form.make if route is form.fields and form.make is not None else form.type
         return make(*positional, **made)
 
@@ -281,7 +291,9 @@ class Maker:
         return expression
 
     def _several(self, axis: Axis, path: str) -> Shape:
-        rank = RANKS[self._choices.declared("rank", len(RANKS))]
+        # A class may be for objects of any rank, and a function for those of one.
+        count = len(RANKS)
+        rank = RANKS[self._choices.assumed(count) if self._depth else self._choices.declared("rank", count)]
         if axis.name is None:
             return tuple(self._supply.fresh() for _ in range(rank))
         key = f"{axis.name} of {path}" if axis.by_leaf else axis.name
@@ -319,10 +331,12 @@ def _makeable(form: Union) -> list[Form]:
     if keys:
         return [keys[0]]
     of_jax = {choice.text.partition(",")[2] for choice in arrays if choice.library == "jax"}
+    numbers = [choice.kind for choice in form.choices if isinstance(choice, Scalar)]
     left = [
         choice
         for choice in form.choices
         if not isinstance(choice, Unknown)
+        and not (choice == Scalar(complex) and float in numbers)
         and not (isinstance(choice, ArrayForm) and choice.library == "numpy" and of_jax)
     ]
     if not left:
@@ -349,11 +363,14 @@ def dtypes_of(elements: tuple[ElementTest, ...]) -> list[tuple[str, bool]]:
 
 
 def _common(names: list[str]) -> list[str]:
-    kinds = list(dict.fromkeys(dtypes.DTYPES[name].kind for name in names))
+    """Of one kind several; of several kinds one of each, without the complex ones, which few programs mean by numbers."""
+    kinds = {dtypes.DTYPES[name].kind for name in names}
     common = {kind: [name for name in KINDS[kind] if name in names] for kind in KINDS if kind in kinds}
     if len(kinds) == 1:
-        return common[kinds[0]] or names[:2]
-    return [(common[kind] or names)[0] for kind in common][:4]
+        return next(iter(common.values())) or names[:2]
+    if "i" in kinds:
+        common.pop("c", None)
+    return [(common[kind] or names)[0] for kind in common]
 
 
 def key_dtype() -> Any:

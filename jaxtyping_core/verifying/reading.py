@@ -99,6 +99,34 @@ def inside(form: Form | None) -> Iterator[Form]:
         yield from inside(part)
 
 
+def is_certain(form: Form) -> bool:
+    """Whether all is declared of what a form is made of: arrays alone whose sizes have names, or are numbers."""
+    match form:
+        case ArrayForm(axes=declared):
+            return declared is not None and all(
+                axis.expression is None and not axis.by_leaf and (axis.name or axis.sizes) for axis in declared
+            )
+        case Scalar(kind=kind):
+            return kind is not int
+        case Constants():
+            return True
+        case Union(choices=parts) | Items(items=parts):
+            return all(map(is_certain, parts))
+        case Object(fields=fields, constructor=None) if fields:
+            return all(is_certain(field.form) for field in fields)
+    return False
+
+
+def is_open(form: Form) -> bool:
+    """Whether a dict, a tree or a list holds arrays that may have different shapes."""
+    for part in inside(form):
+        if isinstance(part, Dict | Tree | Sequence):
+            held = [array for array in inside(part) if isinstance(array, ArrayForm)]
+            if any(axis.name is None or axis.by_leaf for array in held for axis in array.axes or ()):
+                return True
+    return False
+
+
 def names_in(form: Form) -> set[str]:
     """The names of the sizes that a form mentions."""
     return {

@@ -34,11 +34,16 @@ class Subject:
 def subjects(module: ModuleType, wanted: str | None = None) -> Iterator[Subject]:
     """The functions and methods that a module defines, in their order; those of one name alone where it is given."""
     file = module.__file__ or ""
+    seen: set[int] = set()
     for name, value in list(vars(module).items()):
         if isinstance(value, type):
             if value.__module__ == module.__name__ and value.__name__ == name:
                 yield from _methods(value, file, wanted)
         elif _is_defined_in(value, module) and wanted in (None, name):
+            inner = id(inspect.unwrap(value))
+            if inner in seen and wanted is None:  # jitted = jax.jit(function)
+                continue
+            seen.add(inner)
             yield from _subject(name, file, value, _undecorated(value))
 
 
