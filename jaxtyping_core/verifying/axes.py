@@ -116,16 +116,24 @@ class Environment:
     dtypes: dict[str, str] = field(default_factory=dict)
     trees: dict[str, Any] = field(default_factory=dict)
     arguments: dict[str, Any] = field(default_factory=dict)
+    #: The leaf that is looked at of a tree whose structure has a name.
+    leaf: str = ""
 
     def copy(self) -> Environment:
         """One that may be changed on its own."""
         parts = (self.sizes, self.several, self.dtypes, self.trees, self.arguments)
-        return Environment(*map(dict, parts))
+        return Environment(*map(dict, parts), leaf=self.leaf)
 
     def take(self, other: Environment) -> None:
         """Become what a copy has become."""
         self.sizes, self.several, self.dtypes = other.sizes, other.several, other.dtypes
         self.trees, self.arguments = other.trees, other.arguments
+
+    def key(self, axis: Axis) -> str | None:
+        """Under which name the size of an axis is known; None where it has none."""
+        if not axis.by_leaf:
+            return axis.name
+        return f"{axis.name} of {self.leaf}" if self.leaf else None
 
     def value(self, expression: str) -> Size | None:
         """What an expression comes to; None where that is not known."""
@@ -169,14 +177,16 @@ class Environment:
             return value is None or same(value, size)
         if axis.sizes is not None and not any(same(size, one) for one in axis.sizes):
             return False
-        return axis.name is None or axis.by_leaf or same(self.sizes.setdefault(axis.name, size), size)
+        key = self.key(axis)
+        return key is None or same(self.sizes.setdefault(key, size), size)
 
     def _fit(self, axis: Axis, shape: Shape) -> bool:
-        if axis.name is None or axis.by_leaf:
+        key = self.key(axis)
+        if key is None:
             return True
-        known = self.several.get(axis.name)
+        known = self.several.get(key)
         if known is None:
-            self.several[axis.name] = (axis.broadcastable, shape)
+            self.several[key] = (axis.broadcastable, shape)
             return True
         may_broadcast, earlier = known
         if not may_broadcast and not axis.broadcastable:
@@ -184,7 +194,7 @@ class Environment:
         together = broadcast(earlier, shape)
         if together is None:
             return False
-        self.several[axis.name] = (may_broadcast and axis.broadcastable, together)
+        self.several[key] = (may_broadcast and axis.broadcastable, together)
         return (may_broadcast or together == earlier) and (axis.broadcastable or together == shape)
 
     def expected(self, axes: Sequence[Axis]) -> str:
@@ -193,12 +203,12 @@ class Environment:
 
     def _expected(self, axis: Axis) -> list[str]:
         if axis.variadic:
-            known = self.several.get(axis.name or "")
+            known = self.several.get(self.key(axis) or "")
             return [axis.text] if known is None else list(map(str, known[1]))
         if axis.expression is not None:
             value = self.value(axis.expression)
             return [axis.text if value is None else str(value)]
-        return [str(self.sizes.get(axis.name, axis.text)) if axis.name else axis.text]
+        return [str(self.sizes.get(self.key(axis) or "", axis.text))]
 
 
 def same(a: Size, b: Size) -> bool:

@@ -58,6 +58,9 @@ class Look:
     wrong: Outcome | None = None
     right: Outcome | None = None
     choices: Choices | None = None
+    #: Choices of dtype and number of axes under which JAX refuses all different sizes.
+    refused: Outcome | None = None
+    refusing: Choices | None = None
     unproven: str = ""
 
     @property
@@ -113,25 +116,33 @@ class Verification:
                 look.unproven = look.unproven or _unproven(outcome)
             # Ints that are symbols above are numbers here, and no sizes.
             count = len(self._called(choices, ()).names)
-            returned = False
+            of_distinct: list[Outcome] = []
             for draw, different in _draws(count, proven, brief=bool(picked)):
                 found = self._called(choices, draw)
                 self._discover(choices)
-                (look.of_distinct if different else look.others).append(found)
-                returned |= different and found.kind in (Kind.AGREES, Kind.DIFFERS)
+                (of_distinct if different else look.others).append(found)
                 if found.kind is Kind.AGREES:
                     look.agreed += 1
                     look.right = look.right or found
-                elif found.kind is Kind.DIFFERS:
-                    look.proven = False
-                    if (returned or self._certain) and not (choices.keys and self._open):
-                        look.wrong = found
-                        return
                 else:
                     look.proven = False
                     look.unproven = look.unproven or found.message
+                if found.kind is Kind.DIFFERS and self._is_believed(choices, of_distinct):
+                    look.wrong = found
+                    return
                 if found.kind is Kind.NOT_MADE:
                     break
+            look.of_distinct += of_distinct
+            if of_distinct and all(one.kind is Kind.REFUSED for one in of_distinct):
+                if look.refused is None and picked.keys() <= {"rank"}:
+                    look.refused, look.refusing = of_distinct[0], choices
+
+    def _is_believed(self, choices: Choices, of_distinct: list[Outcome]) -> bool:
+        """Whether a difference counts: what is made up may work for some equal sizes by chance."""
+        if choices.keys and self._open:
+            return False
+        returned = any(one.kind in (Kind.AGREES, Kind.DIFFERS) for one in of_distinct)
+        return returned or self._certain
 
     def _picks(self, number: int) -> Iterator[dict[str, int]]:
         """The choices that annotations leave, fewest changes first; more of them are found while they are tried."""
@@ -183,17 +194,13 @@ class Verification:
         if self._alternatives > 1 or not self._certain or not self.looks:
             return None
         look = self.looks[0]
-        if look.choices is None or not look.of_distinct:
-            return None
-        if any(outcome.kind is not Kind.REFUSED for outcome in look.of_distinct):
+        if look.refused is None or look.refusing is None:
             return None
         if self.subject.owner is not None and look.agreed:
             return None
-        first = look.of_distinct[0]
-        choices = Choices()
-        if self._is_accepted_somewhere(choices, first):
+        if self._is_accepted_somewhere(look.refusing, look.refused):
             return None
-        smallest = self._smallest(choices, first, Kind.REFUSED)
+        smallest = self._smallest(look.refusing, look.refused, Kind.REFUSED)
         message = _refused(self.subject, smallest)
         return Verdict(self.subject, Answer.CONTRADICTED, message, line=smallest.line)
 

@@ -273,7 +273,9 @@ def _raised(subject: Subject, error: Exception, supply: Supply, arguments: str) 
     }
     if isinstance(error, _values_needed()):
         return Outcome(Kind.NEEDS_VALUES, **common)  # type: ignore[arg-type]
-    refused = isinstance(error, TypeError | ValueError | IndexError) and _is_of_jax(error)
+    refused = _is_of_checker(error) or (
+        isinstance(error, TypeError | ValueError | IndexError) and _is_of_jax(error)
+    )
     if not refused:
         return Outcome(Kind.RAISED, **common)  # type: ignore[arg-type]
     return Outcome(Kind.REFUSED, **common | {"message": _first_line(error)})  # type: ignore[arg-type]
@@ -315,3 +317,8 @@ _REFUSING = ("jax", "einops", "numpy")
 def _is_of_jax(error: Exception) -> bool:
     frames = _frames(error)
     return bool(frames) and any(name in Path(frames[-1].filename).parts for name in _REFUSING)
+
+
+def _is_of_checker(error: Exception) -> bool:
+    """Whether a checker at run time refused what the program itself passed on."""
+    return type(error).__module__.partition(".")[0] in ("jaxtyping", "beartype", "typeguard")

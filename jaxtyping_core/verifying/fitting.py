@@ -162,9 +162,13 @@ def _tree(form: Tree, value: Any, environment: Environment, path: str) -> Differ
         known = environment.trees.setdefault(form.structure, structure)
         if known != structure:
             return Difference(path, str(structure), f'the structure "{form.structure}", {known}', code="return-value")
-    return _first(
-        difference(form.leaf, leaf, environment, f"{path}{jax.tree_util.keystr(keys)}") for keys, leaf in leaves
-    )
+    for number, (keys, leaf) in enumerate(leaves):
+        environment.leaf = f"{form.structure}:{number}" if form.structure else ""
+        found = difference(form.leaf, leaf, environment, f"{path}{jax.tree_util.keystr(keys)}")
+        if found is not None:
+            return found
+    environment.leaf = ""
+    return None
 
 
 def _object(form: Object, value: Any, environment: Environment, path: str) -> Difference | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +22,11 @@ class Unknown(Form):
     """What nothing can be made of; as a result, anything."""
 
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Anything(Form):
+    """What a type variable without a bound stands for: the function uses nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,3 +132,20 @@ class Signature:
     returned: Form | None
     #: The names of sizes in the parameters, and in the fields of their classes.
     names: frozenset[str] = field(default_factory=frozenset)
+
+
+def inside(form: Form | None) -> Iterator[Form]:
+    """A form and every form in it."""
+    if form is None:
+        return
+    yield form
+    parts: tuple[Form, ...] = ()
+    match form:
+        case Union(choices=parts) | Items(items=parts):
+            pass
+        case Sequence(item=item) | Dict(item=item) | Tree(leaf=item):
+            parts = (item,)
+        case Object(fields=fields) if fields is not None:
+            parts = tuple(field.form for field in fields)
+    for part in parts:
+        yield from inside(part)

@@ -11,8 +11,9 @@ import numpy as np
 from jaxtyping_core import dtypes
 from jaxtyping_core._annotations.elements import ElementTest
 
-from .axes import Axis, Environment, Shape, broadcast
+from .axes import Axis, Environment, Shape, broadcast, names_in
 from .forms import (
+    Anything,
     ArrayForm,
     Constants,
     Dict,
@@ -26,6 +27,7 @@ from .forms import (
     Tree,
     Union,
     Unknown,
+    inside,
 )
 from .sizes import Supply
 
@@ -41,13 +43,13 @@ KINDS = {
 RANKS = (1, 0, 2)
 #: How many axes an array has of which none are declared.
 MADE_UP_RANKS = (2, 1, 3, 0)
-#: Ints of which only the program knows what they are for: all alike, or one more from each to the next.
+#: Ints of which only the program knows what they are for, by their place among such: no two alike.
 INTS: tuple[Callable[[int], int], ...] = (
-    lambda _: 2,
-    lambda _: 1,
     lambda place: place + 2,
-    lambda place: max(1, 5 - place),
-    lambda _: 0,
+    lambda place: place + 1,
+    lambda place: 5 - place if place < 5 else place + 1,
+    lambda place: 2 * place + 3,
+    lambda place: place,
 )
 KEYS = {str: ("a", "b"), int: (0, 1)}
 
@@ -104,7 +106,8 @@ class Maker:
         self, supply: Supply, choices: Choices, names: frozenset[str], array: MakeArray, objects: bool = True
     ) -> None:
         self._supply, self._choices, self._names = supply, choices, names
-        self._array, self._objects = array, objects
+        self._make_array, self._objects = array, objects
+        self._needed: list[Any] = []
         self._broadcast = self._ints = self._depth = 0
         self.environment = Environment()
         supply.restart()
@@ -116,6 +119,8 @@ class Maker:
         if owner is not None:
             positional.append(self.make(owner, "self"))
             self.environment.arguments["self"] = positional[0]
+            if not self._objects and any(map(_asks_self, signature.parameters)):
+                self.environment.arguments["self"] = self._example(owner)
         for parameter in _in_order(signature.parameters):
             self.environment.arguments[parameter.name] = self._parameter(parameter)
         for parameter in signature.parameters:
@@ -132,6 +137,21 @@ class Maker:
                 positional.append(value)
         return positional, keywords
 
+    def _example(self, owner: Object) -> Any:
+        """An object as it will be made, for the sizes that annotations read from its attributes."""
+        import jax
+
+        made: list[Any] = []
+
+        def make(arrays: list[Any]) -> tuple[()]:
+            rest = iter(arrays)
+            maker = Maker(self._supply, self._choices, self._names, lambda *_: next(rest))
+            made.append(maker.make(owner, "self"))
+            return ()
+
+        jax.eval_shape(make, self._needed)
+        return made[-1]
+
     def _parameter(self, parameter: Parameter) -> Any:
         if parameter.has_default:
             return None
@@ -143,6 +163,10 @@ class Maker:
             return [self.make(parameter.form, f"{parameter.name}[{i}]", parameter.name) for i in range(2)]
         return self.make(parameter.form, parameter.name)
 
+    def _array(self, shape: Shape, dtype: Any, weak: bool) -> Any:
+        self._needed.append(self._make_array(shape, dtype, weak))
+        return self._needed[-1]
+
     def make(self, form: Form, path: str, name: str | None = None) -> Any:
         """What a form says, for the parameter at `path`.
 
@@ -152,6 +176,8 @@ class Maker:
         match form:
             case Unknown(reason):
                 raise NotMakeable(f"{path}: {reason}")
+            case Anything():
+                return object()
             case ArrayForm():
                 return self._made_array(form, path)
             case Scalar(kind, size):
@@ -177,11 +203,14 @@ class Maker:
     def _tree(self, form: Tree, path: str) -> Any:
         if isinstance(form.leaf, Unknown):
             raise NotMakeable(f"{path}: {form.leaf.reason}")
-        kind = self._choices.assumed(2)
-        keys = self._choices.keys or ("a", "b")
-        if kind:
-            return self.make(form.leaf, f"{path}/")
-        return {key: self.make(form.leaf, f"{path}/{key}") for key in keys}
+        keys = sorted(self._choices.keys or ("a", "b"), key=str)
+        alone = self._choices.assumed(2) == 1
+        leaves: list[Any] = []
+        for number, key in enumerate(keys[:1] if alone else keys):
+            self.environment.leaf = f"{form.structure}:{number}" if form.structure else f"{path}:{number}"
+            leaves.append(self.make(form.leaf, f"{path}[{key!r}]"))
+        self.environment.leaf = ""
+        return leaves[0] if alone else dict(zip(keys, leaves, strict=True))
 
     def _scalar(self, kind: type, name: str) -> Any:
         if kind is bool:
@@ -268,7 +297,7 @@ class Maker:
             elif isinstance(size, int) and size < 0:
                 raise NotMakeable(f"{path}: {axis.text} is less than 0")
         elif axis.name is not None:
-            key = f"{axis.name} of {path}" if axis.by_leaf else axis.name
+            key = self.environment.key(axis) or f"{axis.name} of {path}"
             size = self._supply.of(key, axis.sizes)
             self.environment.sizes.setdefault(key, size)
         else:
@@ -276,16 +305,7 @@ class Maker:
         return (1 if axis.broadcastable and self._is_one() else size,)
 
     def _bound(self, expression: str) -> str:
-        """An expression, whose names have sizes then. An object's attribute is what its class was called with."""
-        from .axes import BRACES, names_in
-
-        expression = BRACES.sub(
-            lambda found: found[1].removeprefix("self.")
-            if found[1].removeprefix("self.").isidentifier()
-            and found[1] not in self.environment.arguments
-            else found[0],
-            expression,
-        )
+        """An expression, whose names have sizes then."""
         for name in names_in([Axis(expression, expression=expression)]):
             self.environment.sizes.setdefault(name, self._supply.of(name))
         return expression
@@ -296,7 +316,7 @@ class Maker:
         rank = RANKS[self._choices.assumed(count) if self._depth else self._choices.declared("rank", count)]
         if axis.name is None:
             return tuple(self._supply.fresh() for _ in range(rank))
-        key = f"{axis.name} of {path}" if axis.by_leaf else axis.name
+        key = self.environment.key(axis) or f"{axis.name} of {path}"
         full = tuple(self._supply.of(f"{key}_{i}") for i in range(rank))
         shape = (1,) * rank if axis.broadcastable and self._is_one() else full
         earlier = self.environment.several.get(key, (True, shape))[1]
@@ -313,6 +333,15 @@ class Maker:
 def _in_order(parameters: tuple[Parameter, ...]) -> list[Parameter]:
     """Numbers first: sizes may be expressions of them; then what has a size without computing."""
     return sorted(parameters, key=lambda parameter: (not isinstance(parameter.form, Scalar), _computed(parameter)))
+
+
+def _asks_self(parameter: Parameter) -> bool:
+    return any(
+        "{self." in (axis.expression or "")
+        for part in inside(parameter.form)
+        if isinstance(part, ArrayForm)
+        for axis in part.axes or ()
+    )
 
 
 def _computed(parameter: Parameter) -> bool:

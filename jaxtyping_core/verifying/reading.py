@@ -8,7 +8,7 @@ import enum
 import inspect
 import re
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from jaxtyping_core.spelling import spell_array
 
 from . import axes
 from .forms import (
+    Anything,
     ArrayForm,
     Constants,
     Dict,
@@ -37,6 +38,7 @@ from .forms import (
     Tree,
     Union,
     Unknown,
+    inside,
 )
 
 #: Python's numbers.
@@ -82,23 +84,6 @@ def has_arrays(form: Form | None) -> bool:
     return any(isinstance(part, ArrayForm) and part.axes is not None for part in inside(form))
 
 
-def inside(form: Form | None) -> Iterator[Form]:
-    """A form and every form in it."""
-    if form is None:
-        return
-    yield form
-    parts: tuple[Form, ...] = ()
-    match form:
-        case Union(choices=parts) | Items(items=parts):
-            pass
-        case Sequence(item=item) | Dict(item=item) | Tree(leaf=item):
-            parts = (item,)
-        case Object(fields=fields) if fields is not None:
-            parts = tuple(field.form for field in fields)
-    for part in parts:
-        yield from inside(part)
-
-
 def is_certain(form: Form) -> bool:
     """Whether all is declared of what a form is made of: arrays alone whose sizes have names, or are numbers."""
     match form:
@@ -110,7 +95,9 @@ def is_certain(form: Form) -> bool:
             return kind is not int
         case Constants():
             return True
-        case Union(choices=parts) | Items(items=parts):
+        case Union(choices=parts):
+            return all(is_certain(part) for part in parts if not isinstance(part, Unknown))
+        case Items(items=parts):
             return all(map(is_certain, parts))
         case Object(fields=fields, constructor=None) if fields:
             return all(is_certain(field.form) for field in fields)
@@ -178,6 +165,8 @@ class Reader:
             return Scalar(annotation)
         if typing.get_origin(annotation) is typing.Literal:
             return Constants(typing.get_args(annotation))
+        if isinstance(annotation, type) and issubclass(annotation, np.generic):
+            return Unknown("a scalar of NumPy")
         if isinstance(annotation, type) and issubclass(annotation, enum.Enum) and len(annotation):
             return Constants(tuple(annotation))
         if typing.get_origin(annotation) is collections.abc.Callable or annotation in (
@@ -199,6 +188,8 @@ class Reader:
             return Scalar(int, size=annotation.__name__)
         if isinstance(bound, ArrayMeta | LikeMeta) or bound in NUMBERS:
             return self.read(bound)
+        if bound is None:
+            return Anything()
         return Unknown(f"the type variable {annotation.__name__} may be anything")
 
     def _array(self, annotation: Any) -> Form | None:
