@@ -117,7 +117,7 @@ class Verification:
             # Ints that are symbols above are numbers here, and no sizes.
             count = len(self._called(choices, ()).names)
             of_distinct: list[Outcome] = []
-            for draw, different in _draws(count, proven, brief=bool(picked)):
+            for draw, different in _draws(count, proven, bool(picked), self.subject.signature.fixed):
                 found = self._called(choices, draw)
                 self._discover(choices)
                 (of_distinct if different else look.others).append(found)
@@ -213,9 +213,10 @@ class Verification:
             for number in numbers
             for place in range(count)
         ]
-        small = (draw for draw in growing(count) if len(set(draw)) == count and 1 not in draw)
+        special = self.subject.signature.fixed | {1}
+        small = (draw for draw in growing(count) if len(set(draw)) == count)
         for draw in [*hinted, *small]:
-            if self._called(choices, draw).kind is not Kind.REFUSED:
+            if not special & set(draw) and self._called(choices, draw).kind is not Kind.REFUSED:
                 return True
         return False
 
@@ -240,7 +241,7 @@ class Verification:
         return Verdict(self.subject, Answer.NOT_CHECKED, over or next(iter(messages), "no call of it ended"))
 
 
-def _draws(count: int, proven: bool, brief: bool) -> Iterator[tuple[Draw, bool]]:
+def _draws(count: int, proven: bool, brief: bool, fixed: frozenset[int]) -> Iterator[tuple[Draw, bool]]:
     if not count:
         yield (), True
         return
@@ -248,7 +249,8 @@ def _draws(count: int, proven: bool, brief: bool) -> Iterator[tuple[Draw, bool]]
         for draw in confirming(count):
             yield draw, len(set(draw)) == count and 1 not in draw
         return
-    for draw in distinct(count)[:3] if brief else distinct(count):
+    all_distinct = [draw for draw in distinct(count) if not fixed & set(draw)] or distinct(count)
+    for draw in all_distinct[:3] if brief else all_distinct:
         yield draw, True
     for draw in special(count)[:3] if brief else special(count):
         yield draw, False

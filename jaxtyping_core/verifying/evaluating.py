@@ -132,8 +132,7 @@ def _planned(subject: Subject, choices: Choices, supply: Supply) -> tuple[list[A
         needed.append(jax.ShapeDtypeStruct(shape, dtype, weak_type=weak))
         return needed[-1]
 
-    names = subject.signature.names
-    planned = Maker(supply, choices, names, note, objects=False).arguments(subject.signature, subject.owner)
+    planned = Maker(supply, choices, subject.signature, note, objects=False).arguments(subject.owner)
     return needed, _spelled_arguments(subject, planned)
 
 
@@ -147,13 +146,12 @@ def _called(
     """
     import jax
 
-    names = subject.signature.names
     found: list[Difference | None] = []
 
     def call(arrays: list[Any]) -> tuple[()]:
         rest = iter(arrays)
-        maker = Maker(supply, choices, names, lambda *_: next(rest))
-        positional, keywords = maker.arguments(subject.signature, subject.owner)
+        maker = Maker(supply, choices, subject.signature, lambda *_: next(rest))
+        positional, keywords = maker.arguments(subject.owner)
         returned = subject.call(*positional, **keywords)
         if subject.signature.returned is None:
             found.append(None)

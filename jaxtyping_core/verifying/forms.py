@@ -132,6 +132,8 @@ class Signature:
     returned: Form | None
     #: The names of sizes in the parameters, and in the fields of their classes.
     names: frozenset[str] = field(default_factory=frozenset)
+    #: The sizes that are numbers, which no other size should be by chance.
+    fixed: frozenset[int] = field(default_factory=frozenset)
 
 
 def inside(form: Form | None) -> Iterator[Form]:
@@ -149,3 +151,9 @@ def inside(form: Form | None) -> Iterator[Form]:
             parts = tuple(field.form for field in fields)
     for part in parts:
         yield from inside(part)
+
+
+def fixed_sizes(form: Form | None) -> frozenset[int]:
+    """The sizes that are numbers in a form."""
+    arrays = [part for part in inside(form) if isinstance(part, ArrayForm)]
+    return frozenset(size for array in arrays for axis in array.axes or () for size in axis.sizes or ())

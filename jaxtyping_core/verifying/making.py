@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -103,27 +102,32 @@ class Maker:
     """
 
     def __init__(
-        self, supply: Supply, choices: Choices, names: frozenset[str], array: MakeArray, objects: bool = True
+        self,
+        supply: Supply,
+        choices: Choices,
+        signature: Signature,
+        array: MakeArray,
+        objects: bool = True,
     ) -> None:
-        self._supply, self._choices, self._names = supply, choices, names
+        self._supply, self._choices, self._signature = supply, choices, signature
         self._make_array, self._objects = array, objects
         self._needed: list[Any] = []
         self._broadcast = self._ints = self._depth = 0
         self.environment = Environment()
         supply.restart()
 
-    def arguments(self, signature: Signature, owner: Object | None = None) -> inspect.BoundArguments | Any:
+    def arguments(self, owner: Object | None = None) -> tuple[list[Any], dict[str, Any]]:
         """The arguments of a call by position and by keyword; the first is the object whose method is called."""
         positional: list[Any] = []
         keywords: dict[str, Any] = {}
         if owner is not None:
             positional.append(self.make(owner, "self"))
             self.environment.arguments["self"] = positional[0]
-            if not self._objects and any(map(_asks_self, signature.parameters)):
+            if not self._objects and any(map(_asks_self, self._signature.parameters)):
                 self.environment.arguments["self"] = self._example(owner)
-        for parameter in _in_order(signature.parameters):
+        for parameter in _in_order(self._signature.parameters):
             self.environment.arguments[parameter.name] = self._parameter(parameter)
-        for parameter in signature.parameters:
+        for parameter in self._signature.parameters:
             if parameter.has_default:
                 continue
             value = self.environment.arguments[parameter.name]
@@ -145,7 +149,7 @@ class Maker:
 
         def make(arrays: list[Any]) -> tuple[()]:
             rest = iter(arrays)
-            maker = Maker(self._supply, self._choices, self._names, lambda *_: next(rest))
+            maker = Maker(self._supply, self._choices, self._signature, lambda *_: next(rest))
             made.append(maker.make(owner, "self"))
             return ()
 
@@ -219,13 +223,14 @@ class Maker:
             return self._array((), np.dtype("float32"), True) if self._symbolic else 0.5
         if kind is complex:
             return 0.5 + 0.5j
-        if name in self._names or self._symbolic:
+        if name in self._signature.names or self._symbolic:
             value = self._supply.of(name)
-            if name in self._names:
+            if name in self._signature.names:
                 self.environment.sizes.setdefault(name, value)
             return value
         self._ints += 1
-        return INTS[self._choices.assumed(len(INTS))](self._ints - 1)
+        value = INTS[self._choices.assumed(len(INTS))](self._ints - 1)
+        return value + 6 if value in self._signature.fixed - {0, 1} else value
 
     @property
     def _symbolic(self) -> bool:

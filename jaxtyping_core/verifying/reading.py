@@ -38,6 +38,7 @@ from .forms import (
     Tree,
     Union,
     Unknown,
+    fixed_sizes,
     inside,
 )
 
@@ -76,7 +77,8 @@ def read_signature(
         raise NotReadable(f"its annotations cannot be read: {error}") from None
     forms = [parameter.form for parameter in read] + ([owner] if owner else [])
     found = {name for form in forms for name in names_in(form)}
-    return Signature(read, returned, frozenset(found))
+    fixed = frozenset(size for form in [*forms, returned] for size in fixed_sizes(form))
+    return Signature(read, returned, frozenset(found), fixed)
 
 
 def has_arrays(form: Form | None) -> bool:
