@@ -20,7 +20,9 @@ def register(app: typer.Typer) -> None:
 def verify(
     modules: Annotated[
         list[str],
-        typer.Argument(metavar="MODULE[:FUNCTION]...", help="Modules as in `import`, or paths of their files."),
+        typer.Argument(
+            metavar="MODULE[:FUNCTION]...", help="Modules as in `import`, or paths of their files."
+        ),
     ],
     show_all: Annotated[
         bool, typer.Option("--all", help="A line for each function, also for those without mistakes.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -168,7 +169,9 @@ class Verification:
     def _called(self, choices: Choices, draw: Draw | None) -> Outcome:
         if time.monotonic() > self._end:
             raise Over("the rest was not tried: it took too long")
-        outcome = with_symbols(self.subject, choices) if draw is None else with_sizes(self.subject, choices, draw)
+        outcome = (
+            with_symbols(self.subject, choices) if draw is None else with_sizes(self.subject, choices, draw)
+        )
         if outcome.kind is Kind.SLOW and draw is not None:
             self._slow += 1
             if self._slow >= MOST_SLOW:
@@ -236,7 +239,8 @@ class Verification:
         if agreed:
             if agreed[0].proven and not over and not self._made_up:
                 return Verdict(self.subject, Answer.PROVEN)
-            return Verdict(self.subject, Answer.TESTED, over or agreed[0].unproven)
+            reason = over or agreed[0].unproven or "ints, trees or objects that it takes are made up"
+            return Verdict(self.subject, Answer.TESTED, reason)
         messages = [outcome.message for look in self.looks for outcome in look.outcomes if outcome.message]
         return Verdict(self.subject, Answer.NOT_CHECKED, over or next(iter(messages), "no call of it ended"))
 
@@ -258,8 +262,6 @@ def _draws(count: int, proven: bool, brief: bool, fixed: frozenset[int]) -> Iter
 
 def _numbers(message: str, sizes: Draw) -> list[int]:
     """The numbers in a message that are none of the sizes, and the products of two of them: a size may be one of these."""
-    import re
-
     found = [int(number) for number in re.findall(r"\d+", message)[:12]]
     new = list(dict.fromkeys(number for number in found if number not in sizes and 0 < number < 5000))
     return [*new, *(a * b for a in new for b in new if a < b and a * b < 5000)][:12]
@@ -267,19 +269,17 @@ def _numbers(message: str, sizes: Draw) -> list[int]:
 
 def _unproven(outcome: Outcome) -> str:
     if outcome.compared:
-        return "it compares sizes"
-    return outcome.message or "it gives other symbols than it declares"
+        return "it asks whether sizes are equal"
+    if outcome.kind is Kind.DIFFERS:
+        return "what it returns has sizes that are not seen to be the declared ones for all numbers"
+    return f"not with symbols for sizes ({outcome.message})"
 
 
 def _differs(subject: Subject, outcome: Outcome, found: Difference) -> str:
-    place = f"{found.path} of its result is" if found.path else "it returns"
-    returns = f'"{subject.name}" returns {found.given}' if not found.path else (
-        f'"{subject.name}" returns {found.given} in result{found.path}'
-    )
-    assert place
+    place = f" in result{found.path}" if found.path else ""
     called = f" for {outcome.arguments}" if outcome.arguments else ""
     here = f", here {found.here}" if found.here and found.here not in found.expected else ""
-    return f"{returns}{called}; expected {found.expected}{here}"
+    return f'"{subject.name}" returns {found.given}{place}{called}; expected {found.expected}{here}'
 
 
 def _refused(subject: Subject, outcome: Outcome) -> str:

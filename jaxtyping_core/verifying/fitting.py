@@ -161,7 +161,9 @@ def _tree(form: Tree, value: Any, environment: Environment, path: str) -> Differ
     if form.structure is not None and form.structure.isidentifier():
         known = environment.trees.setdefault(form.structure, structure)
         if known != structure:
-            return Difference(path, str(structure), f'the structure "{form.structure}", {known}', code="return-value")
+            return Difference(
+                path, str(structure), f'the structure "{form.structure}", {known}', code="return-value"
+            )
     for number, (keys, leaf) in enumerate(leaves):
         environment.leaf = f"{form.structure}:{number}" if form.structure else ""
         found = difference(form.leaf, leaf, environment, f"{path}{jax.tree_util.keystr(keys)}")

@@ -87,7 +87,9 @@ def _failed(name: str, error: BaseException) -> str:
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if "site-packages" not in frame.filename and not frame.filename.startswith("<") and frame.filename != __file__
+        if "site-packages" not in frame.filename
+        and not frame.filename.startswith("<")
+        and frame.filename != __file__
         and "importlib" not in Path(frame.filename).parts
     ]
     place = f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else ""

@@ -337,7 +337,9 @@ class Maker:
 
 def _in_order(parameters: tuple[Parameter, ...]) -> list[Parameter]:
     """Numbers first: sizes may be expressions of them; then what has a size without computing."""
-    return sorted(parameters, key=lambda parameter: (not isinstance(parameter.form, Scalar), _computed(parameter)))
+    return sorted(
+        parameters, key=lambda parameter: (not isinstance(parameter.form, Scalar), _computed(parameter))
+    )
 
 
 def _asks_self(parameter: Parameter) -> bool:

@@ -91,7 +91,8 @@ def is_certain(form: Form) -> bool:
     match form:
         case ArrayForm(axes=declared):
             return declared is not None and all(
-                axis.expression is None and not axis.by_leaf and (axis.name or axis.sizes) for axis in declared
+                axis.expression is None and not axis.by_leaf and (axis.name or axis.sizes)
+                for axis in declared
             )
         case Scalar(kind=kind):
             return kind is not int
@@ -118,12 +119,10 @@ def is_open(form: Form) -> bool:
 
 def names_in(form: Form) -> set[str]:
     """The names of the sizes that a form mentions."""
-    return {
-        name
-        for part in inside(form)
-        if isinstance(part, ArrayForm)
-        for name in axes.names_in(part.axes or ())
-    }
+    parts = list(inside(form))
+    typed = {part.size for part in parts if isinstance(part, Scalar) and part.size is not None}
+    arrays = [part for part in parts if isinstance(part, ArrayForm)]
+    return typed | {name for array in arrays for name in axes.names_in(array.axes or ())}
 
 
 class Reader:
@@ -214,12 +213,12 @@ class Reader:
         declared = axes.of_type(shape, self._variables)
         elements = compile_elements(dtype)
         spelled = variable or ("Array" if dtype is Any else source(dtype))
-        return ArrayForm(
-            spell_array(spelled, [axis.text for axis in declared]), declared, elements, variable
-        )
+        return ArrayForm(spell_array(spelled, [axis.text for axis in declared]), declared, elements, variable)
 
     def _jaxtyping_array(self, annotation: Any) -> Form | None:
-        if not (isinstance(annotation, type) and _has(annotation, "dim_str", "dtypes", "array_type", "dtype")):
+        if not (
+            isinstance(annotation, type) and _has(annotation, "dim_str", "dtypes", "array_type", "dtype")
+        ):
             return None
         held: Any = annotation
         name = getattr(held.array_type, "__name__", "Any")

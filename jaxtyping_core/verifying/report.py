@@ -61,7 +61,9 @@ def _not_found(name: str, wanted: str, module: object) -> str:
     if value is not None:
         return f"{name}:{wanted} has no annotations of arrays, as Float32[B, D], so that there is nothing to verify"
     names = [subject.name for subject in subjects(module)]  # type: ignore[arg-type]
-    return f"{name} has no function {wanted!r} with annotations of arrays; it has {', '.join(names) or 'none'}"
+    return (
+        f"{name} has no function {wanted!r} with annotations of arrays; it has {', '.join(names) or 'none'}"
+    )
 
 
 def diagnostic(verdict: Verdict) -> Diagnostic:
@@ -94,5 +96,9 @@ def _summary(counted: Counter[Answer], show_all: bool) -> str:
         return "no function has annotations of arrays"
     order = (Answer.CONTRADICTED, Answer.PROVEN, Answer.TESTED, Answer.NOT_CHECKED)
     parts = [f"{counted[answer]} {answer.value}" for answer in order if counted[answer]]
-    more = "" if show_all or not (counted[Answer.TESTED] or counted[Answer.NOT_CHECKED]) else " (--all shows them)"
+    more = (
+        ""
+        if show_all or not (counted[Answer.TESTED] or counted[Answer.NOT_CHECKED])
+        else " (--all shows them)"
+    )
     return ", ".join(parts) + more

@@ -70,10 +70,9 @@ def _methods(cls: type, file: str, wanted: str | None) -> Iterator[Subject]:
         elif isinstance(value, property) and value.fget is not None:
             getter = _attribute(name)
             yield from _subject(qualified, file, getter, value.fget, owner, bound=1)
-        elif callable(value) and not isinstance(value, type) and inspect.isfunction(inspect.unwrap(value)):
-            if inspect.unwrap(value).__code__.co_filename == file and name != "__init__":
-                call = _method_of_linen(name) if _is_linen(cls) else _method(name)
-                yield from _subject(qualified, file, call, value, owner, bound=1)
+        elif callable(value) and not isinstance(value, type) and name != "__init__":
+            call = _method_of_linen(name) if _is_linen(cls) else _method(name)
+            yield from _subject(qualified, file, call, value, owner, bound=1)
 
 
 def _attribute(name: str) -> Callable[[Any], Any]:
@@ -112,6 +111,8 @@ def _subject(
     bound: int = 0,
 ) -> Iterator[Subject]:
     inner = inspect.unwrap(function)
+    if not inspect.isfunction(inner) or inner.__code__.co_filename != file:  # made by a library
+        return
     line = _line(inner)
     if owner is None and not bound:
         call = _undecorated(call)
@@ -133,7 +134,9 @@ def _line(function: Any) -> int:
         lines, first = inspect.getsourcelines(code)
     except OSError:
         return int(code.co_firstlineno)
-    return first + next((i for i, line in enumerate(lines) if line.lstrip().startswith(("def ", "async "))), 0)
+    return first + next(
+        (i for i, line in enumerate(lines) if line.lstrip().startswith(("def ", "async "))), 0
+    )
 
 
 def _problem(function: Any) -> str | None:
@@ -169,4 +172,6 @@ def _is_checker(wrapper: Any) -> bool:
     if code is None:
         return False
     parts = Path(code.co_filename).parts
-    return code.co_filename.startswith("<@beartype") or bool({"beartype", "typeguard", "jaxtyping"} & set(parts))
+    return code.co_filename.startswith("<@beartype") or bool(
+        {"beartype", "typeguard", "jaxtyping"} & set(parts)
+    )
