@@ -121,8 +121,14 @@ class Environment:
 
     def copy(self) -> Environment:
         """One that may be changed on its own."""
-        parts = (self.sizes, self.several, self.dtypes, self.trees, self.arguments)
-        return Environment(*map(dict, parts), leaf=self.leaf)
+        return Environment(
+            dict(self.sizes),
+            dict(self.several),
+            dict(self.dtypes),
+            dict(self.trees),
+            dict(self.arguments),
+            self.leaf,
+        )
 
     def take(self, other: Environment) -> None:
         """Become what a copy has become."""
@@ -162,7 +168,10 @@ class Environment:
         if len(shape) < place + after:
             return False
         end = len(shape) - after
-        ends = [*zip(axes[:place], shape), *zip(axes[place + 1 :], shape[end:])]
+        ends = [
+            *zip(axes[:place], shape[:place], strict=True),
+            *zip(axes[place + 1 :], shape[end:], strict=True),
+        ]
         return all(self._fits(axis, size) for axis, size in ends) and self._fit(
             axes[place], tuple(shape[place:end])
         )

@@ -8,9 +8,10 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .evaluating import Kind, Outcome, with_sizes, with_symbols
+from .choices import Choices
+from .evaluating import whole_tracebacks, with_sizes, with_symbols
 from .fitting import Difference
-from .making import Choices
+from .outcomes import Kind, Outcome
 from .reading import is_certain, is_open
 from .sizes import Draw, confirming, distinct, growing, special
 from .subjects import Subject
@@ -88,6 +89,10 @@ class Verification:
         """What is known of the function."""
         if self.subject.problem is not None:
             return Verdict(self.subject, Answer.NOT_CHECKED, self.subject.problem)
+        with whole_tracebacks():
+            return self._verdict()
+
+    def _verdict(self) -> Verdict:
         over = ""
         try:
             for number in range(MOST_MADE_UP):
@@ -134,9 +139,9 @@ class Verification:
                 if found.kind is Kind.NOT_MADE:
                     break
             look.of_distinct += of_distinct
-            if of_distinct and all(one.kind is Kind.REFUSED for one in of_distinct):
-                if look.refused is None and picked.keys() <= {"rank"}:
-                    look.refused, look.refusing = of_distinct[0], choices
+            refused = of_distinct and all(one.kind is Kind.REFUSED for one in of_distinct)
+            if refused and look.refused is None and picked.keys() <= {"rank"}:
+                look.refused, look.refusing = of_distinct[0], choices
 
     def _is_believed(self, choices: Choices, of_distinct: list[Outcome]) -> bool:
         """Whether a difference counts: what is made up may work for some equal sizes by chance."""
@@ -212,7 +217,7 @@ class Verification:
         count = len(refused.names)
         numbers = _numbers(refused.message, refused.sizes)
         hinted = [
-            refused.sizes[:place] + (number,) + refused.sizes[place + 1 :]
+            (*refused.sizes[:place], number, *refused.sizes[place + 1 :])
             for number in numbers
             for place in range(count)
         ]

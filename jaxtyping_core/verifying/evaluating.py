@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-import enum
+import dataclasses
 import io
-import sys
-import traceback
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .axes import Excluded
+from .choices import Choices
+from .comparing import comparisons
 from .fitting import Difference, difference, spelled
 from .limits import TimeLimit, time_limit
-from .making import Choices, Maker, NotMakeable
+from .making import Maker, NotMakeable
+from .outcomes import Kind, Outcome, raised
 from .sizes import Draw, Supply, drawn, symbolic
 from .subjects import Subject
 
@@ -30,43 +29,12 @@ MOST_ELEMENTS = 100_000
 MOST_KEYS = 16
 
 
-class Kind(enum.Enum):
-    """What comes of a call."""
-
-    AGREES = "agrees"
-    DIFFERS = "differs"
-    #: JAX does not take these shapes or dtypes.
-    REFUSED = "refused"
-    #: The program itself raised.
-    RAISED = "raised"
-    #: It needs the numbers in its arrays, or sizes that are numbers.
-    NEEDS_VALUES = "needs values"
-    NOT_MADE = "not made"
-    SLOW = "slow"
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of a call. `message` says what was raised, at `line` of the program; `arguments` are as users read them."""
-
-    kind: Kind
-    difference: Difference | None = None
-    message: str = ""
-    line: int | None = None
-    arguments: str = ""
-    #: The names of the sizes in it, in order, and their sizes.
-    names: tuple[str, ...] = ()
-    sizes: Draw = ()
-    #: Whether the program compared sizes that are symbols: for some numbers it may go another way.
-    compared: bool = False
-
-
 def with_symbols(subject: Subject, choices: Choices) -> Outcome:
     """What comes of a call for all sizes."""
     supply = symbolic()
-    with _comparisons() as compared:
+    with comparisons() as compared:
         outcome = _call(subject, choices, supply, real=False)
-    return _with(outcome, compared=bool(compared))
+    return dataclasses.replace(outcome, compared=bool(compared))
 
 
 def with_sizes(subject: Subject, choices: Choices, draw: Draw) -> Outcome:
@@ -78,12 +46,6 @@ def with_sizes(subject: Subject, choices: Choices, draw: Draw) -> Outcome:
     return outcome
 
 
-def _with(outcome: Outcome, **changes: Any) -> Outcome:
-    import dataclasses
-
-    return dataclasses.replace(outcome, **changes)
-
-
 def _call(subject: Subject, choices: Choices, supply: Supply, real: bool) -> Outcome:
     arguments = ""
     for _ in range(MOST_KEYS):
@@ -92,29 +54,24 @@ def _call(subject: Subject, choices: Choices, supply: Supply, real: bool) -> Out
             found = _called(subject, choices, supply, needed, real)
         except KeyError as error:
             key = error.args[0] if error.args else None
-            if not isinstance(key, str | int) or key in choices.keys:
-                return _raised(subject, error, supply, arguments)
-            choices.keys = (*choices.keys, key)
-            continue
+            if isinstance(key, str | int) and key not in choices.keys:
+                choices.keys = (*choices.keys, key)
+                continue
+            outcome = raised(error, subject.file)
         except NotMakeable as error:
-            return Outcome(Kind.NOT_MADE, message=str(error))
+            outcome = Outcome(Kind.NOT_MADE, message=str(error))
         except Excluded as error:
-            return Outcome(Kind.RAISED, message=str(error))
+            outcome = Outcome(Kind.RAISED, message=str(error))
         except TimeLimit:
-            return Outcome(Kind.SLOW, message=f"a call takes more than {CALL_LIMIT:g} seconds")
-        except RecursionError:
-            return Outcome(Kind.RAISED, message="it calls itself without end")
-        except Exception as error:
-            return _raised(subject, error, supply, arguments)
+            outcome = Outcome(Kind.SLOW, message=f"a call takes more than {CALL_LIMIT:g} seconds")
         except SystemExit as error:
-            return Outcome(Kind.RAISED, message=f"it exits with {error.code!r}")
-        return Outcome(
-            Kind.AGREES if found is None else Kind.DIFFERS,
-            found,
-            arguments=arguments,
-            names=tuple(supply.names),
-            sizes=tuple(supply.sizes.values()),
-        )
+            outcome = Outcome(Kind.RAISED, message=f"it ends the program (exit status {error.code!r})")
+        except Exception as error:
+            outcome = raised(error, subject.file)
+        else:
+            outcome = Outcome(Kind.AGREES if found is None else Kind.DIFFERS, found)
+        names, sizes = tuple(supply.names), tuple(supply.sizes.values())
+        return dataclasses.replace(outcome, arguments=arguments, names=names, sizes=sizes)
     return Outcome(Kind.RAISED, message="it asks for ever other keys of a dict")
 
 
@@ -212,111 +169,13 @@ def quiet() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _comparisons() -> Iterator[list[bool]]:
-    """Note whether the program asks of symbols what depends on the numbers that they stand for.
+def whole_tracebacks() -> Iterator[None]:
+    """Let exceptions tell where in JAX they come from; leaving JAX's frames out takes long, too."""
+    import jax
 
-    JAX says that two symbols are not equal, and that one is true, which holds for some numbers only. JAX itself
-    takes that into account.
-    """
-    from jax import export
-
-    kind: Any = type(export.symbolic_shape("n")[0])
-    equal = kind.__eq__
-    seen: list[bool] = []
-
-    def by_program(depth: int) -> bool:
-        name = str(sys._getframe(depth).f_globals.get("__name__", "")).partition(".")[0]
-        return name not in ("jax", "jaxtyping_core", "jaxlib", "numpy", "builtins")
-
-    def __eq__(self: Any, other: Any) -> Any:
-        answer = equal(self, other)
-        if not answer and isinstance(other, int | kind) and by_program(2) and _may_be_equal(self, other):
-            seen.append(True)
-        return answer
-
-    def __bool__(self: Any) -> bool:
-        if by_program(2) and _may_be_equal(self, 0):
-            seen.append(True)
-        return True
-
-    hashed = kind.__hash__
+    before = jax.config.jax_traceback_filtering
+    jax.config.update("jax_traceback_filtering", "off")
     try:
-        kind.__eq__, kind.__bool__ = __eq__, __bool__
-        kind.__hash__ = hashed
-        yield seen
+        yield
     finally:
-        kind.__eq__ = equal
-        del kind.__bool__
-
-
-def _may_be_equal(a: Any, b: Any) -> bool:
-    from jax.errors import InconclusiveDimensionOperation
-
-    try:
-        return not (bool(a > b) or bool(a < b))
-    except InconclusiveDimensionOperation:
-        return True
-
-
-def _raised(subject: Subject, error: Exception, supply: Supply, arguments: str) -> Outcome:
-    """What an exception says: JAX's own where it comes out of JAX."""
-    line = _line(subject, error)
-    message = f"{type(error).__name__}: {_first_line(error)}"
-    common = {
-        "message": message,
-        "line": line,
-        "names": tuple(supply.names),
-        "sizes": tuple(supply.sizes.values()),
-        "arguments": arguments,
-    }
-    if isinstance(error, _values_needed()):
-        return Outcome(Kind.NEEDS_VALUES, **common)  # type: ignore[arg-type]
-    refused = _is_of_checker(error) or (
-        isinstance(error, TypeError | ValueError | IndexError) and _is_of_jax(error)
-    )
-    if not refused:
-        return Outcome(Kind.RAISED, **common)  # type: ignore[arg-type]
-    return Outcome(Kind.REFUSED, **common | {"message": _first_line(error)})  # type: ignore[arg-type]
-
-
-def _values_needed() -> tuple[type[BaseException], ...]:
-    from jax import errors
-
-    return (
-        errors.ConcretizationTypeError,
-        errors.TracerArrayConversionError,
-        errors.TracerBoolConversionError,
-        errors.TracerIntegerConversionError,
-        errors.NonConcreteBooleanIndexError,
-        errors.UnexpectedTracerError,
-        errors.InconclusiveDimensionOperation,
-    )
-
-
-def _first_line(error: Exception) -> str:
-    text = str(error).strip().splitlines()
-    return text[0] if text else ""
-
-
-def _frames(error: BaseException) -> list[traceback.FrameSummary]:
-    return traceback.extract_tb(error.__traceback__)
-
-
-def _line(subject: Subject, error: Exception) -> int | None:
-    """The last line of the program on the way to an error."""
-    lines = [frame.lineno for frame in _frames(error) if frame.filename == subject.file]
-    return lines[-1] if lines else None
-
-
-#: Libraries that refuse shapes and dtypes as JAX does.
-_REFUSING = ("jax", "einops", "numpy")
-
-
-def _is_of_jax(error: Exception) -> bool:
-    frames = _frames(error)
-    return bool(frames) and any(name in Path(frames[-1].filename).parts for name in _REFUSING)
-
-
-def _is_of_checker(error: Exception) -> bool:
-    """Whether a checker at run time refused what the program itself passed on."""
-    return type(error).__module__.partition(".")[0] in ("jaxtyping", "beartype", "typeguard")
+        jax.config.update("jax_traceback_filtering", before)

@@ -12,7 +12,6 @@ from jaxtyping_core._annotations.elements import dtype_name
 from jaxtyping_core.spelling import spell_array
 
 from .axes import Environment
-from .making import Planned
 from .forms import (
     ArrayForm,
     Constants,
@@ -25,6 +24,7 @@ from .forms import (
     Tree,
     Union,
 )
+from .making import Planned
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,9 @@ def spelled(value: Any) -> str:
         named = [f"{name}={text}" for name, text in zip(value.names, texts[unnamed:], strict=True)]
         return f"{value.type}({_listed([*texts[:unnamed], *named])})"
     if isinstance(value, tuple | list):
-        if hasattr(value, "_fields"):
-            inside = [f"{name}={spelled(item)}" for name, item in zip(value._fields, value, strict=True)]
+        names = getattr(value, "_fields", None)
+        if names is not None:
+            inside = [f"{name}={spelled(item)}" for name, item in zip(names, value, strict=True)]
             return f"{type(value).__name__}({_listed(inside)})"
         opened, closed = "()" if isinstance(value, tuple) else "[]"
         return f"{opened}{_listed([spelled(item) for item in value])}{closed}"

@@ -74,7 +74,7 @@ def _imported(name: str) -> ModuleType:
             f"{name} ends the program when it is imported (exit status {error.code!r}); "
             'put what it runs under `if __name__ == "__main__":`'
         ) from None
-    except Exception as error:
+    except Exception as error:  # whatever a program raises is told in one line
         raise CommandError(_failed(name, error)) from None
     return module
 

@@ -39,7 +39,7 @@ def pytest_collection_modifyitems(
     Raises:
         pytest.UsageError: a module cannot be imported, or has no such function.
     """
-    modules: list[str] = config.getoption("jaxtyping_verify")
+    modules: Any = config.getoption("jaxtyping_verify")
     if not modules:
         return
     from jaxtyping_core.errors import CommandError

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-import typing_extensions
 
 from jaxtyping_core._annotations.array import Array, ArrayMeta
 from jaxtyping_core._annotations.dim_strings import DimStringError
@@ -23,6 +22,7 @@ from jaxtyping_core._annotations.source import is_union, source
 from jaxtyping_core.spelling import spell_array
 
 from . import axes
+from .classes import read_class
 from .forms import (
     Anything,
     ArrayForm,
@@ -50,7 +50,7 @@ KEY_NAME = re.compile(r"(?:\w*_)?(?:key|rng|prng|prng_key)\d*")
 _LISTS = (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection)
 _DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-_STARS = {inspect.Parameter.VAR_POSITIONAL: 1, inspect.Parameter.VAR_KEYWORD: 2}
+_STARS: dict[Any, int] = {inspect.Parameter.VAR_POSITIONAL: 1, inspect.Parameter.VAR_KEYWORD: 2}
 
 
 class NotReadable(Exception):
@@ -273,7 +273,7 @@ class Reader:
         declared = getattr(origin, "__parameters__", ())
         variables = dict(zip(declared, typing.get_args(annotation), strict=False))
         filled = {variable: self._variables.get(value, value) for variable, value in variables.items()}
-        made = _class(origin, Reader(filled, (*self._open, origin)))
+        made = read_class(origin, Reader(filled, (*self._open, origin)))
         return dataclasses.replace(made, filled=bool(variables))
 
 
@@ -296,76 +296,3 @@ def _has(item: Any, *names: str) -> bool:
 def _test(names: Any) -> ElementTest:
     plain = {name for name in names if isinstance(name, str)}
     return ElementTest(frozenset(plain))
-
-
-def read_class(cls: type) -> Object:
-    """A class as an annotation: what its objects hold, and how they are made."""
-    return _class(cls, Reader(open=(cls,)))
-
-
-def _concrete(cls: type) -> type:
-    """A class, or the first one below it that is not abstract."""
-    below = [cls]
-    for one in below:
-        if not inspect.isabstract(one):
-            return one
-        below.extend(one.__subclasses__())
-    return cls
-
-
-def _class(cls: type, reader: Reader) -> Object:
-    cls = _concrete(cls)
-    library = cls.__module__.partition(".")[0]
-    if library == "flax" and cls.__name__ == "Rngs":
-        return Object(cls, fields=(), make=lambda: cls(0))
-    try:
-        hints = typing.get_type_hints(cls, include_extras=True)
-    except Exception:  # whatever names are missing: without its fields nothing of it is known
-        hints = {}
-    if typing_extensions.is_typeddict(cls):
-        return Object(cls, _fields(hints, hints, reader), make=dict)
-    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-        wanted = [name for name in cls._fields if name not in cls._field_defaults]
-        return Object(cls, _fields(wanted, hints, reader), make=cls)
-    constructor = None if cls.__init__ is object.__init__ else _constructor(cls, reader)
-    if not dataclasses.is_dataclass(cls):
-        return Object(cls, constructor=constructor or ())
-    generated = cls.__dataclass_params__.init  # type: ignore[attr-defined]
-    wanted = [field.name for field in dataclasses.fields(cls) if _is_needed(field, generated)]
-    make = cls if generated else _without_init(cls)
-    return Object(cls, _fields(wanted, hints, reader), make, None if generated else constructor)
-
-
-def _is_needed(field: dataclasses.Field[Any], generated: bool) -> bool:
-    missing = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
-    return missing and (field.init or not generated)
-
-
-def _fields(names: Any, hints: Mapping[str, Any], reader: Reader) -> tuple[Parameter, ...]:
-    def form(name: str) -> Form:
-        return reader.read(hints[name]) if name in hints else Unknown("it has no annotation")
-
-    return tuple(Parameter(name, form(name), keyword=True) for name in names)
-
-
-def _constructor(cls: type, reader: Reader) -> tuple[Parameter, ...] | None:
-    """What a class is called with; None where that cannot be read."""
-    init: Any = cls.__init__  # type: ignore[misc]
-    try:
-        parameters = list(inspect.signature(init).parameters.values())[1:]
-        hints = typing.get_type_hints(init, include_extras=True)
-        return tuple(reader.parameter(parameter, hints) for parameter in parameters)
-    except Exception:  # as with the fields
-        return None
-
-
-def _without_init(cls: type) -> Callable[..., Any]:
-    """What makes an object of its fields, where the class makes them itself."""
-
-    def make(**fields: Any) -> Any:
-        made = object.__new__(cls)
-        for name, value in fields.items():
-            object.__setattr__(made, name, value)
-        return made
-
-    return make

@@ -34,7 +34,7 @@ def distinct(count: int) -> list[Draw]:
 def special(count: int) -> list[Draw]:
     """Sizes of 1 and equal sizes, which JAX and programs treat as cases of their own."""
     primes = _each(PRIMES, count)
-    ones = [primes[:place] + (1,) + primes[place + 1 :] for place in range(min(count, 6))]
+    ones = [(*primes[:place], 1, *primes[place + 1 :]) for place in range(min(count, 6))]
     return list(dict.fromkeys([(1,) * count, (3,) * count, (4,) * count, *ones]))
 
 

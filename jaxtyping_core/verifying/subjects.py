@@ -9,8 +9,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from .classes import read_class
 from .forms import Object, Signature
-from .reading import NotReadable, has_arrays, read_class, read_signature
+from .reading import NotReadable, Reader, has_arrays, read_signature
 
 #: Wrappers of JAX that take and give what the function does, by the name of their code.
 _KEEPING = frozenset({"fun_remat"})
@@ -59,7 +60,7 @@ def _methods(cls: type, file: str, wanted: str | None) -> Iterator[Subject]:
     held = [name for name in vars(cls) if chosen or wanted == f"{cls.__name__}.{name}"]
     if not held:
         return
-    owner = read_class(cls)
+    owner = read_class(cls, Reader(open=(cls,)))
     for name in held:
         value = vars(cls)[name]
         qualified = f"{cls.__name__}.{name}"
