@@ -47,7 +47,8 @@ def read_class(cls: Any, reader: Reader) -> Object:
     if declared is None:
         return Object(cls, constructor=constructor or ())
     generated = bool(declared.init)
-    wanted = [field.name for field in dataclasses.fields(cls) if _is_needed(field, generated)]
+    held: Any = cls
+    wanted = [field.name for field in dataclasses.fields(held) if _is_needed(field, generated)]
     make = cls if generated else _without_init(cls)
     return Object(cls, _fields(wanted, hints, reader), make, None if generated else constructor)
 

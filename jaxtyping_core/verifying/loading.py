@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import importlib.util
 import sys
+import sysconfig
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -84,13 +85,12 @@ def _failed(name: str, error: BaseException) -> str:
     text = " ".join(str(error).split()) or "no message"
     if isinstance(error, SyntaxError) and error.filename:
         return f"{name} cannot be imported: {error.filename}:{error.lineno}: SyntaxError: {error.msg}"
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if "site-packages" not in frame.filename
-        and not frame.filename.startswith("<")
-        and frame.filename != __file__
-        and "importlib" not in Path(frame.filename).parts
-    ]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_own(frame.filename)]
     place = f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else ""
     return f"{name} cannot be imported: {place}{type(error).__name__}: {text}"
+
+
+def _is_own(file: str) -> bool:
+    """Whether a file is neither of Python, nor of an installed package, nor this one."""
+    elsewhere = (sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib"))
+    return not file.startswith(("<", *elsewhere)) and file != __file__
