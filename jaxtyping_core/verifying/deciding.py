@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from .choices import Choices
 from .evaluating import whole_tracebacks, with_sizes, with_symbols
 from .fitting import Difference
+from .forms import Unknown, inside
 from .outcomes import Kind, Outcome
-from .reading import is_certain, is_open
+from .reading import FUNCTION, is_certain, is_open
 from .sizes import Draw, confirming, distinct, growing, special
 from .subjects import Subject
 
@@ -242,6 +243,8 @@ class Verification:
     def _uncontradicted(self, over: str) -> Verdict:
         agreed = [look for look in self.looks if look.agreed and not look.wrong]
         if agreed:
+            if any(part == Unknown(FUNCTION) for part in inside(self.subject.signature.returned)):
+                return Verdict(self.subject, Answer.TESTED, "a function that it returns is not called")
             if agreed[0].proven and not over and not self._made_up:
                 return Verdict(self.subject, Answer.PROVEN)
             reason = over or agreed[0].unproven or "ints, trees or objects that it takes are made up"

@@ -57,7 +57,7 @@ def _call(subject: Subject, choices: Choices, supply: Supply, real: bool) -> Out
             if isinstance(key, str | int) and key not in choices.keys:
                 choices.keys = (*choices.keys, key)
                 continue
-            outcome = raised(error, subject.file)
+            outcome = raised(error, subject.file, subject.body)
         except NotMakeable as error:
             outcome = Outcome(Kind.NOT_MADE, message=str(error))
         except Excluded as error:
@@ -67,7 +67,7 @@ def _call(subject: Subject, choices: Choices, supply: Supply, real: bool) -> Out
         except SystemExit as error:
             outcome = Outcome(Kind.RAISED, message=f"it ends the program (exit status {error.code!r})")
         except Exception as error:
-            outcome = raised(error, subject.file)
+            outcome = raised(error, subject.file, subject.body)
         else:
             outcome = Outcome(Kind.AGREES if found is None else Kind.DIFFERS, found)
         names, sizes = tuple(supply.names), tuple(supply.sizes.values())

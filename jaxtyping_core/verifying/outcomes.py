@@ -46,12 +46,17 @@ class Outcome:
     compared: bool = False
 
 
-def raised(error: Exception, file: str) -> Outcome:
-    """What an exception says of a call of a function in `file`."""
+def raised(error: Exception, file: str, body: range) -> Outcome:
+    """What an exception says of a call of a function in `file`, with its lines: the last one on the way in its `body`.
+
+    Where the exception comes from another function of the file, the message names that line, too.
+    """
     frames = traceback.extract_tb(error.__traceback__)
-    lines = [frame.lineno for frame in frames if frame.filename == file]
-    line = lines[-1] if lines else None
+    lines = [frame.lineno for frame in frames if frame.filename == file and frame.lineno]
+    line = next((number for number in reversed(lines) if number in body), None)
     text = (str(error).strip().splitlines() or ["no message"])[0]
+    if lines and lines[-1] != line:
+        text += f" (line {lines[-1]})"
     if isinstance(error, _values_needed()):
         return Outcome(Kind.NEEDS_VALUES, message=f"{type(error).__name__}: {text}", line=line)
     if _is_refusal(error, frames):

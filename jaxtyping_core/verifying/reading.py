@@ -46,6 +46,8 @@ from .forms import (
 NUMBERS = (bool, int, float, complex)
 #: Names of parameters that hold a random key where the annotation says no more than that it is an array.
 KEY_NAME = re.compile(r"(?:\w*_)?(?:key|rng|prng|prng_key)\d*")
+#: Why nothing is made where a function is declared, and nothing known of one that is returned.
+FUNCTION = "it is a function"
 #: Origins of which a list, a tuple and a dict are such.
 _LISTS = (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection)
 _DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
@@ -99,7 +101,10 @@ def is_certain(form: Form) -> bool:
         case Constants():
             return True
         case Union(choices=parts):
-            return all(is_certain(part) for part in parts if not isinstance(part, Unknown))
+            # An int beside a float is a number, and no size.
+            numbers = (Scalar(int),) if Scalar(float) in parts else ()
+            left = [part for part in parts if not isinstance(part, Unknown) and part not in numbers]
+            return all(map(is_certain, left))
         case Items(items=parts):
             return all(map(is_certain, parts))
         case Object(fields=fields, constructor=None) if fields:
@@ -174,7 +179,7 @@ class Reader:
             collections.abc.Callable,
             typing.Callable,
         ):
-            return Unknown("a function is passed")
+            return Unknown(FUNCTION)
         return None
 
     def _variable(self, annotation: Any) -> Form | None:

@@ -30,6 +30,8 @@ class Subject:
     signature: Signature
     owner: Object | None = None
     problem: str | None = None
+    #: The lines that it takes.
+    body: range = range(0)
 
 
 def subjects(module: ModuleType, wanted: str | None = None) -> Iterator[Subject]:
@@ -114,7 +116,8 @@ def _subject(
     inner = inspect.unwrap(function)
     if not inspect.isfunction(inner) or inner.__code__.co_filename != file:  # made by a library
         return
-    line = _line(inner)
+    body = _lines(inner)
+    line = body.start
     if owner is None and not bound:
         call = _undecorated(call)
     try:
@@ -125,19 +128,18 @@ def _subject(
     forms = [*(parameter.form for parameter in signature.parameters), signature.returned]
     if not any(map(has_arrays, forms)):
         return
-    yield Subject(name, file, line, call, signature, owner, _problem(inner))
+    yield Subject(name, file, line, call, signature, owner, _problem(inner), body)
 
 
-def _line(function: Any) -> int:
-    """The line of the ``def``, below its decorators."""
+def _lines(function: Any) -> range:
+    """The lines from the ``def`` on, below its decorators."""
     code = function.__code__
     try:
         lines, first = inspect.getsourcelines(code)
     except OSError:
-        return int(code.co_firstlineno)
-    return first + next(
-        (i for i, line in enumerate(lines) if line.lstrip().startswith(("def ", "async "))), 0
-    )
+        return range(code.co_firstlineno, code.co_firstlineno + 1)
+    above = next((i for i, line in enumerate(lines) if line.lstrip().startswith(("def ", "async "))), 0)
+    return range(first + above, first + len(lines))
 
 
 def _problem(function: Any) -> str | None:

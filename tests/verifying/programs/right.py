@@ -165,7 +165,7 @@ def predict(params: dict[str, Float[Array, "..."]], x: Float[Array, "n d"]) -> F
     return x @ params["w"] + params["b"]
 
 
-# not checked: function is passed
+# not checked: function: it is a function
 def apply(function: Callable[..., Any], x: Float[Array, "n"]) -> Float[Array, "n"]:
     return function(x)
 
@@ -193,6 +193,11 @@ def from_type_checking(x: Missing[N]) -> Float32[N]:  # noqa: F821
 # not checked: no such thing
 def always_raises(x: Float[Array, "n"]) -> Float[Array, "n"]:
     raise ValueError("no such thing")
+
+
+# tested: a function that it returns is not called
+def made(x: Float[Array, "n"]) -> Callable[[Float[Array, "n"]], Float[Array, "n"]]:
+    return lambda y: x + y
 
 
 class Kernel(eqx.Module):
