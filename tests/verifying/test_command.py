@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from jaxtyping_core.cli.app import app
+from pages import blocks
 
 RUN = CliRunner()
 HEAD = """
@@ -203,3 +204,16 @@ def test_functions_that_do_not_end(write: Write, monkeypatch: pytest.MonkeyPatch
         "not checked: RecursionError: maximum recursion depth exceeded",
         "not checked: it ends the program (exit status 'done')",
     ]
+
+
+def test_the_page_shows_what_is_printed(write: Write) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "verify.md").read_text()
+    write("model", blocks(page)[0][1])
+    printed = page.partition("$ jaxtyping-core verify --all model.py\n")[2].partition("```")[0]
+    assert verify("--all", "model.py").stdout == printed
+
+
+def test_the_page_has_a_function_that_excludes_sizes(write: Write) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "verify.md").read_text()
+    done = verify("--all", write("excluding", HEAD + blocks(page)[1][1]))
+    assert '"pairs" is tested' in done.stdout
