@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import re
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -12,6 +11,7 @@ from .choices import Choices
 from .evaluating import whole_tracebacks, with_sizes, with_symbols
 from .fitting import Difference
 from .forms import Unknown, inside
+from .limits import Clock
 from .outcomes import Kind, Outcome
 from .reading import FUNCTION, is_certain, is_open
 from .sizes import Draw, confirming, distinct, growing, special
@@ -76,7 +76,7 @@ class Verification:
 
     def __init__(self, subject: Subject, limit: float = FUNCTION_LIMIT) -> None:
         self.subject = subject
-        self._end = time.monotonic() + limit
+        self._clock = Clock(limit)
         self._slow = 0
         self._alternatives = 1
         self._made_up = False
@@ -173,7 +173,7 @@ class Verification:
                     self._waiting.append(picked)
 
     def _called(self, choices: Choices, draw: Draw | None) -> Outcome:
-        if time.monotonic() > self._end:
+        if self._clock.is_over():
             raise Over("the rest was not tried: it took too long")
         outcome = (
             with_symbols(self.subject, choices) if draw is None else with_sizes(self.subject, choices, draw)
@@ -233,7 +233,7 @@ class Verification:
         """The same with the smallest sizes that show it."""
         total = sum(found.sizes)
         for draw in growing(len(found.names)):
-            if sum(draw) >= total or time.monotonic() > self._end:
+            if sum(draw) >= total or self._clock.is_over():
                 break
             outcome = with_sizes(self.subject, choices, draw)
             if outcome.kind is kind:

@@ -226,7 +226,7 @@ class Reader:
         ):
             return None
         held: Any = annotation
-        name = getattr(held.array_type, "__name__", "Any")
+        name = getattr(held.array_type, "__name__", "Any").rpartition(".")[2]  # with its module in jax 0.10
         library = {"ndarray": "numpy", "ShapeDtypeStruct": "struct"}.get(name, "jax")
         names = held.dtypes if isinstance(held.dtypes, tuple | list) else None
         key = names is not None and set(names) == {"prng_key"}

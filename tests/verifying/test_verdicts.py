@@ -54,5 +54,5 @@ def test_mistakes_are_found(line: int, expected: str, wrong: dict[int, Verdict])
 @pytest.mark.parametrize(("line", "expected"), said("right").items())
 def test_right_functions(line: int, expected: str, right: dict[int, Verdict]) -> None:
     answer, _, reason = expected.partition(": ")
-    assert (right[line].answer.value, right[line].reason) == (answer, right[line].reason)
+    assert right[line].answer.value in answer.split(" or "), right[line].reason
     assert answer != "not checked" or reason in right[line].reason

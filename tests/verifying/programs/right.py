@@ -237,7 +237,7 @@ class Dense(eqx.Module, Generic[N]):
 class Convolutions(nn.Module):
     features: int
 
-    # tested: flax looks at sizes
+    # proven or tested: flax's newer versions look at sizes
     @nn.compact
     def __call__(self, x: Float[Array, "b h w c"]) -> Float[Array, "b h w {self.features}"]:
         return nn.relu(nn.Conv(self.features, (3, 3))(x))
@@ -247,6 +247,6 @@ class Network(nnx.Module):
     def __init__(self, inputs: int, outputs: int, *, rngs: nnx.Rngs):
         self.layer = nnx.Linear(inputs, outputs, rngs=rngs)
 
-    # tested: flax looks at sizes
+    # proven or tested: flax's newer versions look at sizes
     def __call__(self, x: Float[Array, "b inputs"]) -> Float[Array, "b outputs"]:
         return self.layer(x)
