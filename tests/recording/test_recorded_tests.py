@@ -8,7 +8,6 @@ from pathlib import Path
 
 from .running import FACTS, calls, facts, write
 
-PLUGIN = "jaxtyping_core.recording.pytest_plugin"
 SUITE = {
     "model": """
 import dataclasses
@@ -63,8 +62,6 @@ def suite(folder: Path, *options: str) -> tuple[int, str]:
         sys.executable,
         "-m",
         "pytest",
-        "-p",
-        PLUGIN,
         "-p",
         "no:cacheprovider",
         "-p",
