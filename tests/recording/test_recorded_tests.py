@@ -107,7 +107,7 @@ def pytest_unconfigure():
     )
     status, output = suite(tmp_path, "-q", "-k", "refuse", "-s")
     assert status == 0
-    assert f"LOADED {['jaxtyping_core.recording', PLUGIN]}" in output
+    assert "LOADED ['jaxtyping_core.recording', 'jaxtyping_core.recording.pytest_plugin']" in output
     assert [
         path.name for path in tmp_path.iterdir() if "facts" in path.name or "jaxtyping" in path.name
     ] == []
