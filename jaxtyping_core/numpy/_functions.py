@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import functools
 import importlib
-import inspect
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import jax
 import numpy as np
+from jax import lax
 
 from jaxtyping_core import dtypes
 from jaxtyping_core.lattice import Lattice
-from jaxtyping_core.numpy import _context, _operands, _rules
-from jaxtyping_core.numpy._array import Array, unwrap, wrap
+from jaxtyping_core.numpy import _context, _operands, _plans
+from jaxtyping_core.numpy._array import Array, wrap
 from jaxtyping_core.numpy._rows import Row
-from jaxtyping_core.promotion import resolve
 
 #: JAX's own functions are compiled like this: inside a trace nothing is left of the call.
 _INLINE: Any = getattr(getattr(jax, "Inline", None), "JAX_EARLY", True)
@@ -45,7 +44,10 @@ def make(row: Row) -> Callable[..., Any]:
     It takes the arguments of JAX's function, and `system=`: a promotion system for this call.
     """
     lowered = target(row)
-    function = _binary(row, lowered) if row.elementwise else _general(row, lowered)
+    if row.elementwise:
+        function = _unary(row, lowered) if len(row.operands) == 1 else _binary(row, lowered)
+    else:
+        function = _general(row, lowered)
     functools.update_wrapper(function, lowered)
     function.__module__ = row.module
     function.__name__ = function.__qualname__ = row.name
@@ -72,8 +74,7 @@ def _doc(row: Row) -> str:
         "power": "The arrays become their common dtype first, but an integer exponent stays one.",
         "alone": "Arrays keep their dtypes.",
         "sum": "The dtype is kept; sums of bools and integers are as wide as the system has them.",
-        "create": "A Python scalar becomes an array as the promotion system has it.",
-    }[row.rule]
+    }.get(row.rule, "A Python scalar becomes an array as the promotion system has it.")
     return (
         f"{row.doc}\n\nShapes and arguments are those of ``{row.target}``. {promoted}\n\n"
         "Args:\n    system: a promotion system for this call; the one in force if it is None.\n\n"
@@ -81,6 +82,32 @@ def _doc(row: Row) -> str:
         "    TypeError: an argument is no array, or has a dtype that the function is not defined for.\n"
         "    ValueError: the shapes do not fit together.\n"
     )
+
+
+def _unary(row: Row, lowered: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of one array and nothing else."""
+    compiled = jax.jit(strict(lowered), inline=_INLINE)
+    plans: dict[Any, _operands.Converter | None] = {}
+    context, config = _context._context, jax.config
+
+    def function(x: Any, /, *, system: str | Lattice | None = None) -> Any:
+        if type(x) is Array:
+            x = x._value
+        chosen: str | Lattice = context.value if system is None else system
+        try:
+            converter = plans[x.dtype, x.weak_type, chosen, config.jax_enable_x64]
+        except (AttributeError, KeyError):  # a scalar, an array of NumPy, or a new combination
+            converter = plan(x, chosen)
+        return Array(_value=compiled(x if converter is None else converter(x)))
+
+    def plan(x: Any, system: str | Lattice) -> _operands.Converter | None:
+        ranked, x64 = _context.ranked(system), config.jax_enable_x64
+        (converter,) = _operands.plan(row.rule, (_operands.key(x, ranked),), system, x64)
+        if hasattr(x, "weak_type"):  # of one array alone the rank does not matter
+            plans[x.dtype, x.weak_type, system, x64] = converter
+        return converter
+
+    return function
 
 
 def _binary(row: Row, lowered: Callable[..., Any]) -> Callable[..., Any]:
@@ -104,10 +131,15 @@ def _binary(row: Row, lowered: Callable[..., Any]) -> Callable[..., Any]:
             first, second = plans[key]
         except (AttributeError, KeyError):  # a scalar first, an array of NumPy, or a new combination
             first, second = plan(x1, x2, chosen)
-        if first is not None:
-            x1 = first(x1)
-        if second is not None:
-            x2 = second(x2)
+        try:
+            if first is not None:
+                x1 = first(x1)
+            if second is not None:
+                x2 = second(x2)
+        except OverflowError:
+            if row.name not in _COMPARISONS:
+                raise
+            x1, x2 = _beyond(x1), _beyond(x2)
         return Array(_value=compiled(x1, x2))
 
     def plan(x1: Any, x2: Any, system: str | Lattice) -> _operands.Plan:
@@ -123,107 +155,45 @@ def _binary(row: Row, lowered: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+_COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
+
+
+def _beyond(value: Any) -> Any:
+    """What compares as `value` does where one of two is an integer that the dtype of the other cannot hold."""
+    if isinstance(value, int):
+        return np.int8(1 if value > 0 else -1)
+    return lax.full_like(value, 0, "int8")
+
+
 def _general(row: Row, lowered: Callable[..., Any]) -> Callable[..., Any]:
-    """Any other function: its array arguments are found by position or by name."""
-    settle = _SETTLERS.get(row.rule, _convert)
+    """Any other function: its array arguments are found by position or by name.
+
+    What strict mode let pass once is computed without it: it is the same then, and the mode costs a microsecond.
+    """
+    plans: dict[Any, _plans.Plan] = {}
+    context, config = _context._context, jax.config
 
     def function(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
         if system is None:
-            system = _context.current()
-        arguments, keywords = list(unwrap(args)), unwrap(kwargs)
-        finish = settle(row, arguments, keywords, system)
-        with jax.numpy_dtype_promotion("strict"):
-            out = lowered(*arguments, **keywords)
-        return wrap(finish(out) if finish else out)
+            system = context.value
+        key: list[Any] = [system, config.jax_enable_x64]
+        values = [_plans.described(value, key) for value in args]
+        if kwargs:
+            for name, value in kwargs.items():
+                key.append(name)
+                kwargs[name] = _plans.described(value, key)
+        known = plans.get(found := tuple(key))
+        plan = known if known is not None else _plans.plan(row, lowered, values, kwargs, system)
+        if plan is not _plans.NOTHING:
+            _plans.perform(plan, values, kwargs)
+        if known is not None:
+            out = lowered(*values, **kwargs)
+        else:
+            with jax.numpy_dtype_promotion("strict"):
+                out = lowered(*values, **kwargs)
+            plans[found] = plan
+        if plan.finish is not None:
+            out = plan.finish(out)
+        return Array(_value=out) if isinstance(out, jax.Array) else wrap(out)
 
     return function
-
-
-Finish = Callable[[Any], Any] | None
-
-
-class _Slot(NamedTuple):
-    """The place of array arguments in a call, and their values; `many` where it holds a list of them."""
-
-    container: Any
-    index: Any
-    values: list[Any]
-    many: bool
-
-
-def _slots(row: Row, args: list[Any], kwargs: dict[str, Any]) -> Iterator[_Slot]:
-    """The arguments of a call that take part in promotion."""
-    for place, name, many in row.operands:
-        if many == "*":
-            yield _Slot(args, slice(place, None), args[place:], True)
-            continue
-        container, index = (args, place) if place < len(args) else (kwargs, name)
-        value = args[place] if container is args else kwargs.get(name)
-        if many and isinstance(value, list | tuple):
-            yield _Slot(container, index, list(value), True)
-        elif value is not None:
-            yield _Slot(container, index, [value], False)
-
-
-def _convert(row: Row, args: list[Any], kwargs: dict[str, Any], system: str | Lattice) -> Finish:
-    """Convert the array arguments in place, as the rule of the row says."""
-    slots = list(_slots(row, args, kwargs))
-    rule = "alone" if row.rule == "sum" else row.rule
-    operands = [value for slot in slots for value in slot.values]
-    if operands:
-        converted = iter(_operands.convert(rule, operands, system, _context.ranked(system)))
-        for container, index, values, many in slots:
-            new = [next(converted) for _ in values]
-            container[index] = new if many else new[0]
-    return None
-
-
-def _sum(row: Row, args: list[Any], kwargs: dict[str, Any], system: str | Lattice) -> Finish:
-    """As `_convert`; where the system has its own dtype for sums, JAX is asked for it."""
-    _convert(row, args, kwargs, system)
-    place = _dtype_place(row)
-    if kwargs.get("dtype") is None and (len(args) <= place or args[place] is None):
-        value = args[0] if args else kwargs[row.operands[0].name]
-        node = _operands.node(_operands.key(value, False))
-        wanted = _rules.sum_dtype(node, system, jax.config.jax_enable_x64)
-        if wanted is not None:
-            if len(args) > place:
-                args[place] = dtypes.numpy_dtype(wanted)
-            else:
-                kwargs["dtype"] = dtypes.numpy_dtype(wanted)
-    return None
-
-
-@functools.cache
-def _dtype_place(row: Row) -> int:
-    """The position of the parameter `dtype`; past all arguments if it is keyword-only."""
-    parameters = inspect.signature(target(row)).parameters
-    named = parameters["dtype"].kind is inspect.Parameter.KEYWORD_ONLY
-    return len(parameters) if named else list(parameters).index("dtype")
-
-
-def _create(row: Row, args: list[Any], kwargs: dict[str, Any], system: str | Lattice) -> Finish:
-    """Arrays made of Python scalars, or of nothing, have the dtype that the system gives them."""
-
-    def finish(out: Any) -> Any:
-        return jax.tree.map(functools.partial(_settled, system=system, explicit=explicit), out)
-
-    explicit = kwargs.get("dtype") is not None or any(hasattr(value, "dtype") for value in args)
-    return None if system in _rules.OF_JAX else finish
-
-
-def _settled(out: Any, system: str | Lattice, explicit: bool) -> Any:
-    """`out` as a Python scalar of its kind would be, where it has the default dtype by JAX's rules."""
-    x64 = jax.config.jax_enable_x64
-    kind = np.dtype(out.dtype).kind
-    default = kind in "ifc" and out.dtype == dtypes.numpy_dtype(dtypes.default_dtype(kind, x64))
-    if not out.weak_type and (explicit or not default):
-        return out
-    scalar = {"i": int, "f": float, "c": complex}[kind]
-    (target,) = _rules.targets("alone", [_operands.node(scalar)], system, x64)
-    if target is None:
-        return out
-    return _operands.caster(target if out.weak_type else resolve(target, x64), x64)(out)
-
-
-_SETTLERS: dict[str, Any] = {"sum": _sum, "create": _create}
