@@ -77,6 +77,7 @@ from jax.numpy import unsignedinteger as unsignedinteger
 from jaxtyping_core.lattice import Lattice
 from jaxtyping_core.numpy import fft as fft
 from jaxtyping_core.numpy import linalg as linalg
+from jaxtyping_core.numpy import tree as tree
 from jaxtyping_core.numpy._checked import checked as checked
 from jaxtyping_core.numpy._context import current as current
 from jaxtyping_core.numpy._context import promotion as promotion

@@ -174,16 +174,15 @@ def _general(row: Row, lowered: Callable[..., Any]) -> Callable[..., Any]:
     context, config = _context._context, jax.config
 
     def function(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
-        if system is None:
-            system = context.value
-        key: list[Any] = [system, config.jax_enable_x64]
+        chosen: str | Lattice = context.value if system is None else system
+        key: list[Any] = [chosen, config.jax_enable_x64]
         values = [_plans.described(value, key) for value in args]
         if kwargs:
             for name, value in kwargs.items():
                 key.append(name)
                 kwargs[name] = _plans.described(value, key)
         known = plans.get(found := tuple(key))
-        plan = known if known is not None else _plans.plan(row, lowered, values, kwargs, system)
+        plan = known if known is not None else _plans.plan(row, lowered, values, kwargs, chosen)
         if plan is not _plans.NOTHING:
             _plans.perform(plan, values, kwargs)
         if known is not None:
