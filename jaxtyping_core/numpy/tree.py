@@ -8,6 +8,8 @@ leaves sees arrays of the layer also where the tree has arrays of JAX.
 from __future__ import annotations
 
 import functools
+import inspect
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -24,10 +26,15 @@ OF_LEAVES = ("all", "broadcast", "flatten", "flatten_with_path", "leaves", "leav
 
 def _of_leaves(name: str) -> Function:
     theirs = getattr(jax.tree, name)
+    parameters = inspect.signature(theirs).parameters
+    positional = parameters["is_leaf"].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+    place = list(parameters).index("is_leaf") if positional else sys.maxsize
 
     @functools.wraps(theirs)
-    def function(*args: Any, is_leaf: Function | None = None, **options: Any) -> Any:
-        return theirs(*args, is_leaf=_also_arrays(is_leaf), **options)
+    def function(*args: Any, **options: Any) -> Any:
+        if len(args) > place:
+            return theirs(*args[:place], _also_arrays(args[place]), *args[place + 1 :], **options)
+        return theirs(*args, **options | {"is_leaf": _also_arrays(options.get("is_leaf"))})
 
     return _documented(function, name)
 

@@ -57,6 +57,7 @@ def test_leaves_and_back() -> None:
     again = tree.unflatten(structure, leaves)
     assert again["a"] is leaves[0]
     assert tree.leaves(halves, is_leaf=lambda node: isinstance(node, list))[1] is halves["b"]
+    assert tree.leaves(halves, lambda node: isinstance(node, list))[1] is halves["b"]
 
 
 def test_paths() -> None:
