@@ -41,6 +41,8 @@ class Plan(NamedTuple):
     finish: Callable[[Any], Any] | None = None
 
 
+#: The values of these make no difference to a plan.
+_BY_TYPE = frozenset((int, float, complex, type(None)))
 #: Most calls' plan.
 NOTHING = Plan()
 
@@ -51,10 +53,12 @@ def described(value: Any, into: list[Any]) -> Any:
     if kind is Array:
         value = value._value
         into += (value.dtype, value.weak_type, value.ndim)
+    elif kind in _BY_TYPE:
+        into.append(kind)
     elif kind is list or kind is tuple:
         kinds = tuple(map(type, value))
         into += (kind, len(kinds))
-        if dtypes.PYTHON_SCALARS.keys() >= {*kinds}:
+        if _BY_TYPE.issuperset(kinds):
             into += kinds
             return list(value) if kind is list else value
         return kind([described(item, into) for item in value])
@@ -144,7 +148,7 @@ def _summed(call: _Call) -> Plan:
     steps = _steps(call, "alone")
     place = _dtype_place(call)
     if call.kwargs.get("dtype") is None and (len(call.args) <= place or call.args[place] is None):
-        (_, _, value), *_ = _slots(call)
+        value = next((value for _, _, value in _slots(call)), 0)  # JAX says that there is none
         node = _operands.node(_operands.key(value, False))
         wanted = _rules.sum_dtype(node, call.system, jax.config.jax_enable_x64)
         if wanted is not None:
