@@ -1,31 +1,40 @@
 """What the array layer costs, relative to plain jax.numpy in the same run.
 
 The two sides run in turns and the least of the rounds counts, so only the ratios mean something on another machine.
-Exits with status 1 if a ratio is above its target, or the compiled programs differ.
+Every function of the layer is timed, called from Python on small arrays of the default device, and so are operators and
+methods. Exits with status 1 if a ratio is above its target, or the compiled programs differ.
 
     python benchmarks/layer.py
     python benchmarks/layer.py --rounds 300
+    python benchmarks/layer.py --only matmul --only=-x
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import platform
 import re
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+from layer_calls import ROWS, arguments, function
 
 import jaxtyping_core as jc
 import jaxtyping_core.numpy as lnp
 
+#: The most that a call of a function of the layer may take, relative to JAX's.
+EAGER = 1.15
+#: How long one side is timed at once, in seconds: calls that take less are repeated.
+TURN = 0.0005
 #: The parameters of so many layers are 49 arrays, and the embedding is one.
 LAYERS, HEADS, WIDTH, TOKENS = 7, 4, 32, 16
 
@@ -154,9 +163,9 @@ def rows() -> list[Row]:
         Row("call alone, 50 leaves in, one out", lambda: first(leaves), lambda: first(ours), 20, None),
         Row("... a tuple of Python's around each leaf", lambda: first(leaves), lambda: first(tuples), 20, None),
         Row("... in and out", lambda: update(leaves), lambda: update(tuples), 10, None),
-        Row("eager add(x, y)", lambda: jnp.add(x, y), lambda: lnp.add(a, b), 200, 1.3),
-        Row("eager x + y", lambda: x + y, lambda: a + b, 200, 1.3),
-        Row("eager x * 2.0", lambda: x * 2.0, lambda: a * 2.0, 200, 1.3),
+        Row("eager add(x, y)", lambda: jnp.add(x, y), lambda: lnp.add(a, b), 200, EAGER),
+        Row("eager x + y", lambda: x + y, lambda: a + b, 200, EAGER),
+        Row("eager x * 2.0", lambda: x * 2.0, lambda: a * 2.0, 200, EAGER),
         Row("promote_types of names", lambda: jnp.promote_types("int8", "float16"),
             lambda: jc.promote_types("int8", "float16"), 500, 0.5),
         Row("promote_types of dtypes", lambda: jnp.promote_types(jnp.int8, jnp.float16),
@@ -165,20 +174,102 @@ def rows() -> list[Row]:
     ]  # fmt: skip
 
 
+#: Operators and methods, on a matrix and itself.
+EXPRESSIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "-x": lambda xp, x: -x,
+    "abs(x)": lambda xp, x: abs(x),
+    "x + x": lambda xp, x: x + x,
+    "x + 1": lambda xp, x: x + 1,
+    "2.0 * x": lambda xp, x: 2.0 * x,
+    "x @ x": lambda xp, x: x @ x,
+    "x ** 2": lambda xp, x: x**2,
+    "x < x.T": lambda xp, x: x < x.T,
+    "x == 1.0": lambda xp, x: x == 1.0,
+    "x[0]": lambda xp, x: x[0],
+    "x[:, 1]": lambda xp, x: x[:, 1],
+    "x.at[0].set(1.0)": lambda xp, x: x.at[0].set(1.0),
+    "x.T": lambda xp, x: x.T,
+    "x.sum()": lambda xp, x: x.sum(),
+    "x.mean(axis=0)": lambda xp, x: x.mean(axis=0),
+    "x.max(axis=1, keepdims=True)": lambda xp, x: x.max(axis=1, keepdims=True),
+    "x.reshape(-1)": lambda xp, x: x.reshape(-1),
+    "x.astype(int)": lambda xp, x: x.astype("int32"),
+    "where(x > 1, x, 0.0)": lambda xp, x: xp.where(x > 1, x, 0.0),
+    "sqrt(x)": lambda xp, x: xp.sqrt(x),
+}
+
+
+def every_row(only: list[str]) -> list[Row]:
+    """Every function of the layer, and the expressions; a call that JAX refuses on this device is left out, and named."""
+
+    def call(xp: Any, name: str) -> Callable[[], Any]:
+        called, args = function(name, xp), arguments(name, xp)
+        return lambda: called(*args)
+
+    def expression(xp: Any, name: str) -> Callable[[], Any]:
+        compute, x = EXPRESSIONS[name], xp.asarray([[4.0, 1.0], [1.0, 3.0]])
+        return lambda: compute(xp, x)
+
+    found = []
+    for name in [name for name in (*EXPRESSIONS, *ROWS) if not only or name in only]:
+        make = expression if name in EXPRESSIONS else call
+        theirs, ours = make(jnp, name), make(lnp, name)
+        try:
+            jax.block_until_ready(theirs())
+        except (
+            RuntimeError,
+            NotImplementedError,
+            ValueError,
+        ) as error:  # a function of linear algebra that a device lacks
+            print(f"{name}: JAX says {str(error).partition(chr(10))[0]}", file=sys.stderr)
+            continue
+        jax.block_until_ready(ours())
+        calls = max(int(TURN / best(theirs, 3)), 2)
+        found.append(Row(name, theirs, ours, calls, EAGER))
+    return found
+
+
+def time_every_row(only: list[str], rounds: int) -> bool:
+    """Prints the ratios of `every_row`, greatest first; whether all are within the target."""
+    timed = [(row.name, *compare(row, rounds)) for row in every_row(only)]
+    timed.sort(key=lambda entry: entry[1] / entry[2])
+    print(f"\n| called from Python | jax, µs | layer, µs | ratio | target {EAGER} |\n|---|--:|--:|--:|---|")
+    above = [entry for entry in timed if entry[2] / entry[1] > EAGER]
+    for name, theirs, ours in timed if only else above:
+        print(
+            f"| {name} | {theirs:.1f} | {ours:.1f} | {ours / theirs:.2f} | {'above' if ours / theirs > EAGER else ''} |"
+        )
+    ratios = sorted(ours / theirs for _, theirs, ours in timed)
+    worst, theirs, ours = timed[0]
+    print(
+        f"\n{len(timed)} functions, operators and methods: median {ratios[len(ratios) // 2]:.2f}, {len(above)} above "
+        f"{EAGER}. The worst ratio is {ours / theirs:.2f}: {worst} ({theirs:.1f} µs in JAX)."
+    )
+    return not above
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=100, help="how often the two sides are timed in turns")
-    rounds = parser.parse_args().rounds
+    parser.add_argument("--only", action="append", default=[], help="time this function or expression alone")
+    options = parser.parse_args()
+    rounds = options.rounds
+    warnings.simplefilter("ignore")  # of JAX, about the dtypes of some functions
+    gc.disable()  # its turns fall on either side
+    if options.only:
+        return int(not time_every_row(options.only, rounds))
     print("| what | jax, µs | layer, µs | ratio | target |\n|---|--:|--:|--:|--:|")
     missed = 0
     for row in rows():
         theirs, ours = compare(row, rounds)
         missed += row.target is not None and ours / theirs > row.target
         print(f"| {row.name} | {theirs:.1f} | {ours:.1f} | {ours / theirs:.2f} | {row.target or ''} |")
+    within = time_every_row([], rounds)
     same = compiled_program(jnp, jax) == compiled_program(lnp, lnp)
     print(f"\nThe compiled programs of a training step are {'the same' if same else 'different'}.")
-    print(f"\nPython {platform.python_version()}, JAX {jax.__version__}, {jax.default_backend()}.")
-    return int(bool(missed) or not same)
+    kind = jax.devices()[0].device_kind
+    print(f"\nPython {platform.python_version()}, JAX {jax.__version__}, {jax.default_backend()} ({kind}).")
+    return int(bool(missed) or not same or not within)
 
 
 if __name__ == "__main__":

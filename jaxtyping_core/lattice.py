@@ -7,7 +7,7 @@ to a node directly above it: "may be converted implicitly to". Nothing here impo
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from jaxtyping_core import dtypes
 from jaxtyping_core.errors import LatticeError, unknown
@@ -108,6 +108,7 @@ class Casts(PartialOrder):
         refused: pairs without a join although they have upper bounds.
         prefer: kinds, most preferred first; they decide between several candidates for a join.
             Without them an ambiguous pair has no join.
+        loops: nodes that are tried in turn where there would be no join: the first one at or above all operands.
     """
 
     def __init__(
@@ -117,16 +118,19 @@ class Casts(PartialOrder):
         name: str,
         refused: Iterable[frozenset[str]] = (),
         prefer: str = "",
+        loops: Sequence[str] = (),
     ) -> None:
         super().__init__(edges, name=name)
+        self.loops = tuple(loops)
         self.refused = frozenset(refused)
         self.prefer = prefer
 
     def candidates(self, *nodes: str) -> tuple[str, ...]:
         """As for `PartialOrder`, after the exceptions."""
-        if any(frozenset(pair) in self.refused for pair in itertools.combinations(nodes, 2)):
-            return ()
-        candidates = super().candidates(*nodes)
+        refused = any(frozenset(pair) in self.refused for pair in itertools.combinations(nodes, 2))
+        candidates = () if refused else super().candidates(*nodes)
+        if not candidates:
+            return tuple(loop for loop in self.loops if all(loop in self.upper_bounds[n] for n in nodes))[:1]
         return tuple(sorted(candidates, key=self._preference)[:1]) if self.prefer else candidates
 
     def _preference(self, node: str) -> int:

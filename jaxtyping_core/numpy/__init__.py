@@ -43,6 +43,7 @@ _operators.install(FUNCTIONS)
 
 from jaxtyping_core.numpy import fft as fft
 from jaxtyping_core.numpy import linalg as linalg
+from jaxtyping_core.numpy import tree as tree
 
 #: What JAX has as it is: scalar types and their classes, constants, and functions without arrays.
 AS_IN_JAX = (

@@ -77,6 +77,7 @@ from jax.numpy import unsignedinteger as unsignedinteger
 from jaxtyping_core.lattice import Lattice
 from jaxtyping_core.numpy import fft as fft
 from jaxtyping_core.numpy import linalg as linalg
+from jaxtyping_core.numpy import tree as tree
 from jaxtyping_core.numpy._checked import checked as checked
 from jaxtyping_core.numpy._context import current as current
 from jaxtyping_core.numpy._context import promotion as promotion
@@ -347,10 +348,6 @@ def abs(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array
     """The magnitude."""
 def absolute(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The magnitude."""
-def angle(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The angle of a complex number."""
-def around(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """Rounded to decimals, halves to even."""
 def bitwise_count(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """How many bits are set."""
 def bitwise_invert(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -385,8 +382,6 @@ def isreal(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Ar
     """Whether the imaginary part is zero."""
 def logical_not(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """Whether not true."""
-def nan_to_num(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """NaN and infinities replaced by numbers."""
 def negative(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The negative."""
 def positive(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -397,8 +392,6 @@ def reciprocal(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -
     """1 / x."""
 def rint(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The nearest integer, halves to even."""
-def round(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """Rounded to decimals, halves to even."""
 def sign(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The sign: -1, 0 or 1."""
 def signbit(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -449,8 +442,6 @@ def expm1(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Arr
     """exp(x) - 1, exact near 0."""
 def fabs(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The magnitude, in floating point."""
-def frexp(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
-    """Mantissa and exponent."""
 def i0(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The modified Bessel function of order 0."""
 def log(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -461,8 +452,6 @@ def log1p(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Arr
     """log(1 + x), exact near 0."""
 def log2(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The logarithm to base 2."""
-def modf(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
-    """Fractional and integral parts."""
 def rad2deg(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """Radians as degrees."""
 def radians(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -481,6 +470,18 @@ def tan(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array
     """The tangent."""
 def tanh(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The hyperbolic tangent."""
+def angle(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The angle of a complex number."""
+def around(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """Rounded to decimals, halves to even."""
+def nan_to_num(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """NaN and infinities replaced by numbers."""
+def round(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """Rounded to decimals, halves to even."""
+def frexp(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """Mantissa and exponent."""
+def modf(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """Fractional and integral parts."""
 def sum(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The sum of the elements, along axes."""
 def prod(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -805,6 +806,22 @@ def polyval(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> A
     """A polynomial at points."""
 def arange(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """Evenly spaced values, by their distance."""
+def linspace(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """Evenly spaced values, by their number."""
+def logspace(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """Powers of a base with evenly spaced exponents."""
+def geomspace(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """Values evenly spaced in the logarithm, by their ends."""
+def vander(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The Vandermonde matrix of a vector."""
+def full(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """An array of a shape, with one value."""
+def full_like(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """An array with the shape of another, with one value."""
+def array(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """An array of what looks like one; a copy."""
+def asarray(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """An array of what looks like one."""
 def bartlett(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The Bartlett window."""
 def blackman(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -817,10 +834,6 @@ def hanning(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> A
     """The Hann window."""
 def kaiser(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The Kaiser window."""
-def array(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """An array of what looks like one; a copy."""
-def asarray(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """An array of what looks like one."""
 def empty(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """An array of a shape; its values mean nothing."""
 def empty_like(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -831,20 +844,10 @@ def from_dlpack(*args: Any, system: str | Lattice | None = None, **kwargs: Any) 
     """An array over the memory of another library's (DLPack)."""
 def frombuffer(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """A vector of the bytes of a buffer."""
-def full(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """An array of a shape, with one value."""
-def full_like(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """An array with the shape of another, with one value."""
-def geomspace(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """Values evenly spaced in the logarithm, by their ends."""
 def identity(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The identity matrix."""
 def indices(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
     """The indices of every element of a grid."""
-def linspace(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
-    """Evenly spaced values, by their number."""
-def logspace(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """Powers of a base with evenly spaced exponents."""
 def ones(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """An array of a shape, of ones."""
 def ones_like(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -855,8 +858,6 @@ def tril_indices(*args: Any, system: str | Lattice | None = None, **kwargs: Any)
     """The indices of a lower triangle."""
 def triu_indices(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
     """The indices of an upper triangle."""
-def vander(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The Vandermonde matrix of a vector."""
 def zeros(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """An array of a shape, of zeros."""
 def zeros_like(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:

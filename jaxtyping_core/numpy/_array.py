@@ -37,7 +37,7 @@ class Array(types.SimpleNamespace):
     # JAX makes one of these for every leaf of every result. A namespace is made in C, in half the time of a
     # class with an __init__ of its own.
 
-    __slots__ = ()
+    __slots__ = ("__weakref__",)
     _value: Any
     __array_priority__ = 200  # above NumPy's arrays and JAX's, so that the operator of the layer decides
     __hash__ = None  # as JAX's arrays, which == compares element by element
@@ -122,6 +122,25 @@ class Array(types.SimpleNamespace):
             TypeError: always; arrays are immutable.
         """
         raise TypeError("arrays are immutable. Use x = x.at[index].set(value).")
+
+    def __getattr__(self, name: str) -> Any:
+        """
+        Raises:
+            AttributeError: always; Python comes here for what is not there.
+        """
+        if not vars(self):
+            raise AttributeError("jaxtyping_core.numpy.Array() holds no array. Make one with asarray.")
+        raise AttributeError(f"an array of the layer has no attribute {name!r}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """
+        Raises:
+            AttributeError: always; arrays are immutable.
+        """
+        raise AttributeError(f"arrays are immutable, and cannot be given an attribute {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"arrays are immutable, and cannot lose an attribute {name!r}")
 
     def __copy__(self) -> Array:
         return Array(_value=self._value.copy())

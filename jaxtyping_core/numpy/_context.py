@@ -7,30 +7,33 @@ Source: ``jax.make_user_context``.
 
 from __future__ import annotations
 
-import contextlib
 import functools
-from collections.abc import Callable, Iterator
+import inspect
+import sys
+import threading
+from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar, cast
 
 import jax
 
 from jaxtyping_core import systems
 from jaxtyping_core.lattice import Lattice
+from jaxtyping_core.numpy import _suspension
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _context = jax.make_user_context("jax")
 
 
-class Promotion(Protocol):
-    """What `promotion` returns: a context manager that is a decorator too."""
+class _Entered(threading.local):
+    """The blocks of a thread that are entered and not left: whose they are, and what ends them in JAX."""
 
-    def __enter__(self) -> str | Lattice: ...
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
-    ) -> bool | None: ...
-    def __call__(self, function: F, /) -> F: ...
+    def __init__(self) -> None:
+        self.blocks: list[tuple[promotion, Any]] = []
+
+
+_entered = _Entered()
 
 
 def current() -> str | Lattice:
@@ -39,20 +42,74 @@ def current() -> str | Lattice:
     return system
 
 
-def promotion(system: str | Lattice) -> Promotion:
+class promotion:  # used like a function, as contextlib's are
     """Puts a promotion system in force: ``with promotion("numpy"):``, or ``@promotion("torch")``.
 
     It holds for this thread and for what is traced in it. A function that JAX compiled under another
-    system is traced anew. Around a generator or a coroutine the decorator holds only while that is made.
+    system is traced anew. One object may be used for several blocks, also for one inside another.
 
     Args:
         system: the name of a system ("jax", "numpy", "torch", ...), or a `Lattice` of one's own.
 
     Raises:
         UnknownNameError: there is no system of that name.
+        TypeError: it decorates a coroutine or generator function, which runs after the call.
+        RuntimeError: its block has an ``await`` or a ``yield`` inside, where the system would hold for
+            other tasks, or for the caller. Functions for ``contextlib.contextmanager`` and fixtures of pytest
+            may yield. Also where blocks are left in another order than they were entered.
     """
-    systems.get(system)
-    return _in_force(system)
+
+    __slots__ = ("_system",)
+
+    def __init__(self, system: str | Lattice) -> None:
+        systems.get(system)
+        self._system = system
+
+    def __repr__(self) -> str:
+        return f"promotion({self._system!r})"
+
+    def __enter__(self) -> str | Lattice:
+        # Any frame that is no generator or coroutine is done with its block before others run.
+        suspended = _suspension.suspension(sys._getframe(1))
+        if suspended is not None:
+            raise RuntimeError(_suspended(self, suspended.f_code.co_qualname))
+        block = _context(self._system)
+        block.__enter__()
+        _entered.blocks.append((self, block))
+        return self._system
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        if not _entered.blocks or _entered.blocks[-1][0] is not self:
+            raise RuntimeError(
+                f"the block of {self!r} is left in another order than it was entered, or in another thread; "
+                "leave the inner blocks first"
+            )
+        _entered.blocks.pop()[1].__exit__(kind, error, trace)
+
+    def __call__(self, function: F, /) -> F:
+        code = getattr(inspect.unwrap(function), "__code__", None)
+        if code is not None and code.co_flags & _suspension.SUSPENDABLE:
+            raise TypeError(
+                f"@{self!r} ends when {function.__qualname__}() returns, which is before a coroutine or generator "
+                f"runs; write `with {self!r}:` inside it, around code without await and yield"
+            )
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            with self:
+                return function(*args, **kwargs)
+
+        return cast(F, call)
+
+
+def _suspended(block: promotion, name: str) -> str:
+    return (
+        f"`with {block!r}:` in {name}() has an await or a yield inside: while {name}() is suspended there, the system "
+        "would hold for whatever else runs in this thread. End the block before it, or move what computes to a "
+        f"function decorated with @{block!r}"
+    )
 
 
 def set_promotion(system: str | Lattice) -> None:
@@ -63,12 +120,6 @@ def set_promotion(system: str | Lattice) -> None:
     """
     systems.get(system)
     _context.set_global(system)
-
-
-@contextlib.contextmanager
-def _in_force(system: str | Lattice) -> Iterator[str | Lattice]:
-    with _context(system):
-        yield system
 
 
 @functools.cache

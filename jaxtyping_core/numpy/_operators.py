@@ -61,17 +61,16 @@ def install(functions: Mapping[str, Function]) -> None:
         made[f"__{name}__"] = _operator(functions[function])
     for name, function in REFLECTED.items():
         made[f"__r{name}__"] = _reflected(functions[function])
-    for name, function in UNARY.items():
-        made[f"__{name}__"] = _unary(functions[function])
-    for name in METHODS:
-        made[name] = _method(functions[name])
+    # A function whose first parameter is the array is the method as it is.
+    for name, function in (UNARY | dict(zip(METHODS, METHODS, strict=True))).items():
+        setattr(Array, f"__{name}__" if name in UNARY else name, functions[function])
     for name in SPREAD:
         made[name] = _spread(functions[name])
     for name, item in made.items():
         item.__name__, item.__qualname__ = name, f"Array.{name}"
         setattr(Array, name, item)
     properties = {
-        name: property(_unary(functions[function]), doc=functions[function].__doc__)
+        name: property(functions[function], doc=functions[function].__doc__)
         for name, function in PROPERTIES.items()
     }
     properties["at"] = property(At, doc="``x.at[index].set(value)`` and its kin: a changed copy.")
@@ -93,21 +92,6 @@ def _reflected(function: Function) -> Function:
         return function(other, self) if isinstance(other, _OPERANDS) else NotImplemented
 
     return operate
-
-
-def _unary(function: Function) -> Function:
-    def operate(self: Array) -> Any:
-        return function(self)
-
-    return operate
-
-
-def _method(function: Function) -> Function:
-    def method(self: Array, *args: Any, **kwargs: Any) -> Any:
-        return function(self, *args, **kwargs)
-
-    method.__doc__ = function.__doc__
-    return method
 
 
 def _spread(function: Function) -> Function:

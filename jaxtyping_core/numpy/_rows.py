@@ -27,7 +27,7 @@ class Row(NamedTuple):
     operands: tuple[Operand, ...]
     target: str
     doc: str
-    elementwise: bool = False  # two arrays, nothing else
+    elementwise: bool = False  # one or two arrays and nothing else, in and out an array
 
 
 def rows(

@@ -63,6 +63,22 @@ def _same(node: str, system: System, x64: bool) -> str:
     return node
 
 
+def _range(node: str, system: System, x64: bool) -> str:
+    """The dtype of a range with such bounds: NumPy and PyTorch have their default dtypes here."""
+    if system == "numpy":
+        return _joined((node, "int64"), system, x64)
+    if system == "torch":
+        return dtypes.canonical("float32" if dtypes.kind(node) == "f" else "int64", x64)
+    return node
+
+
+def _space(node: str, system: System, x64: bool) -> str:
+    """What evenly spaced numbers between such ends are; PyTorch has its default dtype here."""
+    if system == "torch":
+        return "complex64" if dtypes.kind(node) == "c" else "float32"
+    return _divide(node, system, x64)
+
+
 #: What the functions of a rule compute in, from the common dtype of their operands.
 _LIFTS: dict[str, Callable[[str, System, bool], str]] = {
     "join": _same,
@@ -70,7 +86,15 @@ _LIFTS: dict[str, Callable[[str, System, bool], str]] = {
     "divide": _divide,
     "float": _divide,
     "double": _double,
+    "range": _range,
+    "space": _space,
 }
+
+#: The rules of functions that make an array of bounds, with the rule that converts bounds of several dtypes.
+OF_BOUNDS = {"range": "range", "space": "space", "geometric space": "double", "powers": "alone"}
+
+#: The systems under which a Python scalar in a list beside arrays is an array of its default dtype.
+STRONG_IN_LISTS = frozenset(("numpy", "torch"))
 
 #: The dtype of a sum of bools or integers, for the systems whose sums are not those of JAX.
 SUMS: dict[str, Callable[[str], str]] = {
@@ -85,7 +109,8 @@ def targets(rule: str, nodes: Sequence[str], system: System, x64: bool) -> Targe
     """The nodes that operands of `nodes` are converted to before the function is called.
 
     Args:
-        rule: "join", "number", "divide", "float", "double": all become one dtype. "alone": each is
+        rule: "join", "number", "divide", "float", "double", "range", "space": all become one
+            dtype. "alone": each is
             promoted by itself. "power": as "number", but an integer exponent keeps its dtype.
         nodes: the nodes of the operands, marked where their rank is 0.
 

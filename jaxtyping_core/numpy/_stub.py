@@ -9,6 +9,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
+
+import jax
 
 import jaxtyping_core.numpy as layer
 from jaxtyping_core.numpy import _extensions, _functions, _stub_array, _table, _transformations
@@ -51,6 +54,22 @@ def _imports(module: str, names: Iterable[str]) -> Iterator[str]:
     return (f"from {module} import {name} as {name}\n" for name in names)
 
 
+def _default(parameter: inspect.Parameter) -> Any:
+    return parameter.empty if parameter.default is parameter.empty else ...
+
+
+def _functions_of_trees() -> Iterator[str]:
+    """The functions of ``jax.tree``, with their parameters; what they give depends on the system in force."""
+    for name in sorted(name for name in dir(jax.tree) if not name.startswith("_")):
+        parameters = [
+            parameter.replace(annotation=Any, default=_default(parameter))
+            for parameter in inspect.signature(getattr(jax.tree, name)).parameters.values()
+        ]
+        yield f"def {name}{inspect.Signature(parameters, return_annotation=Any)}: ...\n".replace(
+            "typing.", ""
+        ).replace("Ellipsis", "...")
+
+
 def texts() -> dict[Path, str]:
     """Every stub file of the layer, with its text."""
     head = f"{HEADER}\nfrom typing import Any\n"
@@ -62,7 +81,7 @@ def texts() -> dict[Path, str]:
             "jax.numpy", sorted(name for name in vars(layer)["AS_IN_JAX"] if not name.startswith("__"))
         ),
         lattice,
-        *_imports("jaxtyping_core.numpy", ("fft", "linalg")),
+        *_imports("jaxtyping_core.numpy", ("fft", "linalg", "tree")),
         *_imports("jaxtyping_core.numpy._checked", ("checked",)),
         *_imports("jaxtyping_core.numpy._context", OF_THE_CONTEXT),
         *_imports("jaxtyping_core.numpy._queries", OF_QUERIES),
@@ -76,6 +95,7 @@ def texts() -> dict[Path, str]:
         f"{head}\nfrom jaxtyping_core.numpy import Array as Array\n{lattice}\nFUNCTIONS: dict[str, Any]\n\n"
     )
     return {
+        FOLDER / "tree.pyi": f"{head}\n{''.join(_functions_of_trees())}",
         FOLDER / "__init__.pyi": "".join(main),
         FOLDER / "linalg.pyi": part + "".join(_functions_of(_extensions.LINALG)),
         FOLDER / "fft.pyi": part + "".join(_functions_of(_extensions.FFT)),

@@ -208,41 +208,71 @@ _PRODUCTS: tuple[Row, ...] = (
     ),
 )
 
-_CREATION: tuple[Row, ...] = tuple(
-    rows(
+_CREATION: tuple[Row, ...] = (
+    *rows(
+        "range",
+        {
+            "arange start stop step": "Evenly spaced values, by their distance.",
+        },
+    ),
+    *rows(
+        "space",
+        {
+            "linspace start stop": "Evenly spaced values, by their number.",
+            "logspace start stop - - base": "Powers of a base with evenly spaced exponents.",
+        },
+    ),
+    *rows(
+        "geometric space",
+        {
+            "geomspace start stop": "Values evenly spaced in the logarithm, by their ends.",
+        },
+    ),
+    *rows(
+        "powers",
+        {
+            "vander x": "The Vandermonde matrix of a vector.",
+        },
+    ),
+    *rows(
+        "filled",
+        {
+            "full - fill_value": "An array of a shape, with one value.",
+            "full_like - fill_value": "An array with the shape of another, with one value.",
+        },
+    ),
+    *rows(
+        "array",
+        {
+            "array": "An array of what looks like one; a copy.",
+            "asarray": "An array of what looks like one.",
+        },
+    ),
+    *rows(
         "create",
         {
-            "arange": "Evenly spaced values, by their distance.",
             "bartlett": "The Bartlett window.",
             "blackman": "The Blackman window.",
             "diag_indices": "The indices of a diagonal.",
             "hamming": "The Hamming window.",
             "hanning": "The Hann window.",
             "kaiser": "The Kaiser window.",
-            "array": "An array of what looks like one; a copy.",
-            "asarray": "An array of what looks like one.",
             "empty": "An array of a shape; its values mean nothing.",
             "empty_like": "An array with the shape of another; its values mean nothing.",
             "eye": "A matrix with ones on a diagonal.",
             "from_dlpack": "An array over the memory of another library's (DLPack).",
             "frombuffer": "A vector of the bytes of a buffer.",
-            "full": "An array of a shape, with one value.",
-            "full_like": "An array with the shape of another, with one value.",
-            "geomspace": "Values evenly spaced in the logarithm, by their ends.",
             "identity": "The identity matrix.",
             "indices": "The indices of every element of a grid.",
-            "linspace": "Evenly spaced values, by their number.",
-            "logspace": "Powers of a base with evenly spaced exponents.",
             "ones": "An array of a shape, of ones.",
             "ones_like": "An array with the shape of another, of ones.",
             "tri": "A matrix with ones up to a diagonal.",
             "tril_indices": "The indices of a lower triangle.",
             "triu_indices": "The indices of an upper triangle.",
-            "vander": "The Vandermonde matrix of a vector.",
             "zeros": "An array of a shape, of zeros.",
             "zeros_like": "An array with the shape of another, of zeros.",
         },
-    )
+    ),
 )
 
 TABLE: tuple[Row, ...] = (*ELEMENTWISE, *_REDUCTIONS, *_MANIPULATION, *_PRODUCTS, *_CREATION)

@@ -66,7 +66,7 @@ _ML_DTYPES = frozenset(_NUMPY_CASTS) - {
 
 
 def _numpy_refused() -> set[frozenset[str]]:
-    """The pairs that NumPy refuses.
+    """The pairs without a common dtype (``numpy.result_type``), which compute in a loop that takes both.
 
     A dtype of ml_dtypes has no table of promotions: one operand must cast to the other. The exception
     is float8_e5m2, which NumPy orders among its own floats. ml_dtypes also lacks some casts that follow
@@ -82,14 +82,23 @@ def _numpy_refused() -> set[frozenset[str]]:
     return unordered | missing | _pairs(["uint4", "int4"], ["float6_e2m3fn"])
 
 
+#: The loops of NumPy's own arithmetic, in the order in which they are tried.
+_NUMPY_LOOPS = (
+    *("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"),
+    *("float16", "float32", "float64", "complex64", "complex128"),
+)
+
 _NUMPY = System(
     "numpy",
     _NEP_50,
-    dict.fromkeys((False, True), Casts(_NUMPY_CASTS, name="numpy", refused=_numpy_refused(), prefer="biufc")),
+    dict.fromkeys(
+        (False, True),
+        Casts(_NUMPY_CASTS, name="numpy", refused=_numpy_refused(), prefer="biufc", loops=_NUMPY_LOOPS),
+    ),
     ByCategory(
         {"weak_int": "int64", "weak_float": "float64", "weak_complex": "complex128"},
         choosy=_ML_DTYPES,
-        tries={"i": ["uint8", "int8"], "f": ["float16", "float64"], "c": ["complex64"]},
+        tries={"i": ["int8", "uint8"], "f": ["float16", "float64"], "c": ["complex64"]},
     ),
 )
 

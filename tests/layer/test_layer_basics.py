@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import threading
+import weakref
 
 import jax
 import jax.numpy as jnp
@@ -49,6 +50,32 @@ def test_protocols() -> None:
         x[0] = 1
     with pytest.raises(TypeError, match="unhashable"):
         hash(x)
+
+
+def test_arrays_are_immutable() -> None:
+    x = lnp.ones(3)
+    for name in ("_value", "value", "shape", "foo"):
+        with pytest.raises(AttributeError, match="immutable"):
+            setattr(x, name, 1)
+    with pytest.raises(AttributeError, match="immutable"):
+        del x._value
+    assert not hasattr(x, "foo")
+    assert x.tolist() == [1, 1, 1]
+
+
+def test_nothing_is_no_array() -> None:
+    empty = lnp.Array()
+    for use in (repr, len, lambda x: x + 1, lambda x: x.shape, lnp.sin):
+        with pytest.raises((AttributeError, TypeError), match=r"holds no array\. Make one with asarray"):
+            use(empty)
+
+
+def test_weak_references() -> None:
+    x = lnp.ones(3)
+    reference = weakref.ref(x)
+    assert reference() is x
+    del x
+    assert reference() is None
 
 
 def test_isinstance() -> None:

@@ -29,7 +29,7 @@ from jaxtyping_core.systems import SYSTEMS
 AVAILABLE = [node for node in NODES if node in dtypes.WEAK or node in dtypes.available()]
 PAIRS = list(itertools.product(AVAILABLE, repeat=2))
 #: The functions that take two arrays, with what they need of these.
-BINARY = [row.name for row in TABLE if row.elementwise] + ["power", "pow"]
+BINARY = [row.name for row in TABLE if row.elementwise and len(row.operands) == 2] + ["power", "pow"]
 Answer = tuple[str, bool] | None
 
 

@@ -40,7 +40,11 @@ VECTORS = (
     *("append", "convolve", "correlate", "dot", "inner", "kron", "outer", "polyadd", "polymul", "polysub"),
     *("tensordot", "vdot", "vecdot", "matmul"),
 )
-RULES = {row.name: row.rule for row in TABLE if row.elementwise or row.name in ("power", "pow", *VECTORS)}
+RULES = {
+    row.name: row.rule
+    for row in TABLE
+    if (row.elementwise and len(row.operands) == 2) or row.name in ("power", "pow", *VECTORS)
+}
 SCALARS: dict[str, Any] = {"weak_int": 1, "weak_float": 1.0, "weak_complex": 1.0 + 0j}
 #: What JAX raises for a dtype that a function or the compiler does not have.
 REFUSALS = (TypeError, ValueError, NotImplementedError, jax.errors.JaxRuntimeError)

@@ -81,7 +81,7 @@ def test_jax_never_promotes_by_itself() -> None:
         seen.append(jax.config.jax_numpy_dtype_promotion)
         return jnp.add(a, b)
 
-    from jaxtyping_core.numpy._functions import strict
+    from jaxtyping_core.numpy._calls import strict
 
     with pytest.raises(
         jax.dtypes.TypePromotionError if hasattr(jax.dtypes, "TypePromotionError") else ValueError

@@ -46,8 +46,14 @@ DIFFERENCES = {
                 ("bf16", "bf16"): "bf16",
                 **both_ways(["bf16"], ["b", "u8", "i8", "i*"], "row"),
                 **both_ways(["bf16"], ["f32", "f64", "c64", "c128"], "column"),
-                **both_ways(["bf16"], ["f*"], "f64"),
                 **both_ways(["bf16"], ["c*"], "c64"),
+            },
+        ),
+        (
+            "operands without a common dtype are computed in the first of NumPy's loops that takes both",
+            {
+                **both_ways(["bf16"], ["u16", "i16", "f16", "f*"], "f32"),
+                **both_ways(["bf16"], ["u32", "u64", "i32", "i64"], "f64"),
             },
         ),
     ],

@@ -1,0 +1,193 @@
+"""How a function of the layer is called: three ways, of which the shortest that fits is taken.
+
+What JAX runs as one compiled program is compiled here with the conversions of its operands, so that of arrays the
+promotion is done while tracing, once; JAX finds the program by dtypes and system. Python scalars and whatever else is
+planned before the call. What is planned is looked up by dtypes and system as well.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import numpy as np
+from jax import lax
+
+from jaxtyping_core import dtypes
+from jaxtyping_core.lattice import Lattice
+from jaxtyping_core.numpy import _context, _operands, _plans, _programs
+from jaxtyping_core.numpy._array import Array, wrap
+from jaxtyping_core.numpy._rows import Row
+
+Function = Callable[..., Any]
+
+_COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
+
+
+def function(row: Row, lowered: Function) -> Function:
+    """The function that `row` describes, over JAX's function `lowered`."""
+    general = _general(row, lowered)
+    if row.elementwise:
+        return _unary(row, lowered, general) if len(row.operands) == 1 else _binary(row, lowered, general)
+    if row.rule == "power":
+        return _power(row, lowered, general)
+    if not row.operands or not _programs.is_one(row, lowered):
+        return general
+    make = functools.partial(_programs.program, row, lowered)
+    if row.operands[-1].many == "*":
+        return _programs.spread(general, make)
+    if any(operand.many for operand in row.operands):
+        return _programs.listed(general, make) if len(row.operands) == 1 else general
+    return _programs.of_arrays(row, general, make)
+
+
+def _unary(row: Row, lowered: Function, general: Function) -> Function:
+    """A function of one array and nothing else."""
+    program: Any = None
+
+    def function(x: Any = _programs.ABSENT, /, *, system: str | Lattice | None = None, **named: Any) -> Any:
+        nonlocal program
+        if type(x) is not Array or system is not None or named:
+            return general(*_programs.given(x), system=system, **named)
+        if program is None:
+            program = _programs.program(row, lowered)
+        return Array(_value=program(x._value))
+
+    return function
+
+
+def _power(row: Row, lowered: Function, general: Function) -> Function:
+    """A power: JAX looks at the number that an integer exponent is."""
+    program: Any = None
+
+    def function(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Any:
+        nonlocal program
+        if type(x1) is Array and type(x2) is Array and system is None and x2._value.dtype.kind == "f":
+            program = program or _programs.program(row, lowered)
+            return Array(_value=program(x1._value, x2._value))
+        return general(x1, x2, system=system)
+
+    return function
+
+
+def _binary(row: Row, lowered: Function, general: Function) -> Function:
+    """A function of two arrays and nothing else. This is the path of the operators, so it is short."""
+    rule, exact = row.rule, row.name in _COMPARISONS
+    program: Any = None
+    compiled: Any = None
+    plans: dict[Any, _operands.Plan] = {}
+    context, config, scalars = _context._context, jax.config, dtypes.PYTHON_SCALARS
+
+    def function(
+        x1: Any = _programs.ABSENT,
+        x2: Any = _programs.ABSENT,
+        /,
+        *,
+        system: str | Lattice | None = None,
+        **named: Any,
+    ) -> Any:
+        nonlocal program, compiled
+        if x2 is _programs.ABSENT or named:
+            return general(*_programs.given(x1, x2), system=system, **named)
+        if type(x1) is Array:
+            x1 = x1._value
+            if type(x2) is Array and system is None:
+                if program is None:
+                    program = _programs.program(row, lowered)
+                return Array(_value=program(x1, x2._value))
+        if type(x2) is Array:
+            x2 = x2._value
+        chosen: str | Lattice = context.value if system is None else system
+        try:
+            if type(x2) in scalars:
+                key = (x1.dtype, x1.weak_type, type(x2), None, chosen, config.jax_enable_x64)
+            else:
+                key = (x1.dtype, x1.weak_type, x2.dtype, x2.weak_type, chosen, config.jax_enable_x64)
+            first, second = plans[key]
+        except (AttributeError, KeyError):  # a scalar first, an array of NumPy, or a new combination
+            first, second = plan(x1, x2, chosen)
+        try:
+            if first is not None:
+                x1 = first(x1)
+            if second is not None:
+                x2 = second(x2)
+        except OverflowError:
+            if not exact:
+                raise
+            x1, x2 = _beyond(x1), _beyond(x2)
+        if compiled is None:
+            compiled = jax.jit(strict(lowered), inline=_programs.INLINE)
+        return Array(_value=compiled(x1, x2))
+
+    def plan(x1: Any, x2: Any, system: str | Lattice) -> _operands.Plan:
+        ranked, x64 = _context.ranked(system), config.jax_enable_x64
+        converters = _operands.plan(rule, (_operands.key(x1, ranked), _operands.key(x2, ranked)), system, x64)
+        if not ranked and hasattr(x1, "weak_type"):
+            if type(x2) in scalars:
+                plans[x1.dtype, x1.weak_type, type(x2), None, system, x64] = converters
+            elif hasattr(x2, "weak_type"):
+                plans[x1.dtype, x1.weak_type, x2.dtype, x2.weak_type, system, x64] = converters
+        return converters
+
+    return function
+
+
+def strict(function: Function) -> Function:
+    """`function` where any promotion that is not ours raises."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with jax.numpy_dtype_promotion("strict"):
+            return function(*args, **kwargs)
+
+    return call
+
+
+def _value(value: Any) -> Any:
+    return value._value if type(value) is Array else value
+
+
+def _beyond(value: Any) -> Any:
+    """What compares as `value` does where one of two is an integer that the dtype of the other cannot hold."""
+    if isinstance(value, int):
+        return np.int8(1 if value > 0 else -1)
+    return lax.full_like(value, 0, "int8")
+
+
+def _general(row: Row, lowered: Function) -> Function:
+    """Any function: its array arguments are found by position or by name.
+
+    What strict mode let pass once is computed without it: it is the same then, and the mode costs a microsecond.
+    """
+    plans: dict[Any, _plans.Plan] = {}
+    context, config = _context._context, jax.config
+    as_it_is = row.rule == "create" and not row.operands  # JAX has nothing to promote
+
+    def function(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+        chosen: str | Lattice = context.value if system is None else system
+        if as_it_is and chosen == "jax":
+            out = lowered(*map(_value, args), **{name: _value(value) for name, value in kwargs.items()})
+            return Array(_value=out) if isinstance(out, jax.Array) else wrap(out)
+        key: list[Any] = [chosen, config.jax_enable_x64]
+        values = [_plans.described(value, key) for value in args]
+        if kwargs:
+            for name, value in kwargs.items():
+                key.append(name)
+                kwargs[name] = _plans.described(value, key)
+        known = plans.get(found := tuple(key))
+        plan = known if known is not None else _plans.plan(row, lowered, values, kwargs, chosen)
+        if plan is not _plans.NOTHING:
+            _plans.perform(plan, values, kwargs)
+        if known is not None:
+            out = lowered(*values, **kwargs)
+        else:
+            with jax.numpy_dtype_promotion("strict"):
+                out = lowered(*values, **kwargs)
+            plans[found] = plan
+        if plan.finish is not None:
+            out = plan.finish(out)
+        return Array(_value=out) if isinstance(out, jax.Array) else wrap(out)
+
+    return function

@@ -1,0 +1,260 @@
+"""What becomes of the arguments of a call before JAX sees them, and of its result: planned once for their dtypes.
+
+A plan depends on the row, the system, and of the arguments only on what `described` tells.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import jax
+import numpy as np
+
+from jaxtyping_core import dtypes
+from jaxtyping_core.lattice import Lattice
+from jaxtyping_core.numpy import _context, _operands, _rules
+from jaxtyping_core.numpy._array import Array, unwrap
+from jaxtyping_core.numpy._rows import Row
+from jaxtyping_core.promotion import join, resolve
+
+System = str | Lattice
+Arguments = Sequence[Any]
+Keywords = Mapping[str, Any]
+
+
+class Step(NamedTuple):
+    """A change of one argument: the position or name, the index if the argument is a list, and the change."""
+
+    place: int | str
+    item: int | None
+    change: Callable[[Any], Any]
+
+
+class Plan(NamedTuple):
+    """The changes of arguments, what is verified of them before, and what is made of the result."""
+
+    steps: Sequence[Step] = ()
+    verify: Callable[[list[Any], dict[str, Any]], None] | None = None
+    finish: Callable[[Any], Any] | None = None
+
+
+#: The values of these make no difference to a plan.
+_BY_TYPE = frozenset((int, float, complex, type(None)))
+#: Most calls' plan.
+NOTHING = Plan()
+
+
+def described(value: Any, into: list[Any]) -> Any:
+    """The value that JAX computes with; `into` gets what plans depend on: dtypes, ranks, and the types of others."""
+    kind = type(value)
+    if kind is Array:
+        value = value._value
+        into += (value.dtype, value.weak_type, value.ndim)
+    elif kind in _BY_TYPE:
+        into.append(kind)
+    elif kind is list or kind is tuple:
+        kinds = tuple(map(type, value))
+        into += (kind, len(kinds))
+        if _BY_TYPE.issuperset(kinds):
+            into += kinds
+            return list(value) if kind is list else value
+        return kind([described(item, into) for item in value])
+    elif kind is bool or kind is str or isinstance(value, type | np.dtype):
+        into += (kind, value)
+    elif (dtype := getattr(value, "dtype", None)) is not None:
+        into += (dtype, getattr(value, "weak_type", False), np.ndim(value))
+    else:
+        into.append(kind)
+        return unwrap(value)
+    return value
+
+
+def perform(plan: Plan, args: list[Any], kwargs: dict[str, Any]) -> None:
+    """Changes the arguments in place."""
+    if plan.verify is not None:
+        plan.verify(args, kwargs)
+    for place, item, change in plan.steps:
+        container: Any = kwargs if isinstance(place, str) else args
+        if item is None:
+            container[place] = change(kwargs.get(place) if isinstance(place, str) else args[place])
+        else:
+            values = list(container[place])
+            values[item] = change(values[item])
+            container[place] = values
+
+
+def plan(row: Row, target: Callable[..., Any], args: Arguments, kwargs: Keywords, system: System) -> Plan:
+    """How the function of `row` is called with such arguments under `system`.
+
+    Args:
+        row, target: the row, and the function of JAX that it lowers to.
+        args, kwargs: the arguments, without arrays of the layer.
+
+    Raises:
+        PromotionError: the operands have no common dtype.
+        TypeError: an operand is no array, or has a dtype without promotion.
+    """
+    made = _PLANNERS.get(row.rule, _converted)(_Call(row, target, args, kwargs, system))
+    return NOTHING if not any(made) else made
+
+
+class _Call(NamedTuple):
+    row: Row
+    target: Callable[..., Any]
+    args: Arguments
+    kwargs: Keywords
+    system: System
+
+
+def _slots(call: _Call) -> Iterator[tuple[int | str, int | None, Any]]:
+    """The operands of a call: place, index in a list, value."""
+    for place, name, many in call.row.operands:
+        if many == "*":
+            yield from ((at, None, value) for at, value in enumerate(call.args) if at >= place)
+            continue
+        positional = place < len(call.args)
+        value = call.args[place] if positional else call.kwargs.get(name)
+        at: int | str = place if positional else name
+        if many and isinstance(value, list | tuple):
+            yield from ((at, index, item) for index, item in enumerate(value))
+        elif value is not None:
+            yield at, None, value
+
+
+def _steps(call: _Call, rule: str) -> list[Step]:
+    """The conversions of the operands."""
+    slots = list(_slots(call))
+    if not slots:
+        return []
+    ranked = _context.ranked(call.system)
+    keys = tuple([_operands.key(value, ranked) for _, _, value in slots])
+    converters = _operands.plan(rule, keys, call.system, jax.config.jax_enable_x64)
+    return [
+        Step(place, item, converter)
+        for (place, item, _), converter in zip(slots, converters, strict=True)
+        if converter is not None
+    ]
+
+
+def _converted(call: _Call) -> Plan:
+    return Plan(_steps(call, call.row.rule))
+
+
+def _summed(call: _Call) -> Plan:
+    """Where the system has its own dtype for sums, JAX is asked for it."""
+    steps = _steps(call, "alone")
+    place = _dtype_place(call)
+    if call.kwargs.get("dtype") is None and (len(call.args) <= place or call.args[place] is None):
+        value = next((value for _, _, value in _slots(call)), 0)  # JAX says that there is none
+        node = _operands.node(_operands.key(value, False))
+        wanted = _rules.sum_dtype(node, call.system, jax.config.jax_enable_x64)
+        if wanted is not None:
+            steps.append(_dtype_step(wanted, place if len(call.args) > place else "dtype"))
+    return Plan(steps)
+
+
+def _dtype_step(name: str, place: int | str = "dtype") -> Step:
+    dtype = dtypes.numpy_dtype(name)
+    return Step(place, None, lambda value: dtype)
+
+
+def _dtype_place(call: _Call) -> int:
+    """The position of the parameter `dtype`; past all arguments if it is keyword-only."""
+    parameters = inspect.signature(call.target).parameters
+    named = parameters["dtype"].kind is inspect.Parameter.KEYWORD_ONLY
+    return len(parameters) if named else list(parameters).index("dtype")
+
+
+def _given_dtype(call: _Call) -> Any:
+    place = _dtype_place(call)
+    return call.args[place] if place < len(call.args) else call.kwargs.get("dtype")
+
+
+def _created(call: _Call) -> Plan:
+    """An array of bounds or of nothing: they promote, and Python scalars alone are as the system has them."""
+    rule = _rules.OF_BOUNDS.get(call.row.rule)
+    if rule is not None and any(hasattr(value, "dtype") for _, _, value in _slots(call)):
+        return Plan(_steps(call, rule))
+    if call.system in _rules.OF_JAX:
+        return Plan()
+    explicit = call.kwargs.get("dtype") is not None or any(hasattr(value, "dtype") for value in call.args)
+    return Plan(finish=functools.partial(_settled_all, system=call.system, explicit=explicit))
+
+
+def _filled(call: _Call) -> Plan:
+    """As `_created`; a Python integer must fit into the dtype that is asked for, where JAX would wrap it."""
+    dtype = _given_dtype(call)
+    if dtype is None:
+        dtype = getattr(call.args[0] if call.args else call.kwargs.get("a"), "dtype", None)
+    name = "" if dtype is None else np.dtype(dtype).name
+    steps = [
+        Step(place, item, converter)
+        for place, item, value in _slots(call)
+        if type(value) is int and name in dtypes.DTYPES and dtypes.kind(name) in "ui"
+        if (converter := _operands.scalar_converter(name, True)) is not None
+    ]
+    return _created(call)._replace(steps=steps)
+
+
+def _ranged(call: _Call) -> Plan:
+    """As `_created`; the first and the last integer must fit into the dtype that is asked for."""
+    plan, dtype = _created(call), _given_dtype(call)
+    places = [place for place, _, value in _slots(call) if type(value) is int]
+    if dtype is None or np.dtype(dtype).kind not in "ui" or len(places) < len(list(_slots(call))):
+        return plan
+    fits = _operands.scalar_converter(np.dtype(dtype).name, True)
+    assert fits is not None
+
+    def verify(args: list[Any], kwargs: dict[str, Any]) -> None:
+        bounds = [kwargs[place] if isinstance(place, str) else args[place] for place in places]
+        for value in {*(numbers := range(*bounds))[:1], *numbers[-1:]}:
+            fits(value)
+
+    return plan._replace(verify=verify)
+
+
+def _made(call: _Call) -> Plan:
+    """An array of a scalar, or of nested lists: where these hold several dtypes, the system decides."""
+    value = call.args[0] if call.args else next(iter(call.kwargs.values()), None)
+    if _given_dtype(call) is None and isinstance(value, list | tuple):
+        nodes = {_operands.node(_operands.key(leaf, False)) for leaf in jax.tree.leaves(value)}
+        if len(nodes) > 1 and not nodes <= dtypes.WEAK.keys():
+            x64 = jax.config.jax_enable_x64
+            if call.system in _rules.STRONG_IN_LISTS:
+                nodes = {
+                    join(node, system=call.system, x64=True) if node in dtypes.WEAK else node
+                    for node in nodes
+                }
+            common = join(*sorted(nodes), system=call.system, x64=x64)
+            return Plan((_dtype_step(dtypes.canonical(resolve(common, x64), x64)),))
+    return _created(call)
+
+
+def _settled_all(out: Any, system: System, explicit: bool) -> Any:
+    return jax.tree.map(functools.partial(_settled, system=system, explicit=explicit), out)
+
+
+def _settled(out: Any, system: System, explicit: bool) -> Any:
+    """`out` as a Python scalar of its kind would be, where it has the default dtype by JAX's rules."""
+    x64 = jax.config.jax_enable_x64
+    kind = np.dtype(out.dtype).kind
+    default = kind in "ifc" and out.dtype == dtypes.numpy_dtype(dtypes.default_dtype(kind, x64))
+    if not out.weak_type and (explicit or not default):
+        return out
+    scalar = {"i": int, "f": float, "c": complex}[kind]
+    (target,) = _rules.targets("alone", [_operands.node(scalar)], system, x64)
+    if target is None:
+        return out
+    return _operands.caster(target if out.weak_type else resolve(target, x64), x64)(out)
+
+
+_PLANNERS: dict[str, Callable[[_Call], Plan]] = {
+    "sum": _summed,
+    "array": _made,
+    "filled": _filled,
+    **dict.fromkeys(("create", *_rules.OF_BOUNDS), _created),
+    "range": _ranged,
+}

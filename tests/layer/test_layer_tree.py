@@ -1,0 +1,90 @@
+"""Trees of the layer's arrays: `jaxtyping_core.numpy.tree`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import pytest
+
+import jaxtyping_core.numpy as jnp
+from jaxtyping_core.numpy import tree
+
+halves = {"a": jnp.ones(3, "float16"), "b": [jnp.zeros(2, "float16"), None]}
+wholes = {"a": jnp.ones(3, "int32"), "b": [jnp.ones(2, "int32"), None]}
+
+
+def kinds(values: Any) -> set[type]:
+    return {type(value) for value in jax.tree.leaves(values, is_leaf=lambda leaf: type(leaf) is jnp.Array)}
+
+
+def test_nothing_of_jax_is_missing() -> None:
+    assert [name for name in dir(jax.tree) if not name.startswith("_") and not hasattr(tree, name)] == []
+
+
+def test_a_map_promotes_by_the_system_in_force() -> None:
+    def add(x: Any, y: Any) -> Any:
+        return x + y
+
+    with jnp.promotion("numpy"):
+        for left, right in (
+            (halves, wholes),
+            (halves, jax.tree.map(lambda x: x.value, wholes, is_leaf=_is_array)),
+        ):
+            total = tree.map(add, left, right)
+            assert kinds(total) == {jnp.Array}
+            assert {leaf.dtype.name for leaf in tree.leaves(total)} == {"float32"}
+        assert jax.jit(lambda x, y: tree.map(add, x, y))(halves, wholes)["a"].dtype == "float32"
+        assert jax.tree.map(add, halves, wholes)["a"].dtype == "float16"  # by JAX, as documented
+    assert tree.map(add, halves, wholes)["a"].dtype == "float16"
+
+
+def _is_array(leaf: Any) -> bool:
+    return type(leaf) is jnp.Array
+
+
+def test_trees_of_both_kinds_of_array() -> None:
+    assert kinds(tree.map(lambda x, y: x * y, {"a": jnp.ones(2)}, {"a": jax.numpy.ones(2)})) == {jnp.Array}
+    assert kinds(tree.map(lambda x, y: x * y, {"a": jax.numpy.ones(2)}, {"a": jnp.ones(2)})) == {jnp.Array}
+
+
+def test_leaves_and_back() -> None:
+    leaves, structure = tree.flatten(halves)
+    assert kinds(leaves) == {jnp.Array}
+    assert tree.leaves(halves) == leaves
+    assert tree.structure(halves) == structure
+    assert "CustomNode" not in str(structure)
+    again = tree.unflatten(structure, leaves)
+    assert again["a"] is leaves[0]
+    assert tree.leaves(halves, is_leaf=lambda node: isinstance(node, list))[1] is halves["b"]
+    assert tree.leaves(halves, lambda node: isinstance(node, list))[1] is halves["b"]
+
+
+def test_paths() -> None:
+    paths = [jax.tree_util.keystr(path) for path, _ in tree.leaves_with_path(halves)]
+    assert paths == ["['a']", "['b'][0]"]
+    assert [jax.tree_util.keystr(path) for path, _ in tree.flatten_with_path(halves)[0]] == paths
+    seen = {}
+    tree.map_with_path(lambda path, leaf: seen.update({jax.tree_util.keystr(path): type(leaf)}), halves)
+    assert seen == dict.fromkeys(paths, jnp.Array)
+
+
+def test_the_other_functions() -> None:
+    with jnp.promotion("numpy"):
+        mixed = [jnp.ones(3, "float16"), jax.numpy.ones(3, "int32")]
+        assert tree.reduce(lambda x, y: x + y, mixed).dtype == "float32"
+        assert tree.reduce_associative(lambda x, y: x + y, mixed).dtype == "float32"
+        assert tree.reduce(lambda x, y: x + y, mixed, jnp.zeros(3, "int8")).dtype == "float32"
+    assert tree.all({"a": jnp.asarray(True)})
+    assert not tree.all({"a": jnp.asarray(False)})
+    spread = tree.broadcast(jnp.ones(2), {"a": 1, "b": jnp.ones(3)})
+    assert [spread[name].shape for name in "ab"] == [(2,), (2,)]
+    pairs = {"a": (jnp.ones(1), jnp.ones(2)), "b": (jnp.ones(3), jnp.ones(4))}
+    turned = tree.transpose(tree.structure({"a": 0, "b": 0}), tree.structure((0, 0)), pairs)
+    assert kinds(turned) == {jnp.Array}
+    assert [turned[1][name].shape for name in "ab"] == [(2,), (4,)]
+
+
+def test_errors_are_those_of_jax() -> None:
+    with pytest.raises(ValueError, match="different pytree metadata at key path"):
+        tree.map(lambda x, y: x, {"a": jnp.ones(1)}, {"b": jnp.ones(1)})
