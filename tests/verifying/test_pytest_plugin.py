@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 
 pytest_plugins = ["pytester"]
-PLUGIN = ("-p", "no:xdist", "-p", "jaxtyping_core.verifying.pytest_plugin")
+ENTRY_POINT = entry_points(group="pytest11", name="jaxtyping-core-verify")
+#: Where the package was installed before it had the plugin, pytest does not find it by itself.
+PLUGIN = ("-p", "no:xdist", *(() if ENTRY_POINT else ("-p", "jaxtyping_core.verifying.pytest_plugin")))
 PROGRAM = """
 import jax.numpy as jnp
 from jaxtyping import Array, Float
@@ -61,5 +65,6 @@ def test_it_imports_nothing_until_it_is_asked() -> None:
 
 
 def test_it_is_an_entry_point() -> None:
-    text = (Path(__file__).parents[2] / "pyproject.toml").read_text()
-    assert 'jaxtyping_core_verify = "jaxtyping_core.verifying.pytest_plugin"' in text
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    named = project["entry-points"]["pytest11"]["jaxtyping-core-verify"]
+    assert named == "jaxtyping_core.verifying.pytest_plugin"
