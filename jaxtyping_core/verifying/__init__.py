@@ -14,6 +14,7 @@ evaluating  one call: with symbols for sizes, with numbers, or with real arrays
 subjects    the functions of a module
 deciding    what is known of a function after its calls
 loading     modules, by name or by path
+packages    whose code a file is
 limits      a limit of time
 report      what is printed of it
 pytest_plugin  the same as tests

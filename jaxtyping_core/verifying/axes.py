@@ -12,6 +12,7 @@ import numpy as np
 
 from jaxtyping_core._annotations import dim_strings
 from jaxtyping_core._annotations.arithmetic import FUNCTIONS, symbols_of
+from jaxtyping_core._annotations.array import Dims
 from jaxtyping_core._annotations.shapes import compile_shape
 from jaxtyping_core._annotations.sizes import Dim, compile_dim, resolve
 from jaxtyping_core._annotations.source import is_unpacked, unpacked
@@ -81,7 +82,9 @@ def _of_items(items: Sequence[Any], variables: Mapping[Any, Any]) -> Iterator[Ax
             continue
         inside = resolve(unpacked(item))
         inside = variables.get(inside, inside)
-        if isinstance(inside, typing.TypeVarTuple):
+        if inside is Dims:  # what ``Float32`` alone stands for, another one each time
+            yield Axis("...", variadic=True)
+        elif isinstance(inside, typing.TypeVarTuple):
             yield Axis(f"*{inside.__name__}", name=inside.__name__, variadic=True)
         else:
             yield from _of_items(typing.get_args(inside), variables)

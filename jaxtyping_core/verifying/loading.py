@@ -21,15 +21,25 @@ def load(name: str) -> ModuleType:
     Raises:
         CommandError: there is no such module, or its import fails; with the last place of the program's own.
     """
-    path = Path(name)
-    if name.endswith(".py") or "/" in name or path.is_file():
+    path: Path | None = None
+    given = name
+    if name.endswith(".py") or "/" in name:
+        path = Path(name)
         if not path.is_file():
             raise CommandError(f"{name}: there is no such file")
         root, name = _place(path.resolve())
     else:
         root = Path.cwd()
     with _first_on_path(root), _as_program(name), contextlib.redirect_stdout(sys.stderr):
-        return _imported(name)
+        module = _imported(name)
+    found = module.__file__
+    if found is None:
+        raise CommandError(f"{given} is no module but a folder; name a module in it")
+    if path is not None and Path(found).resolve() != path.resolve():
+        raise CommandError(
+            f"{given}: Python has imported another module {name!r} before, {found}; rename one, or verify it by itself"
+        )
+    return module
 
 
 def _place(path: Path) -> tuple[Path, str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import enum
 import traceback
 from dataclasses import dataclass
-from pathlib import Path
 
 from .fitting import Difference
+from .packages import is_of
 from .sizes import Draw
 
 #: Libraries that refuse shapes and dtypes as JAX does, and checkers of annotations at run time.
@@ -68,8 +68,8 @@ def _is_refusal(error: Exception, frames: list[traceback.FrameSummary]) -> bool:
     """Whether JAX raised it, and not the program; or a checker, of what the program itself passed on."""
     if type(error).__module__.partition(".")[0] in CHECKERS:
         return True
-    last = Path(frames[-1].filename).parts if frames else ()
-    return isinstance(error, TypeError | ValueError | IndexError) and any(name in last for name in REFUSING)
+    of_jax = bool(frames) and is_of(frames[-1].filename, REFUSING)
+    return of_jax and isinstance(error, TypeError | ValueError | IndexError)
 
 
 def _values_needed() -> tuple[type[BaseException], ...]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from .classes import read_class
 from .forms import Object, Signature
+from .outcomes import CHECKERS
+from .packages import is_of
 from .reading import NotReadable, Reader, has_arrays, read_signature
 
 #: Wrappers of JAX that take and give what the function does, by the name of their code.
@@ -167,14 +168,11 @@ def _changes(wrapper: Any) -> bool:
     code = getattr(wrapper, "__code__", None)
     if code is None:
         return any(word in type(wrapper).__name__.lower() for word in _CHANGING)
-    return "jax" in Path(code.co_filename).parts and code.co_name not in _KEEPING
+    return is_of(code.co_filename, ("jax",)) and code.co_name not in _KEEPING
 
 
 def _is_checker(wrapper: Any) -> bool:
     code = getattr(wrapper, "__code__", None)
     if code is None:
         return False
-    parts = Path(code.co_filename).parts
-    return code.co_filename.startswith("<@beartype") or bool(
-        {"beartype", "typeguard", "jaxtyping"} & set(parts)
-    )
+    return code.co_filename.startswith("<@beartype") or is_of(code.co_filename, CHECKERS)

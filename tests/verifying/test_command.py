@@ -159,6 +159,31 @@ def test_a_class_is_its_methods(write: Write) -> None:
     assert verify(f"{name}:Held.given").exit_code == 0
 
 
+def test_two_modules_of_one_name(write: Write, tmp_path: Path) -> None:
+    name = write("namesake", HEAD + RIGHT)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "namesake.py").write_text(HEAD + WRONG)
+    done = verify(f"{name}.py", "folder/namesake.py")
+    assert done.exit_code == 2
+    assert "Python has imported another module 'namesake' before" in done.stderr
+
+
+def test_a_folder(write: Write, tmp_path: Path) -> None:
+    (tmp_path / "only_a_folder").mkdir()
+    assert "only_a_folder is no module but a folder" in verify("only_a_folder").stderr
+
+
+def test_a_program_in_a_folder_called_jax(tmp_path: Path) -> None:
+    """What the program raises itself is not JAX's."""
+    (tmp_path / "jax").mkdir()
+    text = "def square(x: Float[Array, 'n m']) -> Float[Array, 'n m']:\n    if x.shape[0] != x.shape[1]:\n"
+    (tmp_path / "jax" / "in_a_folder.py").write_text(
+        f"{HEAD}{text}        raise ValueError('no square')\n    return x.T\n"
+    )
+    done = verify("--all", str(tmp_path / "jax" / "in_a_folder.py"))
+    assert '"square" is tested' in done.stdout
+
+
 @pytest.mark.parametrize("options", [("--format", "xml"), ("--time-limit", "0")])
 def test_options_that_mean_nothing(options: tuple[str, ...], write: Write) -> None:
     done = verify(*options, write("optioned", HEAD + RIGHT))
