@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from jaxtyping_core.annotating.agreement import Place
 from jaxtyping_core.annotating.walking import Slot
 
 #: What is written for a size that the source gives one of these names: the letter of custom, then a word.
@@ -38,12 +37,17 @@ AFFIXES = re.compile(r"^(n|num|number_of)_|_(size|dim|len|length|count)$")
 class Group:
     """A size of a function to name: what the source calls it, what was seen of it, where it stands.
 
-    `ranks` are the axes of the arrays that it is a size of, each with the rank.
+    `axes` are those of the arrays that it is a size of, each with the rank.
     """
 
     hints: Sequence[str]
     seen: frozenset[int]
     axes: Sequence[tuple[Slot, int]] = ()
+
+    @property
+    def places(self) -> list[Hashable]:
+        """What tells the same size in other functions: parameters of one name."""
+        return [(place, axis, rank, self.seen) for (place, axis), rank in self.axes]
 
 
 @dataclass(slots=True)
@@ -57,59 +61,58 @@ class Names:
 
     taken: Collection[str]
     is_text: bool = False
-    #: How often a name was given to a size that was seen to be these.
-    given: dict[frozenset[int], Counter[str]] = field(default_factory=dict)
-    #: What sizes a name without a source was first given to.
-    owners: dict[str, frozenset[int]] = field(default_factory=dict)
+    #: How often a name was given to a size, by what tells it in other functions.
+    given: dict[Hashable, Counter[str]] = field(default_factory=dict)
 
     def learn(self, groups: Iterable[Group]) -> None:
         """Learn the names of a function's sizes from the source before any is given."""
         for group in groups:
             for hint in group.hints[:1]:
-                self.given.setdefault(group.seen, Counter())[self._written(hint)[0]] += 1
+                keys = [*group.places, *([group.seen] if len(hint) > 1 else [])]
+                self._give(keys, next(iter(self._written(hint)), ""))
 
     def of(self, groups: Mapping[int, Group]) -> dict[int, str]:
         """The names of the sizes of a function."""
         names: dict[int, str] = {}
         for of, group in groups.items():
-            if group.hints:
-                options = [written for hint in group.hints for written in self._written(hint)]
-                if (name := self._first(options, names)) is not None:
-                    names[of] = name
+            options = [written for hint in group.hints for written in self._written(hint)]
+            if (name := self._first(options, names)) is not None:
+                names[of] = name
         for of, group in groups.items():
             if of in names:
                 continue
-            known = [name for name, _ in self.given.get(group.seen, Counter()).most_common()]
-            name = self._first(known, names) or self._first(self._letters(group), names, group.seen)
-            if name is None:
-                name = next(n for i in range(1, 99) if (n := f"D{i}") not in {*names.values(), *self.taken})
-            names[of] = name
-            self.owners.setdefault(name, group.seen)
-            self.given.setdefault(group.seen, Counter())[name] += 1
-        return {of: name.lower() if self.is_text else name for of, name in names.items()}
+            known = self._known(group.places) or self._known([group.seen])
+            name = self._first([*known, *self._letters(group)], names)
+            names[of] = name or next(n for i in range(1, 999) if self._first([n := f"D{i}"], names))
+            self._give(group.places, names[of])
+        return {of: names[of].lower() if self.is_text else names[of] for of in groups}
 
-    def _first(
-        self, options: Iterable[str], used: Mapping[int, str], seen: frozenset[int] | None = None
-    ) -> str | None:
-        """The first of `options` that is free in the function; with `seen`, and belongs to no other size of the module."""
-        free = [name for name in options if name not in used.values() and (self.is_text or name not in self.taken)]
-        if seen is not None:
-            own = [name for name in free if self.owners.get(name, seen) == seen and not self._is_given(name, seen)]
-            return (own or free or [None])[0]
-        return free[0] if free else None
+    def _give(self, keys: Iterable[Hashable], name: str) -> None:
+        for key in keys:
+            self.given.setdefault(key, Counter())[name] += 1
 
-    def _is_given(self, name: str, seen: frozenset[int]) -> bool:
-        return any(name in names for sizes, names in self.given.items() if sizes != seen)
+    def _known(self, keys: Iterable[Hashable]) -> list[str]:
+        """The names that were given to a size, the most frequent first."""
+        names = Counter[str]()
+        for key in keys:
+            names += self.given.get(key, Counter())
+        return [name for name, _ in names.most_common()]
+
+    def _first(self, options: Iterable[str], used: Mapping[int, str]) -> str | None:
+        """The first of `options` that is free."""
+        taken = {name.lower() for name in used.values()} if self.is_text else {*used.values(), *self.taken}
+        same = str.lower if self.is_text else str
+        return next((name for name in options if same(name) not in taken), None)
 
     def _written(self, hint: str) -> list[str]:
         """What may be written for what the source calls a size."""
         plain = hint.strip("_").lower()
         if self.is_text:
             return [plain]
-        if plain in CUSTOM:
+        if plain in CUSTOM and len(plain) > 1:
             return list(CUSTOM[plain])
         if len(plain) == 1:
-            return [plain.upper(), f"{plain.upper()}Dim"]
+            return [plain.upper()]
         short = AFFIXES.sub("", plain) or plain
         if short in CUSTOM:
             return list(CUSTOM[short])
@@ -119,13 +122,9 @@ class Names:
     def _letters(self, group: Group) -> list[str]:
         """Letters that suit where a size stands."""
         wanted = Counter[str]()
-        for (_, axis), rank in group.axes:
+        direct = [row for row in group.axes if len(row[0][0]) == 1]
+        for (_, axis), rank in direct or group.axes:
             wanted[ONLY if rank == 1 else LEADING if axis == 0 else LAST if axis == rank - 1 else MIDDLE] += 1
         ordered = sorted(wanted, key=lambda letters: (letters == ONLY, -wanted[letters]))
         letters = [letter for each in (*ordered, LAST, MIDDLE, MORE) for letter in each]
         return list(dict.fromkeys(letters))
-
-
-def is_nested(place: Place) -> bool:
-    """Whether a place is in a container."""
-    return len(place) > 1

@@ -170,6 +170,17 @@ class Source:
                                 found.setdefault(target.id, []).append(each.value)
         return {name: values[0] for name, values in found.items() if len(values) == 1}
 
+    @cached_property
+    def type_variables(self) -> frozenset[str]:
+        """The type variables of sizes that the top level makes."""
+        return frozenset(
+            target.id
+            for node in top_level(self.tree)
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+            for target in node.targets
+            if isinstance(target, ast.Name) and ast.unparse(node.value.func).rpartition(".")[2] == "TypeVar"
+        )
+
     @property
     def postpones(self) -> bool:
         """Whether ``from __future__ import annotations`` is there."""

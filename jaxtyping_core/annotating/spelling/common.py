@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -148,7 +147,7 @@ class Speller:
         return self._imported("jax.typing.ArrayLike") or needs.add(self.module, "ArrayLike")
 
     def _any_array(self, needs: Needs) -> str:
-        known = self._imported("jax.Array") or self._imported("jaxtyping.Array")
+        known = self._named("jaxtyping.Array") or self._named("jax.Array") or self._imported("jax.Array")
         return known or needs.add(self.module, "Array")
 
     def dtype_alias(self, kind: Arrays) -> str:
@@ -201,7 +200,11 @@ class Speller:
     def _own_class(self, name: str, at: Place_) -> str:
         node = self.source.classes[name]
         is_made = (node.end_lineno or node.lineno) < at.definition.node.lineno
-        return name if is_made or self.source.postpones else f'"{name}"'
+        return name if is_made or self.source.postpones else LATER + name
+
+    def _named(self, path: str) -> str | None:
+        """The name that the module imports a thing under by itself."""
+        return next((name for name, root in self.source.imports.items() if root == path), None)
 
     def _imported(self, path: str) -> str | None:
         """How the module calls what has a dotted path; None where no import leads to it."""
@@ -229,13 +232,17 @@ def _is_optax_state(kind: Kind) -> bool:
     return False
 
 
+#: Stands around the name of a class that is made later than the annotation: the whole of that is then quoted.
+LATER = "\N{LEFT-POINTING DOUBLE ANGLE QUOTATION MARK}"
+
+
 def quoted(text: str) -> str:
-    """An annotation with quotes inside as one text, for ``"Model" | None`` is no type when the program runs."""
-    if '"' not in text or text == f'"{text.strip(chr(34))}"':
+    """An annotation as it is written, in quotes where a class in it is made later."""
+    if LATER not in text:
         return text
-    if any(isinstance(node, ast.Constant) and " " in str(node.value) for node in ast.walk(ast.parse(text))):
-        return text
-    return f'"{text.replace(chr(34), "")}"'
+    plain = text.replace(LATER, "")
+    quote = "'" if '"' in plain else '"'
+    return f"{quote}{plain}{quote}"
 
 
 def is_result(place: Place) -> bool:
