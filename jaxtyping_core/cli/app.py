@@ -19,6 +19,7 @@ COMMANDS = (
     "jaxtyping_core.cli.check",
     "jaxtyping_core.cli.doctor",
     "jaxtyping_core.cli.promotion",
+    "jaxtyping_core.cli.record",
     "jaxtyping_core.cli.show",
     "jaxtyping_core.cli.stubs",
 )

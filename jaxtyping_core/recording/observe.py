@@ -11,7 +11,7 @@ import functools
 import itertools
 import sys
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from jaxtyping_core.recording.observed import Array, Cut, Dict, Items, Object, Observed, Scalar
@@ -23,7 +23,7 @@ BUDGET = 2000
 #: Ints from 0 up to this one may be sizes; names of longer keys and attributes are data.
 LARGEST_SIZE = 2**20
 LONGEST_NAME = 100
-#: How many different observations are remembered; all are forgotten at once.
+#: How many different observations an observer remembers.
 REMEMBERED = 50_000
 
 _CUT = Cut()
@@ -63,7 +63,7 @@ class _Walk:
 
 
 class Observer:
-    """Observes objects; two observations that are equal are the same object, until `REMEMBERED` are exceeded."""
+    """Observes objects; two observations of one observer that are equal are the same object."""
 
     def __init__(self) -> None:
         self._looks: dict[int, tuple[type, Look]] = {}
@@ -75,23 +75,23 @@ class Observer:
 
     def observe(self, obj: object) -> Observed:
         """What is kept of an object."""
-        if len(self._others) + len(self._arrays) + len(self._scalars) > REMEMBERED:
-            self._forget()
         return self._look(obj, _Walk())
 
-    def attributes(self, obj: object) -> dict[str, Observed]:
-        """What is kept of the attributes that an object itself has, its slots included."""
+    def attributes(self, obj: object, names: Collection[str] | None = None) -> dict[str, Observed]:
+        """What is kept of the attributes that an object itself has, its slots included: of all, or of some."""
         walk = _Walk()
         walk.above.append(id(obj))
-        return {name: self._look(value, walk) for name, value in _own(obj) if _is_name(name)}
+        own = [(name, value) for name, value in _own(obj) if _is_name(name)]
+        return {name: self._look(value, walk) for name, value in own if names is None or name in names}
+
+    @property
+    def full(self) -> bool:
+        """Whether another observer should take over, so that memory is bounded."""
+        return len(self._others) + len(self._arrays) + len(self._scalars) > REMEMBERED
 
     def has_arrays(self, observed: Observed) -> bool:
         """Whether there is an array in what this observer has observed."""
         return type(observed) is Array or id(observed) in self._with_arrays
-
-    def _forget(self) -> None:
-        for memo in (self._looks, self._arrays, self._scalars, self._others, self._with_arrays):
-            memo.clear()
 
     def _look(self, obj: object, walk: _Walk) -> Observed:
         cls = type(obj)
@@ -104,7 +104,7 @@ class Observer:
         """How objects of a class are looked at."""
         if (exact := _EXACT.get(id(cls))) is not None:
             return functools.partial(exact, self)
-        bases = _mro(cls)
+        bases = mro(cls)
         if _is_jax_array(cls, bases):
             return self._jax_array
         numpy = sys.modules.get("numpy")
@@ -244,15 +244,26 @@ _EXACT: dict[int, Callable[..., Observed]] = {
 }
 
 
-def class_name(cls: type) -> str:
-    """The module and the qualified name of a class."""
+def names_of(cls: type) -> tuple[str, str]:
+    """The module and the qualified name of a class; the module is empty where it is none."""
     module, name = (type.__getattribute__(cls, what) for what in ("__module__", "__qualname__"))
-    return f"{module}.{name}" if isinstance(module, str) else str(name)
+    return (module if isinstance(module, str) else ""), str(name)
 
 
-def _mro(cls: type) -> tuple[type, ...]:
+def class_name(cls: type) -> str:
+    """A class, by its module and its qualified name."""
+    return ".".join(filter(None, names_of(cls)))
+
+
+def mro(cls: type) -> tuple[type, ...]:
+    """The classes that a class is made of, without asking it."""
     found: tuple[type, ...] = type.__getattribute__(cls, "__mro__")
     return found
+
+
+def namespace(cls: type) -> Any:
+    """What the body of a class has defined, without asking the class."""
+    return type.__getattribute__(cls, "__dict__")
 
 
 def _is_name(key: object) -> bool:
@@ -285,18 +296,14 @@ def _has_fields(cls: type, bases: tuple[type, ...]) -> bool:
 
 def _first(bases: tuple[type, ...], name: str) -> Any:
     """An attribute of a class, without asking the class."""
-    return next((vars_[name] for base in bases if name in (vars_ := _namespace(base))), None)
-
-
-def _namespace(cls: type) -> Any:
-    return type.__getattribute__(cls, "__dict__")
+    return next((vars_[name] for base in bases if name in (vars_ := namespace(base))), None)
 
 
 def _own(obj: object) -> Iterator[tuple[Any, Any]]:
     """The attributes in an object's own `__dict__` and in its slots."""
-    bases = _mro(type(obj))
+    bases = mro(type(obj))
     for base in reversed(bases):
-        for name, slot in list(_namespace(base).items()):
+        for name, slot in list(namespace(base).items()):
             if type(slot) is types.MemberDescriptorType and not _is_builtin(base):
                 try:
                     yield name, slot.__get__(obj)

@@ -27,17 +27,16 @@ PATIENCE = 10.0
 MAGIC, FORMAT = 0x6A746672, 1
 _TABLES = """
 CREATE TABLE IF NOT EXISTS files (
-    id INTEGER PRIMARY KEY, path TEXT, digest TEXT, UNIQUE (path, digest));
+    id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT, digest TEXT, UNIQUE (path, digest));
 CREATE TABLE IF NOT EXISTS calls (
-    file INTEGER, qualname TEXT, line INTEGER, key BLOB, call TEXT, count INTEGER,
+    file INTEGER REFERENCES files ON DELETE CASCADE, qualname TEXT, line INTEGER, key BLOB, call TEXT, count INTEGER,
     PRIMARY KEY (file, qualname, line, key)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS attributes (
-    file INTEGER, class TEXT, name TEXT, value TEXT, PRIMARY KEY (file, class, name, value)) WITHOUT ROWID;
+    file INTEGER REFERENCES files ON DELETE CASCADE, class TEXT, name TEXT, value TEXT, PRIMARY KEY (file, class, name, value)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS places (
-    file INTEGER, line INTEGER, column INTEGER, name TEXT, value TEXT,
+    file INTEGER REFERENCES files ON DELETE CASCADE, line INTEGER, column INTEGER, name TEXT, value TEXT,
     PRIMARY KEY (file, line, column, name, value)) WITHOUT ROWID;
 """
-_OF_FILES = ("calls", "attributes", "places")
 
 
 class Place(NamedTuple):
@@ -155,6 +154,7 @@ class Writer:
             # Nothing is lost with the process; a power cut may cost the last facts.
             self._connection.execute("PRAGMA synchronous = OFF")
             self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA foreign_keys = ON")
             self._connection.execute(f"PRAGMA application_id = {MAGIC}")
             self._connection.execute(f"PRAGMA user_version = {FORMAT}")
             self._connection.executescript(_TABLES)
@@ -163,19 +163,13 @@ class Writer:
         """The number of a text of a file; those of which the file has no such text any more are dropped."""
         row = (str(path), digest)
         self._connection.execute("INSERT INTO files (path, digest) VALUES (?, ?) ON CONFLICT DO NOTHING", row)
-        older = self._connection.execute(
-            "SELECT id FROM files WHERE path = ? AND digest <> ?", row
-        ).fetchall()
-        for (number,) in older:
-            for table in _OF_FILES:
-                self._connection.execute(f"DELETE FROM {table} WHERE file = ?", (number,))
-            self._connection.execute("DELETE FROM files WHERE id = ?", (number,))
+        self._connection.execute("DELETE FROM files WHERE path = ? AND digest <> ?", row)
         found = "SELECT id FROM files WHERE path = ? AND digest = ?"
         return int(self._connection.execute(found, row).fetchone()[0])
 
     def calls(self, file: int, function: Function) -> dict[Call, int]:
-        """The calls of a function that are in the file already."""
-        query = "SELECT call, count FROM calls WHERE file = ? AND qualname = ? AND line = ?"
+        """The calls of a function that are in the file already, but for those of which only the begin is."""
+        query = "SELECT call, count FROM calls WHERE file = ? AND qualname = ? AND line = ? AND count > 0"
         rows = self._connection.execute(query, (file, function.qualname, function.line))
         return {_decoded(call): count for call, count in rows}
 
@@ -206,14 +200,16 @@ class Writer:
         self._connection.close()
 
     def _write(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        if len(rows) == 1:
-            self._connection.execute(statement, rows[0])
-            return
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
-            self._connection.executemany(statement, rows)
-        finally:  # what was written is right, however much of it that is
-            self._connection.execute("COMMIT")
+        """Write rows; nothing, where the text of the file that they are about is no longer the newest one."""
+        with contextlib.suppress(sqlite3.IntegrityError):
+            if len(rows) == 1:
+                self._connection.execute(statement, rows[0])
+                return
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._connection.executemany(statement, rows)
+            finally:  # what was written is right, however much of it that is
+                self._connection.execute("COMMIT")
 
 
 def _connected(path: Path, named: Path | None = None) -> sqlite3.Connection:
