@@ -11,7 +11,17 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from jaxtyping_core.annotating.agreement import RETURN, Agreement, Place, places
+from jaxtyping_core.annotating.agreement import (
+    RETURN,
+    Agreement,
+    Arrays,
+    Kind,
+    Optional,
+    Place,
+    Plain,
+    Tuple,
+    places,
+)
 from jaxtyping_core.annotating.source import Definition, Source
 from jaxtyping_core.annotating.walking import Given, Slot, Walks
 from jaxtyping_core.recording import observed
@@ -19,8 +29,10 @@ from jaxtyping_core.recording.observed import Call
 
 #: What sizes are multiplied by, so that what divides them still does.
 FACTORS = (3, 2)
-#: Walks through one function at most, and combinations of equal sizes that are tried for one of them.
-MOST_WALKS, MOST_SETS = 400, 48
+#: Walks through one function at most.
+MOST_WALKS = 150
+#: Sizes that are changed together, since they are not told apart: one of an array, or all equal ones of a tree.
+Unit = tuple[Slot, ...]
 
 
 class Dim:
@@ -90,6 +102,9 @@ class Sizes:
 
 def solve(source: Source, definition: Definition, agreement: Agreement, walks: Walks) -> Sizes:
     """What the sizes in the calls of a function have to do with each other."""
+    arrays = [place for place, rank in written_places(agreement) if rank and agreement.kinds[str(place[0])] != Plain("int")]
+    if not arrays:
+        return Sizes()
     for call in agreement.calls[:3]:
         solver = _Solver(source, definition, agreement, walks, call)
         if solver.works:
@@ -132,6 +147,7 @@ class _Solver:
         self._count = 0
         self._numbers = written_numbers(source, definition)
         self._seen = dict(_slots(call))
+        self._written = {(place, axis) for place, rank in written_places(agreement) for axis in range(rank)}
         self._base = self._walked({})
         returned = {} if call.returned is None else dict(places(call.returned, (RETURN,)))
         arrays = {place: dims for place, dims in returned.items() if not _is_int(call.returned, place)}
@@ -147,11 +163,11 @@ class _Solver:
         given = self._walks.walk(self._definition, self._call, sizes)
         return given if isinstance(given, dict) else None
 
-    def _moved(self, slots: Sequence[Slot]) -> tuple[int, Given] | None:
-        """What a walk gives where the sizes of `slots` are another, with what they were multiplied by."""
+    def _moved(self, units: Sequence[Unit]) -> tuple[int, Given] | None:
+        """What a walk gives where the sizes of some units are another, with what they were multiplied by."""
         base = self._base or {}
         for factor in FACTORS:
-            given = self._walked({slot: self._seen[slot] * factor for slot in slots})
+            given = self._walked({slot: self._seen[slot] * factor for unit in units for slot in unit})
             if given is not None and given.keys() == base.keys():
                 if all(len(given[place]) == len(dims) for place, dims in base.items()):
                     return factor, given
@@ -160,20 +176,22 @@ class _Solver:
     def solved(self) -> Sizes:
         sizes = Sizes(proven=True)
         responses: list[tuple[int, Given]] = []
+        of_result = {size for dims in (self._base or {}).values() for size in dims}
         for group in self._groups():
-            remaining = list(group)
-            while remaining:
-                found = self._smallest(remaining)
+            remaining = list(self._units(group))
+            is_in_result = self._seen[group[0]] in of_result
+            while first := next((u for u in remaining if is_in_result or u[0] in self._written), None):
+                remaining.remove(first)
+                found = self._smallest(first, remaining)
                 if found is None:
-                    slot = remaining.pop(0)
-                    value = self._seen[slot]
-                    sizes.dims[slot] = Number(value) if value in self._numbers else Free()
+                    value = self._seen[first[0]]
+                    sizes.dims |= dict.fromkeys(first, Number(value) if value in self._numbers else Free())
                     continue
-                slots, response = found
-                remaining = [slot for slot in remaining if slot not in slots]
-                for slot in slots:
-                    sizes.dims[slot] = Named(len(sizes.slots))
-                sizes.slots.append(tuple(slots))
+                units, response = found
+                remaining = [unit for unit in remaining if unit not in units]
+                slots = tuple(slot for unit in units for slot in unit)
+                sizes.dims |= dict.fromkeys(slots, Named(len(sizes.slots)))
+                sizes.slots.append(slots)
                 sizes.seen.append(_sizes_of(self._agreement, slots[0]))
                 responses.append(response)
         for place, dims in (self._base or {}).items():
@@ -181,6 +199,16 @@ class _Solver:
                 if size is not None:
                     sizes.dims[place, axis] = self._result(place, axis, size, sizes, responses)
         return sizes
+
+    def _units(self, group: Sequence[Slot]) -> Iterator[Unit]:
+        """The slots of a group: each that is written by itself, and the others by the parameter that they are in."""
+        others: dict[str | int, list[Slot]] = {}
+        for slot in group:
+            if slot in self._written:
+                yield (slot,)
+            else:
+                others.setdefault(slot[0][0], []).append(slot)
+        yield from map(tuple, others.values())
 
     def _groups(self) -> list[list[Slot]]:
         """The slots that had equal sizes in every call."""
@@ -191,22 +219,20 @@ class _Solver:
             groups.setdefault(key, []).append(slot)
         return list(groups.values())
 
-    def _smallest(self, slots: Sequence[Slot]) -> tuple[list[Slot], tuple[int, Given]] | None:
-        """The fewest of `slots` that can have another size together, the first of them among these."""
-        first, *others = slots
-        for chosen in itertools.islice(_sets(others), MOST_SETS):
-            response = self._moved([first, *chosen])
-            if response is not None:
+    def _smallest(self, first: Unit, others: Sequence[Unit]) -> tuple[list[Unit], tuple[int, Given]] | None:
+        """The fewest units that can have another size together, of which one is the first."""
+        for chosen in [(), *((other,) for other in others), *itertools.combinations(others, 2)]:
+            if len(chosen) < len(others) and (response := self._moved([first, *chosen])) is not None:
                 return [first, *chosen], response
-        response = self._moved(slots)
+        kept = list(others)
+        response = self._moved([first, *kept])
         if response is None:
             return None
-        kept = list(slots)  # too many for all sets: leave out one after another
-        for slot in others:
-            fewer = [each for each in kept if each != slot]
-            if fewer and (without := self._moved(fewer)) is not None:
+        for unit in others if len(others) > 3 else ():
+            fewer = [each for each in kept if each != unit]
+            if (without := self._moved([first, *fewer])) is not None:
                 kept, response = fewer, without
-        return kept, response
+        return [first, *kept], response
 
     def _result(
         self, place: Place, axis: int, size: int, sizes: Sizes, responses: Sequence[tuple[int, Given]]
@@ -249,10 +275,25 @@ def _proportional(of: int, size: int, value: int) -> Dim:
     return Product(of, divisor=value // size) if value % size == 0 else Free()
 
 
-def _sets(slots: Sequence[Slot]) -> Iterator[tuple[Slot, ...]]:
-    """All sets of slots, the small ones first."""
-    for size in range(len(slots) + 1):
-        yield from itertools.combinations(slots, size)
+def written_places(agreement: Agreement) -> Iterator[tuple[Place, int]]:
+    """The arrays whose sizes annotations may tell, each with its rank, and ints, which may be sizes."""
+    for name, kind in agreement.kinds.items():
+        for part in _outside_of_trees(kind):
+            match part:
+                case Arrays(rank=int(rank), place=tuple(place)):
+                    yield place, rank
+                case Plain("int") if part is kind:
+                    yield (name,), 1
+
+
+def _outside_of_trees(kind: Kind) -> Iterator[Kind]:
+    yield kind
+    match kind:
+        case Optional(inner):
+            yield from _outside_of_trees(inner)
+        case Tuple(items):
+            for item in items:
+                yield from _outside_of_trees(item)
 
 
 def _slots(call: Call) -> Iterator[tuple[Slot, int]]:

@@ -34,7 +34,7 @@ from jaxtyping_core.settings import Settings
 #: The argument of the child that answers about functions.
 CHILD = ("functions",)
 #: Processor seconds that one walk may take, and how much longer until it is given up.
-SECONDS, GRACE = 3.0, 2.0
+SECONDS, GRACE = 1.0, 3.0
 #: A size in a call: where the array is, and which axis.
 Slot = tuple[Place, int]
 #: The sizes of the arrays that a walk gives, by where they are in the result.
