@@ -125,7 +125,7 @@ class Agreement:
 def agree(calls: Mapping[Call, int], raw_keys: bool = False) -> Agreement:
     """What all of `calls` agree on; `raw_keys`, if arrays of two uint32 are random keys."""
     ended = tuple(sorted((call for call in calls if call.returned is not None), key=lambda c: -calls[c]))
-    got = tuple(calls) if not ended else ended
+    got = ended or tuple(calls)
     names = {name: None for call in got for name, _ in call.arguments}
     kinds: dict[str, Kind] = {}
     for name in names:
@@ -182,7 +182,8 @@ class _Agreeing:
         ranks = {len(array.dims) for array in arrays}
         libraries = {array.library for array in arrays}
         kinds = {scalar.kind for scalar in scalars}
-        kinds |= {_scalar_of(array) for array in arrays if array.weak and not array.dims and place}
+        if place is not None and len(place) == 1 and place[0] != RETURN:
+            kinds |= {_scalar_of(array) for array in arrays if array.weak and not array.dims}
         if "str" in kinds:
             return Open()
         rank = ranks.pop() if len(ranks) == 1 else None
@@ -210,7 +211,9 @@ class _Agreeing:
         if kind == "tuple" and len({len(value.items) for value in values}) == 1:
             items = zip(*(value.items for value in values), strict=True)
             return Tuple(
-                tuple(self.kind(item, None if place is None else (*place, at)) for at, item in enumerate(items))
+                tuple(
+                    self.kind(item, None if place is None else (*place, at)) for at, item in enumerate(items)
+                )
             )
         return Sequence_(kind, self.kind([item for value in values for item in value.items], None))
 

@@ -102,7 +102,11 @@ def annotate(
             reason = proven[path].reasons.get(planned.number)
             result.count += level.parameters < Precision.NOTHING or level.result < Precision.NOTHING
             if reason is not None and level != Level():
-                what = "left alone" if level.parameters == level.result == Precision.NOTHING else "less precise"
-                result.notes.append(f"{path}:{planned.definition.node.lineno}: {planned.definition.qualname} is {what}: {reason}")
+                what = (
+                    "left alone" if level.parameters == level.result == Precision.NOTHING else "less precise"
+                )
+                result.notes.append(
+                    f"{path}:{planned.definition.node.lineno}: {planned.definition.qualname} is {what}: {reason}"
+                )
         results.append(result)
     return results, notes

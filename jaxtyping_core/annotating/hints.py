@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from jaxtyping_core.annotating.agreement import RETURN
 from jaxtyping_core.annotating.sizes import Sizes, _at
 from jaxtyping_core.annotating.source import Definition, Source, own_nodes
 from jaxtyping_core.annotating.walking import Slot
@@ -37,9 +36,9 @@ def hints(
             found.setdefault(of, []).append(name)
     for of, slots in enumerate(sizes.slots):
         for place, _ in slots:
-            value = _at(arguments.get(place[0]), place[1:])
+            held = _at(arguments.get(str(place[0])), place[1:])
             name = str(place[-1])
-            if isinstance(value, observed.Scalar) and name not in NO_SIZES:
+            if isinstance(held, observed.Scalar) and held.kind == "int" and name not in NO_SIZES:
                 found.setdefault(of, []).append(name)
         found.setdefault(of, []).extend(_constants(source, definition, sizes.seen[of], attributes))
     return {of: list(dict.fromkeys(names)) for of, names in found.items() if names}
@@ -67,9 +66,7 @@ def _shapes(definition: Definition, ranks: Mapping[tuple[str | int, ...], int]) 
                     axis = _number(index)
                     if axis is not None and (array,) in ranks:
                         yield ((array,), axis % max(ranks[array,], 1)), name
-                case ast.Name(id=name), ast.Call(
-                    func=ast.Name(id="len"), args=[ast.Name(id=array)]
-                ):
+                case ast.Name(id=name), ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=array)]):
                     yield ((array,), 0), name
 
 
@@ -139,8 +136,3 @@ def _constants(
         names = [name for name, kinds in held.items() if kinds == {observed.Scalar("int", value)}]
         if len(names) == 1:
             yield names[0]
-
-
-def result_slots(sizes: Sizes) -> set[Slot]:
-    """Where the result has sizes."""
-    return {slot for slot in sizes.dims if slot[0][0] == RETURN}

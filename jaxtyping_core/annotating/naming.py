@@ -15,11 +15,19 @@ CUSTOM: dict[str, tuple[str, str]] = {
     for letter, word, names in (
         ("B", "Batch", "b batch batch_size bs bsz batchsize n_batch nb"),
         ("T", "Time", "t time seq seq_len seqlen sequence_length length n_steps steps num_steps timesteps l"),
-        ("D", "Dim", "d dim d_model model_dim features n_features num_features embed_dim emb_dim width dims ndim"),
+        (
+            "D",
+            "Dim",
+            "d dim d_model model_dim features n_features num_features embed_dim emb_dim width dims ndim",
+        ),
         ("H", "Hidden", "hidden hidden_size hidden_dim n_hidden num_hidden units hid"),
         ("V", "Vocab", "vocab vocab_size v n_vocab num_tokens n_tokens"),
         ("C", "Classes", "classes n_classes num_classes c n_class labels"),
-        ("N", "Num", "n num count size n_samples num_samples n_points num_points samples n_data num_particles"),
+        (
+            "N",
+            "Num",
+            "n num count size n_samples num_samples n_points num_points samples n_data num_particles",
+        ),
         ("K", "Clusters", "k n_clusters num_clusters n_components num_components components"),
         ("I", "In", "n_in in_dim in_features in_size input_dim input_size fan_in din d_in nin"),
         ("O", "Out", "n_out out_dim out_features out_size output_dim output_size fan_out dout d_out nout"),

@@ -166,9 +166,7 @@ class Plan:
         if not signatures:
             return content
         needs.variables = {
-            name: bound
-            for name, bound in needs.variables.items()
-            if name not in self.source.type_variables
+            name: bound for name, bound in needs.variables.items() if name not in self.source.type_variables
         }
         if needs.variables:
             needs.add("typing", "TypeVar")
@@ -212,7 +210,9 @@ class Plan:
             text = variables.get(parameter.name) or self._speller.spell(
                 self._kind(planned, parameter.name), at, needs
             )
-            if text is not None and (parameter.annotation is None or text != ast.unparse(parameter.annotation)):
+            if text is not None and (
+                parameter.annotation is None or text != ast.unparse(parameter.annotation)
+            ):
                 parameters[parameter.name] = quoted(text)
         result = None
         if self._may_write(definition.node.returns) and level.result != Precision.NOTHING:
@@ -256,11 +256,17 @@ def _starred(kind: Kind) -> Kind:
     from jaxtyping_core.annotating.agreement import Record, Sequence_, Table, Tuple
 
     match kind:
-        case Tuple(items) | Record(_, items) if items and all(item == items[0] for item in items):
-            return items[0]
+        case Tuple(items) | Record(_, items):
+            different = set(map(_anywhere, items))
+            return different.pop() if len(different) == 1 else Open()
         case Sequence_(_, item) | Table(_, item):
             return item
     return Open()
+
+
+def _anywhere(kind: Kind) -> Kind:
+    """The same without sizes: several of it are not of one size."""
+    return replace(kind, place=None, rank=None) if isinstance(kind, Arrays) else kind
 
 
 def _with_default(kind: Kind, default: ast.expr) -> Kind:
@@ -277,7 +283,9 @@ def _with_default(kind: Kind, default: ast.expr) -> Kind:
         case Plain(seen):
             if seen == name or (name, seen) in {("float", "int"), ("int", "bool"), ("complex", "float")}:
                 return Plain(name)
-            return kind if (seen, name) in {("float", "int"), ("complex", "float"), ("int", "bool")} else Open()
+            return (
+                kind if (seen, name) in {("float", "int"), ("complex", "float"), ("int", "bool")} else Open()
+            )
         case Arrays(scalars=scalars) if name in ("int", "float", "bool", "complex"):
             return replace(kind, scalars=tuple(sorted({*scalars, name})))
         case Instance() | Optional():

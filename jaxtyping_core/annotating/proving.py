@@ -28,8 +28,15 @@ from jaxtyping_core.programs.sources import collect
 #: Options that make mypy look everywhere and say it in a form for programs.
 OPTIONS = (
     *("--check-untyped-defs", "--output=json", "--no-pretty", "--no-color-output", "--no-error-summary"),
-    *("--hide-error-context", "--no-warn-unused-ignores", "--ignore-missing-imports", "--follow-imports=silent"),
+    *(
+        "--hide-error-context",
+        "--no-warn-unused-ignores",
+        "--ignore-missing-imports",
+        "--follow-imports=silent",
+    ),
 )
+#: mypy's cache for the copies, which have the names of the program's modules: its own cache stays as it is.
+CACHE = Path(".mypy_cache") / "annotate"
 #: Checks at most; what then still brings errors is left without annotations.
 MOST_ROUNDS = 8
 #: What of a message is a name of a function or a method.
@@ -128,7 +135,7 @@ class _Check:
         copies = {self._copies[path]: path for path in paths}
         command = [sys.executable, "-P", "-m", "mypy", "--config-file", str(self._config), *OPTIONS]
         done = subprocess.run(
-            [*command, "--cache-dir", str(self._folder / "cache"), *map(str, copies)],
+            [*command, "--cache-dir", str(CACHE), *map(str, copies)],
             capture_output=True,
             text=True,
             check=False,
@@ -150,14 +157,15 @@ def _batches(paths: Sequence[Path]) -> Iterator[list[Path]]:
     """Files that mypy can take at once: two scripts of one name cannot be."""
     waiting = list(paths)
     while waiting:
-        batch = {path.name if (path.parent / "__init__.py").exists() is False else str(path): path for path in waiting}
+        batch = {
+            path.name if (path.parent / "__init__.py").exists() is False else str(path): path
+            for path in waiting
+        }
         yield list(batch.values())
         waiting = [path for path in waiting if path not in batch.values()]
 
 
-def new_errors(
-    old: bytes, new: bytes, before: Sequence[Error], after: Sequence[Error]
-) -> list[Error]:
+def new_errors(old: bytes, new: bytes, before: Sequence[Error], after: Sequence[Error]) -> list[Error]:
     """The errors of the new text that the old one does not have at the line that it comes from."""
     origin = _origins(old, new)
     known = Counter((error.line, error.code) for error in before)
@@ -175,7 +183,9 @@ def _origins(old: bytes, new: bytes) -> dict[int, int]:
     """The lines of a new text that the old one has as well, with where: both count from 1."""
     matcher = difflib.SequenceMatcher(None, old.splitlines(), new.splitlines(), autojunk=False)
     return {
-        block.b + at + 1: block.a + at + 1 for block in matcher.get_matching_blocks() for at in range(block.size)
+        block.b + at + 1: block.a + at + 1
+        for block in matcher.get_matching_blocks()
+        for at in range(block.size)
     }
 
 

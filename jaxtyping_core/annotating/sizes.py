@@ -102,7 +102,11 @@ class Sizes:
 
 def solve(source: Source, definition: Definition, agreement: Agreement, walks: Walks) -> Sizes:
     """What the sizes in the calls of a function have to do with each other."""
-    arrays = [place for place, rank in written_places(agreement) if rank and agreement.kinds[str(place[0])] != Plain("int")]
+    arrays = [
+        place
+        for place, rank in written_places(agreement)
+        if rank and agreement.kinds[str(place[0])] != Plain("int")
+    ]
     if not arrays:
         return Sizes()
     for call in agreement.calls[:3]:
@@ -168,9 +172,10 @@ class _Solver:
         base = self._base or {}
         for factor in FACTORS:
             given = self._walked({slot: self._seen[slot] * factor for unit in units for slot in unit})
-            if given is not None and given.keys() == base.keys():
-                if all(len(given[place]) == len(dims) for place, dims in base.items()):
-                    return factor, given
+            if given is not None and {p: len(d) for p, d in given.items()} == {
+                p: len(d) for p, d in base.items()
+            }:
+                return factor, given
         return None
 
     def solved(self) -> Sizes:

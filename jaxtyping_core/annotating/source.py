@@ -149,9 +149,17 @@ class Source:
         return found
 
     @cached_property
-    def classes(self) -> dict[str, ast.ClassDef]:
-        """The classes at the top level."""
-        return {node.name: node for node in top_level(self.tree) if isinstance(node, ast.ClassDef)}
+    def classes(self) -> dict[str, ast.stmt]:
+        """The classes at the top level, and the named tuples that are made by a call."""
+        found: dict[str, ast.stmt] = {}
+        for node in top_level(self.tree):
+            match node:
+                case ast.ClassDef(name=name):
+                    found[name] = node
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=made)):
+                    if ast.unparse(made).rpartition(".")[2] in ("namedtuple", "NamedTuple"):
+                        found[name] = node
+        return found
 
     @cached_property
     def constants(self) -> dict[str, int]:
@@ -161,13 +169,13 @@ class Source:
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=int(value))):
                     found.setdefault(name, []).append(value)
-                case ast.Assign(
-                    targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)
-                ) if len(targets) == len(values):
+                case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if len(
+                    targets
+                ) == len(values):
                     for target, each in zip(targets, values, strict=True):
-                        if isinstance(target, ast.Name) and isinstance(each, ast.Constant):
-                            if type(each.value) is int:
-                                found.setdefault(target.id, []).append(each.value)
+                        number = each.value if isinstance(each, ast.Constant) else None
+                        if isinstance(target, ast.Name) and type(number) is int:
+                            found.setdefault(target.id, []).append(number)
         return {name: values[0] for name, values in found.items() if len(values) == 1}
 
     @cached_property

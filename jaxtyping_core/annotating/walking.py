@@ -126,8 +126,9 @@ class Walks:
                     tuple((Static(key), self._value(item, (*place, key), sizes)) for key, item in pairs)
                 )
             case observed.Object(type=cls, names=names, fields=fields, called=False):
-                pairs = zip(names, fields, strict=True)
-                return self._object(cls, {name: self._value(each, (*place, name), sizes) for name, each in pairs})
+                held_at = zip(names, fields, strict=True)
+                held = {str(name): self._value(each, (*place, name), sizes) for name, each in held_at}
+                return self._object(cls, held)
         return UNKNOWN
 
     def _object(self, cls: str, fields: dict[str, Value]) -> Value:
@@ -141,7 +142,8 @@ class Walks:
             if owner or name != cls:
                 for attribute, seen in self._attributes.get(name, {}).items():
                     if attribute not in fields:
-                        fields[attribute] = self._value(*seen, (), {}) if len(seen) == 1 else UNKNOWN
+                        only = next(iter(seen)) if len(seen) == 1 else None
+                        fields[attribute] = UNKNOWN if only is None else self._value(only, (), {})
                 return Call(OBJECT, (Own(module, name),), fields)
         return UNKNOWN
 

@@ -40,12 +40,10 @@ def write(
     module = cst.parse_module(content)
     longest = max((len(line) for line in module.code.splitlines()), default=0)
     annotated = module.visit(_Heads(signatures, module, max(COLUMNS, min(longest, 120))))
-    newline = module.default_newline
     body = _with_imports(list(annotated.body), needs.imports)
     statements = [_variable(name, bound) for name, bound in needs.variables.items()]
     body = _with_statements(body, [*statements, *aliases])
     text = annotated.with_changes(body=body)
-    del newline
     return text.bytes
 
 
@@ -106,7 +104,10 @@ class _Heads(cst.CSTTransformer):
     def _wrapped(self, node: cst.FunctionDef, depth: int) -> cst.FunctionDef:
         """The head with a line for each parameter, where it is too long for one line."""
         head = node.with_changes(
-            decorators=[], leading_lines=[], lines_after_decorators=[], body=cst.SimpleStatementSuite([cst.Pass()])
+            decorators=[],
+            leading_lines=[],
+            lines_after_decorators=[],
+            body=cst.SimpleStatementSuite([cst.Pass()]),
         )
         text = self._module.code_for_node(head).removesuffix("\n").removesuffix(" pass").rstrip()
         indent = self._module.default_indent
@@ -219,10 +220,16 @@ def _extended(statement: Statement, names: set[str]) -> Statement:
         return statement
     aliases = list(node.names)
     separator = aliases[0].comma if len(aliases) > 1 else cst.MaybeSentinel.DEFAULT
-    comma = separator if isinstance(separator, cst.Comma) else cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    comma = (
+        separator
+        if isinstance(separator, cst.Comma)
+        else cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    )
     last = aliases[-1].comma
     for name in new:
-        place = next((i for i, a in enumerate(aliases) if _order(_dotted(a.name)) > _order(name)), len(aliases))
+        place = next(
+            (i for i, a in enumerate(aliases) if _order(_dotted(a.name)) > _order(name)), len(aliases)
+        )
         aliases.insert(place, cst.ImportAlias(name=cst.Name(name)))
     aliases = [alias.with_changes(comma=comma) for alias in aliases]
     aliases[-1] = aliases[-1].with_changes(comma=last)
@@ -265,7 +272,7 @@ def _insert_import(body: list[Statement], module: str, text: str) -> None:
 
 def _leading(imports: list[tuple[int, bool, str]], body: list[Statement]) -> list[tuple[int, bool, str]]:
     """The imports at the top of a module, before anything else than settings is done."""
-    kept = []
+    kept: list[tuple[int, bool, str]] = []
     for row in imports:
         between = body[kept[-1][0] + 1 : row[0]] if kept else body[: row[0]]
         if any(isinstance(s, (cst.FunctionDef, cst.ClassDef)) for s in between):

@@ -127,12 +127,18 @@ class Speller:
         if kind.library == "numpy" and not (kind.scalars and not at.is_result):
             return self._numpy(kind, at, needs)
         is_both = kind.library == "both"
-        scalars = () if at.is_result and not is_both else kind.scalars
+        scalars = kind.scalars
+        if scalars and at.is_result and kind.rank != 0:
+            return None
         if at.precision == Precision.LIKE or (scalars and kind.rank != 0) or (is_both and self.is_text):
             return self._any_array(needs) if at.is_result else self.array_like(needs)
         text = self.array(kind, at, needs)
         if is_both:
-            return f"{needs.add('jaxtyping_core.typing', 'Like')}[{text}]" if not at.is_result else self._any_array(needs)
+            return (
+                f"{needs.add('jaxtyping_core.typing', 'Like')}[{text}]"
+                if not at.is_result
+                else self._any_array(needs)
+            )
         widest = [name for name in ("complex", "float", "int", "bool") if name in scalars][:1]
         return " | ".join([*widest, text])
 
@@ -195,7 +201,9 @@ class Speller:
             return self._own_class(name, at)
         if _is_optax_state(Instance(path)):
             return self._imported("optax.OptState")
-        return next((found for p in public_path(path, self.source.imports) if (found := self._imported(p))), None)
+        return next(
+            (found for p in public_path(path, self.source.imports) if (found := self._imported(p))), None
+        )
 
     def _own_class(self, name: str, at: Place_) -> str:
         node = self.source.classes[name]

@@ -35,7 +35,8 @@ class Jaxtyping(Speller):
             at.sized(kind.place, axis) if kind.place and at.precision == Precision.FULL else Free()
             for axis in range(kind.rank)
         ]
-        return f'{name}[{array}, "{" ".join(self._dim(dim, at) for dim in dims)}"]'
+        text = " ".join(self._dim(dim, at) for dim in dims)
+        return f'{name}[{array}, "{text}"]'
 
     def _dim(self, dim: Dim, at: Place_) -> str:
         names = at.names

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from jaxtyping_core.annotating.agreement import Arrays
 from jaxtyping_core.annotating.sizes import Dim, Free, Named, Number
 from jaxtyping_core.annotating.spelling.common import Needs, Place_, Precision, Speller
@@ -22,13 +24,24 @@ class Native(Speller):
             at.sized(kind.place, axis) if kind.place and at.precision == Precision.FULL else Free()
             for axis in range(kind.rank)
         ]
+        if not any(map(self._is_told(at), dims)):
+            return alias
         return f"{alias}[{', '.join(self._dim(dim, at, needs) for dim in dims)}]"
 
+    def _is_told(self, at: Place_) -> Callable[[Dim], bool]:
+        """Whether something is written of a size."""
+        return lambda dim: (
+            isinstance(dim, Number)
+            or (isinstance(dim, Named) and dim.of in at.names and (not at.is_result or dim.of in at.stated))
+        )
+
     def _dim(self, dim: Dim, at: Place_, needs: Needs) -> str:
+        if not self._is_told(at)(dim):
+            return needs.add("typing", "Any")
         match dim:
             case Number(value):
                 return f"{needs.add('typing', 'Literal')}[{value}]"
-            case Named(of) if of in at.names and (not at.is_result or of in at.stated):
+            case Named(of):
                 needs.variables.setdefault(at.names[of], False)
                 return at.names[of]
         return needs.add("typing", "Any")
