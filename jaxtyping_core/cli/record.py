@@ -10,9 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-import jaxtyping_core.recording
 from jaxtyping_core.errors import CommandError
-from jaxtyping_core.recording import report
+from jaxtyping_core.recording import PROCESS, report
 from jaxtyping_core.recording.store import DEFAULT
 
 
@@ -34,6 +33,9 @@ def record(
         list[Path] | None,
         typer.Option(metavar="FOLDER", help="Record the code below it, if not the project of the program."),
     ] = None,
+    places: Annotated[
+        bool, typer.Option("--places", help="Record assignments to names in functions as well.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing when the program has ended.")] = False,
     show: Annotated[
         bool,
@@ -52,8 +54,8 @@ def record(
     if not program or program == ["-m"]:
         raise CommandError("expected a script, or -m and a module: jaxtyping-core record train.py --steps 3")
     options = ["--out", str(out), *(part for folder in root or () for part in ("--root", str(folder)))]
-    options += ["--quiet"] * quiet
+    options += ["--places"] * places + ["--quiet"] * quiet
     flags: Any = subprocess.__dict__["_args_from_interpreter_flags"]()
-    command = [sys.executable, *flags, jaxtyping_core.recording.__path__[0], *options, *program]
+    command = [sys.executable, *flags, PROCESS, *options, "--", *program]
     sys.stdout.flush()
     os.execv(sys.executable, command)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jaxtyping_core.recording.observed import Function
+from jaxtyping_core.recording.store import Place
 
 LAMBDA = "<lambda>"
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef)
 #: Methods after which an instance has its attributes, however they were set.
 MAKERS = ("__init__", "__post_init__", "setup")
@@ -21,7 +24,8 @@ class Definition:
 
     `first` is the line that Python gives its code, that of the first decorator; `parameters` are in the order of the
     signature, with the places that their variables have in the code. `owner` is the class of a method, and `stores` are
-    the attributes of its first parameter that the body sets.
+    the attributes of its first parameter that the body sets. `places` are the assignments to names that the body binds but
+    once, so that they hold at its end what was assigned.
     """
 
     function: Function
@@ -29,6 +33,7 @@ class Definition:
     parameters: tuple[tuple[str, int], ...]
     owner: str | None = None
     stores: frozenset[str] = frozenset()
+    places: tuple[Place, ...] = ()
 
     @property
     def makes(self) -> bool:
@@ -78,8 +83,9 @@ def _definition(
     first = min(line.lineno for line in (node, *node.decorator_list))
     is_method = owner is not None and bool(node.args.posonlyargs or node.args.args)
     stores = frozenset(_stores(node, parameters[0][0]) if is_method else ())
+    places = tuple(_places(node, {name for name, _ in parameters}))
     return Definition(
-        Function(name, node.lineno), first, parameters, owner if is_method else None, frozenset(stores)
+        Function(name, node.lineno), first, parameters, owner if is_method else None, stores, places
     )
 
 
@@ -107,3 +113,38 @@ def _stores(scope: ast.AST, name: str) -> Iterator[str]:
                 yield attribute
         if not isinstance(node, _SCOPES):
             yield from _stores(node, name)
+
+
+def _places(function: ast.FunctionDef | ast.AsyncFunctionDef, parameters: set[str]) -> Iterator[Place]:
+    """The assignments to names that are bound nowhere else, and but once, outside of loops."""
+    bound = Counter(parameters)
+    found: list[Place] = []
+    own = [node for statement in function.body for node in _own(statement)]
+    repeated = {id(node) for loop in own if isinstance(loop, _LOOPS) for node in ast.walk(loop)}
+    for node in own:
+        match node:
+            case ast.Name(name, ast.Store()):
+                found += [Place(node.lineno, node.col_offset, name)] * (id(node) not in repeated)
+                bound[name] += 1
+            case ast.AnnAssign(ast.Name(name), value=None):
+                bound[name] += 1
+            case ast.Name(name, ast.Del()) | ast.AugAssign(ast.Name(name)):
+                bound[name] += 2
+            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
+                bound[name] += 1
+            case ast.alias(name, other):
+                bound[other or name.partition(".")[0]] += 1
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(str(name)):
+                bound[name] += 2
+    for node in ast.walk(function):  # functions inside may bind a name of this one
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            bound.update(node.names * 2)
+    yield from (place for place in found if bound[place.name] == 1)
+
+
+def _own(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and those below it that are in the same scope."""
+    yield node
+    if not isinstance(node, (*_SCOPES, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        for child in ast.iter_child_nodes(node):
+            yield from _own(child)

@@ -54,9 +54,10 @@ class Kept:
     def _add(self, call: Call) -> Call:
         key, numbers = _split(call)
         form = self._forms.get(key)
+        is_new = form is None
         if form is None:
             form = self._forms[key] = _Form(call, len(numbers))
-        is_new = form.learn(numbers)
+        is_new |= form.learn(numbers)
         if self.full and not is_new:
             return form.first
         if len(self._calls) >= MOST:

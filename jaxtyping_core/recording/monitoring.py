@@ -48,6 +48,8 @@ class Monitoring:
         _monitoring.use_tool_id(self._tool, "jaxtyping-core record")
         _monitoring.register_callback(self._tool, _events.PY_START, self._start)
         _monitoring.register_callback(self._tool, _events.PY_RETURN, self._return)
+        for watched, code in self._watched.values():
+            self._watch_end(watched, code)
         _monitoring.set_events(self._tool, _events.PY_START)
 
     def stop(self) -> None:
@@ -60,19 +62,34 @@ class Monitoring:
         self._tool = None
 
     def _start(self, code: CodeType, offset: int) -> Any:
-        known = self._watched.get(id(code))
-        if known is None:
-            watched = self._recorder.watch(code)
-            if watched is None:
-                return _monitoring.DISABLE
-            known = self._watched[id(code)] = (watched, code)
-            if watched.ends and self._tool is not None:
-                _monitoring.set_local_events(self._tool, code, _events.PY_RETURN)
-        frame = sys._getframe(1)
-        self._recorder.begin(known[0], id(frame), partial(_variable, frame))
+        try:
+            known = self._watched.get(id(code))
+            if known is None:
+                watched = self._recorder.watch(code)
+                if watched is None:
+                    return _monitoring.DISABLE
+                known = self._watched[id(code)] = (watched, code)
+                self._watch_end(watched, code)
+            frame = sys._getframe(1)
+            watched = known[0]
+            self._recorder.begin(watched, id(frame), [_variable(frame, name) for name in watched.variables])
+        except RecursionError:  # the program is about to have it as well
+            return None
+        except Exception as error:
+            self._recorder.failed(error)
         return None
 
     def _return(self, code: CodeType, offset: int, value: object) -> Any:
-        frame = sys._getframe(1)
-        self._recorder.end(self._watched[id(code)][0], id(frame), partial(_variable, frame), value)
+        try:
+            frame = sys._getframe(1)
+            watched = self._watched[id(code)][0]
+            self._recorder.end(watched, id(frame), partial(_variable, frame), value)
+        except RecursionError:  # the program is about to have it as well
+            return None
+        except Exception as error:
+            self._recorder.failed(error)
         return None
+
+    def _watch_end(self, watched: Watched, code: CodeType) -> None:
+        if watched.ends and self._tool is not None:
+            _monitoring.set_local_events(self._tool, code, _events.PY_RETURN)

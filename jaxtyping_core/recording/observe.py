@@ -27,7 +27,7 @@ LONGEST_NAME = 100
 REMEMBERED = 50_000
 
 _CUT = Cut()
-_NONE = Scalar("None")
+_NONE, _INT, _FLOAT, _COMPLEX, _STR = map(Scalar, ("None", "int", "float", "complex", "str"))
 _BOOLS = {value: Scalar("bool", value) for value in (False, True)}
 _CALLED = (
     types.FunctionType,
@@ -38,13 +38,15 @@ _CALLED = (
     types.MethodWrapperType,
     types.ClassMethodDescriptorType,
     functools.partial,
+    type,
     staticmethod,
     classmethod,
 )
 #: JAX's objects that are functions: what `jit`, `custom_jvp` and `custom_vjp` return.
 _TRANSFORMED = ("PjitFunction", "PmapFunction", "custom_jvp", "custom_vjp", "custom_vmap")
 
-Look = Callable[[Any, "_Walk"], Observed]
+#: How an object is looked at; None where it is in no other one.
+Look = Callable[[Any, "_Walk | None"], Observed]
 
 
 def observe(obj: object) -> Observed:
@@ -66,16 +68,19 @@ class Observer:
     """Observes objects; two observations of one observer that are equal are the same object."""
 
     def __init__(self) -> None:
-        self._looks: dict[int, tuple[type, Look]] = {}
+        #: By the identity of a class; the classes are kept so that it stays their own.
+        self._looks: dict[int, Look] = {}
+        self._classes: list[type] = []
         self._arrays: dict[Any, Array] = {}
-        self._scalars: dict[Any, Scalar] = {}
+        self._ints: dict[int, Scalar] = {}
         self._others: dict[Any, Observed] = {}
         #: The identities of the containers that have an array in them.
         self._with_arrays: set[int] = set()
 
     def observe(self, obj: object) -> Observed:
         """What is kept of an object."""
-        return self._look(obj, _Walk())
+        look = self._looks.get(id(type(obj)))
+        return (look or self._learn(type(obj)))(obj, None)
 
     def attributes(self, obj: object, names: Collection[str] | None = None) -> dict[str, Observed]:
         """What is kept of the attributes that an object itself has, its slots included: of all, or of some."""
@@ -87,23 +92,37 @@ class Observer:
     @property
     def full(self) -> bool:
         """Whether another observer should take over, so that memory is bounded."""
-        return len(self._others) + len(self._arrays) + len(self._scalars) > REMEMBERED
+        return len(self._others) + len(self._arrays) + len(self._ints) > REMEMBERED
 
     def has_arrays(self, observed: Observed) -> bool:
         """Whether there is an array in what this observer has observed."""
         return type(observed) is Array or id(observed) in self._with_arrays
 
     def _look(self, obj: object, walk: _Walk) -> Observed:
-        cls = type(obj)
-        known = self._looks.get(id(cls))
-        if known is None:
-            known = self._looks[id(cls)] = (cls, self._chosen(cls))
-        return known[1](obj, walk)
+        look = self._looks.get(id(type(obj)))
+        return (look or self._learn(type(obj)))(obj, walk)
+
+    def _learn(self, cls: type) -> Look:
+        """How objects of a class are looked at, from now on."""
+        look = self._looks[id(cls)] = self._chosen(cls)
+        self._classes.append(cls)
+        return look
 
     def _chosen(self, cls: type) -> Look:
-        """How objects of a class are looked at."""
-        if (exact := _EXACT.get(id(cls))) is not None:
-            return functools.partial(exact, self)
+        exact: dict[type, Look] = {
+            type(None): lambda obj, walk: _NONE,
+            bool: lambda obj, walk: _BOOLS[obj],
+            int: self._int,
+            float: lambda obj, walk: _FLOAT,
+            complex: lambda obj, walk: _COMPLEX,
+            str: lambda obj, walk: _STR,
+            tuple: functools.partial(self._items, "tuple", None, ()),
+            list: functools.partial(self._items, "list", None, ()),
+            dict: functools.partial(self._dict, None),
+        }
+        for kind, look in exact.items():
+            if cls is kind:
+                return look
         bases = mro(cls)
         if _is_jax_array(cls, bases):
             return self._jax_array
@@ -113,10 +132,10 @@ class Observer:
             return functools.partial(self._numpy_array, base)
         name = class_name(cls)
         if any(base is dict for base in bases):
-            return functools.partial(self._dict_like, name)
+            return functools.partial(self._dict, name)
         if any(base is tuple for base in bases) and (names := _named_tuple(bases)) is not None:
             return functools.partial(self._items, "tuple", name, names)
-        if any(base in _CALLED or base is type for base in bases if base.__module__ in _BUILTIN):
+        if any(base is kind for base in bases for kind in _CALLED):
             return functools.partial(self._opaque, name, True)
         if name.rpartition(".")[2] in _TRANSFORMED and name.startswith(("jax.", "jaxlib.")):
             return functools.partial(self._opaque, name, True)
@@ -126,26 +145,19 @@ class Observer:
 
     # Leaves
 
-    def _none(self, obj: None, walk: _Walk) -> Observed:
-        return _NONE
-
-    def _bool(self, obj: bool, walk: _Walk) -> Observed:
-        return _BOOLS[obj]
-
-    def _int(self, obj: int, walk: _Walk) -> Observed:
-        value = obj if 0 <= obj <= LARGEST_SIZE else None
-        known = self._scalars.get(value)
-        if known is None:
-            known = self._scalars[value] = Scalar("int", value)
+    def _int(self, obj: int, walk: _Walk | None) -> Observed:
+        known = self._ints.get(obj)
+        if known is not None:
+            return known
+        if not 0 <= obj <= LARGEST_SIZE:
+            return _INT
+        known = self._ints[obj] = Scalar("int", obj)
         return known
 
-    def _scalar(self, obj: object, walk: _Walk) -> Observed:
-        return _SCALARS[type(obj).__name__]
-
-    def _opaque(self, name: str, called: bool, obj: object, walk: _Walk) -> Observed:
+    def _opaque(self, name: str, called: bool, obj: object, walk: _Walk | None) -> Observed:
         return self._kept((name, called), lambda: Object(name, called=called), ())
 
-    def _jax_array(self, obj: Any, walk: _Walk) -> Observed:
+    def _jax_array(self, obj: Any, walk: _Walk | None) -> Observed:
         try:
             aval = obj.aval
             if type(aval).__name__ != "ShapedArray":  # a mutable reference, a token
@@ -154,7 +166,7 @@ class Observer:
         except Exception:  # a tracer that has leaked, an array of a version of JAX that we do not know
             return self._opaque(class_name(type(obj)), False, obj, walk)
 
-    def _numpy_array(self, base: Any, obj: object, walk: _Walk) -> Observed:
+    def _numpy_array(self, base: Any, obj: object, walk: _Walk | None) -> Observed:
         return self._array("numpy", base.shape.__get__(obj), base.dtype.__get__(obj), False)
 
     def _array(self, library: str, shape: tuple[Any, ...], dtype: Any, weak: bool) -> Observed:
@@ -167,10 +179,9 @@ class Observer:
 
     # Containers
 
-    def _sequence(self, obj: Any, walk: _Walk) -> Observed:
-        return self._items(type(obj).__name__, None, (), obj, walk)
-
-    def _items(self, kind: str, name: str | None, names: tuple[str, ...], obj: Any, walk: _Walk) -> Observed:
+    def _items(
+        self, kind: str, name: str | None, names: tuple[str, ...], obj: Any, walk: _Walk | None
+    ) -> Observed:
         base: Any = list if kind == "list" else tuple
         items = self._inside(obj, base.__iter__(obj), walk)
         if items is None:
@@ -180,10 +191,7 @@ class Observer:
         found = tuple(items)
         return self._kept((kind, name, names), lambda: Items(kind, found, name, names), found)
 
-    def _dict(self, obj: dict[Any, Any], walk: _Walk) -> Observed:
-        return self._dict_like(None, obj, walk)
-
-    def _dict_like(self, name: str | None, obj: dict[Any, Any], walk: _Walk) -> Observed:
+    def _dict(self, name: str | None, obj: dict[Any, Any], walk: _Walk | None) -> Observed:
         try:
             pairs = [*itertools.islice(dict.items(obj), WIDTH + 1)]
         except RuntimeError:  # another thread changes it
@@ -195,7 +203,7 @@ class Observer:
         keys, found = tuple(key for key, _ in pairs), tuple(items)
         return self._kept(("dict", name, keys), lambda: Dict(keys, found, name), found)
 
-    def _object(self, name: str, obj: object, walk: _Walk) -> Observed:
+    def _object(self, name: str, obj: object, walk: _Walk | None) -> Observed:
         own = [(attribute, value) for attribute, value in _own(obj) if _is_name(attribute)]
         items = self._inside(obj, (value for _, value in own), walk)
         if items is None:
@@ -204,8 +212,9 @@ class Observer:
         names, found = tuple(name for name, _ in held), tuple(item for _, item in held)
         return self._kept((name, False, names), lambda: Object(name, names, found), found)
 
-    def _inside(self, obj: object, values: Iterable[Any], walk: _Walk) -> list[Observed] | None:
+    def _inside(self, obj: object, values: Iterable[Any], walk: _Walk | None) -> list[Observed] | None:
         """The values in a container, at most `WIDTH` and then a cut; None where it is not looked into."""
+        walk = walk or _Walk()
         if id(obj) in walk.above or len(walk.above) >= DEPTH or walk.left <= 0:
             return None
         walk.above.append(id(obj))
@@ -232,16 +241,6 @@ class Observer:
 
 #: The flag of classes that a `class` statement makes (`Py_TPFLAGS_HEAPTYPE`).
 _HEAP = 1 << 9
-_SCALARS = {kind: Scalar(kind) for kind in ("float", "complex", "str")}
-_BUILTIN = ("builtins", "functools")
-_EXACT: dict[int, Callable[..., Observed]] = {
-    id(type(None)): Observer._none,
-    id(bool): Observer._bool,
-    id(int): Observer._int,
-    **{id(kind): Observer._scalar for kind in (float, complex, str)},
-    **{id(kind): Observer._sequence for kind in (tuple, list)},
-    id(dict): Observer._dict,
-}
 
 
 def names_of(cls: type) -> tuple[str, str]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jaxtyping_core.recording.session import Session
 
 OPTION = "--jaxtyping-record"
-_SESSION = pytest.StashKey["Session"]()
+_SESSION: pytest.StashKey[Session] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -50,6 +50,14 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     except CommandError as error:
         raise pytest.UsageError(str(error)) from error
     early_config.stash[_SESSION] = session
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write what was counted: a worker of xdist that has told its results may be ended at any time."""
+    recording = session.config.stash.get(_SESSION, None)
+    if recording is not None:
+        recording.flush()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

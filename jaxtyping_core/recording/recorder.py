@@ -35,12 +35,13 @@ class Recorder:
     Args:
         project: whose functions are recorded.
         output: the file of facts.
+        with_places: whether assignments to names in functions are recorded as well.
 
     Raises:
         CommandError: the file cannot be written, or is something else than facts.
     """
 
-    def __init__(self, project: Project, output: Path) -> None:
+    def __init__(self, project: Project, output: Path, with_places: bool = False) -> None:
         self.project = project
         #: Why not all could be recorded.
         self.problems: dict[str, None] = {}
@@ -50,7 +51,9 @@ class Recorder:
         self._watched: dict[tuple[Path, Function, tuple[str, ...]], Watched] = {}
         #: By the identity of a frame: what was called, and with what. A call that raised is found when its frame is gone.
         self._open: dict[int, tuple[Watched, tuple[Observed, ...]]] = {}
-        self._attributes: dict[tuple[Path, str, str], set[Observed]] = {}
+        self._with_places = with_places
+        #: What attributes and places held.
+        self._held: dict[tuple[Path, object], set[Observed]] = {}
         os.register_at_fork(before=self._fork, after_in_parent=self._parent, after_in_child=self._child)
 
     @property
@@ -73,53 +76,58 @@ class Recorder:
         definition = source.definition(code) if source else None
         if source is None or definition is None:
             return None
-        watched = Watched(code, source, definition)
+        watched = Watched(code, source, definition, self._with_places)
         # Code that is compiled twice is one function.
         return self._watched.setdefault((source.path, definition.function, watched.variables), watched)
 
-    def begin(self, watched: Watched, frame: int, variables: Variables) -> None:
-        """A function begins, in the frame of this identity."""
-        try:
-            if watched.definition is None:
-                return
-            observe = self._observer.observe
-            arguments = tuple([observe(variables(name)) for name in watched.variables])
-            if watched.varying:
-                arguments = tuple(
-                    _without_number(value) if name in watched.varying else value
-                    for name, value in zip(watched.names, arguments, strict=True)
-                )
-            if not watched.ends:
-                self._count(watched, arguments, watched.given)
-                return
-            if frame in self._open:
-                self._raised(frame)
-            self._open[frame] = (watched, arguments)
-            if watched.kept is None:  # it may never end
-                self._write_first(watched, arguments)
-        except Exception as error:
-            self._failed(error)
+    def begin(self, watched: Watched, frame: int, values: list[Any]) -> None:
+        """A function begins, in the frame of this identity, with these values of its parameters."""
+        arguments = tuple(map(self._observer.observe, values))
+        if watched.varying:
+            arguments = tuple(
+                _without_number(value) if name in watched.varying else value
+                for name, value in zip(watched.names, arguments, strict=True)
+            )
+        if not watched.ends:
+            self._count(watched, arguments, watched.given)
+            return
+        if frame in self._open:
+            self._raised(frame)
+        self._open[frame] = (watched, arguments)
+        if watched.kept is None and watched.definition is not None:  # it may never end
+            self._write_first(watched, arguments)
 
     def end(self, watched: Watched, frame: int, variables: Variables, value: object) -> None:
         """A function returns a value."""
-        try:
-            begun = self._open.pop(frame, None)
-            if begun is not None and begun[0] is watched:
-                returned = self._observer.observe(value)
-                if None in watched.varying:
-                    returned = _without_number(returned)
-                self._count(watched, begun[1], returned)
+        begun = self._open.pop(frame, None)
+        if begun is not None and begun[0] is not watched:  # it raised, and its frame is now this one
+            self._count(*begun, None)
+        elif begun is not None and watched.definition is not None:
+            returned = self._observer.observe(value)
+            if None in watched.varying:
+                returned = _without_number(returned)
+            self._count(watched, begun[1], returned)
+        if watched.sets:
             self._set(watched, variables)
-        except Exception as error:
-            self._failed(error)
+        if watched.places:
+            self._assigned(watched, variables)
+
+    def failed(self, error: Exception) -> None:
+        """Something could not be recorded; the program must not know."""
+        self.problems[f"not all was recorded: {type(error).__name__}: {error}"] = None
+
+    def flush(self) -> None:
+        """Write what is counted and not written yet."""
+        with self._lock:
+            for watched in list(self._watched.values()):
+                self._write_counts(watched)
 
     def finish(self) -> None:
-        """Write what is not written yet."""
+        """Write what is not written yet, calls that have not ended among it."""
         with self._lock:
             for frame in list(self._open):
                 self._raised(frame)
-            for watched in self._watched.values():
-                self._write_counts(watched)
+            self.flush()
             self._written.close()
 
     # Calls
@@ -183,8 +191,7 @@ class Recorder:
         definition = watched.definition
         if definition is None:
             self._made(watched, variables)
-        elif definition.owner is not None and (definition.stores or definition.makes):
-            assert watched.source is not None
+        elif definition.owner is not None and watched.source is not None:
             names = None if definition.makes else definition.stores
             self._keep_attributes(watched.source, definition.owner, variables(watched.variables[0]), names)
 
@@ -204,16 +211,34 @@ class Recorder:
         self, source: Source, owner: str, instance: object, names: frozenset[str] | None
     ) -> None:
         for name, value in self._observer.attributes(instance, names).items():
-            known = self._attributes.setdefault((source.path, owner, name), set())
-            if len(known) > VALUES:
+            with self._lock:
+                if (held := self._new_value(source, (owner, name), value)) is not None:
+                    self._written.attribute(source, owner, name, held)
+
+    def _assigned(self, watched: Watched, variables: Variables) -> None:
+        """Keep what the names hold that a function has bound once."""
+        assert watched.source is not None
+        for place in watched.places:
+            try:
+                value = self._observer.observe(variables(place.name))
+            except (LookupError, NameError):  # the assignment was not reached
                 continue
-            value = _CUT if len(known) == VALUES else value
-            if len(known) > VALUES // 4:
-                value = _without_number(value)
-            if value not in known:
-                with self._lock:
-                    known.add(value)
-                    self._written.attribute(source, owner, name, value)
+            with self._lock:
+                if (held := self._new_value(watched.source, place, value)) is not None:
+                    self._written.place(watched.source, place, held)
+
+    def _new_value(self, source: Source, key: object, value: Observed) -> Observed | None:
+        """What is to be kept of a value of an attribute or a name; None if that is known."""
+        known = self._held.setdefault((source.path, key), set())
+        if len(known) > VALUES:
+            return None
+        value = _CUT if len(known) == VALUES else value
+        if len(known) > VALUES // 4:
+            value = _without_number(value)
+        if value in known:
+            return None
+        known.add(value)
+        return value
 
     # Forks
 
@@ -230,9 +255,6 @@ class Recorder:
         for watched in self._watched.values():
             for count in watched.counts.values():
                 count.unwritten = 0
-
-    def _failed(self, error: Exception) -> None:
-        self.problems[f"not all was recorded: {type(error).__name__}: {error}"] = None
 
 
 def _call(watched: Watched, arguments: tuple[Observed, ...], returned: Observed | None) -> Call:

@@ -22,6 +22,12 @@ def report(facts: Path) -> Iterator[str]:
             continue
         missed = [function for function in now.functions if function not in found.calls]
         calls = sum(sum(counts.values()) for counts in found.calls.values())
-        yield f"{path}: {len(found.calls)} of {len(now.functions)} functions called, {calls:,} calls"
+        there = counted(len(now.functions), "function")
+        yield f"{path}: {counted(calls, 'call')} of {len(found.calls)} of {there}"
         for function in missed:
             yield f"{path}:{function.line}: {function.qualname} was not called"
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things."""
+    return f"{number:,} {what}{'s' * (number != 1)}"

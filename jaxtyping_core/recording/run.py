@@ -53,7 +53,7 @@ def run_module(module: str, arguments: Sequence[str]) -> None:
 
 def _main_module() -> ModuleType:
     """A fresh module `__main__`; the one there was goes on to live, for its functions run."""
-    sys.modules["jaxtyping_core.recording.__main__"] = sys.modules["__main__"]
+    sys.modules["jaxtyping_core.recording.process"] = sys.modules["__main__"]
     main = ModuleType("__main__")
     vars(main).update(__builtins__=builtins, __annotations__={})
     sys.modules["__main__"] = main

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jaxtyping_core.recording.recorder import Recorder
+from jaxtyping_core.recording.report import counted
 from jaxtyping_core.recording.sources import Project
 
 if sys.version_info >= (3, 12):
@@ -21,15 +22,16 @@ class Session:
     Args:
         folders: those of the project.
         output: the file of facts.
+        with_places: whether assignments to names in functions are recorded as well.
 
     Raises:
         CommandError: the file cannot be written, or is something else than facts.
     """
 
-    def __init__(self, folders: Iterable[Path], output: Path) -> None:
+    def __init__(self, folders: Iterable[Path], output: Path, with_places: bool = False) -> None:
         self.output = output
-        self._recorder = Recorder(Project(folders), output)
-        self._watcher = Watcher(self._recorder)
+        self._recorder = Recorder(Project(folders), output, with_places)
+        self.watcher = Watcher(self._recorder)
         self._is_stopped = False
 
     def start(self) -> None:
@@ -38,25 +40,28 @@ class Session:
         Raises:
             CommandError: Python has no place for one more tool.
         """
-        self._watcher.start()
+        self.watcher.start()
+
+    def flush(self) -> None:
+        """Write all that was counted until now."""
+        self._recorder.flush()
 
     def stop(self) -> None:
         """End it, once: all is written."""
         if not self._is_stopped:
             self._is_stopped = True
-            self._watcher.stop()
+            self.watcher.stop()
             self._recorder.finish()
 
     def summary(self) -> list[str]:
         """What was recorded, and what could not be, in lines."""
         reached = self._recorder.functions
         sources = self._recorder.project.sources
-        functions = [(source.path, function) for source in sources for function in source.functions]
-        calls, missed = sum(reached.values()), sum(function not in reached for function in functions)
+        there = sum(len(source.functions) for source in sources)
         said = [
             (
-                f"recorded {_count(calls, 'call')} of {_count(len(reached), 'function')} in "
-                f"{_count(len(sources), 'file')}; {missed} of their functions were not called; facts: {self.output}"
+                f"recorded {counted(sum(reached.values()), 'call')} of {len(reached)} of {counted(there, 'function')} in "
+                f"{counted(len(sources), 'file')}; facts: {self.output}"
             )
         ]
         if not sources:
@@ -66,12 +71,8 @@ class Session:
             for source in sources
             if source.is_changed()
         ]
-        ended = self._watcher.ended
+        ended = self.watcher.ended
         return [*said, *([ended] if ended else ()), *self._recorder.problems]
 
     def _folders(self) -> str:
         return ", ".join(map(str, self._recorder.project.folders))
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"

@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS places (
 
 
 class Place(NamedTuple):
-    """An assignment to a name: `line` counts from 1 and `column` from 0, as in `ast`."""
+    """An assignment to a name in a function that binds it but once: `line` counts from 1 and `column` from 0, as in `ast`."""
 
     line: int
     column: int
@@ -144,7 +144,11 @@ class Writer:
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()  # the program may change the current folder
         try:
+            is_new = not self.path.parent.exists()
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            if is_new and self.path.parent.name == DEFAULT.parent.name:
+                # As in the folders of caches: facts of one machine are nothing to commit.
+                (self.path.parent / ".gitignore").write_text("*\n")
         except OSError as error:
             raise CommandError(
                 f"cannot write {str(path)!r}: {error.strerror}; name another file with --out"

@@ -20,7 +20,13 @@ class Watched:
     dataclasses have no `definition`: only their instances are looked at.
     """
 
-    def __init__(self, code: CodeType, source: Source | None, definition: Definition | None) -> None:
+    def __init__(
+        self,
+        code: CodeType,
+        source: Source | None,
+        definition: Definition | None,
+        with_places: bool = False,
+    ) -> None:
         self.code = code
         self.source = source
         self.definition = definition
@@ -31,12 +37,16 @@ class Watched:
         flag = next((flag for flag in _GIVEN if code.co_flags & flag), None)
         self.given: Observed | None = Object(_GIVEN[flag]) if flag else None
         self.ends = flag is None
+        #: Whether an instance has new attributes after it.
+        self.sets = definition is None or definition.makes or bool(definition.owner and definition.stores)
         #: By the identities of what a call got and gave, which are kept so that they stay its own.
         self.counts: dict[tuple[int, ...], Count] = {}
         #: The calls that are kept; None until the first one begins.
         self.kept: Kept | None = None
         #: The parameters, and None for the result, of which ints are kept without their values by now.
         self.varying: frozenset[str | None] = frozenset()
+        #: The assignments that are recorded.
+        self.places = definition.places if definition and with_places else ()
         self.total = 0
 
 

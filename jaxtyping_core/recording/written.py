@@ -9,7 +9,7 @@ from pathlib import Path
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.recording.observed import Call, Observed
 from jaxtyping_core.recording.sources import Source
-from jaxtyping_core.recording.store import Writer
+from jaxtyping_core.recording.store import Place, Writer
 from jaxtyping_core.recording.watched import Watched
 
 
@@ -41,6 +41,10 @@ class Written:
     def attribute(self, source: Source, owner: str, name: str, value: Observed) -> None:
         """Write what an attribute of an instance was."""
         self._use(source, lambda writer, file: writer.add_attribute(file, owner, name, value))
+
+    def place(self, source: Source, place: Place, value: Observed) -> None:
+        """Write what was assigned."""
+        self._use(source, lambda writer, file: writer.add_place(file, place, value))
 
     def close(self) -> None:
         """Close the file; it is opened again if more is written."""

@@ -1,7 +1,4 @@
-"""The process in which a program is recorded: ``python .../recording OPTIONS (SCRIPT | -m MODULE) ARGUMENTS``.
-
-It is started by the path of this file, so that no module of the current folder stands before one of Python's own.
-"""
+"""The process in which a program is recorded: ``python process.py OPTIONS -- (SCRIPT | -m MODULE) ARGUMENTS``."""
 
 from __future__ import annotations
 
@@ -18,12 +15,13 @@ from jaxtyping_core.recording.sources import project_of
 
 def main() -> None:
     """Run the program, and write what it showed; exit with status 2 and one line where it cannot be run."""
-    given = _arguments()
-    is_module = given.program[0] == "-m"
-    name, *arguments = given.program[1:] if is_module else given.program
+    at = sys.argv.index("--")
+    given, program = _options(sys.argv[1:at]), sys.argv[at + 1 :]
+    is_module = program[0] == "-m"
+    name, *arguments = program[is_module:]
     folder = Path.cwd() if is_module else Path(name).resolve().parent
     try:
-        session = Session(given.root or [project_of(folder)], given.out)
+        session = Session(given.root or [project_of(folder)], given.out, given.places)
         session.start()
         # It was registered first, and so is run last.
         atexit.register(_end, session, given.quiet)
@@ -45,13 +43,14 @@ def _end(session: Session, is_quiet: bool) -> None:
             return
 
 
-def _arguments() -> argparse.Namespace:
+def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser("jaxtyping-core record", allow_abbrev=False)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--root", type=Path, action="append")
+    parser.add_argument("--places", action="store_true")
     parser.add_argument("--quiet", action="store_true")
-    parser.add_argument("program", nargs=argparse.REMAINDER)
-    return parser.parse_args()
+    return parser.parse_args(arguments)
 
 
-main()
+if __name__ == "__main__":
+    main()
