@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from annotating.facts_by_hand import annotated, call, floats, function, heads
 
+from annotating.facts_by_hand import annotated, call, floats, function, heads
 from jaxtyping_core.recording.observed import Call, Cut, Object
 
 X, N = floats(8, 4), floats(8, 4, library="numpy")

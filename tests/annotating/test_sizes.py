@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from annotating.facts_by_hand import annotated, call, floats, heads
 
 pytestmark = pytest.mark.one_python

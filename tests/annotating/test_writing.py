@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from annotating.facts_by_hand import annotated, call, floats
 
+from annotating.facts_by_hand import annotated, call, floats
 from jaxtyping_core.annotating.spelling.common import Needs
 from jaxtyping_core.annotating.writing import Signature, write
 
@@ -37,7 +37,7 @@ def test_imports_stand_where_a_person_would_put_them() -> None:
         imported("from typing import Any, cast\n")
         == f"from typing import Any, TypeVar, cast\n\n{ours}{variable}\n"
     )
-    assert imported('"""A module."""\n').startswith(f'"""A module."""\n\n')
+    assert imported('"""A module."""\n').startswith('"""A module."""\n\n')
 
 
 def test_no_import_is_written_twice() -> None:
