@@ -30,7 +30,7 @@ from jaxtyping_core.recording.observed import Call
 #: What sizes are multiplied by, so that what divides them still does.
 FACTORS = (3, 2)
 #: Walks through one function at most.
-MOST_WALKS = 150
+MOST_WALKS = 80
 #: Sizes that are changed together, since they are not told apart: one of an array, or all equal ones of a tree.
 Unit = tuple[Slot, ...]
 
@@ -167,10 +167,12 @@ class _Solver:
         given = self._walks.walk(self._definition, self._call, sizes)
         return given if isinstance(given, dict) else None
 
-    def _moved(self, units: Sequence[Unit]) -> tuple[int, Given] | None:
+    def _moved(
+        self, units: Sequence[Unit], factors: Sequence[int] = FACTORS
+    ) -> tuple[int, Given] | None:
         """What a walk gives where the sizes of some units are another, with what they were multiplied by."""
         base = self._base or {}
-        for factor in FACTORS:
+        for factor in factors:
             given = self._walked({slot: self._seen[slot] * factor for unit in units for slot in unit})
             if given is not None and {p: len(d) for p, d in given.items()} == {
                 p: len(d) for p, d in base.items()
@@ -190,7 +192,7 @@ class _Solver:
                 found = self._smallest(first, remaining)
                 if found is None:
                     value = self._seen[first[0]]
-                    sizes.dims |= dict.fromkeys(first, Number(value) if value in self._numbers else Free())
+                    sizes.dims |= dict.fromkeys(first, self._number(value))
                     continue
                 units, response = found
                 remaining = [unit for unit in remaining if unit not in units]
@@ -227,7 +229,8 @@ class _Solver:
     def _smallest(self, first: Unit, others: Sequence[Unit]) -> tuple[list[Unit], tuple[int, Given]] | None:
         """The fewest units that can have another size together, of which one is the first."""
         for chosen in [(), *((other,) for other in others), *itertools.combinations(others, 2)]:
-            if len(chosen) < len(others) and (response := self._moved([first, *chosen])) is not None:
+            factors = FACTORS if len(chosen) < 2 else FACTORS[:1]
+            if len(chosen) < len(others) and (response := self._moved([first, *chosen], factors)):
                 return [first, *chosen], response
         kept = list(others)
         response = self._moved([first, *kept])
@@ -238,6 +241,10 @@ class _Solver:
             if (without := self._moved([first, *fewer])) is not None:
                 kept, response = fewer, without
         return [first, *kept], response
+
+    def _number(self, size: int) -> Dim:
+        """A size that is never another, if the function writes it, and walks were left to show it."""
+        return Number(size) if size in self._numbers and self._count <= MOST_WALKS else Free()
 
     def _result(
         self, place: Place, axis: int, size: int, sizes: Sizes, responses: Sequence[tuple[int, Given]]
@@ -253,7 +260,7 @@ class _Solver:
         values = [self._seen[slots[0]] for slots in sizes.slots]
         match changed:
             case []:
-                return Number(size) if size in self._numbers else Free()
+                return self._number(size)
             case [(of, factor, int(new))]:
                 if size == values[of] and new == size * factor:
                     return Named(of)
