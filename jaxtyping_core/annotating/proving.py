@@ -38,7 +38,7 @@ OPTIONS = (
 #: mypy's cache for the copies, which have the names of the program's modules: its own cache stays as it is.
 CACHE = Path(".mypy_cache") / "annotate"
 #: Checks at most; what then still brings errors is left without annotations.
-MOST_ROUNDS = 8
+MOST_ROUNDS = 5
 #: What of a message is a name of a function or a method.
 NAMED = re.compile(r'"([\w.]+)"(?: of "(\w+)")?')
 RETURNED = ("return-value", "no-any-return")
@@ -78,17 +78,21 @@ def prove(
     with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as name:
         folder = Path(name).resolve()
         check = _Check(folder, list(plans), config_file)
-        before = check.errors({path: content for path, (_, content) in plans.items()})
+        before: dict[Path, list[Error]] | None = None
         written: dict[Path, bytes] = {}
         for round_ in range(MOST_ROUNDS + 1):
             written = {path: plan.write(content, levels[path]) for path, (plan, content) in plans.items()}
             after = check.errors(written)
+            if not any(after.values()):
+                break
+            if before is None:
+                before = check.errors({path: content for path, (_, content) in plans.items()})
             is_last = round_ == MOST_ROUNDS - 1
             blamed = [
                 found
                 for path, (plan, content) in plans.items()
                 for error in new_errors(content, written[path], before[path], after[path])
-                for found in _blame(plans, path, plan, written[path], error)
+                for found in _blame(plans, path, plan, written[path], error, levels[path])
             ]
             if not blamed:
                 break
@@ -200,9 +204,24 @@ class _Blame:
 
 
 def _blame(
-    plans: Mapping[Path, tuple[Plan, bytes]], path: Path, plan: Plan, written: bytes, error: Error
+    plans: Mapping[Path, tuple[Plan, bytes]],
+    path: Path,
+    plan: Plan,
+    written: bytes,
+    error: Error,
+    levels: Mapping[int, Level],
 ) -> Iterator[_Blame]:
-    """The functions whose annotations may have brought an error."""
+    """The functions whose annotations may have brought an error: first the one around it, if no walk has shown its sizes."""
+    inside = [
+        (number, node)
+        for number, node in enumerate(_functions(ast.parse(written)))
+        if _first_line(node) <= error.line <= (node.end_lineno or node.lineno)
+    ]
+    known = {planned.number: planned for planned in plan.functions}
+    around = [number for number, _ in inside if number in known]
+    if around and not known[around[-1]].sizes.proven and levels[around[-1]].parameters == Precision.FULL:
+        yield _Blame(path, around[-1], error, False)
+        return
     named = {part for match in NAMED.finditer(error.message) for part in match.groups() if part}
     called = {name.rpartition(".")[2] for name in named}
     if "rgument" in error.message:
@@ -216,12 +235,6 @@ def _blame(
         if found:
             yield from found
             return
-    inside = [
-        (number, node)
-        for number, node in enumerate(_functions(ast.parse(written)))
-        if _first_line(node) <= error.line <= (node.end_lineno or node.lineno)
-    ]
-    known = {planned.number: planned for planned in plan.functions}
     for number, node in reversed(inside):
         if number in known:
             of_result = error.code in RETURNED or "returns" in error.message or "_return" in error.message

@@ -167,9 +167,7 @@ class _Solver:
         given = self._walks.walk(self._definition, self._call, sizes)
         return given if isinstance(given, dict) else None
 
-    def _moved(
-        self, units: Sequence[Unit], factors: Sequence[int] = FACTORS
-    ) -> tuple[int, Given] | None:
+    def _moved(self, units: Sequence[Unit], factors: Sequence[int] = FACTORS) -> tuple[int, Given] | None:
         """What a walk gives where the sizes of some units are another, with what they were multiplied by."""
         base = self._base or {}
         for factor in factors:
@@ -343,15 +341,21 @@ def _sizes_of(agreement: Agreement, slot: Slot) -> frozenset[int]:
 
 
 def _unproven(agreement: Agreement) -> Sizes:
-    """Where no walk tells: sizes are one that changed together from call to call, and all others names of their own."""
+    """Where no walk tells: sizes are one that changed together from call to call.
+
+    All others are open, but for those of an only array: nothing else can be equal to them.
+    """
     sizes = Sizes()
     known: dict[tuple[int | None, ...], int] = {}
+    arrays = [place for place, rank in written_places(agreement) if rank]
+    arrays = [place for place in arrays if agreement.kinds[str(place[0])] != Plain("int")]
+    is_only = sum(place[0] != RETURN for place in arrays) == 1
     ordered = sorted(agreement.sizes.items(), key=lambda item: item[0][0] == RETURN)
     for place, rows in ordered:
         for axis, row in enumerate(rows):
             seen = frozenset(size for size in row if size is not None)
             of = known.get(row) if len(seen) > 1 else None
-            if of is None and place[0] == RETURN:
+            if of is None and (place not in arrays or place[0] == RETURN or not (is_only or len(seen) > 1)):
                 continue
             if of is None:
                 of = len(sizes.slots)

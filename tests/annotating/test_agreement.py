@@ -41,7 +41,7 @@ def one(*calls: Call, default: str = "", head: str = "", imports: str = "") -> s
         ([N, X], "Like[Float32[B, D]]"),
         ([N], "np.ndarray"),
         ([floats(dtype="key<fry>")], "jax.Array"),
-        ([(X, floats(8))], "tuple[Float32[B, D], Float32[N]]"),
+        ([(X, floats(8))], "tuple[Float32, Float32]"),
         ([(X,), (X, X)], "tuple[Float32, ...]"),
         ([[X, floats(8)]], "list[Float32]"),
         ([[]], "list"),
@@ -100,9 +100,9 @@ def test_a_call_that_raised_tells_nothing_of_the_result() -> None:
 def test_annotations_that_are_there_are_kept() -> None:
     text = "import jax\n\ndef f(x: jax.Array, y, z: int) -> jax.Array:\n    return x\n"
     calls = {"f": [call(X, x=X, y=X, z=1)]}
-    assert heads(annotated(text, calls)) == ["f(x: jax.Array, y: Float32[B, D], z: int) -> jax.Array"]
+    assert heads(annotated(text, calls)) == ["f(x: jax.Array, y: Float32, z: int) -> jax.Array"]
     refined = heads(annotated(text, calls, refine=True))
-    assert refined == ["f(x: Float32[B, D], y: Float32[N, H], z: int) -> Float32"]
+    assert refined == ["f(x: Float32, y: Float32, z: int) -> Float32"]
 
 
 def test_functions_that_are_left_alone() -> None:

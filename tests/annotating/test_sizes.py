@@ -83,11 +83,13 @@ def test_the_source_names_sizes(tmp_path: Path) -> None:
 def test_without_a_walk_only_what_changed_together_is_one() -> None:
     text = "def f(x, y):\n    return x\n"
     once = [call(floats(8, 4), x=floats(8, 4), y=floats(8, 4))]
-    assert heads(annotated(text, {"f": once})) == ["f(x: Float32[B, D], y: Float32[N, H]) -> Float32"]
+    assert heads(annotated(text, {"f": once})) == ["f(x: Float32, y: Float32) -> Float32"]
     twice = [*once, call(floats(6, 5), x=floats(6, 5), y=floats(6, 5))]
     assert heads(annotated(text, {"f": twice})) == ["f(x: Float32[B, D], y: Float32[B, D]) -> Float32[B, D]"]
     apart = [*once, call(floats(6, 5), x=floats(6, 5), y=floats(9, 5))]
     assert heads(annotated(text, {"f": apart})) == ["f(x: Float32[B, D], y: Float32[N, D]) -> Float32[B, D]"]
+    only = "def f(x):\n    return x\n"
+    assert heads(annotated(only, {"f": [call(floats(8), x=floats(8))]})) == ["f(x: Float32[N]) -> Float32"]
 
 
 def test_names_are_not_those_of_the_module(tmp_path: Path) -> None:

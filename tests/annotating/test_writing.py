@@ -72,10 +72,16 @@ def test_a_byte_order_mark_stays() -> None:
 
 def test_a_long_head_gets_a_line_for_each_parameter() -> None:
     text = "def function(first, second, *, third=None):\n    return first\n"
-    calls = {"function": [call(X, first=X, second=X, third=X)]}
+    half = floats(8, 4, dtype="bfloat16")
+    calls = {
+        "function": [
+            call(X, first=X, second=(X, X), third=X),
+            call(half, first=half, second=(half, X), third=half),
+        ]
+    }
     assert annotated(text, calls).endswith(
-        "def function(\n    first: Float32[B, D],\n    second: Float32[N, H],\n    *,\n"
-        "    third: Float32[M, K] | None = None,\n) -> Float32:\n    return first\n"
+        "def function(\n    first: Floating,\n    second: tuple[Floating, Float32],\n    *,\n"
+        "    third: Floating | None = None,\n) -> Floating:\n    return first\n"
     )
 
 
