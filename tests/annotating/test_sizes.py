@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ pytestmark = pytest.mark.one_python
 IMPORTS = "import jax\nimport jax.numpy as jnp\n\n"
 
 
-def written(text: str, found: object, folder: Path, style: str = "native", **arguments: object) -> str:
+def written(text: str, found: object, folder: Path, style: str = "native", **arguments: Any) -> str:
     return heads(annotated(IMPORTS + text, {"f": [call(found, **arguments)]}, folder, style))[0]
 
 
