@@ -15,6 +15,7 @@ import jaxtyping_core
 from jaxtyping_core.errors import CommandError, PromotionError, UnknownNameError
 
 COMMANDS = (
+    "jaxtyping_core.cli.annotate",
     "jaxtyping_core.cli.check",
     "jaxtyping_core.cli.doctor",
     "jaxtyping_core.cli.promotion",

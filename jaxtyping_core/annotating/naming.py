@@ -1,0 +1,138 @@
+"""Names for the sizes of a module's functions: short, those of the source where it has some, the same for the same size."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from jaxtyping_core.annotating.walking import Slot
+
+#: What is written for a size that the source gives one of these names: the letter of custom, then a word.
+CUSTOM: dict[str, tuple[str, str]] = {
+    name: (letter, word)
+    for letter, word, names in (
+        ("B", "Batch", "b batch batch_size bs bsz batchsize n_batch nb"),
+        ("T", "Time", "t time seq seq_len seqlen sequence_length length n_steps steps num_steps timesteps l"),
+        (
+            "D",
+            "Dim",
+            "d dim d_model model_dim features n_features num_features embed_dim emb_dim width dims ndim",
+        ),
+        ("H", "Hidden", "hidden hidden_size hidden_dim n_hidden num_hidden units hid"),
+        ("V", "Vocab", "vocab vocab_size v n_vocab num_tokens n_tokens"),
+        ("C", "Classes", "classes n_classes num_classes c n_class labels"),
+        (
+            "N",
+            "Num",
+            "n num count size n_samples num_samples n_points num_points samples n_data num_particles",
+        ),
+        ("K", "Clusters", "k n_clusters num_clusters n_components num_components components"),
+        ("I", "In", "n_in in_dim in_features in_size input_dim input_size fan_in din d_in nin"),
+        ("O", "Out", "n_out out_dim out_features out_size output_dim output_size fan_out dout d_out nout"),
+        ("M", "Rows", "m rows n_rows"),
+    )
+    for name in names.split()
+}
+#: Letters for sizes without a name in the source, by the axis that they stand on.
+LEADING, MIDDLE, LAST, ONLY = "BNM", "TSL", "DHKF", "NMD"
+MORE = "PQRUXYZ"
+AFFIXES = re.compile(r"^(n|num|number_of)_|_(size|dim|len|length|count)$")
+
+
+@dataclass(slots=True)
+class Group:
+    """A size of a function to name: what the source calls it, what was seen of it, where it stands.
+
+    `axes` are those of the arrays that it is a size of, each with the rank.
+    """
+
+    hints: Sequence[str]
+    seen: frozenset[int]
+    axes: Sequence[tuple[Slot, int]] = ()
+
+    @property
+    def places(self) -> list[Hashable]:
+        """What tells the same size in other functions: parameters of one name."""
+        return [(place, axis, rank, self.seen) for (place, axis), rank in self.axes]
+
+
+@dataclass(slots=True)
+class Names:
+    """The names of a module's sizes.
+
+    Attributes:
+        taken: names that mean something else in the module.
+        is_text: whether names are words in a text, as in jaxtyping's annotations, and not type variables.
+    """
+
+    taken: Collection[str]
+    is_text: bool = False
+    #: How often a name was given to a size, by what tells it in other functions.
+    given: dict[Hashable, Counter[str]] = field(default_factory=dict)
+
+    def learn(self, groups: Iterable[Group]) -> None:
+        """Learn the names of a function's sizes from the source before any is given."""
+        for group in groups:
+            for hint in group.hints[:1]:
+                keys = [*group.places, *([group.seen] if len(hint) > 1 else [])]
+                self._give(keys, next(iter(self._written(hint)), ""))
+
+    def of(self, groups: Mapping[int, Group]) -> dict[int, str]:
+        """The names of the sizes of a function."""
+        names: dict[int, str] = {}
+        for of, group in groups.items():
+            options = [written for hint in group.hints for written in self._written(hint)]
+            if (name := self._first(options, names)) is not None:
+                names[of] = name
+        for of, group in groups.items():
+            if of in names:
+                continue
+            known = self._known(group.places) or self._known([group.seen])
+            name = self._first([*known, *self._letters(group)], names)
+            names[of] = name or next(n for i in range(1, 999) if self._first([n := f"D{i}"], names))
+            self._give(group.places, names[of])
+        return {of: names[of].lower() if self.is_text else names[of] for of in groups}
+
+    def _give(self, keys: Iterable[Hashable], name: str) -> None:
+        for key in keys:
+            self.given.setdefault(key, Counter())[name] += 1
+
+    def _known(self, keys: Iterable[Hashable]) -> list[str]:
+        """The names that were given to a size, the most frequent first."""
+        names = Counter[str]()
+        for key in keys:
+            names += self.given.get(key, Counter())
+        return [name for name, _ in names.most_common()]
+
+    def _first(self, options: Iterable[str], used: Mapping[int, str]) -> str | None:
+        """The first of `options` that is free."""
+        taken = {name.lower() for name in used.values()} if self.is_text else {*used.values(), *self.taken}
+        same = str.lower if self.is_text else str
+        return next((name for name in options if same(name) not in taken), None)
+
+    def _written(self, hint: str) -> list[str]:
+        """What may be written for what the source calls a size."""
+        plain = hint.strip("_").lower()
+        if self.is_text:
+            return [plain]
+        if plain in CUSTOM and len(plain) > 1:
+            return list(CUSTOM[plain])
+        if len(plain) == 1:
+            return [plain.upper()]
+        short = AFFIXES.sub("", plain) or plain
+        if short in CUSTOM:
+            return list(CUSTOM[short])
+        word = "".join(part.capitalize() for part in short.split("_") if part)
+        return [word, f"{word}Dim"]
+
+    def _letters(self, group: Group) -> list[str]:
+        """Letters that suit where a size stands."""
+        wanted = Counter[str]()
+        direct = [row for row in group.axes if len(row[0][0]) == 1]
+        for (_, axis), rank in direct or group.axes:
+            wanted[ONLY if rank == 1 else LEADING if axis == 0 else LAST if axis == rank - 1 else MIDDLE] += 1
+        ordered = sorted(wanted, key=lambda letters: (letters == ONLY, -wanted[letters]))
+        letters = [letter for each in (*ordered, LAST, MIDDLE, MORE) for letter in each]
+        return list(dict.fromkeys(letters))

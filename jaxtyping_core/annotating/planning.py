@@ -1,0 +1,293 @@
+"""What is written into a file: from the facts of its functions to annotations, as precisely as is asked for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from jaxtyping_core.annotating.agreement import (
+    RETURN,
+    Agreement,
+    Arrays,
+    Instance,
+    Kind,
+    Open,
+    Optional,
+    Plain,
+    agree,
+)
+from jaxtyping_core.annotating.hints import hints
+from jaxtyping_core.annotating.naming import Group, Names
+from jaxtyping_core.annotating.sizes import Named, Sizes, solve
+from jaxtyping_core.annotating.source import DOUBLE, STARRED, Definition, Source, own_nodes
+from jaxtyping_core.annotating.spelling.common import (
+    Needs,
+    Place_,
+    Precision,
+    Speller,
+    named_sizes,
+    quoted,
+)
+from jaxtyping_core.annotating.walking import Walks
+from jaxtyping_core.annotating.writing import Signature, write
+from jaxtyping_core.recording.store import FileFacts
+
+#: Decorators of functions that are left alone.
+LEFT_ALONE = ("overload", "typing.overload", "no_type_check")
+WIDTH = 40
+
+
+@dataclass(slots=True)
+class Level:
+    """How precisely a function is annotated."""
+
+    parameters: Precision = Precision.FULL
+    result: Precision = Precision.FULL
+
+
+@dataclass(slots=True)
+class Planned:
+    """A function that was seen, by its number in the source."""
+
+    number: int
+    definition: Definition
+    agreement: Agreement
+    sizes: Sizes
+    names: dict[int, str] = field(default_factory=dict)
+
+
+class Plan:
+    """The annotations of a file.
+
+    Args:
+        source: the file.
+        facts: what was seen of it.
+        walks: through its functions.
+        speller: the style.
+        refine: whether annotations that say of an array only that it is one are replaced.
+    """
+
+    def __init__(
+        self, source: Source, facts: FileFacts, walks: Walks, speller: Speller, refine: bool = False
+    ) -> None:
+        self.source = source
+        self._speller = speller
+        self._refine = refine
+        self.functions: list[Planned] = []
+        overloaded = {d.qualname for d in source.definitions if set(d.decorators) & set(LEFT_ALONE)}
+        numbers = {id(definition): number for number, definition in enumerate(source.definitions)}
+        for function, calls in facts.calls.items():
+            definition = source.find(function)
+            if definition is None or definition.qualname in overloaded:
+                continue
+            if any(planned.definition is definition for planned in self.functions):
+                continue
+            agreement = agree(calls, source.uses_raw_keys)
+            if not self._open(definition):
+                continue
+            sizes = solve(source, definition, agreement, walks)
+            self.functions.append(Planned(numbers[id(definition)], definition, agreement, sizes))
+        self.functions.sort(key=lambda planned: planned.number)
+        self._name(facts)
+
+    def _open(self, definition: Definition) -> bool:
+        """Whether there is anything to annotate in a function."""
+        parameters = [p for p in definition.parameters if p.name != definition.receiver]
+        given = [*(p.annotation for p in parameters), definition.node.returns]
+        return any(self._may_write(annotation) for annotation in given)
+
+    def _may_write(self, annotation: ast.expr | None) -> bool:
+        from jaxtyping_core.annotating.source import is_bare
+
+        return annotation is None or (self._refine and is_bare(annotation))
+
+    def _name(self, facts: FileFacts) -> None:
+        """Give the sizes that are written names."""
+        taken = self.source.bound - self.source.type_variables
+        names = Names(taken, self._speller.is_text)
+        groups: list[dict[int, Group]] = []
+        for planned in self.functions:
+            written = self._written_sizes(planned)
+            call = planned.agreement.calls[0]
+            known = hints(self.source, planned.definition, planned.sizes, call, facts.attributes)
+            groups.append(
+                {
+                    of: Group(
+                        known.get(of, ()),
+                        planned.sizes.seen[of],
+                        [
+                            (slot, len(planned.agreement.sizes[slot[0]]))
+                            for slot in planned.sizes.slots[of]
+                            if slot[0] in planned.agreement.sizes
+                        ],
+                    )
+                    for of in written
+                }
+            )
+            names.learn(groups[-1].values())
+        for planned, of_function in zip(self.functions, groups, strict=True):
+            planned.names = names.of(of_function)
+
+    def _written_sizes(self, planned: Planned) -> list[int]:
+        """The sizes that the annotations name, in the order in which they do."""
+        sized = planned.sizes.of
+        kinds = planned.agreement.kinds
+        found: dict[int, None] = {}
+        for parameter in planned.definition.parameters:
+            if self._may_write(parameter.annotation) and parameter.name in kinds:
+                found |= dict.fromkeys(named_sizes(kinds[parameter.name], sized))
+        result = list(named_sizes(kinds[RETURN], sized))
+        if self._speller.is_text:
+            return list(found | dict.fromkeys(result))
+        for name in self._size_parameters(planned):
+            if (of := _size_of(planned, name)) in result:
+                found[of] = None
+        return list(found)
+
+    def _size_parameters(self, planned: Planned) -> list[str]:
+        """The parameters that are a size and have no default: their types may be type variables."""
+        return [
+            p.name
+            for p in planned.definition.parameters
+            if p.default is None
+            and p.annotation is None
+            and planned.agreement.kinds.get(p.name) == Plain("int")
+        ]
+
+    def write(self, content: bytes, levels: Mapping[int, Level]) -> bytes:
+        """The file with annotations, each function's as precise as `levels` says."""
+        needs = Needs()
+        signatures: dict[int, Signature] = {}
+        for planned in self.functions:
+            signature = self._signature(planned, levels.get(planned.number, Level()), needs)
+            if signature.parameters or signature.result:
+                signatures[planned.number] = signature
+        if not signatures:
+            return content
+        needs.variables = {
+            name: bound for name, bound in needs.variables.items() if name not in self.source.type_variables
+        }
+        if needs.variables:
+            needs.add("typing", "TypeVar")
+        for name in [name for module in needs.imports.values() for name in module]:
+            for names in needs.imports.values():
+                if self._is_imported(name, needs):
+                    names.discard(name)
+        needs.imports = {module: names for module, names in needs.imports.items() if names}
+        return write(content, signatures, needs)
+
+    def _is_imported(self, name: str, needs: Needs) -> bool:
+        module = next((module for module, names in needs.imports.items() if name in names), "")
+        return self.source.imports.get(name) == f"{module}.{name}"
+
+    def _signature(self, planned: Planned, level: Level, needs: Needs) -> Signature:
+        definition, kinds = planned.definition, planned.agreement.kinds
+        is_full = level.parameters == Precision.FULL
+        stated = frozenset(
+            of
+            for parameter in definition.parameters
+            if is_full and parameter.name in kinds and self._may_write(parameter.annotation)
+            for of in named_sizes(self._kind(planned, parameter.name), planned.sizes.of)
+            if of in planned.names
+        )
+        result_sizes = set(named_sizes(kinds[RETURN], planned.sizes.of))
+        variables: dict[str, str] = {}
+        if is_full and level.result == Precision.FULL and not self._speller.is_text:
+            for name in self._size_parameters(planned):
+                of = _size_of(planned, name)
+                if of is not None and of in result_sizes and of in planned.names:
+                    variables[name] = planned.names[of]
+                    needs.variables[planned.names[of]] = True
+                    stated |= {of}
+        at = Place_(definition, level.parameters, planned.names, planned.sizes.of, stated=stated)
+        parameters: dict[str, str] = {}
+        for parameter in definition.parameters:
+            if parameter.name == definition.receiver or not self._may_write(parameter.annotation):
+                continue
+            if level.parameters == Precision.NOTHING or parameter.name not in kinds:
+                continue
+            text = variables.get(parameter.name) or self._speller.spell(
+                self._kind(planned, parameter.name), at, needs
+            )
+            if text is not None and (
+                parameter.annotation is None or text != ast.unparse(parameter.annotation)
+            ):
+                parameters[parameter.name] = quoted(text)
+        result = None
+        if self._may_write(definition.node.returns) and level.result != Precision.NOTHING:
+            result = self._result(planned, replace_(at, level.result), needs)
+        return Signature(parameters, result)
+
+    def _kind(self, planned: Planned, name: str) -> Kind:
+        """What a parameter takes: what was seen, and its default."""
+        parameter = next(p for p in planned.definition.parameters if p.name == name)
+        kind = planned.agreement.kinds[name]
+        if parameter.kind in (STARRED, DOUBLE):
+            return _starred(kind)
+        if parameter.default is None:
+            return Open() if kind == Plain("None") else kind
+        return _with_default(kind, parameter.default)
+
+    def _result(self, planned: Planned, at: Place_, needs: Needs) -> str | None:
+        definition = planned.definition
+        kind = planned.agreement.kinds[RETURN]
+        if definition.is_generator or isinstance(definition.node, ast.AsyncFunctionDef):
+            return None
+        if kind == Plain("None") and any(
+            isinstance(node, ast.Return) and node.value is not None for node in own_nodes(definition.node)
+        ):
+            return None
+        text = self._speller.spell(kind, at, needs)
+        return None if text is None else quoted(text)
+
+
+def replace_(at: Place_, precision: Precision) -> Place_:
+    return replace(at, precision=precision, is_result=True)
+
+
+def _size_of(planned: Planned, name: str) -> int | None:
+    dim = planned.sizes.of((name,), 0)
+    return dim.of if isinstance(dim, Named) else None
+
+
+def _starred(kind: Kind) -> Kind:
+    """What each of the items of ``*args`` or ``**kwargs`` is."""
+    from jaxtyping_core.annotating.agreement import Record, Sequence_, Table, Tuple
+
+    match kind:
+        case Tuple(items) | Record(_, items):
+            different = set(map(_anywhere, items))
+            return different.pop() if len(different) == 1 else Open()
+        case Sequence_(_, item) | Table(_, item):
+            return item
+    return Open()
+
+
+def _anywhere(kind: Kind) -> Kind:
+    """The same without sizes: several of it are not of one size."""
+    return replace(kind, place=None, rank=None) if isinstance(kind, Arrays) else kind
+
+
+def _with_default(kind: Kind, default: ast.expr) -> Kind:
+    """What a parameter takes whose default is no call's business."""
+    if not isinstance(default, ast.Constant):
+        return kind
+    value = default.value
+    if value is None:
+        if isinstance(kind, (Open, Optional)):
+            return kind
+        return Open() if kind == Plain("None") else Optional(kind)
+    name = type(value).__name__
+    match kind:
+        case Plain(seen):
+            if seen == name or (name, seen) in {("float", "int"), ("int", "bool"), ("complex", "float")}:
+                return Plain(name)
+            return (
+                kind if (seen, name) in {("float", "int"), ("complex", "float"), ("int", "bool")} else Open()
+            )
+        case Arrays(scalars=scalars) if name in ("int", "float", "bool", "complex"):
+            return replace(kind, scalars=tuple(sorted({*scalars, name})))
+        case Instance() | Optional():
+            return Open()
+    return kind

@@ -1,0 +1,294 @@
+"""Checks annotated files with mypy and the plugin, on a copy; what brings an error is written less precisely.
+
+Errors are those that the program without the new annotations does not have, where mypy looks into all functions.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jaxtyping_core.annotating.planning import Level, Plan
+from jaxtyping_core.annotating.spelling.common import Precision
+from jaxtyping_core.checking.configuration import find_config, write_config
+from jaxtyping_core.checking.short import shorten
+from jaxtyping_core.errors import CommandError
+from jaxtyping_core.programs.roots import root_of
+from jaxtyping_core.programs.sources import collect
+
+#: Options that make mypy look everywhere and say it in a form for programs.
+OPTIONS = (
+    *("--check-untyped-defs", "--output=json", "--no-pretty", "--no-color-output", "--no-error-summary"),
+    *(
+        "--hide-error-context",
+        "--no-warn-unused-ignores",
+        "--ignore-missing-imports",
+        "--follow-imports=silent",
+    ),
+)
+#: mypy's cache for the copies, which have the names of the program's modules: its own cache stays as it is.
+CACHE = Path(".mypy_cache") / "annotate"
+#: Checks at most; what then still brings errors is left without annotations.
+MOST_ROUNDS = 5
+#: What of a message is a name of a function or a method.
+NAMED = re.compile(r'"([\w.]+)"(?: of "(\w+)")?')
+RETURNED = ("return-value", "no-any-return")
+#: What mypy says of an argument that is something else than an array of JAX.
+CONVERTED = re.compile(r'has incompatible type "(?:ndarray|float|int|bool|list|Array\[.*weak)')
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """An error of mypy's in a file."""
+
+    line: int
+    code: str
+    message: str
+
+
+@dataclass(slots=True)
+class Proven:
+    """A file with annotations that bring no error, and why some functions have less."""
+
+    content: bytes
+    reasons: dict[int, str] = field(default_factory=dict)
+
+
+def prove(
+    plans: Mapping[Path, tuple[Plan, bytes]], config_file: Path | None = None
+) -> tuple[dict[Path, Proven], dict[Path, dict[int, Level]]]:
+    """The most precise annotations of some files that bring no error.
+
+    Raises:
+        CommandError: mypy is not installed, or its configuration cannot be read.
+    """
+    levels: dict[Path, dict[int, Level]] = {
+        path: {planned.number: Level() for planned in plan.functions} for path, (plan, _) in plans.items()
+    }
+    reasons: dict[Path, dict[int, str]] = {path: {} for path in plans}
+    with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as name:
+        folder = Path(name).resolve()
+        check = _Check(folder, list(plans), config_file)
+        before: dict[Path, list[Error]] | None = None
+        written: dict[Path, bytes] = {}
+        for round_ in range(MOST_ROUNDS + 1):
+            written = {path: plan.write(content, levels[path]) for path, (plan, content) in plans.items()}
+            after = check.errors(written)
+            if not any(after.values()):
+                break
+            if before is None:
+                before = check.errors({path: content for path, (_, content) in plans.items()})
+            is_last = round_ == MOST_ROUNDS - 1
+            blamed = [
+                found
+                for path, (plan, content) in plans.items()
+                for error in new_errors(content, written[path], before[path], after[path])
+                for found in _blame(plans, path, plan, written[path], error, levels[path])
+            ]
+            if not blamed:
+                break
+            is_changed = _lower(blamed, levels, reasons, is_last)
+            if not is_changed:
+                break
+    return {path: Proven(written[path], reasons[path]) for path in plans}, levels
+
+
+class _Check:
+    """mypy on copies of the programs that some files belong to."""
+
+    def __init__(self, folder: Path, files: Sequence[Path], config_file: Path | None) -> None:
+        self._folder = folder
+        self._copies: dict[Path, Path] = {}
+        self._config = write_config(find_config(config_file), folder, with_targets=False)
+        for number, program in enumerate(collect(files)):
+            root = program.root.resolve()
+            for module in program.modules.values():
+                path = Path(module.path).resolve()
+                if path.is_file() and path.is_relative_to(root):
+                    copy = folder / f"program{number}" / path.relative_to(root)
+                    copy.parent.mkdir(parents=True, exist_ok=True)
+                    copy.write_bytes(path.read_bytes())
+                    for parent in path.relative_to(root).parents:
+                        if (root / parent / "__init__.py").is_file() and parent != Path():
+                            (folder / f"program{number}" / parent / "__init__.py").touch()
+                    self._copies[path] = copy
+
+    def errors(self, contents: Mapping[Path, bytes]) -> dict[Path, list[Error]]:
+        """What mypy says of the files with other contents."""
+        for path, content in contents.items():
+            self._copies[path].write_bytes(content)
+        found: dict[Path, list[Error]] = {path: [] for path in contents}
+        by_root: dict[Path, list[Path]] = {}
+        for path in contents:
+            by_root.setdefault(root_of(self._copies[path]), []).append(path)
+        for paths in by_root.values():
+            for batch in _batches(paths):
+                self._run(batch, found)
+        return found
+
+    def _run(self, paths: Sequence[Path], found: dict[Path, list[Error]]) -> None:
+        copies = {self._copies[path]: path for path in paths}
+        command = [sys.executable, "-P", "-m", "mypy", "--config-file", str(self._config), *OPTIONS]
+        done = subprocess.run(
+            [*command, "--cache-dir", str(CACHE), *map(str, copies)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode not in (0, 1):
+            reason = (done.stderr or done.stdout).strip().splitlines() or [f"status {done.returncode}"]
+            raise CommandError(f"the annotated program cannot be checked, for mypy failed: {reason[-1]}")
+        for line in done.stdout.splitlines():
+            try:
+                record = json.loads(line)
+                path = copies.get(Path(record["file"]).resolve())
+                if path is not None and record["severity"] == "error":
+                    found[path].append(Error(record["line"], record["code"], record["message"]))
+            except (ValueError, LookupError, TypeError):
+                continue
+
+
+def _batches(paths: Sequence[Path]) -> Iterator[list[Path]]:
+    """Files that mypy can take at once: two scripts of one name cannot be."""
+    waiting = list(paths)
+    while waiting:
+        batch = {
+            path.name if (path.parent / "__init__.py").exists() is False else str(path): path
+            for path in waiting
+        }
+        yield list(batch.values())
+        waiting = [path for path in waiting if path not in batch.values()]
+
+
+def new_errors(old: bytes, new: bytes, before: Sequence[Error], after: Sequence[Error]) -> list[Error]:
+    """The errors of the new text that the old one does not have at the line that it comes from."""
+    origin = _origins(old, new)
+    known = Counter((error.line, error.code) for error in before)
+    found = []
+    for error in after:
+        key = (origin.get(error.line, 0), error.code)
+        if known[key] > 0:
+            known[key] -= 1
+        else:
+            found.append(error)
+    return found
+
+
+def _origins(old: bytes, new: bytes) -> dict[int, int]:
+    """The lines of a new text that the old one has as well, with where: both count from 1."""
+    matcher = difflib.SequenceMatcher(None, old.splitlines(), new.splitlines(), autojunk=False)
+    return {
+        block.b + at + 1: block.a + at + 1
+        for block in matcher.get_matching_blocks()
+        for at in range(block.size)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Blame:
+    """A function whose annotations may have brought an error, and which of them."""
+
+    path: Path
+    number: int
+    error: Error
+    of_result: bool
+
+
+def _blame(
+    plans: Mapping[Path, tuple[Plan, bytes]],
+    path: Path,
+    plan: Plan,
+    written: bytes,
+    error: Error,
+    levels: Mapping[int, Level],
+) -> Iterator[_Blame]:
+    """The functions whose annotations may have brought an error: first the one around it, if no walk has shown its sizes."""
+    inside = [
+        (number, node)
+        for number, node in enumerate(_functions(ast.parse(written)))
+        if _first_line(node) <= error.line <= (node.end_lineno or node.lineno)
+    ]
+    known = {planned.number: planned for planned in plan.functions}
+    around = [number for number, _ in inside if number in known]
+    if around and not known[around[-1]].sizes.proven and levels[around[-1]].parameters == Precision.FULL:
+        yield _Blame(path, around[-1], error, False)
+        return
+    named = {part for match in NAMED.finditer(error.message) for part in match.groups() if part}
+    called = {name.rpartition(".")[2] for name in named}
+    if "rgument" in error.message:
+        found = [
+            _Blame(other, planned.number, error, False)
+            for other, (other_plan, _) in plans.items()
+            for planned in other_plan.functions
+            if planned.definition.name in called
+            or (planned.definition.name == "__init__" and planned.definition.scopes[-1].name in called)
+        ]
+        if found:
+            yield from found
+            return
+    for number, node in reversed(inside):
+        if number in known:
+            of_result = error.code in RETURNED or "returns" in error.message or "_return" in error.message
+            yield _Blame(path, number, error, of_result and node.returns is not None)
+            return
+    for planned in plan.functions:  # at the top level, of what a function gives
+        yield _Blame(path, planned.number, error, True)
+
+
+def _first_line(node: ast.AST) -> int:
+    decorators = getattr(node, "decorator_list", [])
+    return int(min([node.lineno, *(decorator.lineno for decorator in decorators)]))  # type: ignore[attr-defined]
+
+
+def _functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The functions of a module from its top, as `Source` counts them."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield child
+        yield from _functions(child)
+
+
+def _lower(
+    blamed: Sequence[_Blame],
+    levels: Mapping[Path, dict[int, Level]],
+    reasons: Mapping[Path, dict[int, str]],
+    is_last: bool,
+) -> bool:
+    """Write less of the functions that are blamed; whether that is possible."""
+    is_changed = False
+    by_function: dict[tuple[Path, int], list[_Blame]] = {}
+    for blame in blamed:
+        by_function.setdefault((blame.path, blame.number), []).append(blame)
+    for (path, number), found in by_function.items():
+        level = levels[path].get(number)
+        if level is None:
+            continue
+        first = found[0]
+        reasons[path].setdefault(number, f"{shorten(first.error.message)} (line {first.error.line})")
+        if is_last:
+            lowered = Level(Precision.NOTHING, Precision.NOTHING)
+        elif all(blame.of_result for blame in found) and level.result < Precision.NOTHING:
+            lowered = Level(level.parameters, _next(level.result, False))
+        elif level.parameters < Precision.NOTHING:
+            converted = any(CONVERTED.search(blame.error.message) for blame in found)
+            lowered = Level(_next(level.parameters, converted), level.result)
+        else:
+            lowered = Level(Precision.NOTHING, _next(level.result, False))
+        is_changed |= lowered != level
+        levels[path][number] = lowered
+    return is_changed
+
+
+def _next(precision: Precision, is_converted: bool) -> Precision:
+    if is_converted and precision < Precision.LIKE:
+        return Precision.LIKE
+    return Precision(min(precision + 1, Precision.NOTHING))

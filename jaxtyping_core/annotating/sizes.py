@@ -1,0 +1,368 @@
+"""Which sizes of a function are one, whatever they are: found by walks through its body with other sizes.
+
+Two sizes that were the same in every call may be so by chance: a batch of 32 rows and 32 hidden units. So each is given another
+value alone, with its equals in all combinations, and the smallest set with which the body still works is one dim. How the
+sizes of the result follow tells their names.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from jaxtyping_core.annotating.agreement import (
+    RETURN,
+    Agreement,
+    Arrays,
+    Kind,
+    Optional,
+    Place,
+    Plain,
+    Tuple,
+    places,
+)
+from jaxtyping_core.annotating.source import Definition, Source
+from jaxtyping_core.annotating.walking import Given, Slot, Walks
+from jaxtyping_core.recording import observed
+from jaxtyping_core.recording.observed import Call
+
+#: What sizes are multiplied by, so that what divides them still does.
+FACTORS = (3, 2)
+#: Walks through one function at most.
+MOST_WALKS = 80
+#: Sizes that are changed together, since they are not told apart: one of an array, or all equal ones of a tree.
+Unit = tuple[Slot, ...]
+
+
+class Dim:
+    """What is known of a size in the signature of a function."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Dim):
+    """The size of this number among those of the function: any size, and wherever it stands the same."""
+
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Dim):
+    """This size always."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Product(Dim):
+    """``factor * left * right / divisor``, where `right` may be None."""
+
+    left: int
+    right: int | None = None
+    factor: int = 1
+    divisor: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sum(Dim):
+    """``factor * left + right + more``, where `right` may be None."""
+
+    left: int
+    right: int | None = None
+    factor: int = 1
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Free(Dim):
+    """Not known, or not always the same."""
+
+
+@dataclass(slots=True)
+class Sizes:
+    """The sizes of a function.
+
+    Attributes:
+        dims: of each slot that is known.
+        seen: of each named size, the sizes that were seen.
+        slots: of each named size, where it stands among what the function gets.
+        proven: whether walks showed this.
+    """
+
+    dims: dict[Slot, Dim] = field(default_factory=dict)
+    seen: list[frozenset[int]] = field(default_factory=list)
+    slots: list[tuple[Slot, ...]] = field(default_factory=list)
+    proven: bool = False
+
+    def of(self, place: Place, axis: int) -> Dim:
+        return self.dims.get((place, axis), Free())
+
+
+def solve(source: Source, definition: Definition, agreement: Agreement, walks: Walks) -> Sizes:
+    """What the sizes in the calls of a function have to do with each other."""
+    arrays = [
+        place
+        for place, rank in written_places(agreement)
+        if rank and agreement.kinds[str(place[0])] != Plain("int")
+    ]
+    if not arrays:
+        return Sizes()
+    for call in agreement.calls[:3]:
+        solver = _Solver(source, definition, agreement, walks, call)
+        if solver.works:
+            return solver.solved()
+    return _unproven(agreement)
+
+
+def written_numbers(source: Source, definition: Definition) -> frozenset[int]:
+    """The numbers that a function writes, itself or by the name of a constant, and that may be sizes; 1 always may."""
+    import ast
+
+    no_sizes: set[ast.AST] = set()
+    found: set[int] = {1}
+    for node in ast.walk(definition.node):
+        match node:
+            case ast.keyword(arg="axis" | "axes" | "seed" | "keepdims" | "in_axes" | "out_axes", value=value):
+                no_sizes.update(ast.walk(value))
+            case ast.Subscript(slice=index):
+                no_sizes.update(ast.walk(index))
+            case ast.BinOp(op=ast.Pow(), right=power):
+                no_sizes.add(power)
+            case ast.Assign(targets=[ast.Tuple(elts=items)]) if not any(
+                isinstance(item, ast.Starred) for item in items
+            ):
+                found.add(len(items))
+    for node in ast.walk(definition.node):
+        if isinstance(node, ast.Constant) and type(node.value) is int and node not in no_sizes:
+            found.add(node.value)
+    return frozenset(found | {source.constants[n] for n in definition.names & source.constants.keys()})
+
+
+class _Solver:
+    def __init__(
+        self, source: Source, definition: Definition, agreement: Agreement, walks: Walks, call: Call
+    ) -> None:
+        self._definition = definition
+        self._agreement = agreement
+        self._walks = walks
+        self._call = call
+        self._count = 0
+        self._numbers = written_numbers(source, definition)
+        self._seen = dict(_slots(call))
+        self._written = {(place, axis) for place, rank in written_places(agreement) for axis in range(rank)}
+        self._base = self._walked({})
+        returned = {} if call.returned is None else dict(places(call.returned, (RETURN,)))
+        arrays = {place: dims for place, dims in returned.items() if not _is_int(call.returned, place)}
+        self.works = self._base is not None and all(
+            self._base.get(place) == dims for place, dims in arrays.items()
+        )
+
+    def _walked(self, sizes: Mapping[Slot, int]) -> Given | None:
+        """What a walk gives; None if the body does not work with these sizes."""
+        self._count += 1
+        if self._count > MOST_WALKS:
+            return None
+        given = self._walks.walk(self._definition, self._call, sizes)
+        return given if isinstance(given, dict) else None
+
+    def _moved(self, units: Sequence[Unit], factors: Sequence[int] = FACTORS) -> tuple[int, Given] | None:
+        """What a walk gives where the sizes of some units are another, with what they were multiplied by."""
+        base = self._base or {}
+        for factor in factors:
+            given = self._walked({slot: self._seen[slot] * factor for unit in units for slot in unit})
+            if given is not None and {p: len(d) for p, d in given.items()} == {
+                p: len(d) for p, d in base.items()
+            }:
+                return factor, given
+        return None
+
+    def solved(self) -> Sizes:
+        sizes = Sizes(proven=True)
+        responses: list[tuple[int, Given]] = []
+        of_result = {size for dims in (self._base or {}).values() for size in dims}
+        for group in self._groups():
+            remaining = list(self._units(group))
+            is_in_result = self._seen[group[0]] in of_result
+            while first := next((u for u in remaining if is_in_result or u[0] in self._written), None):
+                remaining.remove(first)
+                found = self._smallest(first, remaining)
+                if found is None:
+                    value = self._seen[first[0]]
+                    sizes.dims |= dict.fromkeys(first, self._number(value))
+                    continue
+                units, response = found
+                remaining = [unit for unit in remaining if unit not in units]
+                slots = tuple(slot for unit in units for slot in unit)
+                sizes.dims |= dict.fromkeys(slots, Named(len(sizes.slots)))
+                sizes.slots.append(slots)
+                sizes.seen.append(_sizes_of(self._agreement, slots[0]))
+                responses.append(response)
+        for place, dims in (self._base or {}).items():
+            for axis, size in enumerate(dims):
+                if size is not None:
+                    sizes.dims[place, axis] = self._result(place, axis, size, sizes, responses)
+        return sizes
+
+    def _units(self, group: Sequence[Slot]) -> Iterator[Unit]:
+        """The slots of a group: each that is written by itself, and the others by the parameter that they are in."""
+        others: dict[str | int, list[Slot]] = {}
+        for slot in group:
+            if slot in self._written:
+                yield (slot,)
+            else:
+                others.setdefault(slot[0][0], []).append(slot)
+        yield from map(tuple, others.values())
+
+    def _groups(self) -> list[list[Slot]]:
+        """The slots that had equal sizes in every call."""
+        groups: dict[tuple[int | None, ...], list[Slot]] = {}
+        for slot in self._seen:
+            rows = self._agreement.sizes.get(slot[0])
+            key = rows[slot[1]] if rows else (self._seen[slot],)
+            groups.setdefault(key, []).append(slot)
+        return list(groups.values())
+
+    def _smallest(self, first: Unit, others: Sequence[Unit]) -> tuple[list[Unit], tuple[int, Given]] | None:
+        """The fewest units that can have another size together, of which one is the first."""
+        for chosen in [(), *((other,) for other in others), *itertools.combinations(others, 2)]:
+            factors = FACTORS if len(chosen) < 2 else FACTORS[:1]
+            if len(chosen) < len(others) and (response := self._moved([first, *chosen], factors)):
+                return [first, *chosen], response
+        kept = list(others)
+        response = self._moved([first, *kept])
+        if response is None:
+            return None
+        for unit in others if len(others) > 3 else ():
+            fewer = [each for each in kept if each != unit]
+            if (without := self._moved([first, *fewer])) is not None:
+                kept, response = fewer, without
+        return [first, *kept], response
+
+    def _number(self, size: int) -> Dim:
+        """A size that is never another, if the function writes it, and walks were left to show it."""
+        return Number(size) if size in self._numbers and self._count <= MOST_WALKS else Free()
+
+    def _result(
+        self, place: Place, axis: int, size: int, sizes: Sizes, responses: Sequence[tuple[int, Given]]
+    ) -> Dim:
+        """What a size of the result is, by what it becomes when each named size is another."""
+        changed = [
+            (of, factor, new)
+            for of, (factor, given) in enumerate(responses)
+            if (new := given[place][axis]) != size
+        ]
+        if any(new is None for _, _, new in changed):
+            return Free()
+        values = [self._seen[slots[0]] for slots in sizes.slots]
+        match changed:
+            case []:
+                return self._number(size)
+            case [(of, factor, int(new))]:
+                if size == values[of] and new == size * factor:
+                    return Named(of)
+                if new == size * factor:
+                    return _proportional(of, size, values[of])
+                slope, rest = divmod(new - size, values[of] * (factor - 1))
+                if rest == 0 and slope > 0:
+                    return Sum(of, None, slope, size - slope * values[of])
+            case [(left, factor, int(new)), (right, other, int(newer))]:
+                if size == values[left] * values[right] and (new, newer) == (size * factor, size * other):
+                    return Product(left, right)
+                grown = (new - size, newer - size)
+                if size == values[left] + values[right] and grown == (
+                    values[left] * (factor - 1),
+                    values[right] * (other - 1),
+                ):
+                    return Sum(left, right)
+        return Free()
+
+
+def _proportional(of: int, size: int, value: int) -> Dim:
+    if size % value == 0:
+        return Product(of, factor=size // value)
+    return Product(of, divisor=value // size) if value % size == 0 else Free()
+
+
+def written_places(agreement: Agreement) -> Iterator[tuple[Place, int]]:
+    """The arrays whose sizes annotations may tell, each with its rank, and ints, which may be sizes."""
+    for name, kind in agreement.kinds.items():
+        for part in _outside_of_trees(kind):
+            match part:
+                case Arrays(rank=int(rank), place=tuple(place)):
+                    yield place, rank
+                case Plain("int") if part is kind:
+                    yield (name,), 1
+
+
+def _outside_of_trees(kind: Kind) -> Iterator[Kind]:
+    yield kind
+    match kind:
+        case Optional(inner):
+            yield from _outside_of_trees(inner)
+        case Tuple(items):
+            for item in items:
+                yield from _outside_of_trees(item)
+
+
+def _slots(call: Call) -> Iterator[tuple[Slot, int]]:
+    for name, value in call.arguments:
+        for place, dims in places(value, (name,)):
+            if not _is_key(value, place):
+                yield from (((place, axis), size) for axis, size in enumerate(dims) if size)
+
+
+def _at(value: observed.Observed | None, path: Sequence[str | int]) -> observed.Observed | None:
+    """What is at a place in a value."""
+    for step in path:
+        match value:
+            case observed.Items(items=items) if isinstance(step, int):
+                value = items[step]
+            case observed.Dict(keys=keys, items=items):
+                value = items[keys.index(step)]
+            case observed.Object(names=names, fields=fields) if isinstance(step, str):
+                value = fields[names.index(step)]
+    return value
+
+
+def _is_int(value: observed.Observed | None, place: Place) -> bool:
+    return isinstance(_at(value, place[1:]), observed.Scalar)
+
+
+def _is_key(value: observed.Observed, place: Place) -> bool:
+    found = _at(value, place[1:])
+    return isinstance(found, observed.Array) and found.dtype.startswith("key<")
+
+
+def _sizes_of(agreement: Agreement, slot: Slot) -> frozenset[int]:
+    rows = agreement.sizes.get(slot[0])
+    return frozenset(size for size in rows[slot[1]] if size is not None) if rows else frozenset()
+
+
+def _unproven(agreement: Agreement) -> Sizes:
+    """Where no walk tells: sizes are one that changed together from call to call.
+
+    All others are open, but for those of an only array: nothing else can be equal to them.
+    """
+    sizes = Sizes()
+    known: dict[tuple[int | None, ...], int] = {}
+    arrays = [place for place, rank in written_places(agreement) if rank]
+    arrays = [place for place in arrays if agreement.kinds[str(place[0])] != Plain("int")]
+    is_only = sum(place[0] != RETURN for place in arrays) == 1
+    ordered = sorted(agreement.sizes.items(), key=lambda item: item[0][0] == RETURN)
+    for place, rows in ordered:
+        for axis, row in enumerate(rows):
+            seen = frozenset(size for size in row if size is not None)
+            of = known.get(row) if len(seen) > 1 else None
+            if of is None and (place not in arrays or place[0] == RETURN or not (is_only or len(seen) > 1)):
+                continue
+            if of is None:
+                of = len(sizes.slots)
+                known[row] = of
+                sizes.slots.append(())
+                sizes.seen.append(seen)
+            sizes.dims[place, axis] = Named(of)
+            if place[0] != RETURN:
+                sizes.slots[of] += ((place, axis),)
+    return sizes

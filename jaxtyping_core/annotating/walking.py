@@ -1,0 +1,164 @@
+"""Walks through the body of a function as a call of it was seen, but with other sizes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from jaxtyping_core.annotating.agreement import RETURN, Place
+from jaxtyping_core.annotating.source import DOUBLE, KEYWORD, STARRED, Definition
+from jaxtyping_core.errors import CommandError
+from jaxtyping_core.evaluation.client import evaluator
+from jaxtyping_core.evaluation.protocol import BODY, OBJECT, request
+from jaxtyping_core.evaluation.values import (
+    ANY,
+    Anything,
+    Array,
+    Call,
+    Dict,
+    List,
+    Own,
+    Scalar,
+    Static,
+    Tuple,
+    Value,
+)
+from jaxtyping_core.evaluation.versions import jax_version, packages_digest
+from jaxtyping_core.programs.evaluate import CACHE_FILE
+from jaxtyping_core.programs.functions import sources_of
+from jaxtyping_core.recording import observed
+from jaxtyping_core.recording.observed import Observed
+from jaxtyping_core.settings import Settings
+
+#: The argument of the child that answers about functions.
+CHILD = ("functions",)
+#: Processor seconds that one walk may take, and how much longer until it is given up.
+SECONDS, GRACE = 1.0, 3.0
+#: A size in a call: where the array is, and which axis.
+Slot = tuple[Place, int]
+#: The sizes of the arrays that a walk gives, by where they are in the result.
+Given = dict[Place, tuple[int | None, ...]]
+UNKNOWN = Anything((ANY,))
+
+
+class Walks:
+    """Walks through the functions of a file.
+
+    Args:
+        file: the file.
+        settings: how its program runs JAX.
+        attributes: what objects of its classes hold besides arrays, by the class.
+        main: what the file's module is called in what was seen.
+    """
+
+    def __init__(
+        self, file: Path, settings: Settings, attributes: Mapping[str, Mapping[str, frozenset[Observed]]]
+    ) -> None:
+        self._settings = settings
+        self._attributes = attributes
+        self._python = sys.executable
+        try:
+            self._sources = sources_of([file], None, settings.trusted) if settings.programs else None
+        except CommandError:
+            self._sources = None
+        self._names = {} if self._sources is None else {str(p): n for p, n in self._sources.names.items()}
+        self._module = self._names.get(str(file.resolve()), "")
+
+    def walk(
+        self, definition: Definition, call: observed.Call, sizes: Mapping[Slot, int]
+    ) -> Given | str | None:
+        """The sizes that a call gives in which some sizes are others; why JAX refuses it; None where that is not known."""
+        if self._sources is None or definition.is_nested or not self._module:
+            return None
+        args: list[Value] = [Own(self._module, definition.qualname)]
+        kwargs: dict[str, Value] = {}
+        given = dict(call.arguments)
+        for parameter in definition.parameters:
+            if parameter.name not in given:
+                continue
+            value = self._value(given[parameter.name], (parameter.name,), sizes)
+            if parameter.kind == STARRED and isinstance(value, Tuple):
+                args += value.items
+            elif parameter.kind == DOUBLE and isinstance(value, Dict):
+                kwargs |= {str(key.value): item for key, item in value.pairs if isinstance(key, Static)}
+            elif parameter.kind == KEYWORD:
+                kwargs[parameter.name] = value
+            else:
+                args.append(value)
+        settings = self._settings
+        mode = settings.promotion if settings.promotion in ("standard", "strict") else "standard"
+        message = {
+            **request(BODY, args, kwargs, x64=settings.x64, promotion=mode),
+            "of": self._sources.digest,
+            "seconds": SECONDS,
+            "packages": packages_digest(self._python),
+        }
+        child = evaluator(
+            self._python, settings.time_limit, CACHE_FILE.absolute(), jax_version(self._python), CHILD
+        )
+        sent = {"digest": self._sources.digest, "request": self._sources.request}
+        answer = child.ask(message, SECONDS * GRACE, sent)
+        if answer.error is not None:
+            return answer.error
+        return None if answer.result is None else dict(_given(answer.result, (RETURN,)))
+
+    def _value(self, value: Observed, place: Place, sizes: Mapping[Slot, int]) -> Value:
+        match value:
+            case observed.Array(dtype=dtype, dims=dims, weak=weak):
+                return Array(dtype, weak, tuple(sizes.get((place, at), dim) for at, dim in enumerate(dims)))
+            case observed.Scalar("NoneType" | "None"):
+                return Static(None)
+            case observed.Scalar("int", int(number)) if not isinstance(number, bool):
+                return Static(sizes.get((place, 0), number))
+            case observed.Scalar("bool", bool(flag)):
+                return Static(flag)
+            case observed.Scalar(kind=kind):
+                return Scalar(kind) if kind in ("int", "float", "complex", "bool") else UNKNOWN
+            case observed.Items(kind=kind, items=items, type=cls, names=names):
+                parts = [self._value(item, (*place, at), sizes) for at, item in enumerate(items)]
+                if cls is not None:
+                    return self._object(cls, dict(zip(names, parts, strict=False)))
+                return List(tuple(parts)) if kind == "list" else Tuple(tuple(parts))
+            case observed.Dict(keys=keys, items=items, type=None):
+                pairs = zip(keys, items, strict=True)
+                return Dict(
+                    tuple((Static(key), self._value(item, (*place, key), sizes)) for key, item in pairs)
+                )
+            case observed.Object(type=cls, names=names, fields=fields, called=False):
+                held_at = zip(names, fields, strict=True)
+                held = {str(name): self._value(each, (*place, name), sizes) for name, each in held_at}
+                return self._object(cls, held)
+        return UNKNOWN
+
+    def _object(self, cls: str, fields: dict[str, Value]) -> Value:
+        """An object of a class of the program, with what is the same in all objects of the class."""
+        assert self._sources is not None
+        owner = self._module if cls.startswith("__main__.") else ""
+        modules = {owner} if owner else set(self._sources.names.values())
+        qualname = cls.removeprefix("__main__.")
+        for module in modules:
+            name = qualname if owner else cls.removeprefix(f"{module}.")
+            if owner or name != cls:
+                for attribute, seen in self._attributes.get(name, {}).items():
+                    if attribute not in fields:
+                        only = next(iter(seen)) if len(seen) == 1 else None
+                        fields[attribute] = UNKNOWN if only is None else self._value(only, (), {})
+                return Call(OBJECT, (Own(module, name),), fields)
+        return UNKNOWN
+
+
+def _given(value: Value, place: Place) -> list[tuple[Place, tuple[int | None, ...]]]:
+    match value:
+        case Array(dims=dims) if dims is not None:
+            return [(place, tuple(dim if isinstance(dim, int) else None for dim in dims))]
+        case Tuple(items) | List(items):
+            return [found for at, item in enumerate(items) for found in _given(item, (*place, at))]
+        case Dict(pairs):
+            return [
+                found
+                for key, item in pairs
+                if isinstance(key, Static) and isinstance(key.value, (str, int))
+                for found in _given(item, (*place, key.value))
+            ]
+    return []

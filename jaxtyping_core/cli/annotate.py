@@ -1,0 +1,174 @@
+"""``jaxtyping-core annotate``."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+from typer.core import TyperCommand
+
+from jaxtyping_core import settings
+from jaxtyping_core.checking.output import show_every_character
+from jaxtyping_core.cli.files import write
+from jaxtyping_core.errors import CommandError
+from jaxtyping_core.recording.store import DEFAULT, Facts, digest_of, load
+
+RUN = "--run"
+COLORS = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to `app`."""
+    app.command(cls=_WithScript)(annotate)
+
+
+class _WithScript(TyperCommand):
+    """A command of which all that comes after ``--run`` is a script and its arguments."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        own, script = args, args[:0]
+        if RUN in args and "--help" not in args[: args.index(RUN)]:
+            at = args.index(RUN)
+            own, script = args[: at + 2], args[at + 1 :]
+        ctx.meta[RUN] = script
+        return list(super().parse_args(ctx, own))
+
+
+def annotate(
+    ctx: typer.Context,
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="PATH...",
+            help="Files of Python, or folders of them; with --run, the script if none is named.",
+        ),
+    ] = None,
+    facts: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FACTS", help=f"What was recorded, if not {DEFAULT}."),
+    ] = None,
+    run: Annotated[
+        str | None,
+        typer.Option(
+            RUN,
+            metavar="SCRIPT [ARGS]",
+            help="Run this program first, and annotate what the run shows; what comes after it is its own.",
+        ),
+    ] = None,
+    style: Annotated[
+        str | None,
+        typer.Option(
+            "--style",
+            help='native (Float32[B, D]) or jaxtyping (Float32[Array, "b d"]); what the file uses if not given, or else native.',
+        ),
+    ] = None,
+    refine: Annotated[
+        bool,
+        typer.Option(
+            "--refine", help="Replace annotations that are only jax.Array, jnp.ndarray or ArrayLike."
+        ),
+    ] = False,
+    apply: Annotated[
+        bool, typer.Option("--write", help="Write the files; without it, the changes are shown.")
+    ] = False,
+    config_file: Annotated[
+        Path | None,
+        typer.Option("--config-file", help="mypy's configuration, if not the one mypy would find."),
+    ] = None,
+) -> None:
+    """Write annotations of what a recorded run showed: dtypes, named sizes, the types of other parameters.
+
+    With --run this command runs your program, as `python SCRIPT` does; without it, nothing of the program is run. What all recorded calls agree on is written; what they disagree on stays open. The annotated program is checked by
+    mypy with the plugin, and what brings an error there is written less precisely.
+    """
+    if importlib.util.find_spec("libcst") is None:
+        raise CommandError("annotating needs libcst; pip install 'jaxtyping-core[annotate]'")
+    from jaxtyping_core.annotating.files import annotate as annotated
+
+    script: list[str] = ctx.meta[RUN]
+    if run is not None and facts is not None:
+        raise CommandError("--from and --run do not go together; choose one")
+    if not paths and not script:
+        raise CommandError("there is nothing to annotate; name files of Python, or folders of them")
+    configured = settings.load(Path.cwd(), config_file)
+    known = _recorded(script) if script else load(facts or DEFAULT)
+    paths = paths or [Path(script[0])]
+    with Console(stderr=True).status("Annotating"):
+        results, notes = annotated(paths, known, configured, style, refine, config_file)
+    changed = [result for result in results if result.after != result.before]
+    for result in changed:
+        if apply:
+            _replace(result.path, result.before, result.after)
+        else:
+            _show(result.path, result.before, result.after)
+    for note in [*notes, *(note for result in results for note in result.notes)]:
+        typer.echo(f"jaxtyping-core: {note}", err=True)
+    functions = sum(result.count for result in changed)
+    done = "Annotated" if apply else "Would annotate"
+    where = f"{len(changed)} file{'s' * (len(changed) != 1)}"
+    said = (
+        f"{done} {functions} function{'s' * (functions != 1)} in {where}"
+        if changed
+        else "Nothing to annotate"
+    )
+    typer.echo(said + ("" if apply or not changed else "; --write does it"), err=True)
+
+
+def _recorded(script: Sequence[str]) -> Facts:
+    """What a run of a script shows.
+
+    Raises:
+        CommandError: there is no such script, or it fails.
+    """
+    if not Path(script[0]).is_file():
+        raise CommandError(f"{script[0]}: there is no such script to run")
+    with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as folder:
+        out = Path(folder, DEFAULT.name)
+        # The script's own output goes where messages go, so that the changes alone are on standard output.
+        command = [sys.executable, "-m", "jaxtyping_core", "record", "--quiet", "--out", str(out), *script]
+        status = subprocess.run(command, stdout=sys.stderr, check=False).returncode
+        if status:
+            raise CommandError(f"{script[0]} ended with status {status}; nothing was annotated")
+        return load(out)
+
+
+def _replace(path: Path, before: bytes, after: bytes) -> None:
+    """Write a file whole, if it is still what was annotated.
+
+    Raises:
+        CommandError: it is another, or cannot be written.
+    """
+    if digest_of(path.read_bytes()) != digest_of(before):
+        raise CommandError(f"{path}: it was changed in the meantime; nothing was written into it")
+    if not os.access(path, os.W_OK):
+        raise CommandError(f"{path}: no permission to write this file")
+    mode = path.stat().st_mode
+    write(path.resolve(), after)
+    path.chmod(mode)
+
+
+def _show(path: Path, before: bytes, after: bytes) -> None:
+    """Show a change as a unified diff."""
+    name = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+    lines = difflib.unified_diff(_lines(before), _lines(after), name, name, lineterm="")
+    show_every_character()
+    console = Console(highlight=False, soft_wrap=True)
+    for line in lines:
+        if sys.stdout.isatty():
+            console.print(Text(line, style=COLORS.get(line[:1], "")))
+        else:
+            typer.echo(line)
+
+
+def _lines(content: bytes) -> Sequence[str]:
+    return importlib.util.decode_source(content).splitlines()

@@ -1,0 +1,139 @@
+"""Whether what annotations say is true of calls that were recorded, with other sizes perhaps."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from jaxtyping_core import dtypes
+from jaxtyping_core.annotating.agreement import RETURN
+from jaxtyping_core.annotating.source import DOUBLE, STARRED, Definition, Source
+from jaxtyping_core.recording.observed import Array, Call, Dict, Function, Items, Object, Observed, Scalar
+
+CONCRETE = {row.alias: {name} for name, row in dtypes.DTYPES.items()}
+ABSTRACT = {
+    alias: {name for name in dtypes.DTYPES if abstract in dtypes.ancestors(name)}
+    for abstract, alias in dtypes.ABSTRACT_ALIASES.items()
+}
+DTYPES = CONCRETE | ABSTRACT
+OF_PYTHON = {"int": {"int", "bool"}, "float": {"float", "int", "bool"}, "bool": {"bool"}, "str": {"str"}}
+#: How many arrays annotations told the dtype of.
+Told = dict[str, int]
+
+
+class Wrong(Exception):
+    """An annotation that a call contradicts."""
+
+
+def contradictions(text: str, calls: Mapping[Function, Mapping[Call, int]]) -> Iterator[str]:
+    """What the annotations of a module say that a call does not."""
+    source = Source.of(Path("module.py"), text, ast.parse(text))
+    for function, seen in calls.items():
+        definition = source.find(function)
+        if definition is None:
+            continue
+        for call in seen:
+            try:
+                _compare(definition, call)
+            except Wrong as wrong:
+                yield f"{function.qualname}: {wrong}"
+                break
+
+
+def _compare(definition: Definition, call: Call) -> None:
+    sizes: dict[str, int] = {}
+    given = dict(call.arguments)
+    annotations = {p.name: p.annotation for p in definition.parameters if p.kind not in (STARRED, DOUBLE)}
+    if call.returned is not None:
+        annotations[RETURN] = definition.node.returns
+        given[RETURN] = call.returned
+    for name, annotation in annotations.items():
+        if annotation is not None and name in given and not _fits(annotation, given[name], sizes):
+            raise Wrong(f"{name} is {ast.unparse(annotation)}, with {sizes}, but was {given[name]}")
+
+
+def _fits(annotation: ast.expr, value: Observed, sizes: dict[str, int]) -> bool:
+    match annotation:
+        case ast.Constant(value=None):
+            return isinstance(value, Scalar) and value.kind in ("None", "NoneType")
+        case ast.Constant(value=str(text)):
+            return _fits(ast.parse(text, mode="eval").body, value, sizes)
+        case ast.BinOp(left, ast.BitOr(), right):
+            return _fits(left, value, sizes) or _fits(right, value, sizes)
+        case ast.Subscript(ast.Name("tuple"), inner) if isinstance(value, Items) and value.kind == "tuple":
+            items = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+            if isinstance(items[-1], ast.Constant) and items[-1].value is ...:
+                return all(_fits(items[0], item, sizes) for item in value.items)
+            return len(items) == len(value.items) and all(
+                _fits(part, item, sizes) for part, item in zip(items, value.items, strict=True)
+            )
+        case ast.Subscript(ast.Name("list"), inner):
+            return isinstance(value, Items) and all(_fits(inner, item, sizes) for item in value.items)
+        case ast.Subscript(ast.Name("dict"), ast.Tuple([_, inner])):
+            return isinstance(value, Dict) and all(_fits(inner, item, sizes) for item in value.items)
+        case ast.Subscript(ast.Name("Like"), inner):
+            return _fits(inner, value, sizes)
+        case ast.Subscript(ast.Name(name), ast.Tuple([_, ast.Constant(str(text))])) if name in DTYPES | TEXTS:
+            return _array(
+                name, [ast.Constant(d) for d in text.split()] if text != "..." else None, value, sizes
+            )
+        case ast.Subscript(ast.Name(name), inner) if name in DTYPES:
+            return _array(name, list(inner.elts) if isinstance(inner, ast.Tuple) else [inner], value, sizes)
+        case ast.Name(name) if name in DTYPES:
+            return _array(name, None, value, sizes)
+        case ast.Name(name) if name in OF_PYTHON:
+            return isinstance(value, Scalar) and value.kind in OF_PYTHON[name]
+        case ast.Name("Any" | "ArrayLike"):
+            return True
+        case ast.Name("Array") | ast.Attribute(attr="Array"):
+            return isinstance(value, Array) and value.library == "jax"
+        case ast.Attribute(attr="ndarray"):
+            return isinstance(value, Array) and value.library == "numpy"
+        case ast.Name(name) if len(name) == 1 or isinstance(value, Scalar):  # a type variable of a size
+            return isinstance(value, Scalar) and _same(name, value.value, sizes)
+        case ast.Name(name) | ast.Attribute(attr=name):
+            seen = value.type if isinstance(value, (Object, Items, Dict)) else None
+            return (
+                name in ("Callable", "dict", "list", "tuple")
+                or name.endswith("State")
+                or (seen is None or name in seen or isinstance(value, Object))
+            )
+    return True
+
+
+#: jaxtyping's names of abstract dtypes.
+TEXTS = {"Float": ABSTRACT["Floating"], "Num": ABSTRACT["Number"], "Int": ABSTRACT["SignedInteger"]}
+
+
+def _array(name: str, dims: list[ast.expr] | None, value: Observed, sizes: dict[str, int]) -> bool:
+    if not isinstance(value, Array) or value.dtype not in (DTYPES | TEXTS)[name]:
+        return False
+    if dims is None:
+        return True
+    if len(dims) == 1 and isinstance(dims[0], ast.Tuple) and not dims[0].elts:
+        dims = []
+    return len(dims) == len(value.dims) and all(
+        _dim(dim, size, sizes) for dim, size in zip(dims, value.dims, strict=True)
+    )
+
+
+def _dim(dim: ast.expr, size: int | None, sizes: dict[str, int]) -> bool:
+    match dim:
+        case ast.Subscript(ast.Name("Literal"), ast.Constant(value)):
+            return bool(value == size)
+        case ast.Name("Any") | ast.Constant("_"):
+            return True
+        case ast.Name(name):
+            return _same(name, size, sizes)
+        case ast.Constant(str(text)) if text.isdigit():
+            return int(text) == size
+        case ast.Constant(str(text)) if text.isidentifier():
+            return _same(text, size, sizes)
+        case ast.Constant(str(text)):
+            return size == eval(text, {}, dict(sizes))  # arithmetic of names, which we wrote
+    return True
+
+
+def _same(name: str, size: object, sizes: dict[str, int]) -> bool:
+    return isinstance(size, int) and sizes.setdefault(name, size) == size

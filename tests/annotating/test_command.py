@@ -1,0 +1,127 @@
+"""``jaxtyping-core annotate``: what it shows, writes and refuses."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from annotating.facts_by_hand import call, floats
+from jaxtyping_core.annotating import files
+from jaxtyping_core.annotating.planning import Level
+from jaxtyping_core.annotating.proving import Proven
+from jaxtyping_core.cli.app import app
+from jaxtyping_core.recording.observed import Function
+from jaxtyping_core.recording.store import Writer, digest_of
+
+PROGRAM = "import jax.numpy as jnp\n\n\ndef scale(x, by):\n    return x * by\n\n\nscale(jnp.ones(3), 2.0)\n"
+WRITTEN = """\
+from typing import TypeVar
+
+import jax.numpy as jnp
+from jaxtyping_core.typing import Float32
+
+N = TypeVar("N")
+
+
+def scale(x: Float32[N], by: float) -> Float32[N]:
+    return x * by
+
+
+scale(jnp.ones(3), 2.0)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a program and facts of it, where all annotations bring no error."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "program.py").write_text(PROGRAM)
+    monkeypatch.setattr(files, "prove", _unproved)
+    _record(tmp_path / "program.py")
+    return tmp_path
+
+
+def _unproved(plans: dict, config: object) -> tuple[dict, dict]:  # type: ignore[type-arg]
+    written = {path: Proven(plan.write(content, {})) for path, (plan, content) in plans.items()}
+    levels = {
+        path: {planned.number: Level() for planned in plan.functions} for path, (plan, _) in plans.items()
+    }
+    return written, levels
+
+
+def _record(file: Path) -> None:
+    writer = Writer(file.parent / "facts.sqlite3")
+    number = writer.file(file.resolve(), digest_of(file.read_bytes()))
+    writer.add_calls(number, Function("scale", 4), [(call(floats(3), x=floats(3), by=2.0), 1)])
+    writer.close()
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["annotate", *arguments])
+
+
+FROM = ("--from", "facts.sqlite3")
+
+
+def test_the_default_shows_a_diff(folder: Path) -> None:
+    result = run("program.py", *FROM)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("--- program.py\n+++ program.py\n@@")
+    assert "-def scale(x, by):\n+def scale(x: Float32[N], by: float) -> Float32[N]:\n" in result.stdout
+    assert result.stderr.endswith("Would annotate 1 function in 1 file; --write does it\n")
+    assert (folder / "program.py").read_text() == PROGRAM
+
+
+def test_write_writes_and_does_nothing_a_second_time(folder: Path) -> None:
+    (folder / "program.py").chmod(0o755)
+    assert run(".", *FROM, "--write").exit_code == 0
+    assert (folder / "program.py").read_text() == WRITTEN
+    assert (folder / "program.py").stat().st_mode & 0o777 == 0o755
+    _record(folder / "program.py")
+    again = run("program.py", *FROM, "--write")
+    assert "Nothing to annotate" in again.stderr
+    assert (folder / "program.py").read_text() == WRITTEN
+
+
+def test_what_cannot_be_annotated_is_said_in_a_line(folder: Path) -> None:
+    (folder / "other.py").write_text("x = 1\n")
+    (folder / "wrong.py").write_text("def f(:\n")
+    cases = {
+        (): "there is nothing to annotate",
+        ("program.py", "--from", "none.sqlite3"): "none.sqlite3: there are no recorded facts",
+        ("other.py", *FROM): "other.py: the facts say nothing of this file",
+        ("wrong.py", *FROM): "wrong.py: line 1: this is not Python",
+        ("nowhere.py", *FROM): "nowhere.py: there is no such file",
+        ("program.py", *FROM, "--style", "nativ"): "unknown style 'nativ'; the nearest names are 'native'",
+        ("program.py", *FROM, "--run", "x.py"): "--from and --run do not go together",
+        ("program.py", "--run", "x.py"): "x.py: there is no such script to run",
+    }
+    for arguments, message in cases.items():
+        result = run(*arguments)
+        assert result.exit_code == 2, arguments
+        assert result.stderr.startswith(f"jaxtyping-core: {message}"), result.stderr
+        assert result.stderr.count("\n") == 1
+
+
+def test_a_file_that_was_changed_since_is_refused(folder: Path) -> None:
+    (folder / "program.py").write_text(PROGRAM + "# more\n")
+    result = run("program.py", *FROM, "--write")
+    assert result.exit_code == 2
+    assert "it was changed since the run that was recorded; record again" in result.stderr
+    assert (folder / "program.py").read_text() == PROGRAM + "# more\n"
+
+
+def test_a_file_that_may_not_be_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)  # root may write everything
+    result = run("program.py", *FROM, "--write")
+    assert result.exit_code == 2
+    assert "no permission to write this file" in result.stderr
+    assert (folder / "program.py").read_text() == PROGRAM
+
+
+def test_help_says_first_that_a_run_runs_the_program() -> None:
+    text = " ".join(run("--help").stdout.split())
+    assert "With --run this command runs your program" in text
