@@ -121,7 +121,8 @@ def annotate(
         if changed
         else "Nothing to annotate"
     )
-    typer.echo(said + ("" if apply or not changed else "; --write does it"), err=True)
+    remedy = f"--write before {RUN} does it" if script else "--write does it"
+    typer.echo(said if apply or not changed else f"{said}; {remedy}", err=True)
 
 
 def _recorded(script: Sequence[str]) -> Facts:
