@@ -21,6 +21,8 @@ from .subjects import Subject
 FUNCTION_LIMIT = 20.0
 MOST_CHOICES = 12
 MOST_MADE_UP = 6
+#: With how many choices of ints a proof is looked at again.
+CONFIRMING = 2
 #: After so many calls that took too long no more are tried.
 MOST_SLOW = 2
 
@@ -101,7 +103,8 @@ class Verification:
                     break
                 self.looks.append(Look())
                 self._look(self.looks[-1], number)
-                if self.looks[-1].agreed and self.looks[-1].wrong is None:
+                right = self.looks[-1].agreed and self.looks[-1].wrong is None
+                if right and (number + 1 >= CONFIRMING or not self.looks[-1].proven):
                     break
             contradiction = self._difference() or self._refusal()
             if contradiction is not None:
@@ -245,12 +248,21 @@ class Verification:
         if agreed:
             if any(part == Unknown(FUNCTION) for part in inside(self.subject.signature.returned)):
                 return Verdict(self.subject, Answer.TESTED, "a function that it returns is not called")
-            if agreed[0].proven and not over and not self._made_up:
+            if len(agreed) < len(self.looks):
+                over = over or self._of_others()
+            if all(look.proven for look in agreed) and not over and not self._made_up:
                 return Verdict(self.subject, Answer.PROVEN)
             reason = over or agreed[0].unproven or "ints, trees or objects that it takes are made up"
             return Verdict(self.subject, Answer.TESTED, reason)
         messages = [outcome.message for look in self.looks for outcome in look.outcomes if outcome.message]
         return Verdict(self.subject, Answer.NOT_CHECKED, over or next(iter(messages), "no call of it ended"))
+
+    def _of_others(self) -> str:
+        """What is told of choices of what is made up that do not do, where others do."""
+        wrong = next((look.wrong for look in self.looks if look.wrong), None)
+        if wrong is None or wrong.difference is None:
+            return "not all that is made up is accepted"
+        return f"for some that is made up, {_differs(self.subject, wrong, wrong.difference)}"
 
 
 def _draws(count: int, proven: bool, brief: bool, fixed: frozenset[int]) -> Iterator[tuple[Draw, bool]]:

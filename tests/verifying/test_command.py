@@ -213,21 +213,11 @@ def test_functions_that_do_not_end(write: Write, monkeypatch: pytest.MonkeyPatch
                     pass
             except Exception:
                 pass
-
-
-    def recurses(x: Float[Array, "n"]) -> Float[Array, "n"]:
-        return recurses(x)
-
-
-    def exits(x: Float[Array, "n"]) -> Float[Array, "n"]:
-        raise SystemExit("done")
     """
     done = verify("--all", write("hanging", HEAD + textwrap.dedent(hanging)))
     assert [line.partition("is ")[2] for line in done.stdout.splitlines()[:-1]] == [
         "not checked: a call takes more than 0.2 seconds",
         "not checked: a call takes more than 0.2 seconds",
-        "not checked: RecursionError: maximum recursion depth exceeded",
-        "not checked: it ends the program (exit status 'done')",
     ]
 
 
@@ -242,3 +232,19 @@ def test_the_page_has_a_function_that_excludes_sizes(write: Write) -> None:
     page = (Path(__file__).parents[2] / "docs" / "verify.md").read_text()
     done = verify("--all", write("excluding", HEAD + blocks(page)[1][1]))
     assert '"pairs" is tested' in done.stdout
+
+
+def test_functions_that_end_otherwise(write: Write) -> None:
+    ending = """
+    def recurses(x: Float[Array, "n"]) -> Float[Array, "n"]:
+        return recurses(x)
+
+
+    def exits(x: Float[Array, "n"]) -> Float[Array, "n"]:
+        raise SystemExit("done")
+    """
+    done = verify("--all", write("ending", HEAD + textwrap.dedent(ending)))
+    assert [line.partition("is ")[2] for line in done.stdout.splitlines()[:-1]] == [
+        "not checked: RecursionError: maximum recursion depth exceeded",
+        "not checked: it ends the program (exit status 'done')",
+    ]
