@@ -44,6 +44,8 @@ class Level:
 
     parameters: Precision = Precision.FULL
     result: Precision = Precision.FULL
+    #: Parameters of which nothing is said.
+    left: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -187,7 +189,9 @@ class Plan:
         stated = frozenset(
             of
             for parameter in definition.parameters
-            if is_full and parameter.name in kinds and self._may_write(parameter.annotation)
+            if is_full
+            and parameter.name in kinds.keys() - level.left
+            and self._may_write(parameter.annotation)
             for of in named_sizes(self._kind(planned, parameter.name), planned.sizes.of)
             if of in planned.names
         )
@@ -205,7 +209,7 @@ class Plan:
         for parameter in definition.parameters:
             if parameter.name == definition.receiver or not self._may_write(parameter.annotation):
                 continue
-            if level.parameters == Precision.NOTHING or parameter.name not in kinds:
+            if level.parameters == Precision.NOTHING or parameter.name not in kinds.keys() - level.left:
                 continue
             text = variables.get(parameter.name) or self._speller.spell(
                 self._kind(planned, parameter.name), at, needs

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from jaxtyping_core.annotating.planning import Level, Plan
+from jaxtyping_core.annotating.planning import Level, Plan, Planned
 from jaxtyping_core.annotating.spelling.common import Precision
 from jaxtyping_core.checking.configuration import find_config, write_config
 from jaxtyping_core.checking.short import shorten
@@ -41,6 +41,10 @@ CACHE = Path(".mypy_cache") / "annotate"
 MOST_ROUNDS = 5
 #: What of a message is a name of a function or a method.
 NAMED = re.compile(r'"([\w.]+)"(?: of "(\w+)")?')
+#: An argument that may be None, for a parameter that never was: its function is not at fault in anything else.
+NONE = re.compile(
+    r'Argument (?:(?P<number>\d+)|"(?P<name>\w+)") to .* has incompatible type "(?:None|.* \| None)"'
+)
 RETURNED = ("return-value", "no-any-return")
 #: What mypy says of an argument that is something else than an array of JAX.
 CONVERTED = re.compile(r'has incompatible type "(?:ndarray|float|int|bool|list|Array\[.*weak)')
@@ -201,6 +205,20 @@ class _Blame:
     number: int
     error: Error
     of_result: bool
+    #: The parameter that alone is at fault.
+    parameter: str | None = None
+
+
+def _none_for(planned: Planned, error: Error) -> str | None:
+    """The parameter that an error says gets None."""
+    match = NONE.match(error.message)
+    if match is None:
+        return None
+    names = [p.name for p in planned.definition.parameters if p.name != planned.definition.receiver]
+    if match["name"]:
+        return match["name"] if match["name"] in names else None
+    at = int(match["number"]) - 1
+    return names[at] if at < len(names) else None
 
 
 def _blame(
@@ -226,7 +244,7 @@ def _blame(
     called = {name.rpartition(".")[2] for name in named}
     if "rgument" in error.message:
         found = [
-            _Blame(other, planned.number, error, False)
+            _Blame(other, planned.number, error, False, _none_for(planned, error))
             for other, (other_plan, _) in plans.items()
             for planned in other_plan.functions
             if planned.definition.name in called
@@ -274,13 +292,17 @@ def _lower(
             continue
         first = found[0]
         reasons[path].setdefault(number, f"{shorten(first.error.message)} (line {first.error.line})")
-        if is_last:
+        alone = {blame.parameter for blame in found}
+        if None not in alone and not alone <= level.left:
+            left = level.left | {name for name in alone if name is not None}
+            lowered = Level(level.parameters, level.result, left)
+        elif is_last:
             lowered = Level(Precision.NOTHING, Precision.NOTHING)
         elif all(blame.of_result for blame in found) and level.result < Precision.NOTHING:
-            lowered = Level(level.parameters, _next(level.result, False))
+            lowered = Level(level.parameters, _next(level.result, False), level.left)
         elif level.parameters < Precision.NOTHING:
             converted = any(CONVERTED.search(blame.error.message) for blame in found)
-            lowered = Level(_next(level.parameters, converted), level.result)
+            lowered = Level(_next(level.parameters, converted), level.result, level.left)
         else:
             lowered = Level(Precision.NOTHING, _next(level.result, False))
         is_changed |= lowered != level

@@ -109,7 +109,8 @@ def solve(source: Source, definition: Definition, agreement: Agreement, walks: W
     ]
     if not arrays:
         return Sizes()
-    for call in agreement.calls[:3]:
+    # An axis of size 1 is broadcast, which shows nothing of what it must be equal to.
+    for call in sorted(agreement.calls, key=_ones)[:3]:
         solver = _Solver(source, definition, agreement, walks, call)
         if solver.works:
             return solver.solved()
@@ -268,7 +269,7 @@ class _Solver:
                 if rest == 0 and slope > 0:
                     return Sum(of, None, slope, size - slope * values[of])
             case [(left, factor, int(new)), (right, other, int(newer))]:
-                if size == values[left] * values[right] and (new, newer) == (size * factor, size * other):
+                if size == values[left] * values[right] > 1 and (new, newer) == (size * factor, size * other):
                     return Product(left, right)
                 grown = (new - size, newer - size)
                 if size == values[left] + values[right] and grown == (
@@ -277,6 +278,10 @@ class _Solver:
                 ):
                     return Sum(left, right)
         return Free()
+
+
+def _ones(call: Call) -> int:
+    return sum(size == 1 for _, size in _slots(call))
 
 
 def _proportional(of: int, size: int, value: int) -> Dim:

@@ -45,14 +45,17 @@ def call(returned: object, /, **arguments: object) -> Call:
     return Call(tuple((name, seen(value)) for name, value in arguments.items()), seen(returned))
 
 
-def annotated(
+def planned(
     text: str,
     calls: Mapping[str, list[Call]],
     folder: Path | None = None,
     style: str = "native",
     refine: bool = False,
-) -> str:
-    """A module with annotations of calls, by the qualified names of its functions; walked through if it has a folder."""
+) -> Plan:
+    """What is planned for a module of which calls were seen, by the qualified names of its functions.
+
+    Bodies are walked through if the module has a folder.
+    """
     file = (folder or Path("nowhere")) / "module.py"
     if folder is not None:
         file.write_bytes(text.encode())
@@ -62,8 +65,18 @@ def annotated(
         "", {Function(name, lines[name]): dict.fromkeys(found, 1) for name, found in calls.items()}
     )
     walks = Walks(file, Settings(programs=folder is not None), {})
-    plan = Plan(source, facts, walks, STYLES[style](source, False), refine)
-    return plan.write(text.encode(), {}).decode()
+    return Plan(source, facts, walks, STYLES[style](source, False), refine)
+
+
+def annotated(
+    text: str,
+    calls: Mapping[str, list[Call]],
+    folder: Path | None = None,
+    style: str = "native",
+    refine: bool = False,
+) -> str:
+    """A module with annotations of calls."""
+    return planned(text, calls, folder, style, refine).write(text.encode(), {}).decode()
 
 
 def heads(text: str) -> list[str]:

@@ -96,3 +96,11 @@ def test_without_a_walk_only_what_changed_together_is_one() -> None:
 def test_names_are_not_those_of_the_module(tmp_path: Path) -> None:
     text = "B = 3\n\ndef f(x):\n    return x * B\n"
     assert written(text, floats(8, 4), tmp_path, x=floats(8, 4)) == "f(x: Float32[N, D]) -> Float32[N, D]"
+
+
+def test_a_call_with_sizes_of_one_shows_less_than_others(tmp_path: Path) -> None:
+    text = "def f(mean, noise):\n    return mean + noise\n"
+    calls = [call(floats(n, 4), mean=floats(n, 4), noise=floats(n, 4)) for n in (1, 1, 6)]
+    assert heads(annotated(IMPORTS + text, {"f": calls}, tmp_path)) == [
+        "f(mean: Float32[B, D], noise: Float32[B, D]) -> Float32[B, D]"
+    ]

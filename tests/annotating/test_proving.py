@@ -1,0 +1,51 @@
+"""Which annotations are lowered for an error, without a run of mypy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from annotating.facts_by_hand import call, floats, planned
+from jaxtyping_core.annotating.planning import Level
+from jaxtyping_core.annotating.proving import Error, _blame, _lower, new_errors
+from jaxtyping_core.annotating.spelling.common import Precision
+
+TEXT = "def f(x, y):\n    return x\n\n\ndef g(z):\n    return f(z, None)\n"
+FILE = Path("module.py")
+
+
+def lowered(line: int, message: str, code: str = "arg-type") -> dict[int, Level]:
+    x = floats(3)
+    plan = planned(TEXT, {"f": [call(x, x=x, y=x)], "g": [call(x, z=x)]})
+    levels = {FILE: {0: Level(), 1: Level()}}
+    error = Error(line, code, message)
+    blamed = list(_blame({FILE: (plan, b"")}, FILE, plan, TEXT.encode(), error, levels[FILE]))
+    assert _lower(blamed, levels, {FILE: {}}, False)
+    return levels[FILE]
+
+
+def test_an_error_in_a_body_is_of_its_function() -> None:
+    # No walk has shown the sizes of `f`, so that these go first.
+    assert lowered(2, "Incompatible return value type", "return-value") == {
+        0: Level(Precision.RANK),
+        1: Level(),
+    }
+
+
+def test_none_for_a_parameter_opens_that_alone() -> None:
+    x = floats(3)
+    plan = planned(TEXT, {"f": [call(x, x=x, y=x)]})
+    message = 'Argument 2 to "f" has incompatible type "None"; expected "Array[float32, tuple[N]]"'
+    levels = {FILE: {0: Level()}}
+    blamed = list(
+        _blame({FILE: (plan, b"")}, FILE, plan, TEXT.encode(), Error(6, "arg-type", message), levels[FILE])
+    )
+    assert _lower(blamed, levels, {FILE: {}}, False)
+    assert levels[FILE] == {0: Level(left=frozenset({"y"}))}
+
+
+def test_errors_that_were_there_are_no_new_ones() -> None:
+    old, new = b"x = 1\ny = f(x)\n", b"import os\nx = 1\ny = f(x)\n"
+    same = [Error(2, "arg-type", "a")]
+    assert new_errors(old, new, same, [Error(3, "arg-type", "b")]) == []
+    assert new_errors(old, new, same, [Error(3, "misc", "b")]) == [Error(3, "misc", "b")]
+    assert len(new_errors(old, new, same, [Error(3, "arg-type", "b"), Error(3, "arg-type", "c")])) == 1
