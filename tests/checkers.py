@@ -7,6 +7,8 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
+import venv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -139,6 +141,16 @@ def run(
     if done.returncode not in (0, 1):
         raise CheckerError(f"{checker} failed:\n{(done.stdout + done.stderr)[-3000:]}")
     return _report(folder, parse(done.stdout))
+
+
+def stock(folder: Path) -> Path:
+    """An interpreter in a new environment in `folder`, with all packages of this one but our own."""
+    venv.create(folder, with_pip=False)
+    (site,) = folder.glob("lib/*/site-packages")
+    for entry in Path(sysconfig.get_path("purelib")).iterdir():
+        if entry.suffix != ".pth" and not entry.name.startswith(("jaxtyping_core", "jax-stubs")):
+            (site / entry.name).symlink_to(entry)
+    return folder / "bin" / "python"
 
 
 def _report(folder: Path, messages: Iterable[_Message]) -> Report:

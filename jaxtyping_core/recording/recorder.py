@@ -21,6 +21,8 @@ from jaxtyping_core.recording.written import Written
 COUNTED = 4096
 #: How many different values of an attribute are kept.
 VALUES = 64
+#: How many problems are told of at most.
+PROBLEMS = 3
 #: `dataclasses` makes methods in a file of this name.
 _GENERATED = "<string>", "__init__"
 _CUT, _INT = Cut(), Scalar("int")
@@ -114,7 +116,8 @@ class Recorder:
 
     def failed(self, error: Exception) -> None:
         """Something could not be recorded; the program must not know."""
-        self.problems[f"not all was recorded: {type(error).__name__}: {error}"] = None
+        if len(self.problems) < PROBLEMS:
+            self.problems[f"not all was recorded: {type(error).__name__}: {error}"] = None
 
     def flush(self) -> None:
         """Write what is counted and not written yet."""

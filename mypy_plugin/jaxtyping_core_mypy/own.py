@@ -11,7 +11,7 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, RefExpr, TypeInfo
 from jaxtyping_core.evaluation.values import NONE, Call, Value
 from jaxtyping_core_mypy import containers, errors
 from jaxtyping_core_mypy.arguments import bind_to_own
-from jaxtyping_core_mypy.convert import Type, has_abstract, has_any, refines
+from jaxtyping_core_mypy.convert import Type, declares_shapes, has_abstract, has_any, has_open_dtype, refines
 from jaxtyping_core_mypy.convert.dim_strings import with_sizes
 from jaxtyping_core_mypy.named_dims import report_conflict
 from jaxtyping_core_mypy.site import Site
@@ -30,13 +30,18 @@ def call(site: Site) -> Type:
 
 
 def _is_open(site: Site) -> bool:
-    """Whether an evaluation may say more of a result than mypy knows: of a dtype, only if an argument has one."""
+    """Whether an evaluation may say more of a result than mypy knows: of a dtype, only if an argument has one.
+
+    Where shapes are declared and the dtype of an argument is open, it would say little, and take long: each operation is
+    tried with all dtypes. The body is looked at for itself.
+    """
+    arguments = [typ for types in site.ctx.arg_types for typ in types]
+    if declares_shapes(site.default) and any(map(has_open_dtype, arguments)):
+        return False
     if has_any(site.default):
         return True
     return has_abstract(site.default) and any(
-        array is None or array.dtype is not None
-        for types in site.ctx.arg_types
-        for array in map(site.reader.array_of, types)
+        array is None or array.dtype is not None for array in map(site.reader.array_of, arguments)
     )
 
 

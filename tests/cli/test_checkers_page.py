@@ -6,14 +6,13 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
-import venv
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+import checkers
 from checkers import find
 from jaxtyping_core.cli.stubs import SEEN_BY
 
@@ -118,13 +117,7 @@ def test_without_configuration(tmp_path: Path, checker: str) -> None:
 @pytest.fixture(scope="module")
 def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An environment with JAX and without us."""
-    folder = tmp_path_factory.mktemp("stock")
-    venv.create(folder, with_pip=False)
-    (site,) = folder.glob("lib/*/site-packages")
-    for entry in Path(sysconfig.get_path("purelib")).iterdir():
-        if entry.suffix != ".pth" and not entry.name.startswith(("jaxtyping_core", "jax-stubs")):
-            (site / entry.name).symlink_to(entry)
-    return folder / "bin" / "python"
+    return checkers.stock(tmp_path_factory.mktemp("stock"))
 
 
 @pytest.mark.parametrize("checker", ["pyright", "basedpyright"])

@@ -94,7 +94,7 @@ def test_a_suite_is_recorded(tmp_path: Path) -> None:
         for rows in (1, 2, 5)
     )
     assert set(facts(tmp_path).files[tmp_path / "model.py"].attributes["Config"]) == {"width", "scale"}
-    status, output = suite(tmp_path, "-n2", "tests/test_model.py", f"--jaxtyping-record={FACTS}", "-q")
+    status, output = suite(tmp_path, "-n1", "tests/test_model.py", f"--jaxtyping-record={FACTS}", "-q")
     assert (status, "recorded by the workers" in output) == (1, True)
     assert sum(calls(tmp_path, "model.py")["dense"].values()) == 6
 

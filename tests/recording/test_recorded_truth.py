@@ -19,8 +19,8 @@ from . import truth
 from .running import facts, recorded
 
 PLAIN = Path(__file__).parents[1] / "programs" / "plain"
-#: Functions under transformations, methods, pytrees; classes of Equinox; Python loops: all where ALL_PROGRAMS is set.
-SAMPLE = ("pytree_classes", "own_decorators", "lax_control_flow")
+#: Classes, pytrees, transformations and decorators; each takes seconds to run twice: all where ALL_PROGRAMS is set.
+SAMPLE = ("own_decorators", "pytree_classes")
 #: Beartype and jaxtyping see the wrapper instead of the function there, and let calls through that they would refuse.
 MISTAKEN = ("kalman_jaxtyping",)
 ALL = sorted(file.stem for file in PLAIN.glob("*.py") if file.stem not in MISTAKEN)

@@ -25,8 +25,8 @@ MOST_MEMORY = 3 << 30
 FUNCTIONS = "functions"
 
 
-#: JAX's method that says where a tracer comes from.
-ORIGIN = "_origin_msg"
+#: JAX's method that says where a tracer comes from, and its function that looks through the frames of a refused call.
+ORIGIN, FRAMES = "_origin_msg", "_is_under_reraiser"
 
 
 def configure(x64: bool, promotion: str, system: str) -> None:
@@ -41,13 +41,16 @@ def configure(x64: bool, promotion: str, system: str) -> None:
 def _shorten_errors() -> None:
     """Leave out of JAX's errors where a tracer comes from: JAX looks through all that was ever traced for that.
 
-    Calls that are tried fail by the thousand, and each took seconds in a long trace. Without the private name errors
-    are only slower.
+    Calls that are tried fail by the thousand, and each took seconds in a long trace; to leave tracebacks as they are, JAX
+    reads the whole stack, too. Without the private names errors are only slower.
     """
     with contextlib.suppress(ImportError, AttributeError):
+        from jax._src import traceback_util
         from jax._src.interpreters import partial_eval
 
         setattr(partial_eval.DynamicJaxprTracer, ORIGIN, lambda _: "")
+        if hasattr(traceback_util, FRAMES):
+            setattr(traceback_util, FRAMES, lambda _: True)
 
 
 def limit_memory() -> None:

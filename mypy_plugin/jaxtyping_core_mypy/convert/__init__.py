@@ -39,9 +39,11 @@ from jaxtyping_core_mypy.convert.numpy import read_numpy as read_numpy
 from jaxtyping_core_mypy.convert.openness import Kinds as Kinds
 from jaxtyping_core_mypy.convert.openness import formals as formals
 from jaxtyping_core_mypy.convert.openness import kinds_for as kinds_for
+from jaxtyping_core_mypy.convert.own import declares_shapes as declares_shapes
 from jaxtyping_core_mypy.convert.own import gives_back_type as gives_back_type
 from jaxtyping_core_mypy.convert.own import has_abstract as has_abstract
 from jaxtyping_core_mypy.convert.own import has_any as has_any
+from jaxtyping_core_mypy.convert.own import has_open_dtype as has_open_dtype
 from jaxtyping_core_mypy.convert.own import own_type as own_type
 from jaxtyping_core_mypy.convert.own import own_variable as own_variable
 from jaxtyping_core_mypy.convert.own import refines as refines

@@ -65,6 +65,25 @@ class _HasAbstract(_HasAny):
         return is_abstract_dtype(t.type) or self.query_types(t.args)
 
 
+class _Arrays(TypeQuery[list[Instance]]):
+    def strategy(self, items: list[list[Instance]]) -> list[Instance]:
+        return [array for found in items for array in found]
+
+    def visit_instance(self, t: Instance) -> list[Instance]:
+        return [t] if is_array(t) and len(t.args) == 2 else self.query_types(t.args)
+
+
+def declares_shapes(typ: Type) -> bool:
+    """Whether the number of dims is said of each array in a type, of which there is one."""
+    shapes = [get_proper_type(array.args[1]) for array in typ.accept(_Arrays())]
+    return bool(shapes) and all(isinstance(shape, TupleType) for shape in shapes)
+
+
+def has_open_dtype(typ: Type) -> bool:
+    """Whether there is an array in a type whose dtype is not known, or only of which kind it is."""
+    return any(has_any(array.args[0]) or has_abstract(array.args[0]) for array in typ.accept(_Arrays()))
+
+
 def has_any(typ: Type) -> bool:
     """Whether something is open in a type."""
     return typ.accept(_HasAny())

@@ -17,7 +17,7 @@ from ..values.unknowns import (
     Partial,
     is_dim,
 )
-from .choices import MOST, anything_in, as_array, changed, choices, with_numbers
+from .choices import MOST, anything_in, as_array, changed, choices, unknown_in, with_numbers
 from .methods import MethodCall, holder_of
 from .sizes import around, fitting, resized, sizes_for, symbols_in, without_sizes
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Choices for what may be anything that must be accepted: one alone is what a function happens to do with it.
 FEWEST = 4
+#: After so many of different dtypes, which have different sizes in memory, a result has the sizes that it has for all.
+ENOUGH = 5
 #: Steps that trying them may take: each choice walks the program's functions that a call leads to.
 MOST_STEPS = 3000
 #: Modules whose functions are functions of arrays: an argument of which nothing is known is one, or an option.
@@ -87,7 +89,9 @@ def _drawn(machine: Machine, f: Any, given: Any) -> Any:
     holes = anything_in(given)
     if holes > 2:
         return UNKNOWN
-    return _agreed(machine, f, choices(with_arrays, holes), FEWEST if holes else 1)
+    described = [arrays.description(leaf) for leaf in unknown_in(with_arrays)]
+    of_dtypes = all(known is not None and known[2] is not None for known in described)
+    return _agreed(machine, f, choices(with_arrays, holes), FEWEST if holes else 1, of_dtypes)
 
 
 def _real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -118,8 +122,17 @@ def module_root(f: Any) -> str:
     return str(module).partition(".")[0]
 
 
-def _agreed(machine: Machine, f: Any, choices: Iterator[tuple[Any, int | None]], fewest: int = 1) -> Any:
-    """What all choices that are accepted have in common; too few of them tell nothing."""
+def _agreed(
+    machine: Machine,
+    f: Any,
+    choices: Iterator[tuple[Any, int | None]],
+    fewest: int = 1,
+    of_dtypes: bool = False,
+) -> Any:
+    """What all choices that are accepted have in common; too few of them tell nothing.
+
+    With `of_dtypes`, the choices differ in dtypes alone: when the dtype of what is given differs, little is left to learn.
+    """
     results: list[Any] = []
     accepted, sizes = 0, set[int | None]()
     steps = machine.steps
@@ -138,6 +151,8 @@ def _agreed(machine: Machine, f: Any, choices: Iterator[tuple[Any, int | None]],
             return UNKNOWN
         if described and described[0] is None and described[2] is None:
             return Partial(None, None, None)  # the choices that were not tried might differ in weakness
+        if accepted >= ENOUGH and of_dtypes and described and described[0] is None:
+            return Partial(None, None, described[2])
     if accepted < fewest:
         return UNKNOWN
     # What one size gives follows from it, perhaps.
