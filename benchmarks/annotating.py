@@ -6,7 +6,7 @@ JAX's functions, methods of arrays and operators are counted whose dtype is know
 
     python benchmarks/annotating.py
     python benchmarks/annotating.py --style jaxtyping mlp_dict kalman_scan
-    python benchmarks/annotating.py --only annotate --out annotated   # the annotated programs alone
+    python benchmarks/annotating.py --checkers --out annotated   # without counting; leaves the annotated programs there
 """
 
 from __future__ import annotations
@@ -152,8 +152,8 @@ def main() -> None:
                 print(f"    wrong: {name}: {each[:300]}", file=sys.stderr)
         sides = {(c, f.name): count(f, names, c) for c in options.checkers for f in (before, after)}
     head = "".join(f" {c}, known before | after | new errors |" for c in options.checkers)
-    print(f"| program | functions annotated | runs | wrong |{head}")
-    print("|---|--:|---|--:|" + "--:|--:|--:|" * len(options.checkers))
+    print(f"| program | runs | wrong |{head}")
+    print("|---|---|--:|" + "--:|--:|--:|" * len(options.checkers))
     totals: dict[tuple[str, str], Counter[str]] = {key: Counter() for key in sides}
     for name in names:
         cells = ""
@@ -163,11 +163,11 @@ def main() -> None:
                 totals[checker, side] += sides[checker, side].answers[name]
             more = max(0, new.errors[name] - old.errors[name])
             cells += f" {share(old.answers[name])} % | {share(new.answers[name])} % | {more} |"
-        print(f"| {name} | | {failed.get(name, 'yes')} | {wrong[name]} |{cells}")
+        print(f"| {name} | {failed.get(name, 'yes')} | {wrong[name]} |{cells}")
     shares = "".join(
         f" {share(totals[c, 'before'])} % | {share(totals[c, 'after'])} % | |" for c in options.checkers
     )
-    print(f"| all | | | {sum(wrong.values())} |{shares}")
+    print(f"| all | | {sum(wrong.values())} |{shares}")
 
 
 if __name__ == "__main__":

@@ -167,9 +167,10 @@ class Plan:
                 signatures[planned.number] = signature
         if not signatures:
             return content
-        needs.variables = {
-            name: bound for name, bound in needs.variables.items() if name not in self.source.type_variables
-        }
+        # A variable without a bound does not fit where one with it is declared: all have it, or none.
+        is_bound = any(needs.variables.values())
+        new = [name for name in needs.variables if name not in self.source.type_variables]
+        needs.variables = dict.fromkeys(new, is_bound)
         if needs.variables:
             needs.add("typing", "TypeVar")
         for name in [name for module in needs.imports.values() for name in module]:

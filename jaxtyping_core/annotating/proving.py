@@ -242,10 +242,12 @@ def _blame(
         return
     named = {part for match in NAMED.finditer(error.message) for part in match.groups() if part}
     called = {name.rpartition(".")[2] for name in named}
+    imported = {part for root in plan.source.imports.values() for part in root.split(".")}
     if "rgument" in error.message:
         found = [
             _Blame(other, planned.number, error, False, _none_for(planned, error))
             for other, (other_plan, _) in plans.items()
+            if other == path or other.stem in imported
             for planned in other_plan.functions
             if planned.definition.name in called
             or (planned.definition.name == "__init__" and planned.definition.scopes[-1].name in called)
@@ -313,4 +315,4 @@ def _lower(
 def _next(precision: Precision, is_converted: bool) -> Precision:
     if is_converted and precision < Precision.LIKE:
         return Precision.LIKE
-    return Precision(min(precision + 1, Precision.NOTHING))
+    return Precision(precision + 1) if precision < Precision.DTYPE else Precision.NOTHING

@@ -43,6 +43,15 @@ def test_none_for_a_parameter_opens_that_alone() -> None:
     assert levels[FILE] == {0: Level(left=frozenset({"y"}))}
 
 
+def test_functions_of_one_name_in_another_program_are_not_blamed() -> None:
+    x = floats(3)
+    plan = planned(TEXT, {"f": [call(x, x=x, y=x)]})
+    other = planned("def f(a, b):\n    return a\n", {"f": [call(x, a=x, b=x)]})
+    plans = {FILE: (plan, b""), Path("other.py"): (other, b"")}
+    error = Error(6, "arg-type", 'Argument 2 to "f" has incompatible type "str"; expected "Array[float32]"')
+    assert {blame.path for blame in _blame(plans, FILE, plan, TEXT.encode(), error, {0: Level()})} == {FILE}
+
+
 def test_errors_that_were_there_are_no_new_ones() -> None:
     old, new = b"x = 1\ny = f(x)\n", b"import os\nx = 1\ny = f(x)\n"
     same = [Error(2, "arg-type", "a")]

@@ -20,7 +20,7 @@ def written(text: str, found: object, folder: Path, style: str = "native", **arg
 
 def test_equal_by_chance_is_told_from_equal(tmp_path: Path) -> None:
     dense = "def f(x, w, b):\n    return x @ w + b\n"
-    given = {"x": floats(8, 8), "w": floats(8, 8), "b": floats(8)}
+    given: dict[str, Any] = {"x": floats(8, 8), "w": floats(8, 8), "b": floats(8)}
     assert (
         written(dense, floats(8, 8), tmp_path, **given)
         == "f(x: Float32[B, D], w: Float32[D, H], b: Float32[H]) -> Float32[B, H]"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from annotating.facts_by_hand import annotated, call, floats
@@ -83,6 +85,12 @@ def test_a_long_head_gets_a_line_for_each_parameter() -> None:
         "def function(\n    first: Floating,\n    second: tuple[Floating, Float32],\n    *,\n"
         "    third: Floating | None = None,\n) -> Floating:\n    return first\n"
     )
+
+
+def test_all_type_variables_have_a_bound_if_one_has(tmp_path: Path) -> None:
+    text = "import jax.numpy as jnp\n\ndef f(n):\n    return jnp.ones(n)\n\ndef g(x):\n    b, d = x.shape\n    return x\n"
+    new = annotated(text, {"f": [call(floats(3), n=3)], "g": [call(X, x=X)]}, tmp_path)
+    assert new.count("TypeVar(") == new.count(", bound=int)") == 3
 
 
 def test_functions_in_functions_and_classes_are_found() -> None:
