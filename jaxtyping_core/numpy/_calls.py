@@ -166,7 +166,10 @@ def _general(row: Row, lowered: Function) -> Function:
     as_it_is = row.rule == "create" and not row.operands  # JAX has nothing to promote
 
     def function(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
-        chosen: str | Lattice = context.value if system is None else system
+        if system is not None:  # in force for what is called too
+            with context(system):
+                return function(*args, **kwargs)
+        chosen: str | Lattice = context.value
         if as_it_is and chosen == "jax":
             out = lowered(*map(_value, args), **{name: _value(value) for name, value in kwargs.items()})
             return Array(_value=out) if isinstance(out, jax.Array) else wrap(out)
