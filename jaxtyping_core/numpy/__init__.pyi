@@ -49,6 +49,7 @@ from jax.numpy import float8_e8m0fnu as float8_e8m0fnu
 from jax.numpy import floating as floating
 from jax.numpy import generic as generic
 from jax.numpy import iinfo as iinfo
+from jax.numpy import index_exp as index_exp
 from jax.numpy import inexact as inexact
 from jax.numpy import inf as inf
 from jax.numpy import int1 as int1
@@ -65,6 +66,7 @@ from jax.numpy import nan as nan
 from jax.numpy import newaxis as newaxis
 from jax.numpy import number as number
 from jax.numpy import pi as pi
+from jax.numpy import s_ as s_
 from jax.numpy import signedinteger as signedinteger
 from jax.numpy import uint1 as uint1
 from jax.numpy import uint16 as uint16
