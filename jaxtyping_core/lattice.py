@@ -29,6 +29,17 @@ class PartialOrder:
     """
 
     def __init__(self, edges: Mapping[str, Iterable[str]], *, name: str = "custom") -> None:
+        if not isinstance(edges, Mapping):
+            raise LatticeError(
+                f"lattice {name!r}: expected a dict of nodes with lists of the nodes above, got {edges!r}; "
+                'write {"int8": ["int16"], ...}'
+            )
+        for node, higher in edges.items():
+            if isinstance(higher, str) or not isinstance(higher, Iterable):
+                raise LatticeError(
+                    f"lattice {name!r}: expected a list of the nodes above {node!r}, got {higher!r}; "
+                    f"write {{{node!r}: [{higher!r}]}}"
+                )
         above = {node: tuple(higher) for node, higher in edges.items()}
         for node in {*above, *itertools.chain.from_iterable(above.values())}:
             if node not in NODES:
@@ -67,7 +78,13 @@ class PartialOrder:
         )
 
     def join(self, *nodes: str) -> str | None:
-        """The least upper bound of `nodes`; None where there is none or a node is not in the order."""
+        """The least upper bound of `nodes`; None where there is none or a node is not in the order.
+
+        Raises:
+            ValueError: there are no nodes.
+        """
+        if not nodes:
+            raise ValueError("join needs at least one node, got none")
         candidates = self.candidates(*nodes) if all(node in self for node in nodes) else ()
         return candidates[0] if len(candidates) == 1 else None
 

@@ -19,6 +19,7 @@ from jaxtyping_core.lattice import NODES, Lattice
 if TYPE_CHECKING:
     import numpy as np
 
+_SYSTEM = (str, Lattice)
 _TRUE = frozenset(("y", "yes", "t", "true", "on", "1"))  # as JAX reads its environment variables
 
 
@@ -55,7 +56,7 @@ def promote_types(a: Any, b: Any, *, system: str | Lattice = "jax", x64: bool | 
         >>> promote_types("int32", float, x64=False)
         Promoted(dtype=dtype('float32'), weak_type=True)
     """
-    return _promoted((_node_of_dtype(a), _node_of_dtype(b)), system, x64_enabled() if x64 is None else x64)
+    return _promoted((_node_of_dtype(a), _node_of_dtype(b)), system, _x64(x64))
 
 
 def result_type(*operands: Any, system: str | Lattice = "jax", x64: bool | None = None) -> Promoted:
@@ -73,13 +74,13 @@ def result_type(*operands: Any, system: str | Lattice = "jax", x64: bool | None 
     """
     if not operands:
         raise ValueError("result_type needs at least one operand, got none")
-    return _promoted(tuple(map(_node, operands)), system, x64_enabled() if x64 is None else x64)
+    return _promoted(tuple(map(_node, operands)), system, _x64(x64))
 
 
 def can_promote(a: Any, b: Any, *, system: str | Lattice = "jax", x64: bool | None = None) -> bool:
     """Whether `a` and `b` have a common dtype; arguments and errors as for `promote_types`."""
     nodes = (_node_of_dtype(a), _node_of_dtype(b))
-    return find(nodes, system, x64_enabled() if x64 is None else x64) is not None
+    return find(nodes, system, _x64(x64)) is not None
 
 
 def join(*nodes: str, system: str | Lattice = "jax", x64: bool = False) -> str:
@@ -94,15 +95,23 @@ def join(*nodes: str, system: str | Lattice = "jax", x64: bool = False) -> str:
         PromotionError: the nodes have no common dtype.
         UnknownNameError: there is no such node or system.
     """
+    if not nodes:
+        raise ValueError("join needs at least one node, got none")
     node = find(nodes, system, x64)
     if node is None:
         raise PromotionError(_no_path(nodes, system, x64))
     return node
 
 
-@functools.cache
 def find(nodes: tuple[str, ...], system: str | Lattice, x64: bool) -> str | None:
     """As `join`, but None where the nodes have no common dtype."""
+    if not isinstance(system, _SYSTEM):
+        systems.get(system)  # which says what is wrong with it
+    return _found(nodes, system, x64)
+
+
+@functools.cache
+def _found(nodes: tuple[str, ...], system: str | Lattice, x64: bool) -> str | None:
     for node in nodes:
         if node.removesuffix(systems.RANK_0) not in dtypes.DTYPES and node not in dtypes.WEAK:
             raise UnknownNameError(unknown("dtype", node, NODES))
@@ -114,6 +123,18 @@ def resolve(node: str, x64: bool) -> str:
     return dtypes.default_dtype(dtypes.WEAK[node], x64) if node in dtypes.WEAK else node
 
 
+def _x64(x64: bool | None) -> bool:
+    """
+    Raises:
+        TypeError: `x64` is no bool.
+    """
+    if x64 is None:
+        return x64_enabled()
+    if not isinstance(x64, bool):
+        raise TypeError(f"x64 is {x64!r}: expected True, False, or None for JAX's own setting")
+    return x64
+
+
 def x64_enabled() -> bool:
     """Whether 64-bit types are on: JAX's own setting if JAX is imported, else ``JAX_ENABLE_X64``."""
     config = getattr(sys.modules.get("jax"), "config", None)
@@ -122,8 +143,14 @@ def x64_enabled() -> bool:
     return os.environ.get("JAX_ENABLE_X64", "").lower() in _TRUE
 
 
-@functools.cache
 def _promoted(nodes: tuple[str, ...], system: str | Lattice, x64: bool) -> Promoted:
+    if not isinstance(system, _SYSTEM):
+        systems.get(system)  # which says what is wrong with it
+    return _promotion(nodes, system, x64)
+
+
+@functools.cache
+def _promotion(nodes: tuple[str, ...], system: str | Lattice, x64: bool) -> Promoted:
     node = join(*nodes, system=system, x64=x64)
     return Promoted(dtypes.numpy_dtype(resolve(node, x64)), node in dtypes.WEAK)
 

@@ -49,7 +49,18 @@ from jaxtyping_core.numpy import tree as tree
 AS_IN_JAX = (
     *(row.class_name for row in _dtypes.DTYPES.values() if row.promotes),
     *_dtypes.ABSTRACT,
-    *("bool", "dtype", "finfo", "iinfo", "isdtype", "issubdtype", "broadcast_shapes", "newaxis"),
+    *(
+        "bool",
+        "dtype",
+        "finfo",
+        "iinfo",
+        "isdtype",
+        "issubdtype",
+        "broadcast_shapes",
+        "newaxis",
+        "s_",
+        "index_exp",
+    ),
     *("e", "euler_gamma", "inf", "nan", "pi", "__array_api_version__", "__array_namespace_info__"),
 )
 AS_IN_JAX = tuple(_name for _name in AS_IN_JAX if hasattr(_jnp, _name))

@@ -49,6 +49,7 @@ from jax.numpy import float8_e8m0fnu as float8_e8m0fnu
 from jax.numpy import floating as floating
 from jax.numpy import generic as generic
 from jax.numpy import iinfo as iinfo
+from jax.numpy import index_exp as index_exp
 from jax.numpy import inexact as inexact
 from jax.numpy import inf as inf
 from jax.numpy import int1 as int1
@@ -65,6 +66,7 @@ from jax.numpy import nan as nan
 from jax.numpy import newaxis as newaxis
 from jax.numpy import number as number
 from jax.numpy import pi as pi
+from jax.numpy import s_ as s_
 from jax.numpy import signedinteger as signedinteger
 from jax.numpy import uint1 as uint1
 from jax.numpy import uint16 as uint16
@@ -344,6 +346,16 @@ def isclose(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> A
     """Whether equal up to tolerances."""
 def allclose(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """Whether all are equal up to tolerances."""
+def square(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """x * x."""
+def conj(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The complex conjugate."""
+def conjugate(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The complex conjugate."""
+def i0(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The modified Bessel function of order 0."""
+def sinc(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """sin(pi x) / (pi x)."""
 def abs(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The magnitude."""
 def absolute(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -356,10 +368,6 @@ def bitwise_not(*args: Any, system: str | Lattice | None = None, **kwargs: Any) 
     """Every bit inverted."""
 def ceil(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The least integer that is not less."""
-def conj(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The complex conjugate."""
-def conjugate(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The complex conjugate."""
 def floor(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The greatest integer that is not greater."""
 def imag(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -390,14 +398,10 @@ def real(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Arra
     """The real part."""
 def reciprocal(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """1 / x."""
-def rint(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The nearest integer, halves to even."""
 def sign(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The sign: -1, 0 or 1."""
 def signbit(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """Whether the sign bit is set."""
-def square(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """x * x."""
 def trunc(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """Rounded towards zero."""
 def acos(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -442,8 +446,6 @@ def expm1(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Arr
     """exp(x) - 1, exact near 0."""
 def fabs(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The magnitude, in floating point."""
-def i0(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The modified Bessel function of order 0."""
 def log(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The natural logarithm."""
 def log10(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -456,10 +458,10 @@ def rad2deg(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> A
     """Radians as degrees."""
 def radians(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """Degrees as radians."""
+def rint(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The nearest integer, halves to even."""
 def sin(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The sine."""
-def sinc(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """sin(pi x) / (pi x)."""
 def sinh(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The hyperbolic sine."""
 def spacing(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -470,14 +472,14 @@ def tan(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array
     """The tangent."""
 def tanh(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The hyperbolic tangent."""
-def angle(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The angle of a complex number."""
 def around(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """Rounded to decimals, halves to even."""
 def nan_to_num(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """NaN and infinities replaced by numbers."""
 def round(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """Rounded to decimals, halves to even."""
+def angle(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The angle of a complex number."""
 def frexp(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
     """Mantissa and exponent."""
 def modf(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
@@ -530,18 +532,14 @@ def nanquantile(*args: Any, system: str | Lattice | None = None, **kwargs: Any) 
     """The quantiles of the elements that are not NaN."""
 def nanpercentile(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The percentiles of the elements that are not NaN."""
-def cov(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The covariance matrix of the variables in the rows."""
-def corrcoef(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The correlation matrix of the variables in the rows."""
+def histogram_bin_edges(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The edges of the bins of `histogram`."""
 def gradient(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
     """The gradient by central differences."""
 def poly(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The polynomial with the given roots."""
 def polyder(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The derivative of a polynomial."""
-def polydiv(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
-    """The quotient and remainder of polynomials."""
 def polyfit(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
     """The polynomial that fits points best."""
 def roots(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -576,6 +574,12 @@ def nanargmin(*args: Any, system: str | Lattice | None = None, **kwargs: Any) ->
     """The index of the least element that is not NaN."""
 def count_nonzero(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """How many elements are not zero, along axes."""
+def cov(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The covariance matrix of the variables in the rows."""
+def corrcoef(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The correlation matrix of the variables in the rows."""
+def polydiv(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+    """The quotient and remainder of polynomials."""
 def reshape(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The elements in another shape."""
 def ravel(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -654,8 +658,6 @@ def sort(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Arra
     """The elements in order along an axis."""
 def histogram(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
     """How many elements are in each bin."""
-def histogram_bin_edges(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The edges of the bins of `histogram`."""
 def histogramdd(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
     """How many points are in each bin of a space."""
 def argsort(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -734,8 +736,6 @@ def dstack(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Ar
     """The arrays one after the other along the third axis."""
 def column_stack(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """Vectors as the columns of a matrix."""
-def append(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """An array followed by the elements of another one."""
 def where(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
     """The elements of `x` where a condition holds, those of `y` elsewhere."""
 def select(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
@@ -766,44 +766,46 @@ def array_equal(*args: Any, system: str | Lattice | None = None, **kwargs: Any) 
     """Whether shapes and elements are equal."""
 def array_equiv(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """Whether elements are equal after broadcasting."""
-def matmul(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The matrix product."""
+def append(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """An array followed by the elements of another one."""
 def dot(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The sum product over the last axis of `a` and the second to last of `b`."""
+def inner(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The scalar product over the last axes."""
+def outer(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """All products of two vectors' elements."""
+def kron(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The Kronecker product."""
+def polyval(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """A polynomial at points."""
 def vdot(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The scalar product of the flattened arrays, the first one conjugated."""
+def convolve(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The convolution of two vectors."""
+def correlate(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The correlation of two vectors."""
+def polymul(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The product of two polynomials."""
+def matmul(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+    """The matrix product."""
 def vecdot(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The scalar product of vectors, the first one conjugated."""
 def matvec(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The product of matrices and vectors."""
 def vecmat(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The product of vectors, conjugated, and matrices."""
-def inner(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The scalar product over the last axes."""
-def outer(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """All products of two vectors' elements."""
 def tensordot(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The sum product over given axes."""
-def kron(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The Kronecker product."""
 def cross(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
     """The vector product."""
 def block(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """A matrix made of blocks."""
 def einsum(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The sum product that a subscript string describes."""
-def convolve(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The convolution of two vectors."""
-def correlate(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The correlation of two vectors."""
 def polyadd(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The sum of two polynomials."""
 def polysub(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The difference of two polynomials."""
-def polymul(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The product of two polynomials."""
-def polyval(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """A polynomial at points."""
 def arange(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """Evenly spaced values, by their distance."""
 def linspace(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:

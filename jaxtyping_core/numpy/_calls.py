@@ -15,7 +15,7 @@ import jax
 import numpy as np
 from jax import lax
 
-from jaxtyping_core import dtypes
+from jaxtyping_core import dtypes, systems
 from jaxtyping_core.lattice import Lattice
 from jaxtyping_core.numpy import _context, _operands, _plans, _programs
 from jaxtyping_core.numpy._array import Array, wrap
@@ -89,17 +89,17 @@ def _binary(row: Row, lowered: Function, general: Function) -> Function:
         **named: Any,
     ) -> Any:
         nonlocal program, compiled
-        if x2 is _programs.ABSENT or named:
+        if x2 is _programs.ABSENT or named or system is not None:
             return general(*_programs.given(x1, x2), system=system, **named)
         if type(x1) is Array:
             x1 = x1._value
-            if type(x2) is Array and system is None:
+            if type(x2) is Array:
                 if program is None:
                     program = _programs.program(row, lowered)
                 return Array(_value=program(x1, x2._value))
         if type(x2) is Array:
             x2 = x2._value
-        chosen: str | Lattice = context.value if system is None else system
+        chosen: str | Lattice = context.value
         try:
             if type(x2) in scalars:
                 key = (x1.dtype, x1.weak_type, type(x2), None, chosen, config.jax_enable_x64)
@@ -166,7 +166,11 @@ def _general(row: Row, lowered: Function) -> Function:
     as_it_is = row.rule == "create" and not row.operands  # JAX has nothing to promote
 
     def function(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
-        chosen: str | Lattice = context.value if system is None else system
+        if system is not None:  # in force for what is called too
+            systems.get(system)
+            with context(system):
+                return function(*args, **kwargs)
+        chosen: str | Lattice = context.value
         if as_it_is and chosen == "jax":
             out = lowered(*map(_value, args), **{name: _value(value) for name, value in kwargs.items()})
             return Array(_value=out) if isinstance(out, jax.Array) else wrap(out)

@@ -9,6 +9,8 @@ import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
+import numpy as np
+
 from jaxtyping_core._annotations.array import Array, ArrayMeta
 from jaxtyping_core._annotations.elements import dtype_name
 from jaxtyping_core._annotations.source import is_union, is_unpacked, source, unpacked
@@ -38,7 +40,10 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     Arrays are looked for in unions, tuples, lists and dicts too; annotations without arrays are not checked. Inside
     ``jax.jit`` the check is done while tracing, so that it costs nothing in compiled code.
 
+    What a coroutine returns is verified when it does; what a generator yields is not.
+
     Raises:
+        TypeError: `function` is no function: a class, a partial, a class method.
         AnnotationError: when called, an argument or the result does not fit. The message shows every argument with
             its annotation and what came, and the dims so far.
         NameError: when called, an annotation names something that does not exist.
@@ -51,27 +56,63 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         ... def project(x: Float32[B, D], w: Float32[D, B]) -> Float32[B, B]:
         ...     return x @ w
     """
+    if not inspect.isfunction(function) and not inspect.ismethod(function) and not hasattr(function, "lower"):
+        raise TypeError(_no_function(function))
     signature = inspect.signature(function)
-    returns_later = inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function)
+    returns_later = any(kind(function) for kind in _LATER)
 
     @functools.cache
     def hints() -> dict[str, Any]:
         annotations = typing.get_type_hints(function, include_extras=True)
         return {name: hint for name, hint in annotations.items() if _mentions_arrays(hint)}
 
-    @functools.wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+    def verify(args: Any, kwargs: Any) -> tuple[list[_Argument], Bindings]:
         bindings: Bindings = {}
         arguments = list(_arguments(signature, hints(), args, kwargs))
         for place in range(len(arguments)):
             _verify(function, arguments, place, bindings)
-        result: Any = function(*args, **kwargs)
-        if "return" in hints() and not returns_later:
+        return arguments, bindings
+
+    def verified(result: Any, arguments: list[_Argument], bindings: Bindings) -> Any:
+        if "return" in hints():
             arguments.append(_Argument("return", hints()["return"], result))
             _verify(function, arguments, len(arguments) - 1, bindings)
-        return cast(R, result)
+        return result
+
+    if inspect.iscoroutinefunction(function):
+
+        @functools.wraps(function)
+        async def later(*args: P.args, **kwargs: P.kwargs) -> Any:
+            found = verify(args, kwargs)
+            return verified(await cast(Any, function)(*args, **kwargs), *found)
+
+        return cast(Callable[P, R], later)
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        found = verify(args, kwargs)
+        result: Any = function(*args, **kwargs)
+        return cast(R, result if returns_later else verified(result, *found))
 
     return call
+
+
+#: Functions whose call gives an iterator: what it yields is not checked.
+_LATER = (inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+
+
+def _no_function(value: Any) -> str:
+    kind = type(value).__name__
+    remedy = {
+        "classmethod": "Write @checked below @classmethod, next to the function.",
+        "staticmethod": "Write @checked below @staticmethod, next to the function.",
+        "property": "Write @checked below @property, next to the function.",
+        "partial": "Decorate the function inside of it.",
+    }.get(
+        kind,
+        "Decorate its methods one by one." if isinstance(value, type) else "Decorate its __call__ method.",
+    )
+    return f"@checked is for functions, got {'the class ' + value.__name__ if isinstance(value, type) else f'a {kind}'}. {remedy}"
 
 
 def _arguments(
@@ -125,17 +166,28 @@ def _misfit(hint: Any, value: Any, bindings: Bindings) -> Reason:
         )
     if not _is_instance(value, origin):
         return f"expected {source(origin)}, got {describe(value)}"
-    return next(filter(None, (_misfit(*pair, bindings) for pair in _items(origin, args, value))), None)
+    if _is_fixed(origin, args) and len(value) != len(args):
+        return f"expected a tuple of {len(args)}, got one of {len(value)}"
+    for place, item_hint, item in _items(origin, args, value):
+        reason = _misfit(item_hint, item, bindings)
+        if reason:
+            return f"at [{place!r}]{'' if reason.startswith('at [') else ': '}{reason.removeprefix('at ')}"
+    return None
 
 
-def _items(origin: Any, args: Sequence[Any], value: Any) -> Iterator[tuple[Any, Any]]:
-    """The items of a container with the annotations that they must fit."""
+def _is_fixed(origin: Any, args: Sequence[Any]) -> bool:
+    """Whether a container is a tuple with an annotation for each item."""
+    return origin is tuple and not (len(args) == 2 and args[1] is ...) and not any(map(is_unpacked, args))
+
+
+def _items(origin: Any, args: Sequence[Any], value: Any) -> Iterator[tuple[Any, Any, Any]]:
+    """The items of a container: where each is, the annotation that it must fit, and the item."""
     if isinstance(value, Mapping):
-        yield from ((args[-1], item) for item in value.values())
-    elif origin is tuple and not (len(args) == 2 and args[1] is ...):
-        yield from zip(args, value, strict=False)
+        yield from ((key, args[-1], item) for key, item in value.items())
+    elif _is_fixed(origin, args):
+        yield from zip(range(len(args)), args, value, strict=True)
     elif isinstance(value, Sequence):
-        yield from ((args[0], item) for item in value)
+        yield from ((place, args[0], item) for place, item in enumerate(value))
 
 
 def _union_misfit(alternatives: Sequence[Any], value: Any, bindings: Bindings) -> Reason:
@@ -147,7 +199,7 @@ def _union_misfit(alternatives: Sequence[Any], value: Any, bindings: Bindings) -
             bindings.update(attempt)
             return None
         reasons.append(reason)
-    return "; ".join(reasons)
+    return "; ".join(dict.fromkeys(reasons))
 
 
 def _is_instance(value: Any, kind: Any) -> bool:
@@ -160,7 +212,12 @@ def _array_misfit(hint: ArrayMeta, value: Any, bindings: Bindings) -> Reason:
     if isinstance(value, Array):
         array: Any = value
         return _dtype_misfit(hint, array, bindings) or _shape_misfit(hint, array.shape, bindings)
-    return f"expected an array, got {describe(value)}"
+    what = "a NumPy array, " if isinstance(value, np.ndarray | np.generic) else ""
+    return (
+        f"expected an array of JAX, got {what}{describe(value)}"
+        if what
+        else f"expected an array, got {describe(value)}"
+    )
 
 
 def _dtype_misfit(hint: ArrayMeta, value: Any, bindings: Bindings) -> Reason:

@@ -69,7 +69,7 @@ _BINARY: tuple[Row, ...] = (
         {"pow x1 x2": "The power.", "power x1 x2": "The power."},
         source="jaxtyping_core.numpy._lowered",
     ),
-    *rows("divide", {"ldexp x1 -": "x1 * 2**x2."}),
+    *rows("float", {"ldexp x1 -": "x1 * 2**x2."}),
     *rows("number", {"divmod x1 x2": "The quotient, rounded down, and the remainder."}),
     *rows(
         "join",
@@ -82,6 +82,23 @@ _BINARY: tuple[Row, ...] = (
 
 _UNARY: tuple[Row, ...] = (
     *rows(
+        "number",
+        {
+            "square x": "x * x.",
+            "conj x": "The complex conjugate.",
+            "conjugate x": "The complex conjugate.",
+        },
+        elementwise=True,
+    ),
+    *rows(
+        "divide",
+        {
+            "i0 x": "The modified Bessel function of order 0.",
+            "sinc x": "sin(pi x) / (pi x).",
+        },
+        elementwise=True,
+    ),
+    *rows(
         "alone",
         {
             "abs x": "The magnitude.",
@@ -90,8 +107,6 @@ _UNARY: tuple[Row, ...] = (
             "bitwise_invert x": "Every bit inverted.",
             "bitwise_not x": "Every bit inverted.",
             "ceil x": "The least integer that is not less.",
-            "conj x": "The complex conjugate.",
-            "conjugate x": "The complex conjugate.",
             "floor x": "The greatest integer that is not greater.",
             "imag val": "The imaginary part.",
             "invert x": "Every bit inverted.",
@@ -107,10 +122,8 @@ _UNARY: tuple[Row, ...] = (
             "positive x": "The same.",
             "real val": "The real part.",
             "reciprocal x": "1 / x.",
-            "rint x": "The nearest integer, halves to even.",
             "sign x": "The sign: -1, 0 or 1.",
             "signbit x": "Whether the sign bit is set.",
-            "square x": "x * x.",
             "trunc x": "Rounded towards zero.",
         },
         elementwise=True,
@@ -139,15 +152,14 @@ _UNARY: tuple[Row, ...] = (
             "exp2 x": "2**x.",
             "expm1 x": "exp(x) - 1, exact near 0.",
             "fabs x": "The magnitude, in floating point.",
-            "i0 x": "The modified Bessel function of order 0.",
             "log x": "The natural logarithm.",
             "log10 x": "The logarithm to base 10.",
             "log1p x": "log(1 + x), exact near 0.",
             "log2 x": "The logarithm to base 2.",
             "rad2deg x": "Radians as degrees.",
             "radians x": "Degrees as radians.",
+            "rint x": "The nearest integer, halves to even.",
             "sin x": "The sine.",
-            "sinc x": "sin(pi x) / (pi x).",
             "sinh x": "The hyperbolic sine.",
             "spacing x": "The distance to the next number.",
             "sqrt x": "The square root.",
@@ -159,7 +171,6 @@ _UNARY: tuple[Row, ...] = (
     *rows(
         "alone",
         {
-            "angle z": "The angle of a complex number.",
             "around a": "Rounded to decimals, halves to even.",
             "nan_to_num x": "NaN and infinities replaced by numbers.",
             "round a": "Rounded to decimals, halves to even.",
@@ -168,6 +179,7 @@ _UNARY: tuple[Row, ...] = (
     *rows(
         "float",
         {
+            "angle z": "The angle of a complex number.",
             "frexp x": "Mantissa and exponent.",
             "modf x": "Fractional and integral parts.",
         },

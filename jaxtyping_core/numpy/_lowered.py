@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+
+from jaxtyping_core.numpy import _context, _rules
 
 
 def power(x1: Any, x2: Any, /) -> Any:
@@ -24,3 +28,67 @@ def power(x1: Any, x2: Any, /) -> Any:
 
 
 pow = power
+
+
+def _exactly(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """``jax.numpy``'s function `name`, but of bools and integers the decorated one, except under JAX's own systems.
+
+    JAX computes these in floating point, where a float32 holds integers up to 2**24 alone.
+    """
+    theirs = getattr(jnp, name)
+
+    def decorate(exact: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(theirs)
+        def function(x1: Any, x2: Any, *args: Any, **kwargs: Any) -> Any:
+            whole = not jnp.issubdtype(jnp.result_type(x1, x2), np.inexact) and not kwargs.keys() - {"mode"}
+            if whole and _context.current() not in _rules.OF_JAX and np.size(x1) and np.size(x2):
+                return exact(jnp.atleast_1d(x1), jnp.atleast_1d(x2), *args, **kwargs)
+            return theirs(x1, x2, *args, **kwargs)
+
+        vars(function).pop("_jit_info", None)  # which is for another function
+        return function
+
+    return decorate
+
+
+@_exactly("convolve")
+def convolve(a: Any, v: Any, mode: str = "full") -> Any:
+    if a.size < v.size:
+        a, v = v, a
+    return _part(_products(a, v[::-1]), a.size, v.size, mode)
+
+
+@_exactly("correlate")
+def correlate(a: Any, v: Any, mode: str = "valid") -> Any:
+    if a.size < v.size:
+        return correlate(v, a, mode)[::-1]
+    return _part(_products(a, v), a.size, v.size, mode)
+
+
+@_exactly("polymul")
+def polymul(a1: Any, a2: Any) -> Any:
+    return convolve(a1, a2)
+
+
+def _products(long: Any, short: Any) -> Any:
+    """The scalar products of `short` with every part of `long`, over its ends too."""
+    padded = jnp.pad(long, short.size - 1)
+    parts = padded[np.arange(long.size + short.size - 1)[:, None] + np.arange(short.size)]
+    return parts @ short
+
+
+def _part(full: Any, long: int, short: int, mode: str) -> Any:
+    """The part of a full convolution that `mode` names.
+
+    Raises:
+        ValueError: there is no such mode.
+    """
+    starts = {
+        "full": (0, long + short - 1),
+        "same": ((short - 1) // 2, long),
+        "valid": (short - 1, long - short + 1),
+    }
+    if mode not in starts:
+        raise ValueError(f"mode must be 'full', 'same' or 'valid', got {mode!r}")
+    start, size = starts[mode]
+    return full[start : start + size]

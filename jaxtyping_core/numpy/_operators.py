@@ -64,6 +64,7 @@ def install(functions: Mapping[str, Function]) -> None:
     # A function whose first parameter is the array is the method as it is.
     for name, function in (UNARY | dict(zip(METHODS, METHODS, strict=True))).items():
         setattr(Array, f"__{name}__" if name in UNARY else name, functions[function])
+    made["__round__"] = _round(functions["round"])
     for name in SPREAD:
         made[name] = _spread(functions[name])
     for name, item in made.items():
@@ -92,6 +93,13 @@ def _reflected(function: Function) -> Function:
         return function(other, self) if isinstance(other, _OPERANDS) else NotImplemented
 
     return operate
+
+
+def _round(function: Function) -> Function:
+    def rounded(self: Array, ndigits: int | None = None) -> Any:
+        return function(self, 0 if ndigits is None else ndigits)
+
+    return rounded
 
 
 def _spread(function: Function) -> Function:

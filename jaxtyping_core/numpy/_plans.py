@@ -113,7 +113,13 @@ def _slots(call: _Call) -> Iterator[tuple[int | str, int | None, Any]]:
     """The operands of a call: place, index in a list, value."""
     for place, name, many in call.row.operands:
         if many == "*":
-            yield from ((at, None, value) for at, value in enumerate(call.args) if at >= place)
+            if call.row.name == "einsum" and call.args and not isinstance(call.args[0], str):
+                place = 0  # einsum(x, [0], y, [0, 1]): every second argument is a list of axes
+            yield from (
+                (at, None, value)
+                for at, value in enumerate(call.args)
+                if at >= place and not (call.row.name == "einsum" and isinstance(value, list | tuple))
+            )
             continue
         positional = place < len(call.args)
         value = call.args[place] if positional else call.kwargs.get(name)
@@ -244,8 +250,10 @@ def _settled(out: Any, system: System, explicit: bool) -> Any:
     default = kind in "ifc" and out.dtype == dtypes.numpy_dtype(dtypes.default_dtype(kind, x64))
     if not out.weak_type and (explicit or not default):
         return out
-    scalar = {"i": int, "f": float, "c": complex}[kind]
-    (target,) = _rules.targets("alone", [_operands.node(scalar)], system, x64)
+    node = _operands.node({"i": int, "f": float, "c": complex}[kind])
+    if isinstance(system, Lattice) and node not in system:  # it says nothing of Python scalars
+        return out
+    (target,) = _rules.targets("alone", [node], system, x64)
     if target is None:
         return out
     return _operands.caster(target if out.weak_type else resolve(target, x64), x64)(out)

@@ -72,6 +72,11 @@ def _range(node: str, system: System, x64: bool) -> str:
     return node
 
 
+def _wide(node: str, system: System, x64: bool) -> str:
+    """What is computed beside NumPy's default integers."""
+    return _joined((node, "int64"), system, x64) if system == "numpy" else node
+
+
 def _space(node: str, system: System, x64: bool) -> str:
     """What evenly spaced numbers between such ends are; PyTorch has its default dtype here."""
     if system == "torch":
@@ -88,10 +93,13 @@ _LIFTS: dict[str, Callable[[str, System, bool], str]] = {
     "double": _double,
     "range": _range,
     "space": _space,
+    "made": _same,
+    "each divide": _divide,
+    "wide": _wide,
 }
 
 #: The rules of functions that make an array of bounds, with the rule that converts bounds of several dtypes.
-OF_BOUNDS = {"range": "range", "space": "space", "geometric space": "double", "powers": "alone"}
+OF_BOUNDS = {"range": "range", "space": "space", "geometric space": "double", "powers": "wide"}
 
 #: The systems under which a Python scalar in a list beside arrays is an array of its default dtype.
 STRONG_IN_LISTS = frozenset(("numpy", "torch"))
@@ -109,7 +117,7 @@ def targets(rule: str, nodes: Sequence[str], system: System, x64: bool) -> Targe
     """The nodes that operands of `nodes` are converted to before the function is called.
 
     Args:
-        rule: "join", "number", "divide", "float", "double", "range", "space": all become one
+        rule: "join", "number", "divide", "float", "double", "made", "wide", ...: all become one
             dtype. "alone": each is
             promoted by itself. "power": as "number", but an integer exponent keeps its dtype.
         nodes: the nodes of the operands, marked where their rank is 0.
@@ -122,11 +130,23 @@ def targets(rule: str, nodes: Sequence[str], system: System, x64: bool) -> Targe
         return tuple(_joined((node,), system, x64) for node in nodes)
     if rule == "power":
         return _power(nodes, system, x64)
-    if rule == "float" and system == "numpy":
-        scalars = any(node in dtypes.WEAK for node in nodes)
-        nodes = [_numpy_float(node, x64) for node in ([_joined(nodes, system, x64)] if scalars else nodes)]
+    if system == "numpy":
+        nodes = _of_numpy(rule, nodes, x64)
     common = _LIFTS[rule](_joined(nodes, system, x64), system, x64)
     return (common,) * count
+
+
+def _of_numpy(rule: str, nodes: Sequence[str], x64: bool) -> Sequence[str]:
+    """What NumPy's functions make of single operands before they promote."""
+    if rule == "made":  # of a Python scalar they make an array first
+        return [_joined((node,), "numpy", x64) if node in dtypes.WEAK else node for node in nodes]
+    if rule == "each divide":
+        return [_divide(node, "numpy", x64) for node in nodes]
+    common = _joined(nodes, "numpy", x64)
+    if rule == "float" and _exact(common):
+        scalars = any(node in dtypes.WEAK for node in nodes)
+        return [_numpy_float(node, x64) for node in ([common] if scalars else nodes)]
+    return nodes
 
 
 def _power(nodes: Sequence[str], system: System, x64: bool) -> Targets:

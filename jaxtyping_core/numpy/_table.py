@@ -41,12 +41,10 @@ _REDUCTIONS: tuple[Row, ...] = (
             "percentile a q": "The percentiles `q`, along axes.",
             "nanquantile a q": "The quantiles of the elements that are not NaN.",
             "nanpercentile a q": "The percentiles of the elements that are not NaN.",
-            "cov m y": "The covariance matrix of the variables in the rows.",
-            "corrcoef x y": "The correlation matrix of the variables in the rows.",
+            "histogram_bin_edges a": "The edges of the bins of `histogram`.",
             "gradient f *varargs": "The gradient by central differences.",
             "poly seq_of_zeros": "The polynomial with the given roots.",
             "polyder p": "The derivative of a polynomial.",
-            "polydiv u v": "The quotient and remainder of polynomials.",
             "polyfit x y - - - w": "The polynomial that fits points best.",
             "roots p": "The roots of a polynomial.",
             "trapezoid y x dx": "The integral by the trapezoidal rule.",
@@ -71,6 +69,17 @@ _REDUCTIONS: tuple[Row, ...] = (
             "count_nonzero a": "How many elements are not zero, along axes.",
         },
     ),
+)
+
+_IN_FLOATING_POINT: tuple[Row, ...] = (
+    *rows(
+        "double",
+        {
+            "cov m y": "The covariance matrix of the variables in the rows.",
+            "corrcoef x y": "The correlation matrix of the variables in the rows.",
+        },
+    ),
+    *rows("each divide", {"polydiv u v": "The quotient and remainder of polynomials."}),
 )
 
 _MANIPULATION: tuple[Row, ...] = (
@@ -116,7 +125,6 @@ _MANIPULATION: tuple[Row, ...] = (
             "trim_zeros filt": "The vector without zeros at its ends.",
             "sort a": "The elements in order along an axis.",
             "histogram a": "How many elements are in each bin.",
-            "histogram_bin_edges a": "The edges of the bins of `histogram`.",
             "histogramdd sample": "How many points are in each bin of a space.",
             "argsort a": "The indices that would put the elements in order.",
             "partition a": "The elements with the least `kth` ones first.",
@@ -161,7 +169,6 @@ _MANIPULATION: tuple[Row, ...] = (
             "vstack tup[]": "The arrays one after the other along the first axis.",
             "dstack tup[]": "The arrays one after the other along the third axis.",
             "column_stack tup[]": "Vectors as the columns of a matrix.",
-            "append arr values": "An array followed by the elements of another one.",
             "where - x y": "The elements of `x` where a condition holds, those of `y` elsewhere.",
             "select - choicelist[] default": "The elements of the first choice whose condition holds.",
             "clip arr min max": "The elements, cut off at bounds.",
@@ -183,27 +190,39 @@ _MANIPULATION: tuple[Row, ...] = (
 
 _PRODUCTS: tuple[Row, ...] = (
     *rows(
+        "made",
+        {
+            "append arr values": "An array followed by the elements of another one.",
+            "dot a b": "The sum product over the last axis of `a` and the second to last of `b`.",
+            "inner a b": "The scalar product over the last axes.",
+            "outer a b": "All products of two vectors' elements.",
+            "kron a b": "The Kronecker product.",
+            "polyval p x": "A polynomial at points.",
+            "vdot a b": "The scalar product of the flattened arrays, the first one conjugated.",
+        },
+    ),
+    *rows(
+        "made",
+        {
+            "convolve a v": "The convolution of two vectors.",
+            "correlate a v": "The correlation of two vectors.",
+            "polymul a1 a2": "The product of two polynomials.",
+        },
+        source="jaxtyping_core.numpy._lowered",
+    ),
+    *rows(
         "join",
         {
             "matmul a b": "The matrix product.",
-            "dot a b": "The sum product over the last axis of `a` and the second to last of `b`.",
-            "vdot a b": "The scalar product of the flattened arrays, the first one conjugated.",
             "vecdot x1 x2": "The scalar product of vectors, the first one conjugated.",
             "matvec x1 x2": "The product of matrices and vectors.",
             "vecmat x1 x2": "The product of vectors, conjugated, and matrices.",
-            "inner a b": "The scalar product over the last axes.",
-            "outer a b": "All products of two vectors' elements.",
             "tensordot a b": "The sum product over given axes.",
-            "kron a b": "The Kronecker product.",
             "cross a b": "The vector product.",
             "block arrays[]": "A matrix made of blocks.",
             "einsum - *operands": "The sum product that a subscript string describes.",
-            "convolve a v": "The convolution of two vectors.",
-            "correlate a v": "The correlation of two vectors.",
             "polyadd a1 a2": "The sum of two polynomials.",
             "polysub a1 a2": "The difference of two polynomials.",
-            "polymul a1 a2": "The product of two polynomials.",
-            "polyval p x": "A polynomial at points.",
         },
     ),
 )
@@ -275,7 +294,14 @@ _CREATION: tuple[Row, ...] = (
     ),
 )
 
-TABLE: tuple[Row, ...] = (*ELEMENTWISE, *_REDUCTIONS, *_MANIPULATION, *_PRODUCTS, *_CREATION)
+TABLE: tuple[Row, ...] = (
+    *ELEMENTWISE,
+    *_REDUCTIONS,
+    *_IN_FLOATING_POINT,
+    *_MANIPULATION,
+    *_PRODUCTS,
+    *_CREATION,
+)
 
 _IN_PLACE = "changes its argument in NumPy; use `x.at`"
 _ONE_SIDED = "the dtype of one array is forced upon the others, without promotion"

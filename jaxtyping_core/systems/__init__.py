@@ -13,13 +13,21 @@ from jaxtyping_core.systems.system import System as System
 SYSTEMS: dict[str, System] = {system.name: system for system in (*jax.SYSTEMS, *others.SYSTEMS)}
 
 
-@functools.cache
 def get(system: str | Lattice) -> System:
     """The promotion system called `system`, or the one that a lattice of one's own defines.
 
     Raises:
-        UnknownNameError: there is no system of that name.
+        UnknownNameError: there is no system of that name, or `system` is neither a name nor a lattice.
     """
+    if not isinstance(system, str | Lattice):
+        raise UnknownNameError(
+            f"{system!r} is no promotion system: expected its name, such as 'numpy', or a Lattice"
+        )
+    return _known(system)
+
+
+@functools.cache
+def _known(system: str | Lattice) -> System:
     if isinstance(system, Lattice):
         return System(system.name, "", {False: system, True: system}, follows_x64=True)
     if system not in SYSTEMS:

@@ -163,3 +163,34 @@ def test_the_default_of_the_process_and_threads() -> None:
     finally:
         lnp.set_promotion("jax")
     assert seen == {"a": ("numpy", "float32"), "b": ("jax", "float16"), "c": ("torch", "float16")}
+
+
+def test_a_lattice_without_python_scalars_makes_arrays() -> None:
+    with lnp.promotion(jc.Lattice({"int8": ["float16"]})):
+        assert lnp.ones(3).dtype == "float32"
+        assert lnp.asarray([1, 2]).dtype == "int32"
+
+
+def test_rounding_and_indices() -> None:
+    x = lnp.asarray([1.26, 2.5])
+    assert round(x).tolist() == [1, 2]
+    np.testing.assert_allclose(round(x, 1), [1.3, 2.5])
+    assert x[lnp.s_[1:]].tolist() == [2.5]
+
+
+def test_einsum_with_lists_of_axes() -> None:
+    x, y = lnp.ones((2, 3), "int8"), lnp.ones(3, "float16")
+    assert lnp.einsum(x, [0, 1], y, [1], [0]).tolist() == [3, 3]
+    with lnp.promotion("numpy"):
+        assert lnp.einsum(x, [0, 1], lnp.ones(3, "int16"), [1]).dtype == "int16"
+
+
+@pytest.mark.parametrize("system", [["jax"], 3])
+def test_what_is_no_system(system: object) -> None:
+    for use in (
+        lambda: lnp.promotion(system),  # type: ignore[arg-type]
+        lambda: lnp.add(1, 2, system=system),
+        lambda: jc.promote_types("int8", "int16", system=system),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(jc.UnknownNameError, match="is no promotion system: expected its name"):
+            use()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import re
 from typing import Any, Literal, TypeVar, TypeVarTuple
 
@@ -11,7 +13,7 @@ import pytest
 
 import jaxtyping_core as jc
 import jaxtyping_core.numpy as lnp
-from jaxtyping_core.typing import Array, Float32, Int32, floating
+from jaxtyping_core.typing import Array, Float16, Float32, Int32, floating
 
 B, D, H = TypeVar("B"), TypeVar("D"), TypeVar("H")
 F = TypeVar("F", bound=floating)
@@ -95,7 +97,11 @@ MISFITS: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     ((half, (half, []), None, lnp.ones(4)), {}, "argument 'rest[0]'"),
     ((half, (half, []), None, lnp.ones(4)), {}, "the size of axis 0 is 4, not 2 or 3"),
     ((half, (half, [])), {"extra": "x"}, "argument 'extra'"),
-    ((np.ones((2, 3), "float16"), (half, [])), {}, "expected an array, got float16[2, 3]"),
+    (
+        (np.ones((2, 3), "float16"), (half, [])),
+        {},
+        "expected an array of JAX, got a NumPy array, float16[2, 3]",
+    ),
     ((lnp.ones((), "float16"), (half, [])), {}, "it has 0 dims, not 1 or more"),
 ]
 
@@ -121,3 +127,55 @@ def test_the_result() -> None:
     ):
         wrong(lnp.ones((2, 3)))
     assert wrong(lnp.ones((2, 2))).shape == (2, 2)
+
+
+def pairs(pair: tuple[Float32[B], Float32[B]]) -> None: ...
+
+
+def nested(params: dict[str, dict[str, Float32[B]]]) -> None: ...
+
+
+def either(x: Float32[B] | Float16[B]) -> None: ...
+
+
+PLACES: list[tuple[Any, Any, str]] = [
+    (pairs, (lnp.ones(2),), "expected a tuple of 2, got one of 1"),
+    (pairs, (lnp.ones(2), lnp.ones(3)), "at [1]: the dim B is 2, here it is 3"),
+    (nested, {"p": {"w": lnp.ones(2), "v": lnp.ones(3)}}, "at ['p']['v']: the dim B is 2, here it is 3"),
+    (either, lnp.ones(2, "int32"), "annotation: the dtype is int32\n"),
+]
+
+
+@pytest.mark.parametrize(("function", "value", "message"), PLACES)
+def test_places(function: Any, value: Any, message: str) -> None:
+    with pytest.raises(jc.AnnotationError, match=re.escape(message)):
+        lnp.checked(function)(value)
+
+
+def test_coroutines() -> None:
+    async def later(x: Float32[B], give: Any) -> Float32[B]:
+        return give
+
+    checked = lnp.checked(later)
+    good = lnp.ones(3)
+    assert asyncio.run(checked(good, good)) is good
+    with pytest.raises(
+        jc.AnnotationError, match="the result does not fit its annotation: the dim B is 3, here it is 4"
+    ):
+        asyncio.run(checked(good, lnp.ones(4)))
+    with pytest.raises(jc.AnnotationError, match="argument 'x'"):
+        asyncio.run(checked(lnp.ones(3, "int32"), good))
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (classmethod(pairs), "got a classmethod. Write @checked below @classmethod"),
+        (staticmethod(pairs), "got a staticmethod. Write @checked below @staticmethod"),
+        (functools.partial(pairs), "got a partial. Decorate the function inside of it."),
+        (dict, "got the class dict. Decorate its methods one by one."),
+    ],
+)
+def test_what_is_no_function(value: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(message)):
+        lnp.checked(value)

@@ -40,6 +40,8 @@ VECTORS = (
     *("append", "convolve", "correlate", "dot", "inner", "kron", "outer", "polyadd", "polymul", "polysub"),
     *("tensordot", "vdot", "vecdot", "matmul"),
 )
+#: What the layer computes of integers as integers, and JAX does not: tests/layer/test_layer_against_numpy.py.
+EXACT = ("convolve", "correlate", "polymul")
 RULES = {
     row.name: row.rule
     for row in TABLE
@@ -70,6 +72,10 @@ def targets(name: str, pair: Pair, system: str, x64: bool) -> Sequence[str | Non
         return _rules.targets(RULES[name], nodes, system, x64)
     except PromotionError:
         return None
+
+
+def whole(nodes: Sequence[str | None]) -> bool:
+    return all(node is not None and dtypes.kind(node) in "bui" for node in nodes)
 
 
 def cast(value: Any, node: str | None, x64: bool) -> Any:
@@ -110,6 +116,8 @@ def differing(name: str, system: str, x64: bool, made: dict[str, Any], eager: bo
             # A Python scalar beside an array.
             operands = tuple(SCALARS.get(node, value) for node, value in zip(pair, operands, strict=True))
         converted = targets(name, pair, system, x64)
+        if name in EXACT and system not in _rules.OF_JAX and converted and whole(converted):
+            continue
         expected = None
         if converted is not None:
             change = zip(operands, converted, strict=True)

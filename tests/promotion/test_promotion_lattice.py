@@ -116,3 +116,25 @@ def test_only_tensorflow_depends_on_the_order_of_operands(system: System) -> Non
         if find((a, b), system.name, True) != find((b, a), system.name, True)
     ]
     assert bool(asymmetric) == (system.name == "tensorflow")
+
+
+@pytest.mark.parametrize(
+    ("edges", "message"),
+    [
+        ({"int8": "int16"}, "expected a list of the nodes above 'int8', got 'int16'"),
+        ({"int8": 3}, "expected a list of the nodes above 'int8', got 3"),
+        (["int8"], "expected a dict of nodes"),
+    ],
+)
+def test_edges_of_another_form(edges, message):
+    with pytest.raises(LatticeError, match=message):
+        Lattice(edges)
+
+
+def test_questions_that_mean_nothing():
+    with pytest.raises(ValueError, match="at least one node, got none"):
+        Lattice({"int8": ["int16"]}).join()
+    with pytest.raises(ValueError, match="at least one node, got none"):
+        join()
+    with pytest.raises(TypeError, match="x64 is 'yes': expected True, False, or None"):
+        promote_types("int8", "int16", x64="yes")

@@ -1,0 +1,160 @@
+"""The functions of the layer under the system "numpy", compared with NumPy's: the dtype for every pair of dtypes and scalars.
+
+python tests/layer/numpy_differences.py    # writes docs/layer-numpy.md
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+from layer_calls import ROWS
+
+import jaxtyping_core.numpy as lnp
+from jaxtyping_core import dtypes
+
+TABLE = ROOT / "docs" / "layer-numpy.md"
+DTYPES = [
+    *("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"),
+    *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
+]
+SCALARS: dict[str, Any] = {"int": 1, "float": 1.0, "complex": 1 + 0j}
+Call = tuple[str, ...]  # a function and its operands
+
+_JAX = "an index is int32 in JAX, also with 64-bit types on"
+_NO_PRODUCT = "ml_dtypes has no products of bfloat16: NumPy gives float32, or an object"
+_NO_LOOP = "NumPy computes bfloat16 in float32 or float64 here, for want of a loop of ml_dtypes"
+_FLOAT = "JAX computes in floating point"
+
+#: Why functions differ. Where one of several reasons holds, the first is named.
+REASONS: dict[str, str] = {
+    **dict.fromkeys(("searchsorted", "digitize"), _JAX),
+    **dict.fromkeys(("dot", "inner", "vdot", "vecdot", "matmul", "tensordot"), _NO_PRODUCT),
+    **dict.fromkeys(("convolve", "correlate", "polymul"), _NO_PRODUCT),
+    **dict.fromkeys(("i0", "sinc", "degrees", "radians", "histogram_bin_edges", "polydiv"), _NO_LOOP),
+    **dict.fromkeys(
+        ("reciprocal", "polyder"), f"{_FLOAT}; NumPy divides integers as integers, or multiplies by them"
+    ),
+    "angle": "of bools NumPy computes in float64, of int8 in float16; the layer in float16",
+    "histogram": f"the counts: {_FLOAT}, NumPy gives int64",
+    "histogram2d": "the counts: NumPy gives float64",
+    "ldexp": "NumPy computes Python scalars in float16, and has loops for few dtypes of exponents",
+    "linspace": "NumPy multiplies the ends by 1.0, which makes some bfloat16 ends float64",
+    "poly": "NumPy makes half precision double, and complex roots real where they pair up",
+    **dict.fromkeys(
+        ("quantile", "nanquantile", "percentile", "nanpercentile"),
+        "NumPy returns elements where all quantiles are whole numbers, and divides percentages in float64",
+    ),
+    "sort_complex": "the layer has the complex dtype of the same precision; NumPy's is wider for some",
+    "where": "NumPy asks `result_type`, which makes bfloat16 and a Python float float64; here as `x + y`",
+}
+
+
+def calls(name: str) -> Iterator[Call]:
+    """The calls that are compared: of one operand, or of every pair in which not both are Python scalars."""
+    row = ROWS[name]
+    places = [operand.place for operand in row.operands]
+    if name in PAIRED or (places == [0, 1] and not any(o.many for o in row.operands)):
+        yield from (
+            (name, a, b)
+            for a, b in itertools.product([*DTYPES, *SCALARS], repeat=2)
+            if not {a, b} <= SCALARS.keys()
+        )
+    elif places == [0] and not row.operands[0].many:
+        yield from ((name, a) for a in DTYPES)
+
+
+#: Functions of two operands whose places are not the first two, and how they are called.
+PAIRED: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "tensordot": lambda xp, a, b: xp.tensordot(a, b, 1),
+    "concatenate": lambda xp, a, b: xp.concatenate([a, b]),
+    "where": lambda xp, a, b: xp.where(np.ones(3, bool), a, b),
+    "ldexp": lambda xp, a, b: xp.ldexp(a, b),
+}
+NAMES = [
+    name
+    for name, row in ROWS.items()
+    if row.module == "jaxtyping_core.numpy" and hasattr(np, name) and row.operands
+]
+
+
+def _answer(call: Call, xp: Any, operands: list[Any]) -> str | None:
+    """The dtype of the (first) result; None where the call is refused."""
+    name = call[0]
+    try:
+        out = PAIRED[name](xp, *operands) if name in PAIRED else getattr(xp, name)(*operands)
+    except Exception:
+        return None
+    out = out[0] if isinstance(out, tuple | list) else out
+    return str(out.dtype) if hasattr(out, "dtype") else type(out).__name__
+
+
+def of_numpy(call: Call) -> str | None:
+    return _answer(call, np, [SCALARS.get(part, _ones(part)) for part in call[1:]])
+
+
+def of_the_layer(call: Call) -> str | None:
+    arrays = [part for part in call[1:] if part not in SCALARS]
+    found = []
+
+    def traced(*values: Any) -> None:
+        left = iter(values)
+        found.append(
+            _answer(call, lnp, [SCALARS[p] if p in SCALARS else lnp.asarray(next(left)) for p in call[1:]])
+        )
+
+    jax.eval_shape(traced, *[jax.ShapeDtypeStruct((3,), dtypes.numpy_dtype(part)) for part in arrays])
+    return found[0]
+
+
+def _ones(part: str) -> Any:
+    return None if part in SCALARS else np.ones(3, dtypes.numpy_dtype(part))
+
+
+def differing(compared: Iterator[Call]) -> dict[Call, tuple[str, str]]:
+    """The calls for which both have a dtype, and not the same one: ours, NumPy's."""
+    found = {}
+    with warnings.catch_warnings(), np.errstate(all="ignore"), jax.enable_x64(True), lnp.promotion("numpy"):
+        warnings.simplefilter("ignore")
+        for call in compared:
+            theirs = of_numpy(call)
+            ours = None if theirs is None else of_the_layer(call)
+            if theirs is not None and ours is not None and ours != theirs:
+                found[call] = ours, theirs
+    return found
+
+
+def text() -> str:
+    """The table of differences."""
+    every = [call for name in NAMES for call in calls(name)]
+    differences = differing(iter(every))
+    lines = [
+        "# The layer and NumPy",
+        "",
+        "Generated by `tests/layer/numpy_differences.py`. Under the system `numpy`, with 64-bit types on, the functions of the",
+        f"layer were called with every pair of {len(DTYPES)} dtypes and the Python scalars: {len(every):,} calls.",
+        f"Where both libraries have an answer, the dtype is NumPy's but in {len(differences):,} calls of these functions:",
+        "",
+        "| function | calls | such as | layer | NumPy | why |",
+        "| --- | --: | --- | --- | --- | --- |",
+    ]
+    for name in sorted({call[0] for call in differences}):
+        of_name = {call: pair for call, pair in differences.items() if call[0] == name}
+        call, (ours, theirs) = next(iter(of_name.items()))
+        lines.append(
+            f"| `{name}` | {len(of_name)} | {', '.join(call[1:])} | {ours} | {theirs} | {REASONS[name]} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    TABLE.write_text(text())
