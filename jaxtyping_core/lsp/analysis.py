@@ -1,0 +1,128 @@
+"""What `jaxtyping-core show` and `jaxtyping-core check` say of one file, as it is in the editor.
+
+Both ask the same two sources as here, mypy with the plugin and the evaluation of the program, and what they are asked
+is the same; only that they are not started anew for each question.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import tempfile
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Self
+
+from jaxtyping_core import settings
+from jaxtyping_core.checking.configuration import find_config, write_config
+from jaxtyping_core.errors import CommandError
+from jaxtyping_core.evaluation.client import evaluator
+from jaxtyping_core.evaluation.versions import jax_version
+from jaxtyping_core.lsp.builds import Mypy
+from jaxtyping_core.lsp.environment import python_of
+from jaxtyping_core.lsp.hints import hints_of
+from jaxtyping_core.lsp.known import known_expressions, known_names, only_once
+from jaxtyping_core.lsp.problems import problems_of
+from jaxtyping_core.lsp.records import Answer, Request
+from jaxtyping_core.lsp.source import Source
+from jaxtyping_core.programs import sources, unsaved
+from jaxtyping_core.programs.evaluate import CACHE_FILE, evaluate_programs
+from jaxtyping_core.programs.places import merge
+from jaxtyping_core.programs.sources import Program
+from jaxtyping_core.settings import Settings
+
+
+class Analyst:
+    """Looks at files of one project, whose folder is the current one.
+
+    Args:
+        python: what the user named as the interpreter of the project.
+    """
+
+    def __init__(self, python: str | None) -> None:
+        self._named = python
+        self._python: str | None = None
+        self._configured: Settings | None = None
+        self._folder = tempfile.TemporaryDirectory(prefix="jaxtyping-core-")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._folder.cleanup()
+
+    def answer(self, request: Request) -> Answer:
+        """What is known of a file."""
+        texts = {Path(path).resolve(): text for path, text in request.texts.items()}
+        with unsaved.holding(texts):
+            try:
+                return self._answer(request, texts)
+            except CommandError as error:
+                return Answer(request.number, complaint=str(error))
+
+    def prepare(self) -> None:
+        """Have a child ready for the next evaluation, while nobody waits."""
+        if self._configured is not None and self._configured.evaluate and self._configured.programs:
+            python = self._python or sys.executable
+            evaluator(python, self._configured.time_limit, None, jax_version(python)).start()
+
+    def _answer(self, request: Request, texts: Mapping[Path, str]) -> Answer:
+        file = _as_written(Path(request.file))
+        try:
+            text, tree = sources.read(file)
+        except CommandError:
+            return Answer(request.number, is_python=False)
+        if self._python is None:
+            self._python = python_of(Path.cwd(), self._named)
+        config = find_config(None)
+        self._configured = configured = settings.load(Path.cwd(), config)
+        written = write_config(config, Path(self._folder.name), with_targets=False)
+        programs = sources.collect([file], configured.trusted)
+        held = _held(programs[0], file, texts)
+        # What is kept on the disk is kept for texts that are on the disk.
+        cache = CACHE_FILE if all(_is_saved(Path(path), held[path]) for path in held) else None
+        with ThreadPoolExecutor(1) as pool:
+            python = self._python or sys.executable
+            evaluating = pool.submit(evaluate_programs, programs, configured, python, cache)
+            mypy = Mypy(held, written, self._python)
+            checked = mypy.as_check()
+            inferred = mypy.as_show(checked)
+            evaluated = evaluating.result()
+        places = merge(mypy.places(inferred, configured.x64), evaluated.places)
+        own = [place for place in places if place.file == str(file)]
+        source = Source(text, tree)
+        names = known_names(source, own)
+        typed = known_expressions(source, inferred.built.result.types if inferred else {}, configured.x64)
+        return Answer(
+            request.number,
+            hints=tuple(hints_of(source, own)),
+            known=tuple(only_once(names, typed)),
+            problems=tuple(problems_of(source, file, checked, evaluated, programs)),
+            uses=tuple(str(Path(module.path).resolve()) for module in programs[0].modules.values()),
+            jaxtyping=source.imports("jaxtyping"),
+            notes=(*evaluated.notes, *mypy.notes),
+        )
+
+
+def _as_written(file: Path) -> Path:
+    """A file as a user in the project's folder names it."""
+    resolved = file.resolve()
+    return resolved.relative_to(Path.cwd()) if resolved.is_relative_to(Path.cwd()) else resolved
+
+
+def _held(program: Program, file: Path, texts: Mapping[Path, str]) -> dict[str, str]:
+    """The text of the file, and of those that its program has and the editor holds."""
+    modules = [*program.given, *program.modules.values()]
+    return {
+        module.path: module.text
+        for module in modules
+        if module.text is not None and (module.path == str(file) or Path(module.path).resolve() in texts)
+    }
+
+
+def _is_saved(file: Path, text: str) -> bool:
+    try:
+        return importlib.util.decode_source(file.read_bytes()) == text
+    except (OSError, SyntaxError, ValueError):
+        return False
