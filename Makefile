@@ -26,7 +26,7 @@ unit: $(VENV)/.installed
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable '.[check,plot]' --group test
+	$(BIN)/python -m pip install --quiet --editable '.[check,plot,lsp]' --group test
 	touch $@
 
 clean:

@@ -17,6 +17,7 @@ from jaxtyping_core.errors import CommandError, PromotionError, UnknownNameError
 COMMANDS = (
     "jaxtyping_core.cli.check",
     "jaxtyping_core.cli.doctor",
+    "jaxtyping_core.cli.lsp",
     "jaxtyping_core.cli.promotion",
     "jaxtyping_core.cli.show",
     "jaxtyping_core.cli.stubs",

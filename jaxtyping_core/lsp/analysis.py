@@ -101,6 +101,7 @@ class Analyst:
             problems=tuple(problems_of(source, file, checked, evaluated, programs)),
             uses=tuple(str(Path(module.path).resolve()) for module in programs[0].modules.values()),
             jaxtyping=source.imports("jaxtyping"),
+            names=tuple(source.names.of_module),
             notes=(*evaluated.notes, *mypy.notes),
         )
 

@@ -35,7 +35,9 @@ def read(data: object) -> Configuration:
         if value is None:  # what editors send for what is not set
             continue
         if name not in Configuration._fields:
-            raise SettingsError(unknown("setting", f"{SECTION}.{name}", (_named(f) for f in Configuration._fields)))
+            raise SettingsError(
+                unknown("setting", f"{SECTION}.{name}", (_named(f) for f in Configuration._fields))
+            )
         choices = CHOICES.get(name)
         if not isinstance(value, str):
             raise SettingsError(f"{_named(name)} must be a text, not {value!r}")

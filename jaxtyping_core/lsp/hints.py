@@ -15,7 +15,7 @@ PLAIN = frozenset({"Array", "ArrayLike", "ndarray", "Any"})
 
 
 class Site(NamedTuple):
-    """Where a hint stands, and what the source says there so far; `is_whole` for a statement that only assigns it."""
+    """Where a hint stands, and what the source says there so far; `is_whole` where a name may be annotated."""
 
     line: int
     column: int
@@ -54,6 +54,7 @@ def _says(annotation: ast.expr | None) -> bool:
 def _sites(source: Source) -> dict[tuple[int, int, str], Site]:
     """Where hints may stand, by the line, the column and the name of a place."""
     sites: dict[tuple[int, int, str], Site] = {}
+    once = source.names.once
     for scope, node in _nodes(source.tree, None):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             sites.setdefault((node.lineno, node.col_offset, node.id), _after(source, node))
@@ -64,7 +65,7 @@ def _sites(source: Source) -> dict[tuple[int, int, str], Site]:
             isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
         ):
             target = node.targets[0]
-            site = _after(source, target)._replace(is_whole=True)
+            site = _after(source, target)._replace(is_whole=target in once)
             sites[target.lineno, target.col_offset, target.id] = site
         elif isinstance(node, ast.Return) and node.value is not None:
             returns = scope.returns if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) else None

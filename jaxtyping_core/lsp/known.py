@@ -9,7 +9,6 @@ from typing import Any
 from mypy.nodes import CallExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr, UnaryExpr
 
 from jaxtyping_core.lsp.records import Array, Known, Span
-from jaxtyping_core.lsp.scopes import uses
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.places import RETURN, Place
 from jaxtyping_core_mypy.convert import Type
@@ -35,7 +34,7 @@ def known_names(source: Source, places: Iterable[Place]) -> Iterator[Known]:
         for place in places
         if place.name != RETURN and not place.is_open
     }
-    for bound, nodes in uses(source.tree):
+    for bound, nodes in source.names.uses().items():
         array = known.get((bound.lineno, bound.col_offset))
         if array is not None:
             for node in nodes:

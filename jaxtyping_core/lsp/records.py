@@ -91,8 +91,8 @@ class Problem:
 class Answer:
     """What is known of a file; if `is_python` is false, nothing, because the text is no Python for now.
 
-    `uses` are the files of the program, `jaxtyping` whether the file has annotations in that form. A `complaint` is
-    for the user: why there is nothing to say.
+    `uses` are the files of the program, `jaxtyping` whether the file has annotations in that form,
+    and `names` those that the module binds. A `complaint` is for the user: why there is nothing to say.
     """
 
     number: int
@@ -102,6 +102,7 @@ class Answer:
     problems: tuple[Problem, ...] = ()
     uses: tuple[str, ...] = ()
     jaxtyping: bool = False
+    names: tuple[str, ...] = ()
     complaint: str | None = None
     notes: tuple[str, ...] = ()
 
@@ -128,6 +129,7 @@ def read_answer(line: bytes) -> Answer:
         "known": tuple(map(_known, data["known"])),
         "problems": tuple(map(_problem, data["problems"])),
         "uses": tuple(data["uses"]),
+        "names": tuple(data["names"]),
         "notes": tuple(data["notes"]),
     }
     return Answer(**{**data, **made})

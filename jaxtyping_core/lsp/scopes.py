@@ -28,26 +28,46 @@ class Scope:
         return scope
 
 
-def uses(tree: ast.Module) -> Iterator[tuple[ast.Name, list[ast.Name]]]:
-    """Each name that is bound, with all nodes that certainly mean what it is bound to, itself among them."""
+@dataclass(frozen=True)
+class Names:
+    """The names of a file."""
+
+    scopes: list[Scope]
+
+    @property
+    def of_module(self) -> list[str]:
+        """The names that the module binds."""
+        return [*self.scopes[0].bound]
+
+    @property
+    def once(self) -> set[ast.Name]:
+        """The names that are bound where no other binds them."""
+        every = (names for scope in self.scopes for names in scope.bound.values())
+        return {names[0] for names in every if len(names) == 1 and names[0] is not None}
+
+    def uses(self) -> dict[ast.Name, list[ast.Name]]:
+        """Each name that is bound, with all nodes that certainly mean what it is bound to, itself among them."""
+        every = (names for scope in self.scopes for names in scope.bound.values())
+        found = {name: [name] for names in every for name in names if name is not None}
+        once = self.once
+        for scope in self.scopes:
+            for name in scope.used:
+                owner = scope.find(name.id)
+                bound = None if owner is None else owner.bound[name.id][0]
+                if bound is not None and bound in once:
+                    found[bound].append(name)
+        return found
+
+
+def names_of(tree: ast.Module) -> Names:
+    """The names of a module and of all scopes in it."""
     scopes: list[Scope] = []
     _visit_all(ast.iter_child_nodes(tree), Scope(None), scopes)
-    found: dict[ast.Name, list[ast.Name]] = {}
-    for scope in scopes:
-        for names in scope.bound.values():
-            found.update({name: [name] for name in names if name is not None})
-    for scope in scopes:
-        for name in scope.used:
-            owner = scope.find(name.id)
-            bound = [None] if owner is None else owner.bound[name.id]
-            if len(bound) == 1 and bound[0] is not None:
-                found[bound[0]].append(name)
-    yield from found.items()
+    return Names(scopes)
 
 
 def _visit_all(nodes: Iterator[ast.AST], scope: Scope, scopes: list[Scope]) -> None:
-    if scope not in scopes:
-        scopes.append(scope)
+    scopes.append(scope)
     for node in nodes:
         _visit(node, scope, scopes)
 
@@ -80,7 +100,8 @@ def _visit(node: ast.AST, scope: Scope, scopes: list[Scope]) -> None:
         inner = Scope(scope, isinstance(node, ast.ClassDef))
         _visit_all(ast.iter_child_nodes(node), inner, scopes)
     else:
-        _visit_all(ast.iter_child_nodes(node), scope, scopes)
+        for child in ast.iter_child_nodes(node):
+            _visit(child, scope, scopes)
 
 
 def _spoil(scope: Scope, names: list[str]) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from jaxtyping_core.lsp.records import Span
+from jaxtyping_core.lsp.scopes import Names, names_of
 
 NEWLINE = re.compile(r"\r\n|\r|\n")
 
@@ -23,6 +24,11 @@ class Source:
     def lines(self) -> list[str]:
         """The lines as Python and editors count them."""
         return NEWLINE.split(self.text)
+
+    @cached_property
+    def names(self) -> Names:
+        """What is bound in the file."""
+        return names_of(self.tree)
 
     def column(self, line: int, offset: int) -> int:
         """The character of a line, counted from 0, at an offset of bytes, as those of `ast` are."""

@@ -16,7 +16,11 @@ def short(array: Array) -> str:
     """An array in as little space as may be: ``f32[B T D]``; ``~f32[]`` if it is weak."""
     dtype = array.dtype or ANY_DTYPE
     name, letters = next((pair for pair in SHORT if dtype.startswith(pair[0])), ("", ""))
-    dims = [ANY_DIMS] if array.shape is None else [ANY_SIZE if dim is None else _plain(dim) for dim in array.shape]
+    dims = (
+        [ANY_DIMS]
+        if array.shape is None
+        else [ANY_SIZE if dim is None else _plain(dim) for dim in array.shape]
+    )
     return f"{'~' * bool(array.weak)}{letters}{dtype.removeprefix(name)}[{' '.join(dims)}]"
 
 
@@ -34,5 +38,7 @@ def annotation(array: Array, jaxtyping: bool) -> str | None:
         return f'{alias}[Array, "{dims}"]'
     if any(isinstance(dim, str) and not re.fullmatch(r"\w+", dim) for dim in array.shape):
         return None
-    parts = ["Any" if dim is None else f"Literal[{dim}]" if isinstance(dim, int) else dim for dim in array.shape]
+    parts = [
+        "Any" if dim is None else f"Literal[{dim}]" if isinstance(dim, int) else dim for dim in array.shape
+    ]
     return f"{alias}[{', '.join(parts) or '()'}]"
