@@ -9,8 +9,9 @@ from __future__ import annotations
 import importlib.util
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -31,6 +32,7 @@ from jaxtyping_core.programs.evaluate import CACHE_FILE, evaluate_programs
 from jaxtyping_core.programs.places import merge
 from jaxtyping_core.programs.sources import Program
 from jaxtyping_core.settings import Settings
+from jaxtyping_core_mypy.inferred import Inferred, places_of
 
 
 class Analyst:
@@ -52,14 +54,14 @@ class Analyst:
     def __exit__(self, *_: object) -> None:
         self._folder.cleanup()
 
-    def answer(self, request: Request) -> Answer:
-        """What is known of a file."""
+    def answers(self, request: Request) -> Iterator[Answer]:
+        """What is known of a file: first what is found soon."""
         texts = {Path(path).resolve(): text for path, text in request.texts.items()}
         with unsaved.holding(texts):
             try:
-                return self._answer(request, texts)
+                yield from self._answers(request, texts)
             except CommandError as error:
-                return Answer(request.number, complaint=str(error))
+                yield Answer(request.number, complaint=str(error))
 
     def prepare(self) -> None:
         """Have a child ready for the next evaluation, while nobody waits."""
@@ -67,12 +69,13 @@ class Analyst:
             python = self._python or sys.executable
             evaluator(python, self._configured.time_limit, None, jax_version(python)).start()
 
-    def _answer(self, request: Request, texts: Mapping[Path, str]) -> Answer:
+    def _answers(self, request: Request, texts: Mapping[Path, str]) -> Iterator[Answer]:
         file = _as_written(Path(request.file))
         try:
-            text, tree = sources.read(file)
+            source = Source(*sources.read(file))
         except CommandError:
-            return Answer(request.number, is_python=False)
+            yield Answer(request.number, is_python=False)
+            return
         if self._python is None:
             self._python = python_of(Path.cwd(), self._named)
         config = find_config(None)
@@ -82,28 +85,35 @@ class Analyst:
         held = _held(programs[0], file, texts)
         # What is kept on the disk is kept for texts that are on the disk.
         cache = CACHE_FILE if all(_is_saved(Path(path), held[path]) for path in held) else None
+        mypy = Mypy(held, written, self._python)
         with ThreadPoolExecutor(1) as pool:
             python = self._python or sys.executable
             evaluating = pool.submit(evaluate_programs, programs, configured, python, cache)
-            mypy = Mypy(held, written, self._python)
             checked = mypy.as_check()
-            inferred = mypy.as_show(checked)
             evaluated = evaluating.result()
-        places = merge(mypy.places(inferred, configured.x64), evaluated.places)
-        own = [place for place in places if place.file == str(file)]
-        source = Source(text, tree)
-        names = known_names(source, own)
-        typed = known_expressions(source, inferred.built.result.types if inferred else {}, configured.x64)
-        return Answer(
+        answer = Answer(
             request.number,
-            hints=tuple(hints_of(source, own)),
-            known=tuple(only_once(names, typed)),
             problems=tuple(problems_of(source, file, checked, evaluated, programs)),
             uses=tuple(str(Path(module.path).resolve()) for module in programs[0].modules.values()),
             jaxtyping=source.imports("jaxtyping"),
             names=tuple(source.names.of_module),
-            notes=(*evaluated.notes, *mypy.notes),
+            notes=tuple(evaluated.notes),
         )
+
+        def with_types(inferred: Inferred | None, last: bool) -> Answer:
+            of_mypy = [] if inferred is None else list(places_of(inferred, configured.x64))
+            places = [place for place in merge(of_mypy, evaluated.places) if place.file == str(file)]
+            types = {} if inferred is None else inferred.built.result.types
+            known = (known_names(source, places), known_expressions(source, types, configured.x64))
+            return replace(
+                answer, hints=tuple(hints_of(source, places)), known=tuple(only_once(*known)), last=last
+            )
+
+        inferred = checked.found
+        is_all = inferred is None or not mypy.leaves_out(inferred)
+        yield with_types(inferred, is_all)
+        if not is_all:
+            yield with_types(mypy.as_show(), True)
 
 
 def _as_written(file: Path) -> Path:

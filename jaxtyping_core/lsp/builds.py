@@ -15,9 +15,8 @@ from mypy.errors import CompileError
 from mypy.find_sources import InvalidSourceList
 
 from jaxtyping_core.checking.formats import OPTIONS as AS_JSON
-from jaxtyping_core.programs.places import Place
 from jaxtyping_core_mypy.inferred import OPTIONS as OF_SHOW
-from jaxtyping_core_mypy.inferred import Inferred, infer_with, places_of
+from jaxtyping_core_mypy.inferred import Inferred, infer_with
 
 
 class Checked(NamedTuple):
@@ -39,7 +38,6 @@ class Mypy:
     def __init__(self, texts: Mapping[str, str], config: Path, python: str | None) -> None:
         self._texts = texts
         self._arguments = ["--config-file", str(config), *(["--python-executable", python] if python else [])]
-        self.notes: list[str] = []
 
     def as_check(self) -> Checked:
         """What ``check`` has mypy say."""
@@ -47,29 +45,21 @@ class Mypy:
             found = self._infer(AS_JSON, {})
         except CompileError as error:
             return Checked(error.messages, None)
-        except (InvalidSourceList, SystemExit) as error:
-            self.notes.append(f"mypy: {error}")
+        except (InvalidSourceList, SystemExit):  # such as a setting that mypy does not know
             return Checked([], None)
         return Checked(found.built.result.errors, found)
 
-    def as_show(self, checked: Checked) -> Inferred | None:
-        """What ``show`` has mypy infer: as `checked`, with functions that have no annotations."""
-        if checked.found is None or not self._leaves_out(checked.found):
-            return checked.found
+    def as_show(self) -> Inferred | None:
+        """What ``show`` has mypy infer: functions that have no annotations are looked into."""
         try:
             return self._infer((), OF_SHOW)
-        except (CompileError, InvalidSourceList, SystemExit) as error:
-            self.notes.append(f"mypy: {error}")
+        except (CompileError, InvalidSourceList, SystemExit):
             return None
-
-    def places(self, inferred: Inferred | None, x64: bool) -> list[Place]:
-        """Where mypy knows something."""
-        return [] if inferred is None else list(places_of(inferred, x64))
 
     def _infer(self, options: Sequence[str], own: Mapping[str, Any]) -> Inferred:
         return infer_with(self._texts, [*self._arguments, *options], own)
 
-    def _leaves_out(self, found: Inferred) -> bool:
+    def leaves_out(self, found: Inferred) -> bool:
         """Whether mypy has passed over functions, which it checks for ``show``."""
         built = found.built
         own = [built.options.clone_for_module(source.module) for source in built.sources]

@@ -17,8 +17,10 @@ from jaxtyping_core.lsp.records import Answer, Request, read_answer, write
 
 #: Seconds without an edit after which a file is looked at.
 PAUSE = 0.1
-#: Seconds that an answer may take, and those after which one is given up that an edit has made worthless.
-LIMIT, PATIENCE = 300.0, 5.0
+#: Seconds that an answer may take.
+LIMIT = 300.0
+#: Those after which one is given up that an edit has made worthless: the first one of a process has more to do.
+PATIENCE, PATIENCE_AT_FIRST = 10.0, 60.0
 #: How often the process may end over the same text.
 ATTEMPTS = 2
 #: How long a line with an answer may be.
@@ -51,6 +53,7 @@ class Folder:
         self.path = path
         self._python, self._texts, self._tell, self._warn = python, texts, tell, warn
         self._process: asyncio.subprocess.Process | None = None
+        self._has_answered = False
         self._waiting: dict[str, None] = {}
         self._edited = asyncio.Event()
         self._last_edit = 0.0
@@ -96,43 +99,51 @@ class Folder:
             texts = self._texts()
             if file not in texts:
                 return
-            answer = await self._ask(Request(next(self._numbers), file, texts))
-            if answer is not None:
-                self._tell(file, texts[file], answer)
+            if await self._ask(Request(next(self._numbers), file, texts)):
                 return
             await self._end()
             if file in self._waiting:  # with another text
                 return
         self._warn(DIED.format(file))
 
-    async def _ask(self, request: Request) -> Answer | None:
-        """What the process answers; None if it does not."""
+    async def _ask(self, request: Request) -> bool:
+        """Have a file looked at; whether the process answers."""
         try:
             if self._process is None:
+                self._has_answered = False
                 self._process = await self._start()
             assert self._process.stdin is not None
-            assert self._process.stdout is not None
             self._process.stdin.write(write(request))
             await self._process.stdin.drain()
-            reading = asyncio.create_task(self._process.stdout.readline())
-        except OSError:
-            return None
-        try:
-            if not await self._is_answered(reading, request.file):
-                return None
-            answer = read_answer(reading.result())
+            while True:
+                answer = await self._answer(self._process, request.file)
+                if answer is None:
+                    return False
+                if answer.number != request.number:  # to what is wanted no more
+                    continue
+                self._has_answered = True
+                self._tell(request.file, request.texts[request.file], answer)
+                if answer.last or self._waiting:
+                    return True
         except (OSError, LookupError, TypeError, ValueError):
-            return None
+            return False
+
+    async def _answer(self, process: asyncio.subprocess.Process, file: str) -> Answer | None:
+        """The next answer; None if none comes."""
+        assert process.stdout is not None
+        reading = asyncio.create_task(process.stdout.readline())
+        try:
+            return read_answer(reading.result()) if await self._is_answered(reading, file) else None
         finally:
             reading.cancel()
-        return answer if answer.number == request.number else None
 
     async def _is_answered(self, reading: asyncio.Task[bytes], file: str) -> bool:
         loop = asyncio.get_running_loop()
         start = loop.time()
+        patience = PATIENCE if self._has_answered else PATIENCE_AT_FIRST
         while not reading.done():
             await asyncio.wait({reading}, timeout=STEP)
-            limit = PATIENCE if file in self._waiting else LIMIT
+            limit = patience if file in self._waiting else LIMIT
             if not reading.done() and loop.time() - start > limit:
                 return False
         return True

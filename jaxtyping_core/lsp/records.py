@@ -1,4 +1,4 @@
-"""What the server and its worker send each other: one JSON object a line, one answer a request.
+"""What the server and its worker send each other: one JSON object a line; a request has one answer or two.
 
 Lines count from 0 and columns count characters, from 0.
 """
@@ -91,12 +91,15 @@ class Problem:
 class Answer:
     """What is known of a file; if `is_python` is false, nothing, because the text is no Python for now.
 
+    One that is not the `last` to its request has all that is wrong, and most of what is known.
+
     `uses` are the files of the program, `jaxtyping` whether the file has annotations in that form,
     and `names` those that the module binds. A `complaint` is for the user: why there is nothing to say.
     """
 
     number: int
     is_python: bool = True
+    last: bool = True
     hints: tuple[Hint, ...] = ()
     known: tuple[Known, ...] = ()
     problems: tuple[Problem, ...] = ()

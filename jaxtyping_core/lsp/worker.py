@@ -1,16 +1,24 @@
 """The process that knows: ``python -P -m jaxtyping_core.lsp.worker [PYTHON]``, in the folder of a project.
 
-It reads a request a line from standard input and writes an answer a line; PYTHON is the interpreter with the packages
-of the project, if the user named one. It ends with its input.
+It reads a request a line from standard input and writes its answers, each a line; PYTHON is the interpreter with the
+packages of the project, if the user named one. It ends with its input, or when it has become too large.
 """
 
 from __future__ import annotations
 
 import os
+import resource
+import select
 import sys
+from collections.abc import Iterator
 
 from jaxtyping_core.lsp.analysis import Analyst
-from jaxtyping_core.lsp.records import read_request, write
+from jaxtyping_core.lsp.records import Request, read_request, write
+
+INPUT = 0
+CHUNK = 1 << 20
+#: Kilobytes after which a new process is better.
+MOST_MEMORY = 3_000_000
 
 
 def main() -> None:
@@ -21,10 +29,23 @@ def main() -> None:
         Analyst(sys.argv[1] if len(sys.argv) > 1 else None) as analyst,
     ):
         os.dup2(2, 1)
-        for line in sys.stdin.buffer:
-            answers.write(write(analyst.answer(read_request(line))))
-            answers.flush()
+        for request in _requests():
+            for answer in analyst.answers(request):
+                answers.write(write(answer))
+                answers.flush()
+                if select.select([INPUT], [], [], 0)[0]:  # the rest is wanted no more
+                    break
             analyst.prepare()
+            if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > MOST_MEMORY:
+                return
+
+
+def _requests() -> Iterator[Request]:
+    """The requests as they come: nothing is read that is not looked at next."""
+    buffer = b""
+    while chunk := os.read(INPUT, CHUNK):
+        *lines, buffer = (buffer + chunk).split(b"\n")
+        yield from map(read_request, lines)
 
 
 if __name__ == "__main__":
