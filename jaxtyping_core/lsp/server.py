@@ -130,10 +130,14 @@ class Server(LanguageServer):
         uri = self._open[path]
         shown = self.shown(uri)
         if shown is not None:
-            self._publish(uri, shown.diagnostics(self.configuration))
+            version = self.workspace.get_text_document(uri).version
+            self._publish(uri, shown.diagnostics(self.configuration), version)
 
-    def _publish(self, uri: str, diagnostics: list[types.Diagnostic]) -> None:
-        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
+    def _publish(
+        self, uri: str, diagnostics: list[types.Diagnostic], version: int | None = None
+    ) -> None:
+        params = types.PublishDiagnosticsParams(uri, diagnostics, version)
+        self.text_document_publish_diagnostics(params)
 
     async def _notify(self) -> None:
         async with self._news:

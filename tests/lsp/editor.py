@@ -15,7 +15,7 @@ from pytest_lsp import LanguageClient, make_test_lsp_client
 
 T = TypeVar("T")
 #: Seconds until a test gives up: a busy machine needs some for the first answer.
-LONGEST = 120.0
+LONGEST = 60.0
 EVERYTHING = types.Range(types.Position(0, 0), types.Position(1_000_000, 0))
 
 
