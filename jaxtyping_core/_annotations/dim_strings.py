@@ -29,6 +29,8 @@ DTYPE_NAMES: dict[str, str | None] = {
 #: jaxtyping's names for concrete dtypes, without case and underscores.
 _CONCRETE = {name.replace("_", ""): name for name in CLASSES if re.search(r"\d", name)}
 _FIXED = re.compile(r"[+-]?\d+(_\d+)*")
+#: A parameter in a text, which stands for its value.
+VALUE = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\}", re.ASCII)
 #: What may stand before a dim.
 MODIFIERS = "#*_?"
 
@@ -45,7 +47,8 @@ class DimStringError(ValueError):
 class Axis:
     """One axis of a text, or several: at most one of `name`, `size` and `expression` says which.
 
-    With none of them it may have any size; one whose size is not known from the text alone (``{n}``) is such, too.
+    With none of them it may have any size; one whose size is not known from the text alone (``{n}``) is such, too. Where it
+    follows from sizes and from parameters' values, `by_value` says how.
     """
 
     name: str | None = None
@@ -54,6 +57,7 @@ class Axis:
     variadic: bool = False
     broadcastable: bool = False
     by_leaf: bool = False  # another one for each leaf of a tree
+    by_value: str | None = None
 
 
 #: Any number of axes.
@@ -141,7 +145,7 @@ def _with_modifiers(word: str, modifiers: str, rest: str) -> Axis:
     if kind == "a number":
         return Axis(size=int(rest), broadcastable=broadcastable)
     if "{" in rest:  # what it stands for is known when the function is called
-        return ANY_AXIS
+        return Axis(by_value=rest) if _of_values(rest) else ANY_AXIS
     try:
         symbols_of(rest)
     except SyntaxError:
@@ -149,3 +153,12 @@ def _with_modifiers(word: str, modifiers: str, rest: str) -> Axis:
     except NotArithmetic:
         return ANY_AXIS
     return Axis(expression=rest, broadcastable=broadcastable)
+
+
+def _of_values(text: str) -> bool:
+    """Whether a text with braces is arithmetic once the parameters in it are numbers."""
+    try:
+        symbols_of(VALUE.sub(r"(\1)", text))
+    except (SyntaxError, NotArithmetic):
+        return False
+    return True

@@ -19,8 +19,10 @@ COMMANDS = (
     "jaxtyping_core.cli.doctor",
     "jaxtyping_core.cli.lsp",
     "jaxtyping_core.cli.promotion",
+    "jaxtyping_core.cli.record",
     "jaxtyping_core.cli.show",
     "jaxtyping_core.cli.stubs",
+    "jaxtyping_core.cli.verify",
 )
 
 #: The exit status of each expected error: 1 is the answer "no", 2 a command that cannot be run.

@@ -105,7 +105,9 @@ KINDS: tuple[type[Any], ...] = (Array, Scalar, Items, Dict, Object, Cut)
 #: Under what name JSON has the tag: no field is called so.
 TAG = "tag"
 _BY_TAG = {kind.tag: kind for kind in KINDS}
-_FIELDS = {kind: tuple(field.name for field in fields(kind)) for kind in KINDS}
+_FIELDS: dict[type[Any], tuple[str, ...]] = {
+    kind: tuple(field.name for field in fields(kind)) for kind in KINDS
+}
 
 
 def encode(value: Observed) -> dict[str, Any]:

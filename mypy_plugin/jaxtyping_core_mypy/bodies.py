@@ -15,7 +15,7 @@ from mypy import errorcodes as codes
 from mypy.errors import ErrorInfo
 from mypy.nodes import Context, FuncDef, ReturnStmt
 
-from jaxtyping_core.evaluation.values import Array, Dim
+from jaxtyping_core.evaluation.values import Array, Dim, Static, Value
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert.dim_strings import Texts, special_cases, spell_annotation
 from jaxtyping_core_mypy.convert.examples import DRAWS, signature_of
@@ -29,12 +29,16 @@ from jaxtyping_core_mypy.walks import Walk, Walker
 
 #: How many walks with other sizes must show a mistake: those that a body refuses, or of which nothing is known, show nothing.
 LEAST = 3
+#: How many other walks may end with what is not known: an index of int8, say, that reaches no further than 127.
+MOST_OPEN = 1
 #: What JAX says of two sizes that must be equal; other refusals may be of sizes that a body divides.
 MISMATCH = re.compile("contracting dimensions|ncompatible shapes|inconsistent size")
 PLACE = re.compile(r"in (?P<name>\w+) \([^()]*:(?P<line>\d+)\): (?P<reason>.*)", re.DOTALL)
 #: After so many that came to no end a body is left alone, and after so many that are refused for other reasons where
 #: none is not: each walk takes its time.
 MOST_LOST, MOST_REFUSED = 2, 4
+#: The same where ints are drawn: a body may take only those that are less, or more, than some size.
+MOST_LOST_OF_VALUES = 5
 
 
 class Bodies:
@@ -78,15 +82,15 @@ class Bodies:
         walks: list[Walk] = []
         for draw in DRAWS:
             walks.append(walker.walk(draw))
-            is_right = walks[-1].ended and not walks[-1].wrong
-            if is_right or _is_lost(walks):
+            if walks[-1].is_right or _is_lost(walks, MOST_LOST_OF_VALUES if signature.values else MOST_LOST):
                 break
         ended = [walk for walk in walks if walk.ended]
-        is_wrong = len(ended) >= LEAST and all(walk.wrong for walk in ended)
-        is_known = bool(ended) and ended[-1].is_known
+        wrong = [walk for walk in walks if walk.wrong]
+        is_wrong = len(wrong) >= LEAST and len(ended) - len(wrong) <= MOST_OPEN and not walks[-1].is_right
+        is_known = walks[-1].is_right and walks[-1].is_known
         self.outcomes[function.fullname] = "wrong" if is_wrong else "verified" if is_known else "open"
         if is_wrong:
-            self._report(site, function, ended[0])
+            self._report(site, function, wrong[0])
         elif len(walks) == len(DRAWS) and all(MISMATCH.search(walk.refusal or "") for walk in walks):
             self._report_refusal(site, function, walks[0])
 
@@ -145,18 +149,27 @@ class Bodies:
         return False
 
 
-def _is_lost(walks: list[Walk]) -> bool:
+def _is_lost(walks: list[Walk], most: int) -> bool:
     """Whether further walks would show no more than these did."""
-    if sum(not walk.ended and not walk.refusal for walk in walks) >= MOST_LOST:
+    if sum(not walk.ended and not walk.refusal for walk in walks) >= most:
+        return True
+    if sum(walk.ended and not walk.wrong for walk in walks) > MOST_OPEN:
         return True
     others = [walk for walk in walks if walk.refusal and not MISMATCH.search(walk.refusal)]
     return len(others) >= MOST_REFUSED and not any(walk.ended for walk in walks)
 
 
 def _arguments(walk: Walk) -> str:
-    """The arrays that a walk passes."""
-    arrays = {name: value for name, value in walk.arguments.items() if isinstance(value, Array)}
-    return ", ".join(f"{name}: {describe(value)}" for name, value in arrays.items())
+    """What a walk passes."""
+    said = {name: _said(value) for name, value in walk.arguments.items()}
+    return ", ".join(f"{name}{text}" for name, text in said.items() if text is not None)
+
+
+def _said(value: Value) -> str | None:
+    """How an argument is told: arrays, and ints of which annotations say that they are sizes."""
+    if isinstance(value, Array):
+        return f": {describe(value)}"
+    return f" = {value.value}" if isinstance(value, Static) and type(value.value) is int else None
 
 
 def _returns(function: FuncDef) -> list[ReturnStmt]:

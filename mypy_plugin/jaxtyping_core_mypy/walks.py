@@ -8,7 +8,19 @@ from typing import NamedTuple
 from mypy.nodes import FuncDef, TypeInfo
 
 from jaxtyping_core.evaluation.protocol import BODY, OBJECT
-from jaxtyping_core.evaluation.values import ANY, Anything, Array, Call, Key, Own, Value, transform
+from jaxtyping_core.evaluation.values import (
+    ANY,
+    Anything,
+    Array,
+    Call,
+    Items,
+    Key,
+    Own,
+    Static,
+    Unknown,
+    Value,
+    transform,
+)
 from jaxtyping_core_mypy.arguments import KEYS
 from jaxtyping_core_mypy.convert import Type, own_type
 from jaxtyping_core_mypy.convert.comparison import contradiction, says_all
@@ -16,6 +28,7 @@ from jaxtyping_core_mypy.convert.dim_strings import Texts
 from jaxtyping_core_mypy.convert.examples import (
     Draw,
     Example,
+    Parameter,
     Signature,
     class_of_object,
     fields_of,
@@ -40,6 +53,8 @@ class Walk(NamedTuple):
     arguments: dict[str, Value]
     #: Why JAX refuses what the body does with arguments whose dims are all declared; None if it does not.
     refusal: str | None = None
+    #: Whether something is known of the result, and nothing else than what is declared.
+    is_right: bool = False
 
 
 class Walker:
@@ -81,9 +96,10 @@ class Walker:
         expected = example.result(self._signature.result)
         actual = site.writer.value(transform(answer.result, _strong), site.writer.nothing)
         wrong = contradiction(actual, expected, self._signature.result)
+        is_right = wrong is None and not _says_nothing(answer.result)
         if wrong is not None and not self._is_known(wrong[0]):
             wrong = None
-        return Walk(True, wrong, says_all(actual, expected), values)
+        return Walk(True, wrong, says_all(actual, expected), values, is_right=is_right)
 
     def _is_known(self, typ: Type) -> bool:
         """Whether all is known of an array: what a walk guesses from a part of it may not be what the program does."""
@@ -91,11 +107,14 @@ class Walker:
         return array is not None and None not in (array.dtype, array.dims, *(array.dims or ()))
 
     def _values(self, example: Example) -> dict[str, Value]:
-        """The arguments: first arrays, whose dims the fields of objects may name."""
+        """The arguments, those first that others may name."""
         parameters = self._signature.parameters
         found: dict[str, Value] = {}
-        for parameter in sorted(parameters, key=lambda each: class_of_object(each.typ) is not None):
+        for parameter in sorted(parameters, key=self._rank):
             if parameter is parameters[0] and self._signature.of_class is not None:
+                continue
+            if parameter.name in self._signature.values:
+                found[parameter.name] = Static(example.value(parameter.name))
                 continue
             value = self._value(example, parameter.typ)
             found[parameter.name] = Key() if parameter.name in KEYS and _is_open(value) else value
@@ -103,6 +122,12 @@ class Walker:
         if cls is not None:
             found[parameters[0].name] = self._receiver(example, cls)
         return {parameter.name: found[parameter.name] for parameter in parameters}
+
+    def _rank(self, parameter: Parameter) -> int:
+        """Values come first, for annotations of arrays may name them, and objects last."""
+        if parameter.name in self._signature.values:
+            return 0
+        return 2 if class_of_object(parameter.typ) is not None else 1
 
     def _receiver(self, example: Example, cls: TypeInfo) -> Value:
         """What a method is called on."""
@@ -140,6 +165,15 @@ def _is_open(value: Value) -> bool:
     """Whether nothing is known of a value but that it may be an array: other ``key``s are those of an attention."""
     return isinstance(value, Anything) or (
         isinstance(value, Array) and value.dtype is None and value.dims is None
+    )
+
+
+def _says_nothing(result: Value) -> bool:
+    """Whether nothing is known of a result."""
+    if isinstance(result, Items):
+        return bool(result.items) and all(map(_says_nothing, result.items))
+    return isinstance(result, Unknown) or (
+        isinstance(result, Array) and result.dtype is None and result.dims is None
     )
 
 

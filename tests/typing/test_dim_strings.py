@@ -33,7 +33,7 @@ SIZES = {"a": 3, "b": 5, "n": 8}
         ("#n *#b", (Axis(name="n", broadcastable=True), Axis(name="b", variadic=True, broadcastable=True))),
         ("?n", (Axis(name="n", by_leaf=True),)),
         ("n+1 2*n min(a,b)", (Axis(expression="n+1"), Axis(expression="2*n"), Axis(expression="min(a,b)"))),
-        ("{n} {self.size}//2", (ANY_AXIS, ANY_AXIS)),
+        ("{n} 2*{k}+n {self.size}//2", (Axis(by_value="{n}"), Axis(by_value="2*{k}+n"), ANY_AXIS)),
         ("a.b", (ANY_AXIS,)),
     ],
 )

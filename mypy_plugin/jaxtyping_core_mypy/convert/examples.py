@@ -6,7 +6,7 @@ import itertools
 from typing import NamedTuple
 
 from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, FuncDef, TypeInfo, Var
-from mypy.type_visitor import TypeTranslator
+from mypy.type_visitor import TypeQuery, TypeTranslator
 from mypy.types import (
     AnyType,
     CallableType,
@@ -23,6 +23,7 @@ from mypy.types import (
 )
 
 from jaxtyping_core._annotations.arithmetic import NotArithmetic, substituted
+from jaxtyping_core._annotations.dim_strings import VALUE
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import Lookup, is_abstract_dtype, is_array
 from jaxtyping_core_mypy.convert.comparison import options
@@ -49,21 +50,24 @@ class Draw(NamedTuple):
     several: int
     #: Which of the dtypes of a kind arrays have.
     dtype: int
+    #: What an int is that annotations name (``{width}``); further ones are multiples of it.
+    value: int
 
 
 _ROUGH = (12, 20, 28, 44, 52, 68, 76, 92, 116, 124)
 _SMOOTH = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
 #: All different sizes, and even, for bodies halve them; larger than what programs write in slices. Each two dims are in both
-#: orders, for a slice is cut off where there is less; and with and without a remainder, for bodies divide.
+#: orders, for a slice is cut off where there is less; and with and without a remainder, for bodies divide. A value divides
+#: them, is divided by them, or neither; is less and is more than they are.
 DRAWS = (
-    Draw(_ROUGH, 2, 0),
-    Draw(_ROUGH[5::-1] + _ROUGH[6:], 1, 1),
-    Draw(_SMOOTH, 1, 2),
-    Draw(_SMOOTH[5::-1] + _SMOOTH[6:], 2, 0),
-    Draw((44, 12, 28, 68, 20, 52, *_ROUGH[6:]), 2, 1),
-    Draw((28, 44, 12, 20, 68, 52, *_ROUGH[6:]), 1, 2),
-    Draw((64, 16, 128, 32, 256, 512, *_SMOOTH[6:]), 2, 1),
-    Draw((32, 128, 16, 64, 512, 256, *_SMOOTH[6:]), 1, 0),
+    Draw(_ROUGH, 2, 0, 4),
+    Draw(_ROUGH[5::-1] + _ROUGH[6:], 1, 1, 3),
+    Draw(_SMOOTH, 1, 2, 3072),
+    Draw(_SMOOTH[5::-1] + _SMOOTH[6:], 2, 0, 2),
+    Draw((44, 12, 28, 68, 20, 52, *_ROUGH[6:]), 2, 1, 200),
+    Draw((28, 44, 12, 20, 68, 52, *_ROUGH[6:]), 1, 2, 1),
+    Draw((64, 16, 128, 32, 256, 512, *_SMOOTH[6:]), 2, 1, 5120),
+    Draw((32, 128, 16, 64, 512, 256, *_SMOOTH[6:]), 1, 0, 8),
 )
 
 
@@ -77,12 +81,13 @@ class Parameter(NamedTuple):
 
 
 class Signature(NamedTuple):
-    """What a function declares."""
+    """What a function declares. Of `values`, which are ints, annotations say that they are sizes (``{width}``)."""
 
     parameters: list[Parameter]
     result: Type
     #: The class of which a method's first parameter is an object, or which it is.
     of_class: TypeInfo | None
+    values: frozenset[str]
 
 
 def signature_of(function: FuncDef, declared: CallableType | None) -> Signature | None:
@@ -99,9 +104,10 @@ def signature_of(function: FuncDef, declared: CallableType | None) -> Signature 
         for name, typ, kind in zip(declared.arg_names, declared.arg_types, declared.arg_kinds, strict=True)
         if kind in (ARG_POS, ARG_NAMED, ARG_STAR)
     ]
-    return Signature(
-        parameters, declared.ret_type, (function.info or None) if not function.is_static else None
-    )
+    of_class = (function.info or None) if not function.is_static else None
+    named = {name for text in _texts(declared) for name in VALUE.findall(text)}
+    ints = {each.name for each in parameters if not each.is_starred and _is_int(each.typ)}
+    return Signature(parameters, declared.ret_type, of_class, frozenset(named & ints))
 
 
 def class_of_object(typ: Type) -> TypeInfo | None:
@@ -145,6 +151,12 @@ class Example(TypeTranslator):
         self._is_field = False
         #: The sizes of the dims that have been met, by their names.
         self.dims: dict[str, tuple[int, ...]] = {}
+        #: The values of the parameters that annotations name, which are to be given.
+        self.values: dict[str, int] = {}
+
+    def value(self, name: str) -> int:
+        """The value of a parameter that annotations name."""
+        return self.values.setdefault(name, self._draw.value * (len(self.values) + 1))
 
     def argument(self, typ: Type) -> Type:
         """The type of an argument."""
@@ -241,13 +253,32 @@ class Example(TypeTranslator):
     def _value(self, formula: str) -> Type:
         known: dict[str, int | str] = {name: sizes[0] for name, sizes in self.dims.items() if len(sizes) == 1}
         try:
-            value = substituted(formula, known)
-        except (NotArithmetic, SyntaxError, ArithmeticError):  # of what is no size
+            value = substituted(VALUE.sub(lambda found: f"({self.values[found[1]]})", formula), known)
+        except (NotArithmetic, SyntaxError, ArithmeticError, KeyError):  # of what is no size, or not known
             return _any()
         return self._number(int(value)) if value.isdigit() else _any()
 
     def _number(self, size: int) -> LiteralType:
         return LiteralType(size, Instance(self._lookup("builtins.int"), []))
+
+
+class _Literals(TypeQuery[list[str]]):
+    """The texts in a type."""
+
+    def strategy(self, items: list[list[str]]) -> list[str]:
+        return [text for found in items for text in found]
+
+    def visit_literal_type(self, t: LiteralType) -> list[str]:
+        return [t.value] if isinstance(t.value, str) else []
+
+
+def _texts(declared: CallableType) -> list[str]:
+    return declared.accept(_Literals())
+
+
+def _is_int(typ: Type) -> bool:
+    proper = get_proper_type(typ)
+    return isinstance(proper, Instance) and proper.type.fullname == "builtins.int"
 
 
 def _says_something(typ: Type) -> bool:

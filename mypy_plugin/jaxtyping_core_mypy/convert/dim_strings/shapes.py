@@ -111,7 +111,7 @@ def _item(axis: Axis, scope: Scope) -> Type:
     if axis.size is not None:
         return LiteralType(axis.size, scope.of("builtins.int")) if axis.size >= 0 else _any()
     if scope.find is None:
-        said = axis.name or axis.expression
+        said = axis.name or axis.expression or axis.by_value
         item: Type = _any() if said is None else LiteralType(said, scope.of("builtins.int"))
         return _several(scope, item) if axis.variadic else item
     found = None if axis.name is None else scope.find(axis.name)

@@ -1,0 +1,139 @@
+"""Which files are the project's own, and what functions their code objects are."""
+
+from __future__ import annotations
+
+import ast
+import site
+import sys
+import sysconfig
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import CodeType
+
+from jaxtyping_core.programs.roots import INSTALLED, MARKS
+from jaxtyping_core.recording.definitions import LAMBDA, Definition, definitions
+from jaxtyping_core.recording.observed import Function
+from jaxtyping_core.recording.store import digest_of
+
+#: By this file a virtual environment is known.
+_ENVIRONMENT = "pyvenv.cfg"
+#: The flags of code: of a function and not of a module or a class, and of ``*args`` and ``**kwargs``.
+_OPTIMIZED, _VARARGS, _VARKEYWORDS = 0x1, 0x4, 0x8
+#: Our own files are never watched.
+_OURS = Path(__file__).resolve().parent
+
+
+@dataclass(slots=True)
+class Source:
+    """A file of the project, as it was when its first function was reached."""
+
+    path: Path
+    digest: str
+    by_place: dict[tuple[str, int], list[Definition]] = field(default_factory=dict)
+
+    @property
+    def functions(self) -> list[Function]:
+        """The functions of the file, by their lines."""
+        found = {definition.function for same in self.by_place.values() for definition in same}
+        return sorted(found, key=lambda function: (function.line, function.qualname))
+
+    def definition(self, code: CodeType) -> Definition | None:
+        """What a code object is; None for one that the source does not have, such as one that was generated."""
+        same = self.by_place.get((code.co_name, code.co_firstlineno), ())
+        fitting = [found for found in same if len(found.parameters) == len(parameters(code))]
+        named = [found for found in fitting if found.function.qualname == code.co_qualname]
+        return next(iter(named or fitting), None)
+
+    def is_changed(self) -> bool:
+        """Whether the file has another text by now."""
+        try:
+            return digest_of(self.path.read_bytes()) != self.digest
+        except OSError:
+            return True
+
+
+def parameters(code: CodeType) -> tuple[str, ...]:
+    """The variables of a function's parameters; those with a star are the last."""
+    stars = bool(code.co_flags & _VARARGS) + bool(code.co_flags & _VARKEYWORDS)
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
+
+
+def is_function(code: CodeType) -> bool:
+    """Whether code is a function's: neither that of a module, a class or a comprehension."""
+    name = code.co_name
+    return bool(code.co_flags & _OPTIMIZED) and (name[:1] != "<" or name == LAMBDA)
+
+
+def source(path: Path) -> Source | None:
+    """A file of source; None where it cannot be read as Python."""
+    try:
+        text = path.read_bytes()
+        tree = ast.parse(text)
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return None
+    found = Source(path, digest_of(text))
+    for definition in definitions(tree):
+        name = definition.function.qualname.rpartition(".")[2]
+        found.by_place.setdefault((name, definition.first), []).append(definition)
+    return found
+
+
+def project_of(folder: Path) -> Path:
+    """The folder of the project that a folder is in, or the folder itself."""
+    folder = folder.resolve()
+    above = (top for top in (folder, *folder.parents) if any((top / mark).exists() for mark in MARKS))
+    return next(above, folder)
+
+
+class Project:
+    """The project's own files: those below its folders that are neither installed nor of the standard library."""
+
+    def __init__(self, folders: Iterable[Path]) -> None:
+        self.folders = tuple(dict.fromkeys(folder.resolve() for folder in folders))
+        self._foreign = tuple(top for top in _foreign() if not any(map(top.__eq__, self.folders)))
+        self._sources: dict[str, Source | None] = {}
+        self._by_path: dict[Path, Source | None] = {}
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """The files of which code was run."""
+        return [found for found in self._by_path.values() if found is not None]
+
+    def source(self, name: str) -> Source | None:
+        """The file that code names as its own, if it is one of the project's."""
+        try:
+            return self._sources[name]
+        except KeyError:
+            found = self._sources[name] = self._found(name)
+            return found
+
+    def _found(self, name: str) -> Source | None:
+        if name.startswith("<"):
+            return None
+        try:
+            path = Path(name).resolve()
+            if not self._owns(path) or not path.is_file():
+                return None
+        except (OSError, ValueError, RuntimeError):
+            return None
+        if path not in self._by_path:
+            self._by_path[path] = source(path)
+        return self._by_path[path]
+
+    def _owns(self, path: Path) -> bool:
+        if not any(map(path.is_relative_to, self.folders)) or path.is_relative_to(_OURS):
+            return False
+        if any(part in INSTALLED for part in path.parts) or any(map(path.is_relative_to, self._foreign)):
+            return False
+        inside = [top for top in path.parents if any(map(top.is_relative_to, self.folders))]
+        return not any((top / _ENVIRONMENT).exists() for top in inside)
+
+
+def _foreign() -> set[Path]:
+    """The folders of the standard library and of installed packages."""
+    paths = sysconfig.get_paths()
+    found = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    if sys.flags.no_user_site == 0:
+        found.append(site.getusersitepackages())
+    return {Path(folder).resolve() for folder in found}

@@ -1,0 +1,294 @@
+"""What is known of a function after its calls."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from .choices import Choices
+from .evaluating import whole_tracebacks, with_sizes, with_symbols
+from .fitting import Difference
+from .forms import Unknown, inside
+from .limits import Clock
+from .outcomes import Kind, Outcome
+from .reading import FUNCTION, is_certain, is_open
+from .sizes import Draw, confirming, distinct, growing, special
+from .subjects import Subject
+
+#: Seconds for one function, and how many of the choices are taken that its annotations leave.
+FUNCTION_LIMIT = 20.0
+MOST_CHOICES = 12
+MOST_MADE_UP = 6
+#: After so many calls that took too long no more are tried.
+MOST_SLOW = 2
+
+
+class Answer(enum.Enum):
+    """What is known: for all sizes, for those that were tried, or nothing; or that it is wrong."""
+
+    PROVEN = "proven"
+    TESTED = "tested"
+    NOT_CHECKED = "not checked"
+    CONTRADICTED = "contradicted"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is known of a function, and why it is no more than that."""
+
+    subject: Subject
+    answer: Answer
+    reason: str = ""
+    code: str = "array-shape"
+    line: int | None = None
+
+
+class Over(Exception):
+    """The time for a function is over."""
+
+
+@dataclass
+class Look:
+    """What came of the calls with one choice of all that is made up."""
+
+    proven: bool = True
+    agreed: int = 0
+    #: What came of calls with different sizes above 1, and of others.
+    of_distinct: list[Outcome] = field(default_factory=list)
+    others: list[Outcome] = field(default_factory=list)
+    wrong: Outcome | None = None
+    right: Outcome | None = None
+    choices: Choices | None = None
+    #: Choices of dtype and number of axes under which JAX refuses all different sizes.
+    refused: Outcome | None = None
+    refusing: Choices | None = None
+    unproven: str = ""
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        return [*self.of_distinct, *self.others]
+
+
+class Verification:
+    """The calls of one function."""
+
+    def __init__(self, subject: Subject, limit: float = FUNCTION_LIMIT) -> None:
+        self.subject = subject
+        self._clock = Clock(limit)
+        self._slow = 0
+        self._alternatives = 1
+        self._made_up = False
+        self.looks: list[Look] = []
+        forms = [parameter.form for parameter in subject.signature.parameters if not parameter.has_default]
+        forms += [subject.owner] if subject.owner else []
+        self._certain = all(map(is_certain, forms))
+        self._open = any(map(is_open, forms))
+
+    def verdict(self) -> Verdict:
+        """What is known of the function."""
+        if self.subject.problem is not None:
+            return Verdict(self.subject, Answer.NOT_CHECKED, self.subject.problem)
+        with whole_tracebacks():
+            return self._verdict()
+
+    def _verdict(self) -> Verdict:
+        over = ""
+        try:
+            for number in range(MOST_MADE_UP):
+                if number >= self._alternatives:
+                    break
+                self.looks.append(Look())
+                self._look(self.looks[-1], number)
+                if self.looks[-1].agreed and self.looks[-1].wrong is None:
+                    break
+            contradiction = self._difference() or self._refusal()
+            if contradiction is not None:
+                return contradiction
+        except Over as error:
+            over = str(error)
+        return self._uncontradicted(over)
+
+    def _look(self, look: Look, number: int) -> None:
+        for picked in self._picks(number):
+            choices = Choices(picked, number)
+            look.choices = choices
+            outcome = self._called(choices, None)
+            self._made_up |= choices.alternatives > 1
+            self._discover(choices)
+            proven = outcome.kind is Kind.AGREES and not outcome.compared
+            if not proven:
+                look.proven = False
+                look.unproven = look.unproven or _unproven(outcome)
+            # Ints that are symbols above are numbers here, and no sizes.
+            count = len(self._called(choices, ()).names)
+            of_distinct: list[Outcome] = []
+            for draw, different in _draws(count, proven, bool(picked), self.subject.signature.fixed):
+                found = self._called(choices, draw)
+                self._discover(choices)
+                (of_distinct if different else look.others).append(found)
+                if found.kind is Kind.AGREES:
+                    look.agreed += 1
+                    look.right = look.right or found
+                else:
+                    look.proven = False
+                    look.unproven = look.unproven or found.message
+                if found.kind is Kind.DIFFERS and self._is_believed(choices, of_distinct):
+                    look.wrong = found
+                    return
+                if found.kind is Kind.NOT_MADE:
+                    break
+            look.of_distinct += of_distinct
+            refused = of_distinct and all(one.kind is Kind.REFUSED for one in of_distinct)
+            if refused and look.refused is None and picked.keys() <= {"rank"}:
+                look.refused, look.refusing = of_distinct[0], choices
+
+    def _is_believed(self, choices: Choices, of_distinct: list[Outcome]) -> bool:
+        """Whether a difference counts: what is made up may work for some equal sizes by chance."""
+        if choices.keys and self._open:
+            return False
+        returned = any(one.kind in (Kind.AGREES, Kind.DIFFERS) for one in of_distinct)
+        return returned or self._certain
+
+    def _picks(self, number: int) -> Iterator[dict[str, int]]:
+        """The choices that annotations leave, fewest changes first; more of them are found while they are tried."""
+        self._waiting: list[dict[str, int]] = [{}]
+        self._known: set[frozenset[tuple[str, int]]] = {frozenset()}
+        for _ in range(MOST_CHOICES):
+            if not self._waiting:
+                return
+            self._picked = self._waiting.pop(0)
+            yield self._picked
+
+    def _discover(self, choices: Choices) -> None:
+        self._alternatives = max(self._alternatives, choices.alternatives)
+        for point, count in choices.points.items():
+            if point in self._picked:
+                continue
+            for other in range(1, count):
+                picked = self._picked | {point: other}
+                if frozenset(picked.items()) not in self._known:
+                    self._known.add(frozenset(picked.items()))
+                    self._waiting.append(picked)
+
+    def _called(self, choices: Choices, draw: Draw | None) -> Outcome:
+        if self._clock.is_over():
+            raise Over("the rest was not tried: it took too long")
+        outcome = (
+            with_symbols(self.subject, choices) if draw is None else with_sizes(self.subject, choices, draw)
+        )
+        if outcome.kind is Kind.SLOW and draw is not None:
+            self._slow += 1
+            if self._slow >= MOST_SLOW:
+                raise Over(outcome.message)
+        return outcome
+
+    def _difference(self) -> Verdict | None:
+        """The contradiction, where every choice of what is made up that the program takes shows one."""
+        working = [look for look in self.looks if look.agreed or look.wrong]
+        if not working or not all(look.wrong for look in working):
+            return None
+        look = working[0]
+        assert look.wrong is not None and look.choices is not None
+        smallest = self._smallest(look.choices, look.wrong, Kind.DIFFERS)
+        assert smallest.difference is not None
+        message = _differs(self.subject, smallest, smallest.difference)
+        if look.right is not None and look.right.arguments:
+            message += f"; it is as declared for {look.right.arguments}"
+        return Verdict(self.subject, Answer.CONTRADICTED, message, smallest.difference.code)
+
+    def _refusal(self) -> Verdict | None:
+        """What JAX refuses for all sizes, where nothing is made up."""
+        if self._alternatives > 1 or not self._certain or not self.looks:
+            return None
+        look = self.looks[0]
+        if look.refused is None or look.refusing is None:
+            return None
+        if self.subject.owner is not None and look.agreed:
+            return None
+        if self._is_accepted_somewhere(look.refusing, look.refused):
+            return None
+        smallest = self._smallest(look.refusing, look.refused, Kind.REFUSED)
+        message = _refused(self.subject, smallest)
+        return Verdict(self.subject, Answer.CONTRADICTED, message, line=smallest.line)
+
+    def _is_accepted_somewhere(self, choices: Choices, refused: Outcome) -> bool:
+        """Whether other different sizes are accepted, numbers of JAX's message among them."""
+        count = len(refused.names)
+        numbers = _numbers(refused.message, refused.sizes)
+        hinted = [
+            (*refused.sizes[:place], number, *refused.sizes[place + 1 :])
+            for number in numbers
+            for place in range(count)
+        ]
+        special = self.subject.signature.fixed | {1}
+        small = (draw for draw in growing(count) if len(set(draw)) == count)
+        for draw in [*hinted, *small]:
+            if not special & set(draw) and self._called(choices, draw).kind is not Kind.REFUSED:
+                return True
+        return False
+
+    def _smallest(self, choices: Choices, found: Outcome, kind: Kind) -> Outcome:
+        """The same with the smallest sizes that show it."""
+        total = sum(found.sizes)
+        for draw in growing(len(found.names)):
+            if sum(draw) >= total or self._clock.is_over():
+                break
+            outcome = with_sizes(self.subject, choices, draw)
+            if outcome.kind is kind:
+                return outcome
+        return found
+
+    def _uncontradicted(self, over: str) -> Verdict:
+        agreed = [look for look in self.looks if look.agreed and not look.wrong]
+        if agreed:
+            if any(part == Unknown(FUNCTION) for part in inside(self.subject.signature.returned)):
+                return Verdict(self.subject, Answer.TESTED, "a function that it returns is not called")
+            if agreed[0].proven and not over and not self._made_up:
+                return Verdict(self.subject, Answer.PROVEN)
+            reason = over or agreed[0].unproven or "ints, trees or objects that it takes are made up"
+            return Verdict(self.subject, Answer.TESTED, reason)
+        messages = [outcome.message for look in self.looks for outcome in look.outcomes if outcome.message]
+        return Verdict(self.subject, Answer.NOT_CHECKED, over or next(iter(messages), "no call of it ended"))
+
+
+def _draws(count: int, proven: bool, brief: bool, fixed: frozenset[int]) -> Iterator[tuple[Draw, bool]]:
+    if not count:
+        yield (), True
+        return
+    if proven:
+        for draw in confirming(count):
+            yield draw, len(set(draw)) == count and 1 not in draw
+        return
+    all_distinct = [draw for draw in distinct(count) if not fixed & set(draw)] or distinct(count)
+    for draw in all_distinct[:3] if brief else all_distinct:
+        yield draw, True
+    for draw in special(count)[:3] if brief else special(count):
+        yield draw, False
+
+
+def _numbers(message: str, sizes: Draw) -> list[int]:
+    """The numbers in a message that are none of the sizes, and the products of two of them: a size may be one of these."""
+    found = [int(number) for number in re.findall(r"\d+", message)[:12]]
+    new = list(dict.fromkeys(number for number in found if number not in sizes and 0 < number < 5000))
+    return [*new, *(a * b for a in new for b in new if a < b and a * b < 5000)][:12]
+
+
+def _unproven(outcome: Outcome) -> str:
+    if outcome.compared:
+        return "it asks whether sizes are equal"
+    if outcome.kind is Kind.DIFFERS:
+        return "what it returns has sizes that are not seen to be the declared ones for all numbers"
+    return f"not with symbols for sizes ({outcome.message})"
+
+
+def _differs(subject: Subject, outcome: Outcome, found: Difference) -> str:
+    place = f" in result{found.path}" if found.path else ""
+    called = f" for {outcome.arguments}" if outcome.arguments else ""
+    here = f", here {found.here}" if found.here and found.here not in found.expected else ""
+    return f'"{subject.name}" returns {found.given}{place}{called}; expected {found.expected}{here}'
+
+
+def _refused(subject: Subject, outcome: Outcome) -> str:
+    return f'JAX refuses "{subject.name}" for {outcome.arguments}: {outcome.message}'

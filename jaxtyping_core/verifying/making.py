@@ -1,0 +1,319 @@
+"""Arguments that are as their forms say: made with the sizes of a draw, and one choice wherever there are several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from jaxtyping_core import dtypes
+
+from .axes import Axis, Environment, Shape, broadcast, names_in
+from .choices import INTS, KEYS, MADE_UP_RANKS, RANKS, Choices, dtypes_of, makeable
+from .forms import (
+    Anything,
+    ArrayForm,
+    Constants,
+    Dict,
+    Form,
+    Items,
+    Object,
+    Parameter,
+    Scalar,
+    Sequence,
+    Signature,
+    Tree,
+    Union,
+    Unknown,
+    inside,
+)
+from .sizes import Supply
+
+
+class NotMakeable(Exception):
+    """An argument cannot be made; the message says why."""
+
+
+class Planned(NamedTuple):
+    """An object that will be made: its class, and what of."""
+
+    type: str
+    values: tuple[Any, ...]
+    names: tuple[str, ...]
+
+
+#: Makes an array of a shape and a dtype; the last argument says whether it is weakly typed.
+MakeArray = Callable[[Shape, Any, bool], Any]
+
+
+class Maker:
+    """Makes the arguments of one call, one array after the other.
+
+    With `objects` False no classes are called: that is to learn which arrays will be needed.
+    """
+
+    def __init__(
+        self,
+        supply: Supply,
+        choices: Choices,
+        signature: Signature,
+        array: MakeArray,
+        objects: bool = True,
+    ) -> None:
+        self._supply, self._choices, self._signature = supply, choices, signature
+        self._make_array, self._objects = array, objects
+        self._needed: list[Any] = []
+        self._broadcast = self._ints = self._depth = 0
+        self.environment = Environment()
+        supply.restart()
+
+    def arguments(self, owner: Object | None = None) -> tuple[list[Any], dict[str, Any]]:
+        """The arguments of a call by position and by keyword; the first is the object whose method is called."""
+        positional: list[Any] = []
+        keywords: dict[str, Any] = {}
+        if owner is not None:
+            positional.append(self.make(owner, "self"))
+            self.environment.arguments["self"] = positional[0]
+            if not self._objects and any(map(_asks_self, self._signature.parameters)):
+                self.environment.arguments["self"] = self._example(owner)
+        for parameter in _in_order(self._signature.parameters):
+            self.environment.arguments[parameter.name] = self._parameter(parameter)
+        for parameter in self._signature.parameters:
+            if parameter.has_default:
+                continue
+            value = self.environment.arguments[parameter.name]
+            if parameter.stars == 1:
+                positional.extend(value)
+            elif parameter.stars == 2:
+                keywords |= value
+            elif parameter.keyword:
+                keywords[parameter.name] = value
+            else:
+                positional.append(value)
+        return positional, keywords
+
+    def _example(self, owner: Object) -> Any:
+        """An object as it will be made, for the sizes that annotations read from its attributes."""
+        import jax
+
+        made: list[Any] = []
+
+        def make(arrays: list[Any]) -> tuple[()]:
+            rest = iter(arrays)
+            maker = Maker(self._supply, self._choices, self._signature, lambda *_: next(rest))
+            made.append(maker.make(owner, "self"))
+            return ()
+
+        jax.eval_shape(make, self._needed)
+        return made[-1]
+
+    def _parameter(self, parameter: Parameter) -> Any:
+        if parameter.has_default:
+            return None
+        if parameter.stars == 2:
+            return {}
+        if parameter.stars == 1:
+            if isinstance(parameter.form, Unknown):
+                return []
+            return [self.make(parameter.form, f"{parameter.name}[{i}]", parameter.name) for i in range(2)]
+        return self.make(parameter.form, parameter.name)
+
+    def _array(self, shape: Shape, dtype: Any, weak: bool) -> Any:
+        self._needed.append(self._make_array(shape, dtype, weak))
+        return self._needed[-1]
+
+    def make(self, form: Form, path: str, name: str | None = None) -> Any:
+        """What a form says, for the parameter at `path`.
+
+        Raises:
+            NotMakeable: nothing can be made.
+        """
+        match form:
+            case Unknown(reason):
+                raise NotMakeable(f"{path}: {reason}")
+            case Anything():
+                return object()
+            case ArrayForm():
+                return self._made_array(form, path)
+            case Scalar(kind, size):
+                return self._scalar(kind, size or name or path)
+            case Constants(values):
+                return values[self._choices.declared(path, len(values))]
+            case Union():
+                choices = makeable(form)
+                return self.make(choices[self._choices.declared(path, len(choices))], path)
+            case Items(items):
+                return tuple(self.make(item, f"{path}[{i}]") for i, item in enumerate(items))
+            case Sequence(kind, item):
+                return kind(self.make(item, f"{path}[{i}]") for i in range(2))
+            case Dict(key, item):
+                wanted = [one for one in self._choices.keys if isinstance(one, key)]
+                return {one: self.make(item, f"{path}[{one!r}]") for one in wanted or KEYS[key]}
+            case Tree():
+                return self._tree(form, path)
+            case Object():
+                return self._object(form, path)
+        raise NotMakeable(f"{path}: nothing is known of it")
+
+    def _tree(self, form: Tree, path: str) -> Any:
+        if isinstance(form.leaf, Unknown):
+            raise NotMakeable(f"{path}: {form.leaf.reason}")
+        keys = sorted(self._choices.keys or ("a", "b"), key=str)
+        alone = self._choices.assumed(2) == 1
+        leaves: list[Any] = []
+        for number, key in enumerate(keys[:1] if alone else keys):
+            self.environment.leaf = f"{form.structure}:{number}" if form.structure else f"{path}:{number}"
+            leaves.append(self.make(form.leaf, f"{path}[{key!r}]"))
+        self.environment.leaf = ""
+        return leaves[0] if alone else dict(zip(keys, leaves, strict=True))
+
+    def _scalar(self, kind: type, name: str) -> Any:
+        if kind is bool:
+            return bool(self._choices.declared(name, 2))
+        if kind is float:
+            return self._array((), np.dtype("float32"), True) if self._symbolic else 0.5
+        if kind is complex:
+            return 0.5 + 0.5j
+        if name in self._signature.names or self._symbolic:
+            value = self._supply.of(name)
+            if name in self._signature.names:
+                self.environment.sizes.setdefault(name, value)
+            return value
+        self._ints += 1
+        value = INTS[self._choices.assumed(len(INTS))](self._ints - 1)
+        return value + 6 if value in self._signature.fixed - {0, 1} else value
+
+    @property
+    def _symbolic(self) -> bool:
+        return self._supply.symbols
+
+    def _object(self, form: Object, path: str) -> Any:
+        routes = [route for route in (form.fields, form.constructor) if route is not None]
+        if not routes:
+            raise NotMakeable(f"{path}: nothing is known of {form.type.__name__}")
+        usable = [route for route in routes if not any(map(_is_unknown, route))] or routes
+        route = usable[self._choices.assumed(len(usable))]
+        made: dict[str, Any] = {}
+        positional: list[Any] = []
+        self._depth += path != "self"
+        for parameter in route:
+            if parameter.has_default or parameter.stars:
+                continue
+            value = self.make(parameter.form, f"{path}.{parameter.name}", parameter.name)
+            if parameter.keyword:
+                made[parameter.name] = value
+            else:
+                positional.append(value)
+        self._depth -= path != "self"
+        if not self._objects and not issubclass(form.type, dict | tuple):
+            return Planned(form.type.__name__, (*positional, *made.values()), tuple(made))
+        make = form.make if route is form.fields and form.make is not None else form.type
+        return make(*positional, **made)
+
+    def _made_array(self, form: ArrayForm, path: str) -> Any:
+        shape = self._shape(form, path)
+        if form.key:
+            return self._array(shape, key_dtype(), False)
+        name, weak = self._dtype(form)
+        dtype = dtypes.numpy_dtype(name)
+        if form.library == "numpy":
+            return np.ones(shape, dtype)
+        if form.library == "struct":
+            import jax
+
+            return jax.ShapeDtypeStruct(shape, dtype)
+        return self._array(shape, dtype, weak)
+
+    def _dtype(self, form: ArrayForm) -> tuple[str, bool]:
+        if form.variable is not None and form.variable in self.environment.dtypes:
+            return self.environment.dtypes[form.variable], False
+        if form.axes is None:
+            return "float32", False
+        candidates = dtypes_of(form.elements)
+        if not candidates:
+            raise NotMakeable(f"{form.text}: JAX has no such arrays without jax_enable_x64")
+        chosen = candidates[self._choices.declared("dtype", len(candidates))]
+        if form.variable is not None:
+            self.environment.dtypes[form.variable] = chosen[0]
+        return chosen
+
+    def _shape(self, form: ArrayForm, path: str) -> Shape:
+        if form.axes is None:
+            rank = MADE_UP_RANKS[self._choices.assumed(len(MADE_UP_RANKS))]
+            return tuple(self._supply.fresh() for _ in range(rank))
+        return tuple(size for axis in form.axes for size in self._sizes(axis, path))
+
+    def _sizes(self, axis: Axis, path: str) -> Shape:
+        if axis.variadic:
+            return self._several(axis, path)
+        if axis.expression is not None:
+            size = self.environment.value(self._bound(axis.expression))
+            if size is None:
+                size = self._supply.fresh()
+            elif isinstance(size, int) and size < 0:
+                raise NotMakeable(f"{path}: {axis.text} is less than 0")
+        elif axis.name is not None:
+            key = self.environment.key(axis) or f"{axis.name} of {path}"
+            size = self._supply.of(key, axis.sizes)
+            self.environment.sizes.setdefault(key, size)
+        else:
+            size = self._supply.fresh() if axis.sizes is None else min(axis.sizes)
+        return (1 if axis.broadcastable and self._is_one() else size,)
+
+    def _bound(self, expression: str) -> str:
+        """An expression, whose names have sizes then."""
+        for name in names_in([Axis(expression, expression=expression)]):
+            self.environment.sizes.setdefault(name, self._supply.of(name))
+        return expression
+
+    def _several(self, axis: Axis, path: str) -> Shape:
+        # A class may be for objects of any rank, and a function for those of one.
+        count = len(RANKS)
+        rank = RANKS[self._choices.assumed(count) if self._depth else self._choices.declared("rank", count)]
+        if axis.name is None:
+            return tuple(self._supply.fresh() for _ in range(rank))
+        key = self.environment.key(axis) or f"{axis.name} of {path}"
+        full = tuple(self._supply.of(f"{key}_{i}") for i in range(rank))
+        shape = (1,) * rank if axis.broadcastable and self._is_one() else full
+        earlier = self.environment.several.get(key, (True, shape))[1]
+        self.environment.several[key] = (axis.broadcastable, broadcast(earlier, shape) or full)
+        return shape
+
+    def _is_one(self) -> bool:
+        """Whether the axis that may be broadcast is 1 this time."""
+        mode = self._choices.declared("broadcast", 3)
+        self._broadcast += 1
+        return (mode == 1) == (self._broadcast == 1) and mode > 0
+
+
+def _in_order(parameters: tuple[Parameter, ...]) -> list[Parameter]:
+    """Numbers first: sizes may be expressions of them; then what has a size without computing."""
+    return sorted(
+        parameters, key=lambda parameter: (not isinstance(parameter.form, Scalar), _computed(parameter))
+    )
+
+
+def _asks_self(parameter: Parameter) -> bool:
+    return any(
+        "{self." in (axis.expression or "")
+        for part in inside(parameter.form)
+        if isinstance(part, ArrayForm)
+        for axis in part.axes or ()
+    )
+
+
+def _computed(parameter: Parameter) -> bool:
+    form = parameter.form
+    return isinstance(form, ArrayForm) and any(axis.expression for axis in form.axes or ())
+
+
+def _is_unknown(parameter: Parameter) -> bool:
+    return isinstance(parameter.form, Unknown) and not parameter.has_default and not parameter.stars
+
+
+def key_dtype() -> Any:
+    """The dtype of typed random keys."""
+    import jax
+
+    return jax.eval_shape(lambda: jax.random.key(0)).dtype

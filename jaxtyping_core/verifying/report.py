@@ -1,0 +1,104 @@
+"""What the command prints: a line for each mistake, and how many functions are proven, tested and not checked."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from jaxtyping_core.checking.formats import FORMATS, Diagnostic
+from jaxtyping_core.errors import CommandError, unknown
+
+from .deciding import Answer, Verdict, Verification
+from .loading import load
+from .subjects import Subject, subjects
+
+
+def run(modules: Sequence[str], show_all: bool, form: str, limit: float) -> int:
+    """Verify the functions of modules and print what is found; the exit status.
+
+    Raises:
+        CommandError: a module cannot be imported, or it has no such function.
+    """
+    if form != "text" and form not in FORMATS:
+        raise CommandError(unknown("format", form, ["text", *FORMATS]))
+    if limit <= 0:
+        raise CommandError(f"--time-limit {limit:g} is no time; give a number of seconds above 0")
+    found = [subject for module in modules for subject in chosen(module)]
+    counted: Counter[Answer] = Counter()
+    for subject in found:
+        verdict = Verification(subject, limit).verdict()
+        counted[verdict.answer] += 1
+        if show_all or verdict.answer is Answer.CONTRADICTED:
+            for line in FORMATS["concise" if form == "text" else form](diagnostic(verdict)):
+                print(line, flush=True)
+    print(_summary(counted, show_all), file=sys.stdout if form == "text" else sys.stderr)
+    return 1 if counted[Answer.CONTRADICTED] else 0
+
+
+def chosen(argument: str) -> Iterator[Subject]:
+    """The functions that an argument of the command names.
+
+    Raises:
+        CommandError: the module cannot be imported, or has no such function, or one without annotations of arrays.
+    """
+    name, _, wanted = argument.partition(":")
+    if not name:
+        raise CommandError(f"{argument!r} names no module; write MODULE or MODULE:FUNCTION")
+    module = load(name)
+    found = list(subjects(module, wanted or None))
+    if wanted and not found:
+        raise CommandError(_not_found(name, wanted, module))
+    yield from found
+
+
+def _not_found(name: str, wanted: str, module: object) -> str:
+    value = module
+    for part in wanted.split("."):
+        value = getattr(value, part, None)
+    if value is not None:
+        return f"{name}:{wanted} has no annotations of arrays, as Float32[B, D], so that there is nothing to verify"
+    names = [subject.name for subject in subjects(module)]  # type: ignore[arg-type]
+    return (
+        f"{name} has no function {wanted!r} with annotations of arrays; it has {', '.join(names) or 'none'}"
+    )
+
+
+def diagnostic(verdict: Verdict) -> Diagnostic:
+    """A verdict as a message about a line."""
+    wrong = verdict.answer is Answer.CONTRADICTED
+    subject = verdict.subject
+    why = f": {verdict.reason}" if verdict.reason else ""
+    message = verdict.reason if wrong else f'"{subject.name}" is {verdict.answer.value}{why}'
+    return Diagnostic(
+        file=_shown(subject.file),
+        line=verdict.line or subject.line,
+        column=None,
+        end_line=None,
+        end_column=None,
+        severity="error" if wrong else "note",
+        code=verdict.code if wrong else None,
+        message=message,
+        hint=None,
+    )
+
+
+def _shown(file: str) -> str:
+    """A path from the current folder where it is in there."""
+    path = Path(file)
+    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else file
+
+
+def _summary(counted: Counter[Answer], show_all: bool) -> str:
+    if not counted:
+        return "no function has annotations of arrays"
+    order = (Answer.CONTRADICTED, Answer.PROVEN, Answer.TESTED, Answer.NOT_CHECKED)
+    parts = [f"{counted[answer]} {answer.value}" for answer in order if counted[answer]]
+    more = (
+        ""
+        if show_all or not (counted[Answer.TESTED] or counted[Answer.NOT_CHECKED])
+        else " (--all shows them)"
+    )
+    return ", ".join(parts) + more
