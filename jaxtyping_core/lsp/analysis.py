@@ -80,12 +80,15 @@ class Analyst:
             self._python = python_of(Path.cwd(), self._named)
         config = find_config(None)
         self._configured = configured = settings.load(Path.cwd(), config)
-        written = write_config(config, Path(self._folder.name), with_targets=False)
+        folder = Path(self._folder.name)
+        written = write_config(config, folder, with_targets=False)
         programs = sources.collect([file], configured.trusted)
         held = _held(programs[0], file, texts)
         # What is kept on the disk is kept for texts that are on the disk.
-        cache = CACHE_FILE if all(_is_saved(Path(path), held[path]) for path in held) else None
-        mypy = Mypy(held, written, self._python)
+        changed = [path for path in held if not _is_saved(Path(path), held[path])]
+        cache = None if changed else CACHE_FILE
+        on_disk = [path for path in changed if Path(path).is_file()]
+        mypy = Mypy(held, on_disk, folder, written, self._python)
         with ThreadPoolExecutor(1) as pool:
             python = self._python or sys.executable
             evaluating = pool.submit(evaluate_programs, programs, configured, python, cache)

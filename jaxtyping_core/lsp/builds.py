@@ -7,7 +7,7 @@ daemon would be faster at that, but crashes now and then, and what it says is no
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,13 +31,27 @@ class Mypy:
 
     Args:
         texts: those of the file, which is the first, and of others of its program that are not saved.
+        unsaved: those of them that the disk has otherwise.
+        folder: where files may be written, for mypy to read in the place of those.
         config: the configuration with the plugin.
         python: the interpreter of the project; None for the one that the configuration names, or this one.
     """
 
-    def __init__(self, texts: Mapping[str, str], config: Path, python: str | None) -> None:
+    def __init__(
+        self,
+        texts: Mapping[str, str],
+        unsaved: Iterable[str],
+        folder: Path,
+        config: Path,
+        python: str | None,
+    ) -> None:
         self._texts = texts
         self._arguments = ["--config-file", str(config), *(["--python-executable", python] if python else [])]
+        for number, path in enumerate(unsaved):
+            # mypy parses the file on the disk, whatever text it is given, unless another stands for it.
+            shadow = folder / f"unsaved{number}.py"
+            shadow.write_text(texts[path], encoding="utf-8")
+            self._arguments += ["--shadow-file", path, str(shadow)]
 
     def as_check(self) -> Checked:
         """What ``check`` has mypy say."""

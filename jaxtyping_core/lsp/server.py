@@ -133,9 +133,7 @@ class Server(LanguageServer):
             version = self.workspace.get_text_document(uri).version
             self._publish(uri, shown.diagnostics(self.configuration), version)
 
-    def _publish(
-        self, uri: str, diagnostics: list[types.Diagnostic], version: int | None = None
-    ) -> None:
+    def _publish(self, uri: str, diagnostics: list[types.Diagnostic], version: int | None = None) -> None:
         params = types.PublishDiagnosticsParams(uri, diagnostics, version)
         self.text_document_publish_diagnostics(params)
 

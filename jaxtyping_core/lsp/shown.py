@@ -41,7 +41,7 @@ class Shown:
     @cached_property
     def _shift(self) -> Shift:
         if self.text == self.now:
-            return Shift(len(self._lines) + 1, 0, 0)
+            return Shift(len(self._lines), 0, 0, {})
         return shift_between(NEWLINE.split(self.text), self._lines)
 
     def position(self, line: int, column: int) -> types.Position:

@@ -48,7 +48,7 @@ known: Float32[Literal[8], Literal[10]] = outputs
 #: An edit, and a mistake in a function without annotations, and in an annotated one.
 EDITED = PROGRAM.replace("(8, 3)", "(9, 3)").replace("[8]", "[9]").replace("import jax\n", "\nimport jax\n\n")
 WRONG = PROGRAM.replace('params["out"]\n', 'params["w"]\n').replace("total.sum()", "by[:, :, None]")
-NOT_PYTHON = EDITED.replace("jnp.tanh(inputs", "jnp.tanh((inputs")
+NOT_PYTHON = "\n" + PROGRAM.replace("jnp.tanh(inputs", "jnp.tanh((inputs")
 
 
 @pytest.fixture(scope="module")
@@ -159,16 +159,15 @@ def test_annotation_is_inserted_where_its_names_are_there(editor: Editor, progra
     hint = next(hint for hint in editor.inlay_hints(program) if hint.position.line == 21)
     assert hint.text_edits is not None
     assert hint.text_edits[0].new_text == ": Float32[Literal[8], Literal[3]]"
-    assert not editor.actions(
-        program, 24
-    )  # two names in a line: the one after "é" stands where the editor counts it
+    assert [*editor.actions(program, 24)] == ["Annotate worst: Float32[Literal[8]]"]
+    # What comes after "é" stands where the editor counts it.
     at = [hint.position.character for hint in editor.inlay_hints(program) if hint.position.line == 23]
     assert at == [4, 39]
 
 
 def test_text_that_is_no_python_leaves_what_was_known(editor: Editor, program: Path) -> None:
     before = editor.until(lambda: editor.hints(program), lambda hints: (17, ": float32[8, 16]") in hints)
-    editor.edit(program, "\n" + PROGRAM.replace("jnp.tanh(inputs", "jnp.tanh((inputs"))
+    editor.edit(program, NOT_PYTHON)
     moved = [(line + 1, label) for line, label in before if line != 17]
     assert editor.until(lambda: editor.hints(program), lambda hints: hints == moved)
     editor.edit(program, PROGRAM)
