@@ -43,10 +43,10 @@ class Client:
         self.version = 1
         self.uri = ""
 
-        self.client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)(self._refreshed)
+        self.client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)(lambda _: self._refreshed())
         self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda _: None)
 
-    def _refreshed(self, _: None) -> None:
+    def _refreshed(self) -> None:
         self.news.put_nowait(time.perf_counter())
 
     async def start(self, file: Path) -> None:

@@ -21,6 +21,8 @@ PAUSE = 0.1
 LIMIT = 300.0
 #: Those after which one is given up that an edit has made worthless: the first one of a process has more to do.
 PATIENCE, PATIENCE_AT_FIRST = 10.0, 60.0
+#: And how often the time that the last one took may pass until then: a large file takes long on a busy machine.
+TIMES = 4.0
 #: How often the process may end over the same text.
 ATTEMPTS = 2
 #: How long a line with an answer may be.
@@ -53,7 +55,7 @@ class Folder:
         self.path = path
         self._python, self._texts, self._tell, self._warn = python, texts, tell, warn
         self._process: asyncio.subprocess.Process | None = None
-        self._has_answered = False
+        self._took: float | None = None
         self._waiting: dict[str, None] = {}
         self._edited = asyncio.Event()
         self._last_edit = 0.0
@@ -110,18 +112,19 @@ class Folder:
         """Have a file looked at; whether the process answers."""
         try:
             if self._process is None:
-                self._has_answered = False
+                self._took = None
                 self._process = await self._start()
             assert self._process.stdin is not None
             self._process.stdin.write(write(request))
             await self._process.stdin.drain()
+            start = asyncio.get_running_loop().time()
             while True:
                 answer = await self._answer(self._process, request.file)
                 if answer is None:
                     return False
                 if answer.number != request.number:  # to what is wanted no more
                     continue
-                self._has_answered = True
+                self._took = asyncio.get_running_loop().time() - start
                 self._tell(request.file, request.texts[request.file], answer)
                 if answer.last or self._waiting:
                     return True
@@ -140,7 +143,7 @@ class Folder:
     async def _is_answered(self, reading: asyncio.Task[bytes], file: str) -> bool:
         loop = asyncio.get_running_loop()
         start = loop.time()
-        patience = PATIENCE if self._has_answered else PATIENCE_AT_FIRST
+        patience = PATIENCE_AT_FIRST if self._took is None else max(PATIENCE, TIMES * self._took)
         while not reading.done():
             await asyncio.wait({reading}, timeout=STEP)
             limit = patience if file in self._waiting else LIMIT
