@@ -26,7 +26,7 @@ unit: $(VENV)/.installed
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable '.[annotate,plot]' --group test
+	$(BIN)/python -m pip install --quiet --editable '.[annotate,lsp,plot]' --group test
 	touch $@
 
 clean:

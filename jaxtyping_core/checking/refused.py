@@ -21,7 +21,7 @@ from jaxtyping_core.checking.ignoring import Ignored
 from jaxtyping_core.errors import CommandError, SettingsError
 from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.programs.evaluate import evaluate_programs
-from jaxtyping_core.programs.report import Refusal
+from jaxtyping_core.programs.report import Refusal, Report
 from jaxtyping_core.programs.sources import Program, collect
 
 if TYPE_CHECKING:
@@ -91,9 +91,20 @@ def refused(arguments: Sequence[str], config: Path, source: Path | None) -> Refu
             " errors inside functions without annotations may be missing; check fewer files at a time,"
             " or see `jaxtyping-core show FILE`, which takes a minute"
         )
-    found = Refused(options, notes=notes)
-    kept = _reported(report.refusals, _modules(given, programs), {file.resolve() for file in files}, found)
-    found.refusals.extend(kept)
+    return reported(report, given, programs, options, notes)
+
+
+def reported(
+    report: Report,
+    given: Sequence[BuildSource],
+    programs: Sequence[Program],
+    options: Options,
+    notes: Sequence[str] = (),
+) -> Refused:
+    """What is refused in some programs as far as mypy's options and the programs' comments let it be reported."""
+    found = Refused(options, notes=[*notes])
+    files = {Path(module.path).resolve() for program in programs for module in program.given}
+    found.refusals.extend(_reported(report.refusals, _modules(given, programs), files, found))
     return found
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 #: The extras of commands that need more than `CLI`, which they contain.
-EXTRAS = {"annotate": "annotate", "check": "check", "lattice": "plot"}
+EXTRAS = {"annotate": "annotate", "check": "check", "lattice": "plot", "lsp": "lsp"}
 CLI = "cli"
 
 

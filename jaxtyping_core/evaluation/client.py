@@ -111,6 +111,11 @@ class Evaluator:
             self._failures = 0
             self._memory = {key: answer for key, answer in self._memory.items() if not answer.fault}
 
+    def start(self) -> None:
+        """Start a child, so that the next question does not wait for it to import JAX."""
+        with self._lock, contextlib.suppress(OSError):
+            self._running_child()
+
     def close(self) -> None:
         """End the child, if there is one."""
         child, self._child, self._buffer = self._child, None, b""

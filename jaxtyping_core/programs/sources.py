@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.programs import unsaved
 from jaxtyping_core.programs.imports import imported, prefixes
 from jaxtyping_core.programs.roots import Found, Roots, is_installed, module_name, root_of
 from jaxtyping_core.settings import TRUSTED
@@ -94,13 +95,14 @@ def collect(files: Sequence[Path], trusted: Iterable[str] = TRUSTED) -> list[Pro
 
 
 def read(file: Path) -> tuple[str, ast.Module]:
-    """The text of a file, decoded as Python does it, and its syntax tree.
+    """The text of a file, decoded as Python does it or held by an editor, and its syntax tree.
 
     Raises:
         CommandError: it cannot be read as Python.
     """
     try:
-        text = importlib.util.decode_source(file.read_bytes())
+        held = unsaved.text_of(file)
+        text = importlib.util.decode_source(file.read_bytes()) if held is None else held
         with warnings.catch_warnings(
             action="ignore"
         ):  # of strange escapes, which are the program's own affair

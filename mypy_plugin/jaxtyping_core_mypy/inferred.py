@@ -12,31 +12,42 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import io
 import json
-import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from mypy.build import BuildResult, build
+from mypy.build import BuildResult
 from mypy.errors import CompileError
-from mypy.find_sources import InvalidSourceList, create_source_list
-from mypy.main import process_options
-from mypy.modulefinder import BuildSource
+from mypy.find_sources import InvalidSourceList
 from mypy.nodes import MypyFile
-from mypy.options import Options
 
-from jaxtyping_core.programs.places import Place
+from jaxtyping_core.programs.places import Dim, Place
 from jaxtyping_core_mypy import settings
+from jaxtyping_core_mypy.builds import Built, build_texts
 from jaxtyping_core_mypy.convert import Symbols, Type, read_array, union_items
-from jaxtyping_core_mypy.plugin import JaxPlugin
 from jaxtyping_core_mypy.targets import Target, targets_of
 
 #: The members of a union that says what a value is, and does not only begin to.
 LONGEST = 3
 #: The options of the modules that places are wanted of.
-OPTIONS = {"check_untyped_defs": True, "ignore_errors": False, "cache_dir": os.devnull}
+OPTIONS = {"check_untyped_defs": True, "ignore_errors": False}
+
+
+class Inferred(NamedTuple):
+    """What mypy found in some files, and where they have a place."""
+
+    built: Built
+    targets: dict[str, list[Target]]
+
+
+class Known(NamedTuple):
+    """What is known of an array."""
+
+    dtype: str | None
+    weak: bool | None
+    shape: tuple[Dim, ...] | None
 
 
 def main() -> None:
@@ -62,48 +73,50 @@ def infer(texts: Mapping[str, str], config: str, python: str | None) -> list[Pla
     Raises:
         CompileError, InvalidSourceList, SystemExit: mypy cannot check them.
     """
-    said = io.StringIO()
     arguments = ["--config-file", config, *(["--python-executable", python] if python else [])]
-    _, options = process_options(arguments, stdout=said, stderr=said, require_targets=False)
-    sources = [
-        BuildSource(source.path, source.module, texts[str(source.path)], source.base_dir)
-        for path in texts
-        for source in _sources(path, options)
-    ]
-    for source in sources:
-        options.per_module_options.setdefault(source.module, {}).update(OPTIONS)
-    options.export_types, options.num_workers, options.report_dirs = True, 0, {}
+    found = infer_with(texts, arguments, OPTIONS)
+    x64 = settings.load(Path.cwd(), Path(config)).x64
+    return list(places_of(found, x64))
+
+
+def infer_with(texts: Mapping[str, str], arguments: Sequence[str], own: Mapping[str, Any]) -> Inferred:
+    """What mypy finds in files under these arguments, and with these options of their modules.
+
+    Raises:
+        CompileError, InvalidSourceList, SystemExit: mypy cannot check them.
+    """
     targets: dict[str, list[Target]] = {}
 
     def watch(tree: MypyFile) -> None:
         if tree.path in texts:
             targets[tree.path] = list(targets_of(tree, ast.parse(texts[tree.path])))
 
-    JaxPlugin.watchers.append(watch)
-    try:
-        result = build(sources, options, stdout=said, stderr=said)
-    finally:
-        JaxPlugin.watchers.remove(watch)
-    x64 = settings.load(Path.cwd(), Path(config)).x64
-    return [place for path, found in targets.items() for place in _places(path, found, result, x64)]
+    return Inferred(build_texts(texts, arguments, own, watch), targets)
 
 
-def _sources(path: str, options: Options) -> Iterator[BuildSource]:
-    """What mypy checks a file as; it changes how the path is written."""
-    for source in create_source_list([path], options):
-        yield BuildSource(path, source.module, None, source.base_dir)
+def places_of(found: Inferred, x64: bool) -> Iterator[Place]:
+    """The places of which mypy knows something."""
+    for path, targets in found.targets.items():
+        yield from _places(path, targets, found.built.result, x64)
 
 
 def _places(path: str, targets: list[Target], result: BuildResult, x64: bool) -> Iterator[Place]:
     """The targets whose values mypy knows something of."""
     for target in targets:
         typ = target.value(result.types)
-        array = None if typ is None or _is_long(typ) else read_array(typ, Symbols(), x64)
-        if array is None or (array.dtype is None and array.dims is None):
-            continue
-        # A dtype class may be that of a declaration, which a weak array satisfies as well.
-        weak = True if array.dtype is not None and array.weak else None
-        yield Place(path, target.line, target.column, target.name, array.dtype, weak, array.dims)
+        known = None if typ is None else array_of(typ, x64)
+        if known is not None:
+            yield Place(path, target.line, target.column, target.name, *known)
+
+
+def array_of(typ: Type, x64: bool) -> Known | None:
+    """What a type says of the array that it is for; None where that is nothing."""
+    array = None if _is_long(typ) else read_array(typ, Symbols(), x64)
+    if array is None or (array.dtype is None and array.dims is None):
+        return None
+    # A dtype class may be that of a declaration, which a weak array satisfies as well.
+    weak = True if array.dtype is not None and array.weak else None
+    return Known(array.dtype, weak, array.dims)
 
 
 def _is_long(typ: Type) -> bool:

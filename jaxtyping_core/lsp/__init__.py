@@ -1,0 +1,6 @@
+"""The language server: ``jaxtyping-core lsp``.
+
+`server` speaks with the editor and never computes anything long. For each folder of the workspace a `folder.Folder`
+keeps a process, `worker`, in which `analysis` finds what `jaxtyping-core show` and `check` say of a file as it is in
+the editor; `records` is what the two send each other. `hints`, `hover` and `actions` make of it what editors show.
+"""

@@ -1,0 +1,92 @@
+"""What mypy with the plugin says of a file, in this process: as for ``check``, and as for ``show``.
+
+mypy's cache holds the stubs and the modules that are saved, so that a build takes a fraction of a second. mypy's own
+daemon would be faster at that, but crashes now and then, and what it says is not always what a run from a cache says.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mypy.errors import CompileError
+from mypy.find_sources import InvalidSourceList
+
+from jaxtyping_core.checking.formats import OPTIONS as AS_JSON
+from jaxtyping_core_mypy.inferred import OPTIONS as OF_SHOW
+from jaxtyping_core_mypy.inferred import Inferred, infer_with
+
+
+class Checked(NamedTuple):
+    """What mypy says under the options of ``check``: a message a line; `found` is None where it cannot check."""
+
+    lines: list[str]
+    found: Inferred | None
+
+
+class Mypy:
+    """mypy, for some texts.
+
+    Args:
+        texts: those of the file, which is the first, and of others of its program that are not saved.
+        unsaved: those of them that the disk has otherwise.
+        folder: where files may be written, for mypy to read in the place of those.
+        config: the configuration with the plugin.
+        python: the interpreter of the project; None for the one that the configuration names, or this one.
+    """
+
+    def __init__(
+        self,
+        texts: Mapping[str, str],
+        unsaved: Iterable[str],
+        folder: Path,
+        config: Path,
+        python: str | None,
+    ) -> None:
+        self._texts = texts
+        self._arguments = ["--config-file", str(config), *(["--python-executable", python] if python else [])]
+        for number, path in enumerate(unsaved):
+            # mypy parses the file on the disk, whatever text it is given, unless another stands for it.
+            shadow = folder / f"unsaved{number}.py"
+            shadow.write_text(texts[path], encoding="utf-8")
+            self._arguments += ["--shadow-file", path, str(shadow)]
+
+    def as_check(self) -> Checked:
+        """What ``check`` has mypy say."""
+        try:
+            found = self._infer(AS_JSON, {})
+        except CompileError as error:
+            return Checked(error.messages, None)
+        except (InvalidSourceList, SystemExit):  # such as a setting that mypy does not know
+            return Checked([], None)
+        return Checked(found.built.result.errors, found)
+
+    def as_show(self) -> Inferred | None:
+        """What ``show`` has mypy infer: functions that have no annotations are looked into."""
+        try:
+            return self._infer((), OF_SHOW)
+        except (CompileError, InvalidSourceList, SystemExit):
+            return None
+
+    def _infer(self, options: Sequence[str], own: Mapping[str, Any]) -> Inferred:
+        return infer_with(self._texts, [*self._arguments, *options], own)
+
+    def leaves_out(self, found: Inferred) -> bool:
+        """Whether mypy has passed over functions, which it checks for ``show``."""
+        built = found.built
+        own = [built.options.clone_for_module(source.module) for source in built.sources]
+        if all(options.check_untyped_defs and not options.ignore_errors for options in own):
+            return False
+        return any(_is_untyped(node) for text in self._texts.values() for node in ast.walk(ast.parse(text)))
+
+
+def _is_untyped(node: ast.AST) -> bool:
+    """Whether a node is a function in which nothing is annotated: mypy does not look into it."""
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    given = node.args
+    several = (argument for argument in (given.vararg, given.kwarg) if argument)
+    parameters = (*given.posonlyargs, *given.args, *given.kwonlyargs, *several)
+    return node.returns is None and all(parameter.annotation is None for parameter in parameters)

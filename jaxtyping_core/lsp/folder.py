@@ -1,0 +1,171 @@
+"""A folder of the workspace, and the process that looks at its files.
+
+The process may take long, hang or die: it is then ended and started anew, and what was known stays. Only the texts of
+now are ever looked at: an edit that comes while another is looked at waits, and stands for all between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from jaxtyping_core.lsp.records import Answer, Request, read_answer, write
+
+#: Seconds without an edit after which a file is looked at.
+PAUSE = 0.1
+#: Seconds that an answer may take.
+LIMIT = 300.0
+#: Those after which one is given up that an edit has made worthless: the first one of a process has more to do.
+PATIENCE, PATIENCE_AT_FIRST = 10.0, 60.0
+#: And how often the time that the last one took may pass until then: a large file takes long on a busy machine.
+TIMES = 4.0
+#: How often the process may end over the same text.
+ATTEMPTS = 2
+#: How long a line with an answer may be.
+MOST = 1 << 28
+STEP = 0.25
+DIED = "the process that looks at {} ended twice; what was known of it stays, until its text is another"
+
+Texts = dict[str, str]
+
+
+class Folder:
+    """Has the files of a folder looked at.
+
+    Args:
+        path: the folder.
+        python: what the user named as the interpreter.
+        texts: gives the texts that the editor holds, by their paths.
+        tell: is given each answer, with the file and its text.
+        warn: is given what the user should know.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        python: str | None,
+        texts: Callable[[], Texts],
+        tell: Callable[[str, str, Answer], None],
+        warn: Callable[[str], None],
+    ) -> None:
+        self.path = path
+        self._python, self._texts, self._tell, self._warn = python, texts, tell, warn
+        self._process: asyncio.subprocess.Process | None = None
+        self._took: float | None = None
+        self._waiting: dict[str, None] = {}
+        self._edited = asyncio.Event()
+        self._last_edit = 0.0
+        self._numbers = itertools.count(1)
+        self._task = asyncio.create_task(self._run())
+
+    def want(self, *files: str) -> None:
+        """Have files looked at, the first one first."""
+        self._waiting = dict.fromkeys((*files, *self._waiting))
+        self._last_edit = asyncio.get_running_loop().time()
+        self._edited.set()
+
+    def forget(self, file: str) -> None:
+        """Do not look at a file any more."""
+        self._waiting.pop(file, None)
+
+    async def close(self) -> None:
+        """End the process."""
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+        await self._end()
+
+    async def _run(self) -> None:
+        while True:
+            await self._edited.wait()
+            await self._pause()
+            self._edited.clear()
+            while self._waiting:
+                file = next(iter(self._waiting))
+                del self._waiting[file]
+                await self._look(file)
+                await self._pause()
+
+    async def _pause(self) -> None:
+        """Wait for the end of the typing."""
+        loop = asyncio.get_running_loop()
+        while (rest := self._last_edit + PAUSE - loop.time()) > 0:
+            await asyncio.sleep(rest)
+
+    async def _look(self, file: str) -> None:
+        for _ in range(ATTEMPTS):
+            texts = self._texts()
+            if file not in texts:
+                return
+            if await self._ask(Request(next(self._numbers), file, texts)):
+                return
+            await self._end()
+            if file in self._waiting:  # with another text
+                return
+        self._warn(DIED.format(file))
+
+    async def _ask(self, request: Request) -> bool:
+        """Have a file looked at; whether the process answers."""
+        try:
+            if self._process is None:
+                self._took = None
+                self._process = await self._start()
+            assert self._process.stdin is not None
+            self._process.stdin.write(write(request))
+            await self._process.stdin.drain()
+            start = asyncio.get_running_loop().time()
+            while True:
+                answer = await self._answer(self._process, request.file)
+                if answer is None:
+                    return False
+                if answer.number != request.number:  # to what is wanted no more
+                    continue
+                self._took = asyncio.get_running_loop().time() - start
+                self._tell(request.file, request.texts[request.file], answer)
+                if answer.last or self._waiting:
+                    return True
+        except (OSError, LookupError, TypeError, ValueError):
+            return False
+
+    async def _answer(self, process: asyncio.subprocess.Process, file: str) -> Answer | None:
+        """The next answer; None if none comes."""
+        assert process.stdout is not None
+        reading = asyncio.create_task(process.stdout.readline())
+        try:
+            return read_answer(reading.result()) if await self._is_answered(reading, file) else None
+        finally:
+            reading.cancel()
+
+    async def _is_answered(self, reading: asyncio.Task[bytes], file: str) -> bool:
+        loop = asyncio.get_running_loop()
+        start = loop.time()
+        patience = PATIENCE_AT_FIRST if self._took is None else max(PATIENCE, TIMES * self._took)
+        while not reading.done():
+            await asyncio.wait({reading}, timeout=STEP)
+            limit = patience if file in self._waiting else LIMIT
+            if not reading.done() and loop.time() - start > limit:
+                return False
+        return True
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        # -P: a file of the project called like a module of ours must not be imported.
+        command = [sys.executable, "-P", "-m", "jaxtyping_core.lsp.worker"]
+        return await asyncio.create_subprocess_exec(
+            *command,
+            *([self._python] if self._python else []),
+            cwd=self.path,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=MOST,
+        )
+
+    async def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()

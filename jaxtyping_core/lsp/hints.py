@@ -1,0 +1,87 @@
+"""What is known at assignments and returns, where an editor shows it: unless an annotation says it already."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from jaxtyping_core.lsp.records import Array, Hint
+from jaxtyping_core.lsp.source import Source
+from jaxtyping_core.programs.places import RETURN, Place
+
+#: Annotations that say of an array only that it is one, by their last names.
+PLAIN = frozenset({"Array", "ArrayLike", "ndarray", "Any"})
+
+
+class Site(NamedTuple):
+    """Where a hint stands, and what the source says there so far; `is_whole` where a name may be annotated."""
+
+    line: int
+    column: int
+    annotation: ast.expr | None = None
+    is_whole: bool = False
+
+
+def hints_of(source: Source, places: Iterable[Place]) -> Iterator[Hint]:
+    """The hints of a file."""
+    sites = _sites(source)
+    for place in places:
+        site = sites.get((place.line, place.column, place.name))
+        if site is None or place.is_open or _says(site.annotation):
+            continue
+        yield Hint(
+            site.line,
+            site.column,
+            RETURN if place.name == RETURN else "name",
+            place.name,
+            Array(place.dtype, place.weak, place.shape),
+            "" if site.annotation is None else source.of(site.annotation),
+            site.is_whole,
+        )
+
+
+def _says(annotation: ast.expr | None) -> bool:
+    """Whether an annotation says more than that there is an array."""
+    match annotation:
+        case None | ast.Name(id="Array" | "ArrayLike" | "ndarray" | "Any"):
+            return False
+        case ast.Attribute(attr=name):
+            return name not in PLAIN
+    return True
+
+
+def _sites(source: Source) -> dict[tuple[int, int, str], Site]:
+    """Where hints may stand, by the line, the column and the name of a place."""
+    sites: dict[tuple[int, int, str], Site] = {}
+    once = source.names.once
+    for scope, node in _nodes(source.tree, None):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            sites.setdefault((node.lineno, node.col_offset, node.id), _after(source, node))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            site = _after(source, node.annotation)._replace(annotation=node.annotation)
+            sites[node.target.lineno, node.target.col_offset, node.target.id] = site
+        elif (
+            isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
+        ):
+            target = node.targets[0]
+            site = _after(source, target)._replace(is_whole=target in once)
+            sites[target.lineno, target.col_offset, target.id] = site
+        elif isinstance(node, ast.Return) and node.value is not None:
+            returns = scope.returns if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) else None
+            site = _after(source, node)._replace(annotation=returns)
+            sites[node.value.lineno, node.value.col_offset, RETURN] = site
+    return sites
+
+
+def _nodes(node: ast.AST, scope: ast.AST | None) -> Iterator[tuple[ast.AST | None, ast.AST]]:
+    """All nodes, each with the function that it is in; a statement comes before its parts."""
+    for child in ast.iter_child_nodes(node):
+        yield scope, child
+        is_function = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef))
+        yield from _nodes(child, child if is_function else scope)
+
+
+def _after(source: Source, node: ast.expr | ast.stmt) -> Site:
+    span = source.span(node)
+    return Site(span.end_line, span.end_column)

@@ -1,0 +1,82 @@
+"""What the expressions of a file are: for the names where they are bound and used, and for what mypy has types of."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from mypy.nodes import CallExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr, UnaryExpr
+
+from jaxtyping_core.lsp.records import Array, Known, Span
+from jaxtyping_core.lsp.source import Source
+from jaxtyping_core.programs.places import RETURN, Place
+from jaxtyping_core_mypy.convert import Type
+from jaxtyping_core_mypy.inferred import array_of
+
+#: The expressions that may be arrays, as `ast` and as mypy have them.
+KINDS: dict[type[Expression], type[ast.expr]] = {
+    NameExpr: ast.Name,
+    MemberExpr: ast.Attribute,
+    CallExpr: ast.Call,
+    IndexExpr: ast.Subscript,
+    OpExpr: ast.BinOp,
+    UnaryExpr: ast.UnaryOp,
+}
+#: Where an expression is and what it is, as both know it.
+Key = tuple[type, str, int, int, int | None, int | None]
+
+
+def known_names(source: Source, places: Iterable[Place]) -> Iterator[Known]:
+    """Names, where they are bound, and where they are used if they are bound but once."""
+    known = {
+        (place.line, place.column): Array(place.dtype, place.weak, place.shape)
+        for place in places
+        if place.name != RETURN and not place.is_open
+    }
+    for bound, nodes in source.names.uses().items():
+        array = known.get((bound.lineno, bound.col_offset))
+        if array is not None:
+            for node in nodes:
+                yield Known(source.span(node), array)
+
+
+def known_expressions(source: Source, types: Mapping[Expression, Type], x64: bool) -> Iterator[Known]:
+    """Expressions of which mypy knows the arrays.
+
+    Its types are those of all modules that it checked; one that is at a place of two of them is left out.
+    """
+    nodes = {_key(node): node for node in ast.walk(source.tree) if isinstance(node, ast.expr)}
+    found: dict[Key, Array | None] = {}
+    for expression, typ in types.items():
+        if type(expression) not in KINDS:
+            continue
+        key = _key_of_mypy(expression)
+        if key not in nodes:
+            continue
+        array = array_of(typ, x64)
+        known = None if array is None else Array(*array)
+        found[key] = known if found.get(key, known) == known else None
+    for key, known in found.items():
+        span = source.span(nodes[key])
+        # In other lines mypy may count otherwise.
+        if known is not None and all(line.isascii() for line in source.lines[span.line : span.end_line + 1]):
+            yield Known(span, known)
+
+
+def only_once(*sources: Iterable[Known]) -> list[Known]:
+    """Each span once; an earlier source is believed."""
+    found: dict[Span, Known] = {}
+    for known in (known for source in sources for known in source):
+        found.setdefault(known.span, known)
+    return list(found.values())
+
+
+def _key(node: ast.expr) -> Key:
+    name = getattr(node, "id", getattr(node, "attr", ""))
+    return type(node), name, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
+
+
+def _key_of_mypy(node: Any) -> Key:
+    name = node.name if isinstance(node, (NameExpr, MemberExpr)) else ""
+    return KINDS[type(node)], name, node.line, node.column, node.end_line, node.end_column

@@ -1,0 +1,156 @@
+"""What the server and its worker send each other: one JSON object a line; a request has one answer or two.
+
+Lines count from 0 and columns count characters, from 0.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from jaxtyping_core.programs.places import Dim
+from jaxtyping_core.spelling import spell_array
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A file to look at, and the texts that the editor holds, by their paths; each is absolute."""
+
+    number: int
+    file: str
+    texts: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """What is known of an array."""
+
+    dtype: str | None
+    weak: bool | None
+    shape: tuple[Dim, ...] | None
+
+    @property
+    def value(self) -> str:
+        """It as messages spell it: ``weak float32[]``."""
+        return "weak " * bool(self.weak) + spell_array(self.dtype, self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A part of the text; the end is the character after it."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def holds(self, line: int, column: int) -> bool:
+        """Whether a cursor there touches it."""
+        return (self.line, self.column) <= (line, column) <= (self.end_line, self.end_column)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What is known at a place, which stands at `line` and `column`: "name" or "return".
+
+    `target` is the name, `annotation` what the source says there so far (an empty text for nothing), and `insertable`
+    tells whether an annotation of the name may be put there.
+    """
+
+    line: int
+    column: int
+    kind: str
+    target: str
+    array: Array
+    annotation: str = ""
+    insertable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An expression, or a name where it is bound, and what it is."""
+
+    span: Span
+    array: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A diagnostic; `of_arrays` tells whether it is about arrays. Each of `related` is a call that leads there."""
+
+    span: Span
+    severity: str
+    code: str | None
+    message: str
+    of_arrays: bool
+    related: tuple[tuple[str, int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is known of a file; if `is_python` is false, nothing, because the text is no Python for now.
+
+    One that is not the `last` to its request has all that is wrong, and most of what is known.
+
+    `uses` are the files of the program, `jaxtyping` whether the file has annotations in that form,
+    and `names` those that the module binds. A `complaint` is for the user: why there is nothing to say.
+    """
+
+    number: int
+    is_python: bool = True
+    last: bool = True
+    hints: tuple[Hint, ...] = ()
+    known: tuple[Known, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    uses: tuple[str, ...] = ()
+    jaxtyping: bool = False
+    names: tuple[str, ...] = ()
+    complaint: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+def write(record: Request | Answer) -> bytes:
+    """The line for a record."""
+    return json.dumps(asdict(record), ensure_ascii=True).encode() + b"\n"
+
+
+def read_request(line: bytes) -> Request:
+    """The request in a line."""
+    return Request(**json.loads(line))
+
+
+def read_answer(line: bytes) -> Answer:
+    """The answer in a line.
+
+    Raises:
+        LookupError, TypeError, ValueError: there is none.
+    """
+    data = json.loads(line)
+    made: dict[str, Any] = {
+        "hints": tuple(map(_hint, data["hints"])),
+        "known": tuple(map(_known, data["known"])),
+        "problems": tuple(map(_problem, data["problems"])),
+        "uses": tuple(data["uses"]),
+        "names": tuple(data["names"]),
+        "notes": tuple(data["notes"]),
+    }
+    return Answer(**{**data, **made})
+
+
+def _hint(data: dict[str, Any]) -> Hint:
+    return Hint(**{**data, "array": _array(data["array"])})
+
+
+def _known(data: dict[str, Any]) -> Known:
+    return Known(Span(**data["span"]), _array(data["array"]))
+
+
+def _problem(data: dict[str, Any]) -> Problem:
+    related = tuple((file, line, text) for file, line, text in data["related"])
+    return Problem(**{**data, "span": Span(**data["span"]), "related": related})
+
+
+def _array(data: dict[str, Any]) -> Array:
+    shape = data["shape"]
+    return Array(data["dtype"], data["weak"], None if shape is None else tuple(shape))

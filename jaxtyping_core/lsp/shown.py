@@ -1,0 +1,181 @@
+"""What an editor shows of a file: the last answer about it, where its lines are now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from lsprotocol import types
+
+from jaxtyping_core.lsp.configuration import Configuration
+from jaxtyping_core.lsp.pages import link_of
+from jaxtyping_core.lsp.records import Answer, Array, Hint, Known, Problem, Span
+from jaxtyping_core.lsp.shifting import Shift, shift_between
+from jaxtyping_core.lsp.source import NEWLINE
+from jaxtyping_core.lsp.spelling import annotation, short
+from jaxtyping_core.programs.places import RETURN
+
+#: The source that editors name beside a diagnostic.
+NAME = "jaxtyping-core"
+SEVERITIES = {"error": types.DiagnosticSeverity.Error, "note": types.DiagnosticSeverity.Information}
+WORD = re.compile(r"[^\W\d]\w*")
+#: Counts the units of a text in which the editor counts.
+Units = Callable[[str], int]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An answer, and what was asked about: `text` then, and `now`, what is in the editor."""
+
+    answer: Answer
+    text: str
+    now: str
+    units: Units
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return NEWLINE.split(self.now)
+
+    @cached_property
+    def _shift(self) -> Shift:
+        if self.text == self.now:
+            return Shift(len(self._lines), 0, 0, {})
+        return shift_between(NEWLINE.split(self.text), self._lines)
+
+    def position(self, line: int, column: int) -> types.Position:
+        """A place of the text of now, as the editor counts."""
+        return types.Position(line, self.units(self._lines[line][:column]))
+
+    def column(self, position: types.Position) -> int:
+        """The character of its line at which the cursor is."""
+        line = self._lines[position.line] if position.line < len(self._lines) else ""
+        if line.isascii():
+            return position.character
+        return next((i for i in range(len(line)) if self.units(line[:i]) >= position.character), len(line))
+
+    def range(self, span: Span) -> types.Range:
+        """A part of the text of now."""
+        return types.Range(
+            self.position(span.line, span.column), self.position(span.end_line, span.end_column)
+        )
+
+    def _moved(self, span: Span) -> Span | None:
+        """Where a part is now; None if it has been edited."""
+        first, last = self._shift.line(span.line), self._shift.line(span.end_line)
+        if first is None or last is None or last - first != span.end_line - span.line:
+            return None
+        return replace(span, line=first, end_line=last)
+
+    def inlay_hints(self, start: int, end: int, configuration: Configuration) -> list[types.InlayHint]:
+        """The hints in some lines, the last one included."""
+        if configuration.hints == "off":
+            return []
+        spell = short if configuration.hints == "short" else _full
+        return [
+            self._inlay_hint(hint, line, spell(hint.array))
+            for hint, line in self._hints()
+            if start <= line <= end
+        ]
+
+    def _hints(self) -> Iterator[tuple[Hint, int]]:
+        for hint in self.answer.hints:
+            line = self._shift.line(hint.line)
+            if line is not None:
+                yield hint, line
+
+    def _inlay_hint(self, hint: Hint, line: int, value: str) -> types.InlayHint:
+        follows_name = hint.kind != RETURN and not hint.annotation
+        label = f": {value}" if follows_name else f"-> {value}" if hint.kind == RETURN else value
+        text = self._insertion(hint)
+        position = self.position(line, hint.column)
+        return types.InlayHint(
+            position,
+            label,
+            types.InlayHintKind.Type,
+            text_edits=[types.TextEdit(types.Range(position, position), text)] if text else None,
+            padding_left=not follows_name,
+        )
+
+    def _insertion(self, hint: Hint) -> str | None:
+        """What may be inserted after a name as its annotation; None if a name in it means nothing in the file."""
+        text = annotation(hint.array, self.answer.jaxtyping) if hint.insertable else None
+        if text is None or hint.annotation:
+            return None
+        words = WORD.findall(text.partition('"')[0]) if self.answer.jaxtyping else WORD.findall(text)
+        return f": {text}" if {*words} <= {*self.answer.names} else None
+
+    def actions(self, first: int, last: int, uri: str) -> list[types.CodeAction]:
+        """An action for each annotation that can be inserted in some lines."""
+        actions = []
+        for hint, line in self._hints():
+            text = self._insertion(hint) if first <= line <= last else None
+            if text:
+                at = self.position(line, hint.column)
+                edit = types.WorkspaceEdit(changes={uri: [types.TextEdit(types.Range(at, at), text)]})
+                title = f"Annotate {hint.target}{text}"
+                actions.append(types.CodeAction(title, types.CodeActionKind.RefactorRewrite, edit=edit))
+        return actions
+
+    def diagnostics(self, configuration: Configuration) -> list[types.Diagnostic]:
+        """The diagnostics that the user wants to see."""
+        return [
+            self._diagnostic(problem, span)
+            for problem in self.answer.problems
+            if configuration.diagnostics == "all"
+            or (configuration.diagnostics == "ours" and problem.of_arrays)
+            if (span := self._moved(problem.span))
+        ]
+
+    def _diagnostic(self, problem: Problem, span: Span) -> types.Diagnostic:
+        link = link_of(problem.code)
+        return types.Diagnostic(
+            self.range(span),
+            problem.message,
+            SEVERITIES.get(problem.severity, types.DiagnosticSeverity.Information),
+            problem.code,
+            types.CodeDescription(link) if link else None,
+            NAME,
+        )
+
+    def hover(self, position: types.Position) -> types.Hover | None:
+        """What is known of the smallest part at the cursor, and what is wrong with it."""
+        line, column = position.line, self.column(position)
+        at = [(span, known) for known in self.answer.known if (span := self._moved(known.span))]
+        at = [(span, known) for span, known in at if span.holds(line, column)]
+        wrong = [
+            p for p in self.answer.problems if (span := self._moved(p.span)) and span.holds(line, column)
+        ]
+        wrong = [problem for problem in wrong if problem.of_arrays]
+        parts, where = [], None
+        if at:
+            span, known = min(at, key=lambda pair: _size(pair[0]))
+            where = self.range(span)
+            parts.append(self._told(span, known))
+        parts += map(_reason, wrong)
+        if not parts:
+            return None
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(parts)), where)
+
+    def _told(self, span: Span, known: Known) -> str:
+        source = "\n".join(self._lines[span.line : span.end_line + 1])
+        name = self._lines[span.line][span.column : span.end_column] if span.line == span.end_line else source
+        shown = name if WORD.fullmatch(name) else ""
+        text = annotation(known.array, self.answer.jaxtyping)
+        copy = f"\n\n`{text}`" if text else ""
+        return f"```python\n{shown}{': ' if shown else ''}{_full(known.array)}\n```{copy}"
+
+
+def _full(array: Array) -> str:
+    return array.value
+
+
+def _reason(problem: Problem) -> str:
+    """What is wrong, and where the documentation says more."""
+    link = link_of(problem.code)
+    return problem.message + (f" [{problem.code}]({link})" if link else "")
+
+
+def _size(span: Span) -> tuple[int, int]:
+    return span.end_line - span.line, span.end_column - span.column

@@ -1,0 +1,63 @@
+"""A file as the editor has it: its text, its syntax tree, and where in it things are."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from jaxtyping_core.lsp.records import Span
+from jaxtyping_core.lsp.scopes import Names, names_of
+
+NEWLINE = re.compile(r"\r\n|\r|\n")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text that is Python, and its tree."""
+
+    text: str
+    tree: ast.Module
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines as Python and editors count them."""
+        return NEWLINE.split(self.text)
+
+    @cached_property
+    def names(self) -> Names:
+        """What is bound in the file."""
+        return names_of(self.tree)
+
+    def column(self, line: int, offset: int) -> int:
+        """The character of a line, counted from 0, at an offset of bytes, as those of `ast` are."""
+        text = self.lines[line]
+        return offset if text.isascii() else len(text.encode()[:offset].decode(errors="ignore"))
+
+    def span(self, node: ast.expr | ast.stmt) -> Span:
+        """Where a node is."""
+        last = (node.end_lineno or node.lineno) - 1
+        end = node.end_col_offset
+        return Span(
+            node.lineno - 1,
+            self.column(node.lineno - 1, node.col_offset),
+            last,
+            self.column(last, node.col_offset + 1 if end is None else end),
+        )
+
+    def of(self, node: ast.expr) -> str:
+        """The source of a node."""
+        return ast.get_source_segment(self.text, node) or ""
+
+    def imports(self, package: str) -> bool:
+        """Whether the file imports from a package."""
+        for node in ast.walk(self.tree):
+            names = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names = [node.module]
+            if any(name.partition(".")[0] == package for name in names):
+                return True
+        return False

@@ -1,0 +1,52 @@
+"""The process that knows: ``python -P -m jaxtyping_core.lsp.worker [PYTHON]``, in the folder of a project.
+
+It reads a request a line from standard input and writes its answers, each a line; PYTHON is the interpreter with the
+packages of the project, if the user named one. It ends with its input, or when it has become too large.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import select
+import sys
+from collections.abc import Iterator
+
+from jaxtyping_core.lsp.analysis import Analyst
+from jaxtyping_core.lsp.records import Request, read_request, write
+
+INPUT = 0
+CHUNK = 1 << 20
+#: Kilobytes after which a new process is better.
+MOST_MEMORY = 3_000_000
+
+
+def main() -> None:
+    """Answer requests until there are no more."""
+    # Whatever a library prints must not come between the answers.
+    with (
+        os.fdopen(os.dup(1), "wb") as answers,
+        Analyst(sys.argv[1] if len(sys.argv) > 1 else None) as analyst,
+    ):
+        os.dup2(2, 1)
+        for request in _requests():
+            for answer in analyst.answers(request):
+                answers.write(write(answer))
+                answers.flush()
+                if select.select([INPUT], [], [], 0)[0]:  # the rest is wanted no more
+                    break
+            analyst.prepare()
+            if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > MOST_MEMORY:
+                return
+
+
+def _requests() -> Iterator[Request]:
+    """The requests as they come: nothing is read that is not looked at next."""
+    buffer = b""
+    while chunk := os.read(INPUT, CHUNK):
+        *lines, buffer = (buffer + chunk).split(b"\n")
+        yield from map(read_request, lines)
+
+
+if __name__ == "__main__":
+    main()
