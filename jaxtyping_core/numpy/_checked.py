@@ -56,7 +56,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         ... def project(x: Float32[B, D], w: Float32[D, B]) -> Float32[B, B]:
         ...     return x @ w
     """
-    if not inspect.isfunction(function) and not inspect.ismethod(function) and not hasattr(function, "lower"):
+    if not _is_function(function):
         raise TypeError(_no_function(function))
     signature = inspect.signature(function)
     returns_later = any(kind(function) for kind in _LATER)
@@ -99,6 +99,10 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
 #: Functions whose call gives an iterator: what it yields is not checked.
 _LATER = (inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+
+
+def _is_function(value: Any) -> bool:
+    return inspect.isfunction(value) or inspect.ismethod(value) or hasattr(value, "lower")  # of ``jax.jit``
 
 
 def _no_function(value: Any) -> str:

@@ -70,6 +70,7 @@ _ONE_PROGRAM = frozenset(
             for name in ("fft", "fft2", "fftn", "rfft", "rfft2", "rfftn")
         ),
         *("fft.hfft", "fft.ihfft"),
+        *(f"jaxtyping_core.numpy._lowered.{name}" for name in ("convolve", "correlate")),
     )
 )
 #: Their parameters that hold arrays beside the operands.
