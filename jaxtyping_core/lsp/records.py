@@ -94,7 +94,8 @@ class Answer:
     One that is not the `last` to its request has all that is wrong, and most of what is known.
 
     `uses` are the files of the program, `jaxtyping` whether the file has annotations in that form,
-    and `names` those that the module binds. A `complaint` is for the user: why there is nothing to say.
+    and `names` those that the module binds. A `complaint` is for the user: why there is nothing to say, if `is_known` is
+    false, or not all; `notes` are for the log.
     """
 
     number: int
@@ -108,6 +109,11 @@ class Answer:
     names: tuple[str, ...] = ()
     complaint: str | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the file has been looked at."""
+        return self.is_python and bool(self.uses)
 
 
 def write(record: Request | Answer) -> bytes:

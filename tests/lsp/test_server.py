@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from editor import Editor
+
+from jaxtyping_core.lsp.environment import python_of, without_stubs
 
 pytestmark = pytest.mark.one_python
 
@@ -225,7 +228,7 @@ def test_it_ends_when_it_is_asked_to(tmp_path: Path) -> None:
 
 
 def test_environment_without_jax_is_told_once(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "bare"], check=True)
+    bare = venv(tmp_path / "bare")
     (tmp_path / "program.py").write_text("import jax\n")
     editor = Editor(tmp_path, settings={"python": "bare"})
     editor.open(tmp_path / "program.py")
@@ -236,3 +239,25 @@ def test_environment_without_jax_is_told_once(tmp_path: Path) -> None:
     assert message.message.startswith("jaxtyping-core: bare has no JAX")
     assert "Traceback" not in message.message
     editor.close()
+
+
+def test_environment_without_stubs_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    bare = venv(tmp_path / "bare")
+    (site,) = bare.glob("lib/*/site-packages")
+    for entry in Path(sysconfig.get_path("purelib")).iterdir():
+        if entry.suffix != ".pth" and not entry.name.startswith(("jaxtyping_core", "jax-stubs")):
+            (site / entry.name).symlink_to(entry)
+    python = python_of(tmp_path, "bare")
+    assert python == str(bare / "bin" / "python")
+    assert "has no stubs for JAX" in (without_stubs(python) or "")
+    # Found without being named, where projects have it; and another where it has no JAX.
+    (tmp_path / "bare").rename(tmp_path / ".venv")
+    assert python_of(tmp_path, None) == str(tmp_path / ".venv" / "bin" / "python")
+    assert python_of(tmp_path / ".venv", None) is None
+
+
+def venv(folder: Path) -> Path:
+    """An environment without packages."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    return folder

@@ -141,6 +141,7 @@ def test_the_fresh_environment_has_the_wheel_alone(installed: Path, tmp_path: Pa
         (["check"], "check"),
         (["check", "model.py", "--strict"], "check"),
         (["lattice", "--output", "x.svg"], "plot"),
+        (["lsp"], "lsp"),
         (["doctor"], "cli"),
         (["promote", "int8", "int8"], "cli"),
         (["--version"], "cli"),
