@@ -15,7 +15,6 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from editor import Editor
-
 from jaxtyping_core.lsp.environment import python_of, without_stubs
 
 pytestmark = pytest.mark.one_python
@@ -228,7 +227,7 @@ def test_it_ends_when_it_is_asked_to(tmp_path: Path) -> None:
 
 
 def test_environment_without_jax_is_told_once(tmp_path: Path) -> None:
-    bare = venv(tmp_path / "bare")
+    venv(tmp_path / "bare")
     (tmp_path / "program.py").write_text("import jax\n")
     editor = Editor(tmp_path, settings={"python": "bare"})
     editor.open(tmp_path / "program.py")
