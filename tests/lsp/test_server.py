@@ -188,6 +188,18 @@ def test_program_of_two_files_of_which_one_is_not_saved(editor: Editor, folders:
     editor.shut(uses)
 
 
+def test_opening_a_program_runs_nothing_of_it(editor: Editor, folders: tuple[Path, Path]) -> None:
+    file, touched = folders[1] / "harmful.py", folders[1] / "touched"
+    file.write_text(
+        f"import helpers\nfrom pathlib import Path\nPath({str(touched)!r}).write_text('')\n"
+        f"open({str(touched)!r}, 'w')\nlast = helpers.table(4)\n"
+    )
+    editor.open(file)
+    editor.until(lambda: editor.hints(file), lambda hints: hints == [(5, ": float32[4, 2]")])
+    editor.shut(file)
+    assert not touched.exists()
+
+
 def test_settings_change_while_it_runs(editor: Editor, program: Path) -> None:
     full = editor.until(lambda: editor.hints(program), lambda hints: (12, ": float32[B, D]") in hints)
     editor.set({"jaxtyping-core": {"hints": "short"}})
