@@ -77,14 +77,13 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A diagnostic; `of_arrays` tells whether it is about arrays. Each of `related` is a call that leads there."""
+    """A diagnostic; `of_arrays` tells whether it is about arrays."""
 
     span: Span
     severity: str
     code: str | None
     message: str
     of_arrays: bool
-    related: tuple[tuple[str, int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +152,7 @@ def _known(data: dict[str, Any]) -> Known:
 
 
 def _problem(data: dict[str, Any]) -> Problem:
-    related = tuple((file, line, text) for file, line, text in data["related"])
-    return Problem(**{**data, "span": Span(**data["span"]), "related": related})
+    return Problem(**{**data, "span": Span(**data["span"])})
 
 
 def _array(data: dict[str, Any]) -> Array:

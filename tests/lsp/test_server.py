@@ -143,6 +143,21 @@ def test_diagnostics_are_those_of_check(editor: Editor, program: Path) -> None:
     assert "[array-shape](" in editor.hover(program, 18, 20)
 
 
+def test_columns_after_characters_of_several_bytes(editor: Editor, program: Path) -> None:
+    editor.edit(
+        program,
+        'import jax.numpy as jnp\nt = "éé😋"; y = jnp.ones(3) + jnp.ones(4)\n'
+        'def f(a):\n    s = "é😋"; return a + jnp.ones(5)\nf(jnp.ones(3))\n',
+    )
+
+    def said() -> list[tuple[int, int, int]]:
+        ranges = [diagnostic.range for diagnostic in editor.diagnostics(program) or ()]
+        return [(at.start.line, at.start.character, at.end.character) for at in ranges]
+
+    # In units of UTF-16, in which the smiley has two.
+    assert editor.until(said, lambda found: len(found) == 2) == [(1, 16, 41), (3, 22, 37)]
+
+
 def test_hover_says_what_a_name_and_an_expression_are(editor: Editor, program: Path) -> None:
     editor.until(lambda: editor.hover(program, 18, 12), lambda text: "float32[8, 16]" in text)
     assert "hidden: float32[8, 16]" in editor.hover(program, 18, 12)  # where it is used
