@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from typing import Annotated
 
 import typer
 
@@ -17,7 +18,11 @@ def register(app: typer.Typer) -> None:
     app.command()(lsp)
 
 
-def lsp() -> None:
+def lsp(
+    stdio: Annotated[
+        bool, typer.Option("--stdio", help="As without it: some editors name the way that they speak.")
+    ] = True,
+) -> None:
     """Serve an editor: dtypes and shapes beside the lines, and errors as you type.
 
     Editors start it and speak with it over standard input and output; docs/editor.md has the lines for each of them.

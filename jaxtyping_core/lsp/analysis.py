@@ -21,7 +21,7 @@ from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.client import evaluator
 from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.lsp.builds import Mypy
-from jaxtyping_core.lsp.environment import python_of
+from jaxtyping_core.lsp.environment import python_of, without_stubs
 from jaxtyping_core.lsp.hints import hints_of
 from jaxtyping_core.lsp.known import known_expressions, known_names, only_once
 from jaxtyping_core.lsp.problems import problems_of
@@ -45,6 +45,8 @@ class Analyst:
     def __init__(self, python: str | None) -> None:
         self._named = python
         self._python: str | None = None
+        self._has_python = False
+        self._complaint: str | None = None
         self._configured: Settings | None = None
         self._folder = tempfile.TemporaryDirectory(prefix="jaxtyping-core-")
 
@@ -76,8 +78,10 @@ class Analyst:
         except CommandError:
             yield Answer(request.number, is_python=False)
             return
-        if self._python is None:
+        if not self._has_python:
             self._python = python_of(Path.cwd(), self._named)
+            self._complaint = without_stubs(self._python) if self._python else None
+            self._has_python = True
         config = find_config(None)
         self._configured = configured = settings.load(Path.cwd(), config)
         folder = Path(self._folder.name)
@@ -100,6 +104,7 @@ class Analyst:
             uses=tuple(str(Path(module.path).resolve()) for module in programs[0].modules.values()),
             jaxtyping=source.imports("jaxtyping"),
             names=tuple(source.names.of_module),
+            complaint=self._complaint,
             notes=tuple(evaluated.notes),
         )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.versions import jax_version
-from jaxtyping_core.installation.environment import find_python
+from jaxtyping_core.installation.environment import examine, find_python
 
 #: The folders in which projects have their environments.
 NAMES = (".venv", "venv")
@@ -38,6 +38,17 @@ def python_of(folder: Path, named: str | None) -> str | None:
     if jax_version(sys.executable) == "none":
         raise CommandError(f"{sys.executable} has no JAX, so nothing is known of arrays; {REMEDY}")
     return None
+
+
+def without_stubs(python: str) -> str | None:
+    """What to say of an interpreter whose packages have no stubs for JAX; None if they have.
+
+    Raises:
+        CommandError: it does not run.
+    """
+    if examine(python).stubs:
+        return None
+    return f"{python} has no stubs for JAX, so mypy knows little of arrays; pip install jaxtyping-core there"
 
 
 def _environments(folder: Path) -> Iterator[Path]:

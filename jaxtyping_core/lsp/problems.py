@@ -63,16 +63,47 @@ def _span(source: Source, diagnostic: Diagnostic) -> Span:
     assert diagnostic.line is not None
     line = min(diagnostic.line, len(source.lines)) - 1
     text = source.lines[line]
+    whole = Span(line, len(text) - len(text.lstrip()), line, len(text))
     if diagnostic.column is None:
-        return Span(line, len(text) - len(text.lstrip()), line, len(text))
-    start = source.column(line, diagnostic.column - 1)
+        return whole
+    start = diagnostic.column - 1
     last = (diagnostic.end_line or diagnostic.line) - 1
-    if diagnostic.end_column is None or last >= len(source.lines):
-        return Span(line, start, line, len(text))
-    end = source.column(last, diagnostic.end_column)
-    if (last, end) <= (line, start + 1):  # of what evaluation refuses, only where it begins is known
-        return _refused(source, line, diagnostic.column - 1) or Span(line, start, line, start + 1)
-    return Span(line, start, last, end)
+    end = diagnostic.end_column
+    if end is not None and last == line and end <= start + 1:
+        # Of what evaluation refuses, only where it begins is known, in bytes; so it is with what has one character.
+        at = source.column(line, start)
+        return _refused(source, line, start) or Span(line, at, line, at + 1)
+    if end is None or last >= len(source.lines):
+        return whole if not text.isascii() else Span(line, start, line, len(text))
+    if text.isascii() and source.lines[last].isascii():
+        return Span(line, start, last, end)
+    return _of_a_part(source, Span(line, start, last, end)) or whole
+
+
+def _of_a_part(source: Source, span: Span) -> Span | None:
+    """A span as mypy writes it in lines that are not ASCII: of the part of the program that it can only mean.
+
+    By its version mypy counts characters or bytes, or takes the one for the other.
+    """
+    first, last = source.lines[span.line], source.lines[span.end_line]
+    readings = (
+        span,
+        Span(
+            span.line,
+            source.column(span.line, span.column),
+            span.end_line,
+            source.column(span.end_line, span.end_column),
+        ),
+        Span(
+            span.line,
+            len(first[: span.column].encode()),
+            span.end_line,
+            len(last[: span.end_column].encode()),
+        ),
+    )
+    parts = {source.span(node) for node in ast.walk(source.tree) if isinstance(node, (ast.expr, ast.stmt))}
+    found = {reading for reading in readings if reading in parts}
+    return found.pop() if len(found) == 1 else None
 
 
 def _refused(source: Source, line: int, offset: int) -> Span | None:

@@ -77,14 +77,13 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A diagnostic; `of_arrays` tells whether it is about arrays. Each of `related` is a call that leads there."""
+    """A diagnostic; `of_arrays` tells whether it is about arrays."""
 
     span: Span
     severity: str
     code: str | None
     message: str
     of_arrays: bool
-    related: tuple[tuple[str, int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,8 @@ class Answer:
     One that is not the `last` to its request has all that is wrong, and most of what is known.
 
     `uses` are the files of the program, `jaxtyping` whether the file has annotations in that form,
-    and `names` those that the module binds. A `complaint` is for the user: why there is nothing to say.
+    and `names` those that the module binds. A `complaint` is for the user: why there is nothing to say, if `is_known` is
+    false, or not all; `notes` are for the log.
     """
 
     number: int
@@ -108,6 +108,11 @@ class Answer:
     names: tuple[str, ...] = ()
     complaint: str | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the file has been looked at."""
+        return self.is_python and bool(self.uses)
 
 
 def write(record: Request | Answer) -> bytes:
@@ -147,8 +152,7 @@ def _known(data: dict[str, Any]) -> Known:
 
 
 def _problem(data: dict[str, Any]) -> Problem:
-    related = tuple((file, line, text) for file, line, text in data["related"])
-    return Problem(**{**data, "span": Span(**data["span"]), "related": related})
+    return Problem(**{**data, "span": Span(**data["span"])})
 
 
 def _array(data: dict[str, Any]) -> Array:

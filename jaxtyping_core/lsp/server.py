@@ -58,6 +58,12 @@ class Server(LanguageServer):
             if other != path and resolved in answer.uses:
                 self._folder_of(other).want(other)
 
+    def look_again(self, uri: str) -> None:
+        """A document is saved: have it looked at if nothing is known of its text."""
+        path = to_fs_path(uri)
+        if path not in self._answers or not self._is_seen(path):
+            self.look(uri)
+
     def forget(self, uri: str) -> None:
         """A document is closed."""
         path = to_fs_path(uri)
@@ -120,7 +126,9 @@ class Server(LanguageServer):
         self._seen[path] = text
         if answer.complaint:
             self.warn(answer.complaint)
-        elif answer.is_python:
+        for note in answer.notes:
+            self.window_log_message(types.LogMessageParams(types.MessageType.Info, f"{path}: {note}"))
+        if answer.is_known:
             self._answers[path] = text, answer
             self._show(path)
         self.later(self._notify())
@@ -228,7 +236,7 @@ def make_server() -> Server:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
-        ls.look(params.text_document.uri)
+        ls.look_again(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(ls: Server, params: types.DidCloseTextDocumentParams) -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from editor import Editor
+from jaxtyping_core.lsp.environment import python_of, without_stubs
 
 pytestmark = pytest.mark.one_python
 
@@ -141,6 +143,21 @@ def test_diagnostics_are_those_of_check(editor: Editor, program: Path) -> None:
     assert "[array-shape](" in editor.hover(program, 18, 20)
 
 
+def test_columns_after_characters_of_several_bytes(editor: Editor, program: Path) -> None:
+    editor.edit(
+        program,
+        'import jax.numpy as jnp\nt = "éé😋"; y = jnp.ones(3) + jnp.ones(4)\n'
+        'def f(a):\n    s = "é😋"; return a + jnp.ones(5)\nf(jnp.ones(3))\n',
+    )
+
+    def said() -> list[tuple[int, int, int]]:
+        ranges = [diagnostic.range for diagnostic in editor.diagnostics(program) or ()]
+        return [(at.start.line, at.start.character, at.end.character) for at in ranges]
+
+    # In units of UTF-16, in which the smiley has two.
+    assert editor.until(said, lambda found: len(found) == 2) == [(1, 16, 41), (3, 22, 37)]
+
+
 def test_hover_says_what_a_name_and_an_expression_are(editor: Editor, program: Path) -> None:
     editor.until(lambda: editor.hover(program, 18, 12), lambda text: "float32[8, 16]" in text)
     assert "hidden: float32[8, 16]" in editor.hover(program, 18, 12)  # where it is used
@@ -186,6 +203,18 @@ def test_program_of_two_files_of_which_one_is_not_saved(editor: Editor, folders:
     editor.shut(uses)
 
 
+def test_opening_a_program_runs_nothing_of_it(editor: Editor, folders: tuple[Path, Path]) -> None:
+    file, touched = folders[1] / "harmful.py", folders[1] / "touched"
+    file.write_text(
+        f"import helpers\nfrom pathlib import Path\nPath({str(touched)!r}).write_text('')\n"
+        f"open({str(touched)!r}, 'w')\nlast = helpers.table(4)\n"
+    )
+    editor.open(file)
+    editor.until(lambda: editor.hints(file), lambda hints: hints == [(5, ": float32[4, 2]")])
+    editor.shut(file)
+    assert not touched.exists()
+
+
 def test_settings_change_while_it_runs(editor: Editor, program: Path) -> None:
     full = editor.until(lambda: editor.hints(program), lambda hints: (12, ": float32[B, D]") in hints)
     editor.set({"jaxtyping-core": {"hints": "short"}})
@@ -225,7 +254,7 @@ def test_it_ends_when_it_is_asked_to(tmp_path: Path) -> None:
 
 
 def test_environment_without_jax_is_told_once(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "bare"], check=True)
+    venv(tmp_path / "bare")
     (tmp_path / "program.py").write_text("import jax\n")
     editor = Editor(tmp_path, settings={"python": "bare"})
     editor.open(tmp_path / "program.py")
@@ -236,3 +265,25 @@ def test_environment_without_jax_is_told_once(tmp_path: Path) -> None:
     assert message.message.startswith("jaxtyping-core: bare has no JAX")
     assert "Traceback" not in message.message
     editor.close()
+
+
+def test_environment_without_stubs_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    bare = venv(tmp_path / "bare")
+    (site,) = bare.glob("lib/*/site-packages")
+    for entry in Path(sysconfig.get_path("purelib")).iterdir():
+        if entry.suffix != ".pth" and not entry.name.startswith(("jaxtyping_core", "jax-stubs")):
+            (site / entry.name).symlink_to(entry)
+    python = python_of(tmp_path, "bare")
+    assert python == str(bare / "bin" / "python")
+    assert "has no stubs for JAX" in (without_stubs(python) or "")
+    # Found without being named, where projects have it; and another where it has no JAX.
+    (tmp_path / "bare").rename(tmp_path / ".venv")
+    assert python_of(tmp_path, None) == str(tmp_path / ".venv" / "bin" / "python")
+    assert python_of(tmp_path / ".venv", None) is None
+
+
+def venv(folder: Path) -> Path:
+    """An environment without packages."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    return folder

@@ -25,7 +25,7 @@ PACKAGES = {
     "jax-stubs": ROOT / "stubs" / "jax-stubs",
 }
 #: What the extras of the command line install, and what that installs.
-EXTRAS = ("matplotlib", "mypy", "networkx", "rich", "tomlkit", "typer")
+EXTRAS = ("matplotlib", "mypy", "networkx", "pygls", "rich", "tomlkit", "typer")
 
 PROGRAM = """\
 from typing import Literal
@@ -98,8 +98,9 @@ def test_contents(wheel: Path) -> None:
     assert {name.partition("/")[0] for name in names} == {*PACKAGES, info}
     assert f"{info}/licenses/LICENSE" in names
     assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
-    # Templates of overloads are text, how programs call functions is data, and the page of `show` has a style.
-    suffixes = {".py", ".pyi", ".txt", ".json", ".typed", ".css"}
+    # Templates of overloads are text, how programs call functions is data, the page of `show` has a style, and editors
+    # open the page about errors.
+    suffixes = {".py", ".pyi", ".txt", ".json", ".typed", ".css", ".md"}
     assert {Path(name).suffix for name in names if not name.startswith(info)} == suffixes
 
 
@@ -110,6 +111,7 @@ def test_contents_are_those_of_the_checkout(wheel: Path) -> None:
         for path in folder.rglob("*")
         if path.is_file() and path.suffix != ".pyc"
     }
+    expected["jaxtyping_core/docs/errors.md"] = (ROOT / "docs" / "errors.md").read_bytes()
     archive = zipfile.ZipFile(wheel)
     names = [name for name in archive.namelist() if ".dist-info/" not in name]
     assert {name: archive.read(name) for name in names} == expected
@@ -139,6 +141,7 @@ def test_the_fresh_environment_has_the_wheel_alone(installed: Path, tmp_path: Pa
         (["check"], "check"),
         (["check", "model.py", "--strict"], "check"),
         (["lattice", "--output", "x.svg"], "plot"),
+        (["lsp"], "lsp"),
         (["doctor"], "cli"),
         (["promote", "int8", "int8"], "cli"),
         (["--version"], "cli"),
