@@ -13,6 +13,7 @@ from jaxtyping_core.annotating.spelling.common import Precision, Speller
 from jaxtyping_core.annotating.spelling.jaxtyping import Jaxtyping
 from jaxtyping_core.annotating.spelling.native import Native
 from jaxtyping_core.annotating.walking import Walks
+from jaxtyping_core.checking.short import shorten
 from jaxtyping_core.errors import CommandError, unknown
 from jaxtyping_core.programs.files import python_files
 from jaxtyping_core.programs.sources import read
@@ -108,5 +109,9 @@ def annotate(
                 result.notes.append(
                     f"{path}:{planned.definition.node.lineno}: {planned.definition.qualname} is {what}: {reason}"
                 )
+        result.notes += [
+            f"{path}:{error.line}: with these annotations mypy reports: {shorten(error.message)}"
+            for error in proven[path].left
+        ]
         results.append(result)
     return results, notes

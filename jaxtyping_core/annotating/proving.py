@@ -61,10 +61,12 @@ class Error:
 
 @dataclass(slots=True)
 class Proven:
-    """A file with annotations that bring no error, and why some functions have less."""
+    """A file with annotations that bring no error but those that are left, and why some functions have less."""
 
     content: bytes
     reasons: dict[int, str] = field(default_factory=dict)
+    #: Errors that no function is at fault in, or that came up in the last round.
+    left: list[Error] = field(default_factory=list)
 
 
 def prove(
@@ -84,26 +86,29 @@ def prove(
         check = _Check(folder, list(plans), config_file)
         before: dict[Path, list[Error]] | None = None
         written: dict[Path, bytes] = {}
+        left: dict[Path, list[Error]] = {}
         for round_ in range(MOST_ROUNDS + 1):
             written = {path: plan.write(content, levels[path]) for path, (plan, content) in plans.items()}
             after = check.errors(written)
             if not any(after.values()):
+                left = {}
                 break
             if before is None:
                 before = check.errors({path: content for path, (_, content) in plans.items()})
             is_last = round_ == MOST_ROUNDS - 1
+            left = {
+                path: new_errors(content, written[path], before[path], after[path])
+                for path, (_, content) in plans.items()
+            }
             blamed = [
                 found
-                for path, (plan, content) in plans.items()
-                for error in new_errors(content, written[path], before[path], after[path])
+                for path, (plan, _) in plans.items()
+                for error in left[path]
                 for found in _blame(plans, path, plan, written[path], error, levels[path])
             ]
-            if not blamed:
+            if round_ == MOST_ROUNDS or not blamed or not _lower(blamed, levels, reasons, is_last):
                 break
-            is_changed = _lower(blamed, levels, reasons, is_last)
-            if not is_changed:
-                break
-    return {path: Proven(written[path], reasons[path]) for path in plans}, levels
+    return {path: Proven(written[path], reasons[path], left.get(path, [])) for path in plans}, levels
 
 
 class _Check:

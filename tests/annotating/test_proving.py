@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from annotating.facts_by_hand import call, floats, planned
+from jaxtyping_core.annotating import proving
 from jaxtyping_core.annotating.planning import Level
 from jaxtyping_core.annotating.proving import Error, _blame, _lower, new_errors
 from jaxtyping_core.annotating.spelling.common import Precision
@@ -58,3 +61,21 @@ def test_errors_that_were_there_are_no_new_ones() -> None:
     assert new_errors(old, new, same, [Error(3, "arg-type", "b")]) == []
     assert new_errors(old, new, same, [Error(3, "misc", "b")]) == [Error(3, "misc", "b")]
     assert len(new_errors(old, new, same, [Error(3, "arg-type", "b"), Error(3, "arg-type", "c")])) == 1
+
+
+def test_an_error_that_stays_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Check:
+        def __init__(self, *_: object) -> None:
+            pass
+
+        def errors(self, contents: dict[Path, bytes]) -> dict[Path, list[Error]]:
+            said = [Error(1, "misc", "no matter what")]  # the line of an import
+            return {path: said if b"Float32" in text else [] for path, text in contents.items()}
+
+    monkeypatch.setattr(proving, "_Check", Check)
+    monkeypatch.setattr(proving, "MOST_ROUNDS", 0)  # none in which a function gets less
+    x = floats(3)
+    plan = planned(TEXT, {"f": [call(x, x=x, y=x)]})
+    proven, _ = proving.prove({FILE: (plan, TEXT.encode())})
+    assert [error.message for error in proven[FILE].left] == ["no matter what"]
+    assert b"Float32" in proven[FILE].content
