@@ -7,11 +7,14 @@ added, into a temporary folder for the time of the run; everything in it keeps i
 from __future__ import annotations
 
 import configparser
+import importlib.util
 import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from jaxtyping_core import settings
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.settings import Settings
 
 PLUGIN = "jaxtyping_core.mypy"
 #: The keys of mypy's configuration that say what to check where the command line does not.
@@ -40,6 +43,16 @@ def find_config(config_file: Path | None) -> Path | None:
     if problems and not (file and problems.startswith(f"{file}:")):
         raise CommandError(" ".join(problems.split()))
     return Path(file) if file else None
+
+
+def settings_here(config_file: Path | None) -> Settings:
+    """The settings of the current folder: as `check` has them, and without mypy as far as they are no part of its files.
+
+    Raises:
+        CommandError: a configuration cannot be read, or says what no setting means.
+    """
+    has_mypy = importlib.util.find_spec("mypy") is not None
+    return settings.load(Path.cwd(), find_config(config_file) if has_mypy else config_file)
 
 
 def write_config(source: Path | None, folder: Path, with_targets: bool = True) -> Path:

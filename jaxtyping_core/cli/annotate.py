@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.text import Text
 from typer.core import TyperCommand
 
-from jaxtyping_core import settings
+from jaxtyping_core.checking.configuration import settings_here
 from jaxtyping_core.checking.output import show_every_character
 from jaxtyping_core.cli.files import write
 from jaxtyping_core.errors import CommandError
@@ -100,7 +100,7 @@ def annotate(
         raise CommandError("--from and --run do not go together; choose one")
     if not paths and not script:
         raise CommandError("there is nothing to annotate; name files of Python, or folders of them")
-    configured = settings.load(Path.cwd(), config_file)
+    configured = settings_here(config_file)
     known = _recorded(script) if script else load(facts or DEFAULT)
     paths = paths or [Path(script[0])]
     with Console(stderr=True).status("Annotating"):

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from jaxtyping_core import settings
+from jaxtyping_core.checking.configuration import settings_here
 from jaxtyping_core.checking.output import show_every_character
 from jaxtyping_core.cli.files import write
 from jaxtyping_core.errors import CommandError
@@ -64,7 +64,7 @@ def show(
         raise CommandError(
             f"{python or sys.executable} has no JAX; pip install jax, or name another with --python"
         )
-    configured = settings.load(Path.cwd(), config_file)
+    configured = settings_here(config_file)
     found = python_files(given)
     with Console(stderr=True).status("Evaluating"):
         report = known(list(found.texts), configured, config_file, interpreter)

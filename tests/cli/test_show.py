@@ -16,6 +16,7 @@ from jaxtyping_core.cli.app import app
 from jaxtyping_core.programs import known
 from jaxtyping_core.programs.places import Place
 from jaxtyping_core.programs.report import Refusal, Report, Step
+from jaxtyping_core.settings import Settings
 from jaxtyping_core.showing import terminal
 from jaxtyping_core.showing.listing import listings
 from jaxtyping_core.showing.page import page
@@ -303,6 +304,16 @@ def test_without_mypy(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_settings_that_mean_nothing(project: Path) -> None:
     (project / "pyproject.toml").write_text("[tool.jaxtyping_core]\ntrust = 3\n")
     assert_refused(run("train.py"), "trust must be a list of packages")
+
+
+def test_settings_in_mypys_configuration(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Settings] = []
+    monkeypatch.setattr(
+        "jaxtyping_core.cli.show.known", lambda _, configured, *rest: [seen.append(configured), REPORT][1]
+    )
+    (project / "mypy.ini").write_text("[mypy]\n[jaxtyping_core]\nx64 = true\n")
+    assert run("train.py").exit_code == 0
+    assert seen[0].x64
 
 
 def test_a_program(project: Path) -> None:
