@@ -15,9 +15,8 @@ import checkers
 from conformance.verdict import Answer
 from users.judge import CHECKERS, MISTAKES, PROGRAMS, Findings
 
-#: The part of the mistakes that the plugin must report, and the parts of the places whose dtype and shape it must know.
+#: The part of the mistakes that the plugin must report.
 REPORTED = 0.9
-DTYPES, SHAPES = 0.5, 0.46
 #: What JAX, Python (of an unpacking) and beartype say of mistakes.
 REFUSALS = (TypeError, ValueError, IndexError, BeartypeCallHintViolation)
 
@@ -26,6 +25,9 @@ REFUSALS = (TypeError, ValueError, IndexError, BeartypeCallHintViolation)
 #: JAX the committed stubs do not describe, a few.
 STEP = 1 if os.environ.get("ALL_PROGRAMS") else 3 if sys.version_info >= (3, 12) else 7
 CHOSEN = tuple(PROGRAMS)[::STEP]
+#: The parts of the places whose dtype and shape the plugin must know: of all programs, and of every third, in which
+#: programs of unannotated classes have a larger part.
+DTYPES, SHAPES = (0.5, 0.46) if STEP == 1 else (0.47, 0.42)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +55,7 @@ def test_no_type_is_wrong(findings: Findings) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.one_python  # a figure of all programs
+@pytest.mark.one_python  # the figures are those of the programs that run there
 def test_enough_is_known(findings: Findings) -> None:
     answers = [claim.answers for claims in findings.claims.values() for claim in claims]
     assert sum(dtype is Answer.EXACT for dtype, _, _ in answers) >= DTYPES * len(answers)
