@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -36,14 +37,20 @@ def _exactly(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     JAX computes these in floating point, where a float32 holds integers up to 2**24 alone.
     """
     theirs = getattr(jnp, name)
+    places = list(inspect.signature(theirs).parameters)[:2]
 
     def decorate(exact: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(theirs)
-        def function(x1: Any, x2: Any, *args: Any, **kwargs: Any) -> Any:
+        def function(*args: Any, **kwargs: Any) -> Any:
+            if len(args) < len(places) and kwargs.keys() >= set(places[len(args) :]):
+                args = (*args, *(kwargs.pop(place) for place in places[len(args) :]))
+            if len(args) < len(places):
+                return theirs(*args, **kwargs)  # which says what is missing
+            x1, x2, *rest = args
             whole = not jnp.issubdtype(jnp.result_type(x1, x2), np.inexact) and not kwargs.keys() - {"mode"}
             if whole and _context.current() not in _rules.OF_JAX and np.size(x1) and np.size(x2):
-                return exact(jnp.atleast_1d(x1), jnp.atleast_1d(x2), *args, **kwargs)
-            return theirs(x1, x2, *args, **kwargs)
+                return exact(jnp.atleast_1d(x1), jnp.atleast_1d(x2), *rest, **kwargs)
+            return theirs(*args, **kwargs)
 
         vars(function).pop("_jit_info", None)  # which is for another function
         return function

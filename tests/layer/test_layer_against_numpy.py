@@ -47,6 +47,9 @@ def test_convolutions_of_integers_are_exact(name: str, mode: str) -> None:
         np.testing.assert_array_equal(
             np.asarray(getattr(jnp, name)(a, v, mode, system="numpy")), np.asarray(ours)
         )
+        for named in ({"a": a, "v": v, "mode": mode}, {"v": v, "a": a, "mode": mode, "system": "numpy"}):
+            with jnp.promotion("numpy"):
+                np.testing.assert_array_equal(np.asarray(getattr(jnp, name)(**named)), np.asarray(ours))
 
 
 def test_convolutions_of_more_than_a_float_holds() -> None:
