@@ -37,7 +37,17 @@ class Settings(NamedTuple):
     @property
     def trusted(self) -> list[str]:
         """All packages whose public functions an evaluation of a program may call."""
-        return [*dict.fromkeys((*TRUSTED, *self.trust))]
+        return [*dict.fromkeys((*TRUSTED, *(self.trust if _Projects.may_trust else ())))]
+
+
+class _Projects:
+    #: Whether a project's own settings may add to `TRUSTED`.
+    may_trust = True
+
+
+def distrust() -> None:
+    """From now on, in this process, no package is called because a project's settings trust it."""
+    _Projects.may_trust = False
 
 
 #: The packages that an evaluation of a program calls where the program does, if they are installed.

@@ -20,8 +20,9 @@ from jaxtyping_core.checking.configuration import find_config, write_config
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.client import evaluator
 from jaxtyping_core.evaluation.versions import jax_version
+from jaxtyping_core.lsp import trust
 from jaxtyping_core.lsp.builds import Mypy
-from jaxtyping_core.lsp.environment import python_of, without_stubs
+from jaxtyping_core.lsp.environment import python_of
 from jaxtyping_core.lsp.hints import hints_of
 from jaxtyping_core.lsp.known import known_expressions, known_names, only_once
 from jaxtyping_core.lsp.problems import problems_of
@@ -40,13 +41,16 @@ class Analyst:
 
     Args:
         python: what the user named as the interpreter of the project.
+        trusted: whether code of the folder may be run that it names itself.
     """
 
-    def __init__(self, python: str | None) -> None:
-        self._named = python
+    def __init__(self, python: str | None, trusted: bool) -> None:
+        self._named, self._trusted = python, trusted
+        if not trusted:
+            settings.distrust()
         self._python: str | None = None
         self._has_python = False
-        self._complaint: str | None = None
+        self._complaints: list[str] = []
         self._configured: Settings | None = None
         self._folder = tempfile.TemporaryDirectory(prefix="jaxtyping-core-")
 
@@ -63,7 +67,7 @@ class Analyst:
             try:
                 yield from self._answers(request, texts)
             except CommandError as error:
-                yield Answer(request.number, complaint=str(error))
+                yield Answer(request.number, complaints=(str(error),))
 
     def prepare(self) -> None:
         """Have a child ready for the next evaluation, while nobody waits."""
@@ -79,8 +83,7 @@ class Analyst:
             yield Answer(request.number, is_python=False)
             return
         if not self._has_python:
-            self._python = python_of(Path.cwd(), self._named)
-            self._complaint = without_stubs(self._python) if self._python else None
+            self._python, self._complaints = python_of(Path.cwd(), self._named, self._trusted)
             self._has_python = True
         config = find_config(None)
         self._configured = configured = settings.load(Path.cwd(), config)
@@ -92,7 +95,10 @@ class Analyst:
         changed = [path for path in held if not _is_saved(Path(path), held[path])]
         cache = None if changed else CACHE_FILE
         on_disk = [path for path in changed if Path(path).is_file()]
-        mypy = Mypy(held, on_disk, folder, written, self._python)
+        named = trust.named_in(written, self._python)
+        granted = trust.granted(named, configured, Path.cwd(), self._trusted)
+        of_mypy = self._python or (None if granted.python else sys.executable)
+        mypy = Mypy(held, on_disk, folder, written, of_mypy, granted.plugins)
         with ThreadPoolExecutor(1) as pool:
             python = self._python or sys.executable
             evaluating = pool.submit(evaluate_programs, programs, configured, python, cache)
@@ -104,7 +110,7 @@ class Analyst:
             uses=tuple(str(Path(module.path).resolve()) for module in programs[0].modules.values()),
             jaxtyping=source.imports("jaxtyping"),
             names=tuple(source.names.of_module),
-            complaint=self._complaint,
+            complaints=(*self._complaints, *granted.refused),
             notes=tuple(evaluated.notes),
         )
 

@@ -35,6 +35,7 @@ class Mypy:
         folder: where files may be written, for mypy to read in the place of those.
         config: the configuration with the plugin.
         python: the interpreter of the project; None for the one that the configuration names, or this one.
+        plugins: those of the configuration that are loaded.
     """
 
     def __init__(
@@ -44,8 +45,9 @@ class Mypy:
         folder: Path,
         config: Path,
         python: str | None,
+        plugins: Sequence[str],
     ) -> None:
-        self._texts = texts
+        self._texts, self._plugins = texts, plugins
         self._arguments = ["--config-file", str(config), *(["--python-executable", python] if python else [])]
         for number, path in enumerate(unsaved):
             # mypy parses the file on the disk, whatever text it is given, unless another stands for it.
@@ -71,7 +73,7 @@ class Mypy:
             return None
 
     def _infer(self, options: Sequence[str], own: Mapping[str, Any]) -> Inferred:
-        return infer_with(self._texts, [*self._arguments, *options], own)
+        return infer_with(self._texts, [*self._arguments, *options], own, self._plugins)
 
     def leaves_out(self, found: Inferred) -> bool:
         """Whether mypy has passed over functions, which it checks for ``show``."""

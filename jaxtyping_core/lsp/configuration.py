@@ -11,15 +11,19 @@ SECTION = "jaxtyping-core"
 
 
 class Configuration(NamedTuple):
-    """The settings; `python` is an interpreter or the folder of an environment, None to look for one."""
+    """The settings; `python` is an interpreter or the folder of an environment, None to look for one.
+
+    `trust` tells whether code of a folder may be run that it names itself, as `lsp.trust` has it.
+    """
 
     hints: str = "full"
     diagnostics: str = "ours"
     python: str | None = None
+    trust: str = "no"
 
 
 #: The accepted values of each setting that has but a few.
-CHOICES = {"hints": ("full", "short", "off"), "diagnostics": ("ours", "all", "off")}
+CHOICES = {"hints": ("full", "short", "off"), "diagnostics": ("ours", "all", "off"), "trust": ("no", "yes")}
 
 
 def read(data: object) -> Configuration:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from jaxtyping_core.errors import CommandError
@@ -16,11 +15,11 @@ NAMES = (".venv", "venv")
 REMEDY = "pip install jax there, or set jaxtyping-core.python to a Python, or an environment, that has it"
 
 
-def python_of(folder: Path, named: str | None) -> str | None:
-    """The interpreter with the packages of a project; None for this one.
+def python_of(folder: Path, named: str | None, trusted: bool) -> tuple[str | None, list[str]]:
+    """The interpreter with the packages of a project, None for this one; and what the user should know of it.
 
     It is the one that the user named; otherwise the first one with JAX among the environment in the project's folder,
-    the one that is active, and this one.
+    if that is trusted, the one that is active, and this one.
 
     Raises:
         CommandError: it has no JAX, or is no Python.
@@ -29,34 +28,46 @@ def python_of(folder: Path, named: str | None) -> str | None:
         python = find_python(str(folder / named) if (folder / named).exists() else named)
         if jax_version(python) == "none":
             raise CommandError(f"{named} has no JAX, so nothing is known of arrays; {REMEDY}")
-        return python
-    for environment in _environments(folder):
-        if environment.is_dir():
-            python = find_python(str(environment))
-            if jax_version(python) != "none":
-                return None if _is_this(environment) else python
+        return python, without_stubs(python)
+    active = os.environ.get("VIRTUAL_ENV")
+    inside = [folder / name for name in NAMES if (folder / name).is_dir()]
+    own = [path for path in inside if not _is_this(path) and not (active and _is_same(path, Path(active)))]
+    unused = [] if trusted else [f"{path} is not used; {_consent(path)}" for path in own]
+    for environment in [*(path for path in inside if trusted or path not in own), *_existing(active)]:
+        python = find_python(str(environment))
+        if jax_version(python) != "none":
+            return (None, unused) if _is_this(environment) else (python, [*unused, *without_stubs(python)])
     if jax_version(sys.executable) == "none":
-        raise CommandError(f"{sys.executable} has no JAX, so nothing is known of arrays; {REMEDY}")
-    return None
+        remedy = _consent(own[0]) if unused else REMEDY
+        raise CommandError(f"{sys.executable} has no JAX, so nothing is known of arrays; {remedy}")
+    return None, unused
 
 
-def without_stubs(python: str) -> str | None:
-    """What to say of an interpreter whose packages have no stubs for JAX; None if they have.
+def without_stubs(python: str) -> list[str]:
+    """What to say of an interpreter whose packages have no stubs for JAX.
 
     Raises:
         CommandError: it does not run.
     """
     if examine(python).stubs:
-        return None
-    return f"{python} has no stubs for JAX, so mypy knows little of arrays; pip install jaxtyping-core there"
+        return []
+    return [
+        f"{python} has no stubs for JAX, so mypy knows little of arrays; pip install jaxtyping-core there"
+    ]
 
 
-def _environments(folder: Path) -> Iterator[Path]:
-    yield from (folder / name for name in NAMES)
-    active = os.environ.get("VIRTUAL_ENV")
-    if active:
-        yield Path(active)
+def _consent(environment: Path) -> str:
+    """How the user has an environment in the folder used, which is code of the folder."""
+    return f'set jaxtyping-core.python to "{environment.name}", and code of this folder is run'
+
+
+def _existing(active: str | None) -> list[Path]:
+    return [Path(active)] if active and Path(active).is_dir() else []
 
 
 def _is_this(environment: Path) -> bool:
-    return environment.resolve() == Path(sys.prefix).resolve()
+    return _is_same(environment, Path(sys.prefix))
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return one.resolve() == other.resolve()

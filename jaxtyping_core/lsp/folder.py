@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from jaxtyping_core.lsp.configuration import Configuration
 from jaxtyping_core.lsp.records import Answer, Request, read_answer, write
 
 #: Seconds without an edit after which a file is looked at.
@@ -38,7 +40,7 @@ class Folder:
 
     Args:
         path: the folder.
-        python: what the user named as the interpreter.
+        configuration: the user's settings.
         texts: gives the texts that the editor holds, by their paths.
         tell: is given each answer, with the file and its text.
         warn: is given what the user should know.
@@ -47,13 +49,13 @@ class Folder:
     def __init__(
         self,
         path: Path,
-        python: str | None,
+        configuration: Configuration,
         texts: Callable[[], Texts],
         tell: Callable[[str, str, Answer], None],
         warn: Callable[[str], None],
     ) -> None:
         self.path = path
-        self._python, self._texts, self._tell, self._warn = python, texts, tell, warn
+        self._configuration, self._texts, self._tell, self._warn = configuration, texts, tell, warn
         self._process: asyncio.subprocess.Process | None = None
         self._took: float | None = None
         self._waiting: dict[str, None] = {}
@@ -156,8 +158,10 @@ class Folder:
         command = [sys.executable, "-P", "-m", "jaxtyping_core.lsp.worker"]
         return await asyncio.create_subprocess_exec(
             *command,
-            *([self._python] if self._python else []),
+            self._configuration.trust,
+            *([self._configuration.python] if self._configuration.python else []),
             cwd=self.path,
+            env=_environment(),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=MOST,
@@ -169,3 +173,11 @@ class Folder:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+
+
+def _environment() -> dict[str, str]:
+    """The variables of this process, but for what would have Python import modules of the folder."""
+    path = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    absolute = os.pathsep.join(part for part in path if Path(part).is_absolute())
+    rest = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return rest | ({"PYTHONPATH": absolute} if absolute else {})

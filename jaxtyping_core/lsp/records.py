@@ -93,7 +93,7 @@ class Answer:
     One that is not the `last` to its request has all that is wrong, and most of what is known.
 
     `uses` are the files of the program, `jaxtyping` whether the file has annotations in that form,
-    and `names` those that the module binds. A `complaint` is for the user: why there is nothing to say, if `is_known` is
+    and `names` those that the module binds. The `complaints` are for the user: why there is nothing to say, if `is_known` is
     false, or not all; `notes` are for the log.
     """
 
@@ -106,7 +106,7 @@ class Answer:
     uses: tuple[str, ...] = ()
     jaxtyping: bool = False
     names: tuple[str, ...] = ()
-    complaint: str | None = None
+    complaints: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -138,6 +138,7 @@ def read_answer(line: bytes) -> Answer:
         "problems": tuple(map(_problem, data["problems"])),
         "uses": tuple(data["uses"]),
         "names": tuple(data["names"]),
+        "complaints": tuple(data["complaints"]),
         "notes": tuple(data["notes"]),
     }
     return Answer(**{**data, **made})

@@ -115,7 +115,7 @@ class Server(LanguageServer):
         root = self._root_of(path)
         if root not in self._folders:
             self._folders[root] = Folder(
-                root, self.configuration.python, lambda: self._texts(root), self._told, self.warn
+                root, self.configuration, lambda: self._texts(root), self._told, self.warn
             )
         return self._folders[root]
 
@@ -124,8 +124,8 @@ class Server(LanguageServer):
         if path not in self._open:
             return
         self._seen[path] = text
-        if answer.complaint:
-            self.warn(answer.complaint)
+        for complaint in answer.complaints:
+            self.warn(complaint)
         for note in answer.notes:
             self.window_log_message(types.LogMessageParams(types.MessageType.Info, f"{path}: {note}"))
         if answer.is_known:
@@ -172,7 +172,7 @@ class Server(LanguageServer):
             self.warn(str(error))
             return
         old, self.configuration = self.configuration, new
-        if old.python != new.python:
+        if (old.python, old.trust) != (new.python, new.trust):
             await self.close_folders()
             for uri in [*self._open.values()]:
                 self.look(uri)

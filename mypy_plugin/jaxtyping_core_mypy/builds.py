@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from mypy.build import BuildResult, build
@@ -18,6 +19,8 @@ from jaxtyping_core_mypy.plugin import JaxPlugin
 
 #: An option of the modules that are given: what is found of texts that no file may have is not kept.
 UNKEPT = {"cache_dir": os.devnull}
+#: The folder in mypy's cache for builds without some of the configured plugins.
+WITHOUT = "without_plugins"
 
 
 class Built(NamedTuple):
@@ -33,6 +36,7 @@ def build_texts(
     arguments: Sequence[str],
     own: Mapping[str, Any],
     watch: Callable[[MypyFile], None],
+    plugins: Sequence[str] | None = None,
 ) -> Built:
     """Have mypy check some files; its cache is read, and what is found of other modules is kept there.
 
@@ -41,12 +45,17 @@ def build_texts(
         arguments: of mypy's command line.
         own: options of these modules, besides those of the configuration.
         watch: is given each module that has been parsed.
+        plugins: those of the configuration that are loaded; None for all.
 
     Raises:
         CompileError, InvalidSourceList, SystemExit: mypy cannot check them.
     """
     said = io.StringIO()
     _, options = process_options(list(arguments), stdout=said, stderr=said, require_targets=False)
+    if plugins is not None and plugins != options.plugins:
+        options.plugins = [*plugins]
+        # A cache is for the plugins that it was written with: another run would find nothing in it.
+        options.cache_dir = str(Path(options.cache_dir) / WITHOUT)
     sources = [
         BuildSource(source.path, source.module, texts[str(source.path)], source.base_dir)
         for path in texts

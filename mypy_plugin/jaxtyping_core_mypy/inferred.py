@@ -79,8 +79,13 @@ def infer(texts: Mapping[str, str], config: str, python: str | None) -> list[Pla
     return list(places_of(found, x64))
 
 
-def infer_with(texts: Mapping[str, str], arguments: Sequence[str], own: Mapping[str, Any]) -> Inferred:
-    """What mypy finds in files under these arguments, and with these options of their modules.
+def infer_with(
+    texts: Mapping[str, str],
+    arguments: Sequence[str],
+    own: Mapping[str, Any],
+    plugins: Sequence[str] | None = None,
+) -> Inferred:
+    """What mypy finds in files under these arguments, and with these options of their modules; `plugins` as for `build_texts`.
 
     Raises:
         CompileError, InvalidSourceList, SystemExit: mypy cannot check them.
@@ -91,7 +96,7 @@ def infer_with(texts: Mapping[str, str], arguments: Sequence[str], own: Mapping[
         if tree.path in texts:
             targets[tree.path] = list(targets_of(tree, ast.parse(texts[tree.path])))
 
-    return Inferred(build_texts(texts, arguments, own, watch), targets)
+    return Inferred(build_texts(texts, arguments, own, watch, plugins), targets)
 
 
 def places_of(found: Inferred, x64: bool) -> Iterator[Place]:

@@ -15,7 +15,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from editor import Editor
-from jaxtyping_core.lsp.environment import python_of, without_stubs
+from jaxtyping_core.lsp.environment import python_of
 
 pytestmark = pytest.mark.one_python
 
@@ -258,7 +258,7 @@ def test_environment_without_jax_is_told_once(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text("import jax\n")
     editor = Editor(tmp_path, settings={"python": "bare"})
     editor.open(tmp_path / "program.py")
-    editor.until(lambda: [*editor.client.messages], len)
+    editor.until(lambda: [*editor.client.messages], bool)
     editor.edit(tmp_path / "program.py", "import jax.numpy\n")
     editor.rest(2)
     (message,) = editor.client.messages
@@ -274,13 +274,20 @@ def test_environment_without_stubs_is_told(tmp_path: Path, monkeypatch: pytest.M
     for entry in Path(sysconfig.get_path("purelib")).iterdir():
         if entry.suffix != ".pth" and not entry.name.startswith(("jaxtyping_core", "jax-stubs")):
             (site / entry.name).symlink_to(entry)
-    python = python_of(tmp_path, "bare")
+    python, (complaint,) = python_of(tmp_path, "bare", trusted=False)
     assert python == str(bare / "bin" / "python")
-    assert "has no stubs for JAX" in (without_stubs(python) or "")
-    # Found without being named, where projects have it; and another where it has no JAX.
+    assert "has no stubs for JAX" in complaint
+    # Found without being named where projects have it, if the folder is trusted; and another where it has no JAX.
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
     (tmp_path / "bare").rename(tmp_path / ".venv")
-    assert python_of(tmp_path, None) == str(tmp_path / ".venv" / "bin" / "python")
-    assert python_of(tmp_path / ".venv", None) is None
+    assert python_of(tmp_path, None, trusted=True)[0] == str(tmp_path / ".venv" / "bin" / "python")
+    assert python_of(tmp_path / ".venv", None, trusted=True) == (None, [])
+    python, (complaint,) = python_of(tmp_path, None, trusted=False)
+    assert python is None
+    assert 'set jaxtyping-core.python to ".venv"' in complaint
+    # The environment that the user has activated is no choice of the folder.
+    monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path / ".venv"))
+    assert python_of(tmp_path, None, trusted=False)[0] == str(tmp_path / ".venv" / "bin" / "python")
 
 
 def venv(folder: Path) -> Path:
