@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -105,6 +105,11 @@ def names_in(axes: Sequence[Axis]) -> set[str]:
     return names
 
 
+def evaluated(text: str, names: Mapping[str, Any]) -> Any:
+    """What Python's expression in an annotation gives."""
+    return eval(text, dict(names))
+
+
 class Excluded(Exception):
     """The annotations themselves exclude a call: a size would be less than 0."""
 
@@ -121,6 +126,8 @@ class Environment:
     arguments: dict[str, Any] = field(default_factory=dict)
     #: The leaf that is looked at of a tree whose structure has a name.
     leaf: str = ""
+    #: How Python's expressions in annotations are evaluated, with these names.
+    evaluate: Callable[[str, Mapping[str, Any]], Any] = evaluated
 
     def copy(self) -> Environment:
         """One that may be changed on its own."""
@@ -131,6 +138,7 @@ class Environment:
             dict(self.trees),
             dict(self.arguments),
             self.leaf,
+            self.evaluate,
         )
 
     def take(self, other: Environment) -> None:
@@ -151,11 +159,11 @@ class Environment:
 
         def braces(found: re.Match[str]) -> str:
             name = f"_{len(known)}"
-            known[name] = eval(found[1], dict(self.arguments))
+            known[name] = self.evaluate(found[1], self.arguments)
             return name
 
         try:
-            return eval(BRACES.sub(braces, expression), names | known)
+            return self.evaluate(BRACES.sub(braces, expression), names | known)
         except (NameError, AttributeError, TypeError, ArithmeticError, SyntaxError, KeyError, IndexError):
             return None
 

@@ -36,6 +36,15 @@ class Difference:
     expected: str
     here: str = ""
     code: str = "array-shape"
+    #: What was compared there.
+    value: Any = None
+
+
+class Open:
+    """A value of which nothing is known: it is as any form says."""
+
+
+OPEN = Open()
 
 
 def is_array(value: Any) -> bool:
@@ -74,7 +83,7 @@ def _listed(parts: list[str]) -> str:
 def difference(form: Form, value: Any, environment: Environment, path: str = "") -> Difference | None:
     """The first place where `value` is not as `form` says; names that stood for nothing stand for its sizes."""
     checker = _CHECKERS.get(type(form))
-    return None if checker is None else checker(form, value, environment, path)
+    return None if checker is None or value is OPEN else checker(form, value, environment, path)
 
 
 def _array(form: ArrayForm, value: Any, environment: Environment, path: str) -> Difference | None:
@@ -84,10 +93,10 @@ def _array(form: ArrayForm, value: Any, environment: Environment, path: str) -> 
         kind = f"NumPy's {spelled(value)}" if is_array(value) else spelled(value)
         return Difference(path, kind, form.text, code="return-value")
     if not _has_dtype(form, value, environment):
-        return Difference(path, spelled(value), form.text, code="array-dtype")
+        return Difference(path, spelled(value), form.text, code="array-dtype", value=value)
     tried = environment.copy()
     if not tried.accepts(form.axes, tuple(value.shape)):
-        return Difference(path, spelled(value), form.text, environment.expected(form.axes))
+        return Difference(path, spelled(value), form.text, environment.expected(form.axes), value=value)
     environment.take(tried)
     return None
 
@@ -129,7 +138,7 @@ def _union(form: Union, value: Any, environment: Environment, path: str) -> Diff
     expected = " | ".join(dict.fromkeys(one.expected for one in found))
     here = next((one.here for one in found if one.here), "") if len(found) == 1 else ""
     code = "array-shape" if any(one.code == "array-shape" for one in found) else found[0].code
-    return Difference(path, found[0].given, expected, here, code)
+    return Difference(path, found[0].given, expected, here, code, found[0].value)
 
 
 def _items(form: Items, value: Any, environment: Environment, path: str) -> Difference | None:
@@ -159,7 +168,8 @@ def _tree(form: Tree, value: Any, environment: Environment, path: str) -> Differ
     import jax
 
     leaves, structure = jax.tree_util.tree_flatten_with_path(value)
-    if form.structure is not None and form.structure.isidentifier():
+    is_known = not any(leaf is OPEN for _, leaf in leaves)
+    if is_known and form.structure is not None and form.structure.isidentifier():
         known = environment.trees.setdefault(form.structure, structure)
         if known != structure:
             return Difference(

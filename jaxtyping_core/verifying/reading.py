@@ -131,11 +131,23 @@ def names_in(form: Form) -> set[str]:
 
 
 class Reader:
-    """Reads annotations, with other types in place of some type variables."""
+    """Reads annotations, with other types in place of some type variables.
 
-    def __init__(self, variables: Mapping[Any, Any] | None = None, open: tuple[type, ...] = ()) -> None:
+    Without `classes` what their fields declare is not looked at. `unknown` is the class of what stands for an annotation
+    that is not known.
+    """
+
+    def __init__(
+        self,
+        variables: Mapping[Any, Any] | None = None,
+        open: tuple[type, ...] = (),
+        classes: bool = True,
+        unknown: type | tuple[()] = (),
+    ) -> None:
         self._variables: Mapping[Any, Any] = variables or {}
         self._open = open
+        self._classes = classes
+        self._unknown = unknown
 
     def parameter(self, parameter: inspect.Parameter, hints: Mapping[str, Any]) -> Parameter:
         """A parameter of a function."""
@@ -153,6 +165,8 @@ class Reader:
         Raises:
             TypeError, ValueError: an annotation of arrays is nonsense.
         """
+        if isinstance(annotation, self._unknown):
+            return Unknown("the annotation is not known")
         annotation = resolve(annotation)
         if annotation in self._variables if isinstance(annotation, typing.TypeVar) else False:
             return self.read(self._variables[annotation])
@@ -271,7 +285,7 @@ class Reader:
 
     def _object(self, annotation: Any) -> Form | None:
         origin = typing.get_origin(annotation) or annotation
-        if not isinstance(origin, type) or origin.__module__ == "builtins":
+        if not self._classes or not isinstance(origin, type) or origin.__module__ == "builtins":
             return None
         if origin in self._open or len(self._open) > 4:
             return Unknown(f"{origin.__name__} holds itself")

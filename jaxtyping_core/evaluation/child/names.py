@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..values import LAYER
+from .package import module
 from .verdicts import Undecided
 
 #: Functions that work on files, even on abstract arguments; loading may also run code in the file.
@@ -99,7 +100,7 @@ def layer() -> Any:
         Undecided: the interpreter does not have it.
     """
     try:
-        import jaxtyping_core.numpy as array_layer
+        array_layer = module("numpy")
     except ImportError as error:
         raise Undecided(str(error)) from None
     array_layer.set_promotion(Layer.system)

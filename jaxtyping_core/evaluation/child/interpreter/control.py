@@ -78,3 +78,5 @@ class Frame:
     #: What ``super()`` in the function stands for.
     cls: Any = None
     first: Any = None
+    #: What the function declares of arrays, and what the names in that stand for in this call.
+    contract: Any = None

@@ -11,6 +11,7 @@ from typing import Any
 from .control import Break, Continue, Dead, Exhausted, Frame, Raised, Return
 from .facts import Facts
 from .language import calls, expressions, statements
+from .language.contracts import Contradicted
 from .language.functions import REST, Function, invoke
 from .libraries import transformed
 from .libraries.natives import Natives
@@ -47,11 +48,16 @@ class Machine:
         self.modules: dict[str, Module] = {}
         self.functions: dict[int, Function] = {}
         self.classes: set[type] = set()
+        #: The bodies of classes, and what their fields are declared to be.
+        self.scopes: dict[type, Scope] = {}
+        self.fields: dict[type, dict[str, Any]] = {}
         self.frames: list[Frame] = []
         #: How many conditions of unknown outcome, or made-up arguments, the walk is under: what it meets may never happen.
         self.speculation = 0
         #: How many ``try`` statements it is in.
         self.guards = 0
+        #: How many of these are calls that are walked once more, in another way, if they fail.
+        self.retries = 0
         #: How many contexts of which nothing is known it is in.
         self.contexts = 0
         #: How many trials of sizes it is in, none of which may be that of the program.
@@ -68,6 +74,7 @@ class Machine:
         self.escaped: set[int] = set()
         self.node: ast.AST | None = None
         self.natives = Natives(self)
+        self.contradicted = Contradicted()
 
     # What a walk takes.
 
@@ -215,6 +222,17 @@ class Machine:
         finally:
             self.speculation -= 1
 
+    @contextmanager
+    def retrying(self) -> Iterator[None]:
+        """What fails within is walked once more, in another way."""
+        self.guards += 1
+        self.retries += 1
+        try:
+            yield
+        finally:
+            self.guards -= 1
+            self.retries -= 1
+
     # Errors.
 
     def failed(self, error: Exception) -> Any:
@@ -223,9 +241,19 @@ class Machine:
             raise Raised(error)
         return UNKNOWN
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether the program surely gets to where the walk is, as it stands there."""
+        return not self.speculation and self.guards == self.retries and not self.trials
+
     def refuse(self, kind: str, message: str) -> None:
         """JAX refuses a call, and the program surely gets there."""
-        if self.speculation or self.guards or not self.frames:
+        if not (self.speculation or self.guards):
+            self.report(kind, message)
+
+    def report(self, kind: str, message: str) -> None:
+        """Something is wrong at the place where the walk is."""
+        if not self.frames:
             return
         file = self.frame.scope.module.path
         line, column = getattr(self.node, "lineno", 0), getattr(self.node, "col_offset", 0)

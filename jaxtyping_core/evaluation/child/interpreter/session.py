@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .control import Control, Exhausted, Raised
-from .language import imports
+from .language import contracts, imports
 from .language.functions import REST, invoke
 from .libraries.opened import Libraries
 from .machine import Machine
@@ -68,18 +68,25 @@ def parsed(request: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ast.Module,
 def prepare(request: Mapping[str, Any]) -> None:
     """Import the libraries that a program names, which may do at that moment what no evaluation does."""
     trusted = Libraries(request["trust"])
-    for module in request["modules"].values():
-        try:
-            tree = ast.parse(module["text"] or "")
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        for node in ast.walk(tree):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-            for name in names:
-                if name not in request["modules"]:
-                    trusted.module(name, lambda _: None)
+    names = [name for module in request["modules"].values() for name in imported(module["text"] or "")]
+    contracts.prepare(name.partition(".")[0] for name in names)
+    for name in names:
+        if name not in request["modules"]:
+            trusted.module(name, lambda _: None)
+
+
+def imported(text: str) -> Iterator[str]:
+    """The modules that a text imports, and what may be one."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def run(machine: Machine, entries: list[str]) -> bool:

@@ -23,7 +23,7 @@ from ..libraries.methods import holder_of, of_method
 from ..libraries.sizes import of_any_length
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
-from . import functions
+from . import contracts, functions
 from .attributes import Method
 from .operate import operate
 from .operators import ALL, TooMuch
@@ -89,7 +89,10 @@ def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
     if is_operator(f):
         return operate(machine, f, args)
     if is_own(machine, f) and not layers.declares(f):
-        return real(machine, f, args, kwargs)
+        made = real(machine, f, args, kwargs)
+        if isinstance(f, type) and f in machine.classes:
+            contracts.constructed(machine, f, made)
+        return made
     return of_library(machine, f, args, kwargs)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..scopes import Scope
 from ..values.unknowns import UNKNOWN, Unknown
+from . import contracts
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -37,12 +38,16 @@ def make(machine: Machine, node: ast.ClassDef, scope: Scope) -> Any:
     if any(isinstance(word, Unknown) for word in keywords.values()):
         return UNKNOWN
     contents = {name: value for name, value in inner.variables.items() if name not in DROPPED}
+    if "__annotations__" in contents:
+        declared = contents["__annotations__"].items()
+        contents["__annotations__"] = {name: _annotation(machine, value, inner) for name, value in declared}
     try:
         cls = types.new_class(node.name, tuple(bases), keywords, lambda namespace: _fill(namespace, contents))
     except Exception as error:  # real code may raise anything, which is told
         machine.note(f"{scope.module.path}:{node.lineno}: class {node.name} is not evaluated: {error}")
         return UNKNOWN
     machine.classes.add(cls)
+    machine.scopes[cls] = inner
     for made in machine.kept[before:]:
         function = machine.functions.get(id(made))
         if function is not None and function.scope is inner:
@@ -53,6 +58,7 @@ def make(machine: Machine, node: ast.ClassDef, scope: Scope) -> Any:
         value = machine.call(decorator, [value], {})
     if isinstance(value, type) and value is not cls:  # ``dataclass(slots=True)`` makes another
         machine.classes.add(value)
+        machine.scopes[value] = inner
         for made in machine.kept[before:]:
             function = machine.functions.get(id(made))
             if function is not None and function.cls is cls:
@@ -64,14 +70,17 @@ def _fill(namespace: dict[str, Any], contents: dict[str, Any]) -> None:
     for name, value in contents.items():
         if isinstance(namespace, enum._EnumDict) and name in namespace:
             continue
-        namespace[name] = (
-            {k: _annotation(v) for k, v in value.items()} if name == "__annotations__" else value
-        )
+        namespace[name] = value
 
 
-def _annotation(value: Any) -> Any:
-    """The annotation of a field as libraries see it: unknown ones are of any type."""
-    return Any if isinstance(value, Unknown) else value
+def _annotation(machine: Machine, value: Any, scope: Scope) -> Any:
+    """The annotation of a field as libraries see it: unknown ones are of any type.
+
+    A text becomes what it says, for libraries would evaluate it.
+    """
+    if isinstance(value, str):
+        value = contracts.of_text(machine, value, scope)
+    return Any if isinstance(value, (Unknown, str)) else value
 
 
 def _is_library(machine: Machine, cls: Any) -> bool:

@@ -12,7 +12,7 @@ from ..scopes import Scope
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, Unknown, is_dim
-from . import comprehensions, functions
+from . import comprehensions, contracts, functions
 from .attributes import attribute
 from .operators import BINARY, COMPARISONS, UNARY
 from .sequences import items_of
@@ -283,6 +283,8 @@ def yielded(machine: Machine, node: ast.Yield, scope: Scope) -> Any:
     given = None if node.value is None else value(machine, node.value, scope)
     yields = machine.frame.yields
     yields.append(given)
+    if machine.frame.contract is not None:
+        contracts.yielding(machine, machine.frame.contract, given)
     if len(yields) > 256:
         yields[:] = yields[:64]
         machine.frame.open = True

@@ -13,6 +13,7 @@ from ..scopes import Scope
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Many, Number, Partial, Unknown
+from . import contracts
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -41,6 +42,8 @@ class Function:
     is_generator: bool = False
     #: The class in whose body it stands, once that is made.
     cls: Any = None
+    #: What it declares of arrays; None if that has not been looked at, False if it is nothing.
+    contract: Any = None
 
 
 def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
@@ -119,7 +122,9 @@ def invoke(machine: Machine, function: Function, args: Sequence[Any], kwargs: di
         return machine.failed(error)
     scope = Scope(function.scope, function.scope.module, bound)
     file = machine.frame.scope.module.path if machine.frames else ""
-    frame = Frame(scope, function.name, file, getattr(caller, "lineno", 0), spelled(bound))
+    told = spelled(bound)
+    frame = Frame(scope, function.name, file, getattr(caller, "lineno", 0), told)
+    frame.contract = contracts.entering(machine, function, bound, told)
     frame.node = node
     frame.cls, frame.first = function.cls, args[0] if args else None
     machine.frames.append(frame)
@@ -132,7 +137,10 @@ def invoke(machine: Machine, function: Function, args: Sequence[Any], kwargs: di
             except (Dead, Raised):  # what it has yielded by then is what it gives
                 frame.open = frame.open or bool(frame.yields)
             return generated(frame)
-        return run(machine, node.body, frame)
+        value = run(machine, node.body, frame)
+        if frame.contract is not None and not frame.returned:  # one way leads through it, which ends here
+            contracts.returning(machine, frame.contract, value)
+        return value
     finally:
         machine.frames.pop()
         machine.node = caller

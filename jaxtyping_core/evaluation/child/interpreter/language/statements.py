@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..scopes import Scope
 from ..values.unknowns import UNKNOWN, Onlooker, Unknown
-from . import classes, functions, imports, loops, targets
+from . import classes, contracts, functions, imports, loops, targets
 from .attributes import Namespace
 from .matching import match
 from .operators import BINARY, IN_PLACE
@@ -47,7 +47,10 @@ def annotated(machine: Machine, node: ast.AnnAssign, scope: Scope) -> None:
             node.annotation, scope
         )
     if node.value is not None:
-        targets.bind(machine, node.target, machine.value(node.value, scope), scope)
+        value = machine.value(node.value, scope)
+        machine.node = node
+        contracts.assigned(machine, node, value, scope)
+        targets.bind(machine, node.target, value, scope)
 
 
 def augmented(machine: Machine, node: ast.AugAssign, scope: Scope) -> None:

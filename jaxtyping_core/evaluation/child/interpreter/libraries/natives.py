@@ -7,6 +7,7 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..language import contracts
 from ..language.attributes import Namespace
 from ..values.unknowns import UNKNOWN
 from . import builtin_functions, command_lines, jax_functions, numpy_random, numpyro_inference, numpyro_sites
@@ -46,7 +47,7 @@ class Natives:
         self.whole: dict[str, Any] = {}
         for path, make in jax_functions.FUNCTIONS.items():
             self._of_library(path, make(machine))
-        for path, function in numpyro_sites.functions(machine).items():
+        for path, function in {**numpyro_sites.functions(machine), **contracts.functions(machine)}.items():
             self._of_library(path, function)
         for name, namespace in {
             **jax_functions.namespaces(self),

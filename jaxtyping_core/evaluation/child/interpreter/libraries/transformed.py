@@ -129,23 +129,19 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
 
     uncertain = machine.uncertain
     if not arrays.holds_unknown(args) and not arrays.holds_unknown(kwargs):
-        machine.guards += 1
         try:
-            return real(machine, made.value, args, kwargs)
+            with machine.retrying():
+                return real(machine, made.value, args, kwargs)
         except (Raised, NeedsValue):
             machine.uncertain = uncertain + 1
-        finally:
-            machine.guards -= 1
     numbers_only = _with_arrays([args, kwargs])
     if made.kind != "own" and not arrays.holds_unknown(numbers_only):
         new_args, new_kwargs = numbers_only
-        machine.guards += 1
         try:
-            return real(machine, made.value, new_args, new_kwargs)
+            with machine.retrying():
+                return real(machine, made.value, new_args, new_kwargs)
         except (Raised, NeedsValue):
             pass
-        finally:
-            machine.guards -= 1
     return _FALLBACKS[made.kind](machine, made, args, kwargs)
 
 

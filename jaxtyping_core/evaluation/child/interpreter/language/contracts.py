@@ -1,0 +1,314 @@
+"""What functions declare of arrays, with jaxtyping or with ours, against what they are called with and what they return.
+
+These are run time's checks, by jaxtyping's rules (https://docs.kidger.site/jaxtyping/api/array/): in each call a name stands
+for one size. Only what contradicts its annotation for sure is reported: all sizes are numbers, and no condition of unknown
+outcome leads there.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import typing
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from ...package import module
+from ..control import Control, Exhausted, Raised
+from ..scopes import Scope
+from ..values import arrays
+from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+    from .functions import Function
+
+#: The packages whose annotations say something of arrays.
+PACKAGES = ("jaxtyping", "jaxtyping_core")
+#: What reads annotations and compares values with them.
+MODULES = ("verifying.reading", "verifying.fitting", "verifying.axes")
+#: Decorators that check annotations when a program runs.
+CHECKERS = ("jaxtyping.jaxtyped", "beartype.beartype")
+KINDS = {"array-shape": "shape", "array-dtype": "dtype"}
+
+
+@dataclass(eq=False)
+class Contract:
+    """What a function declares: forms of its parameters, and of what it returns or yields."""
+
+    parameters: dict[str, Any] = field(default_factory=dict)
+    result: Any = None
+
+
+@dataclass(eq=False)
+class Call:
+    """A call of a function with a contract: what the names stand for in it.
+
+    `broken` says that something in it was not as declared: what else is not may follow from that.
+    """
+
+    function: str
+    contract: Contract
+    environment: Any
+    arguments: str
+    broken: bool = False
+
+
+class Contradicted:
+    """What was reported: one contradiction of each declaration, and none of arrays that another has been about."""
+
+    def __init__(self) -> None:
+        self.declarations: set[tuple[str, str]] = set()
+        self.arrays: dict[int, Any] = {}  # with the arrays, which must not be others of the same identity
+
+    def is_new(self, declaration: tuple[str, str], array: Any) -> bool:
+        """Whether a contradiction is to be reported; the next one like it is not."""
+        new = declaration not in self.declarations and id(array) not in self.arrays
+        self.declarations.add(declaration)
+        self.arrays[id(array)] = array
+        return new
+
+
+def prepare(packages: Iterable[str]) -> None:
+    """Import what reads annotations if a program imports a package that has some: nothing is imported during an evaluation."""
+    if any(name in PACKAGES for name in packages):
+        with suppress(ImportError):  # the interpreter lacks what our package needs: nothing is compared
+            for name in MODULES:
+                module(name)
+
+
+def _module(name: str) -> Any:
+    return sys.modules.get(f"jaxtyping_core.verifying.{name}")
+
+
+def functions(machine: Machine) -> dict[str, Any]:
+    """Decorators that check at run time what is compared here: they change nothing of a function."""
+
+    def same(*args: Any, **kwargs: Any) -> Any:
+        return args[0] if args and not isinstance(args[0], str) else machine.natives.function(same)
+
+    return {path: same for path in CHECKERS if path.partition(".")[0] in sys.modules}
+
+
+# Comparing.
+
+
+def entering(machine: Machine, function: Function, bound: Mapping[str, Any], told: str) -> Call | None:
+    """Compare the arguments of a call with what the function declares; None if that is nothing."""
+    contract = _contract(machine, function)
+    if contract is None:
+        return None
+    name = f"{function.cls.__name__}.{function.name}" if function.cls is not None else function.name
+    call = Call(name, contract, _environment(machine, function.scope, bound), told)
+    for parameter, form in contract.parameters.items():
+        given = bound.get(parameter)
+        stars = parameter in _with_stars(function)
+        several = given.values() if isinstance(given, dict) else given if isinstance(given, tuple) else ()
+        for one in several if stars else [given]:
+            _compare(machine, call, form, one, f'Argument "{parameter}{{path}}" of "{name}" is {{given}}')
+    return call
+
+
+def returning(machine: Machine, call: Call, value: Any) -> None:
+    """Compare what a call returns with what the function declares."""
+    if call.contract.result is not None:
+        _compare(machine, call, call.contract.result, value, f'"{call.function}" returns {{given}}', "result")
+
+
+def yielding(machine: Machine, call: Call, value: Any) -> None:
+    """Compare what a generator yields with what the function declares; the next value may be of another size."""
+    if call.contract.result is not None:
+        one = replace(call, environment=call.environment.copy())
+        _compare(machine, one, call.contract.result, value, f'"{call.function}" yields {{given}}', "result")
+
+
+def constructed(machine: Machine, cls: type, value: Any) -> None:
+    """Compare the fields of a new object with what its class declares; the names in them are its own."""
+    if not machine.is_certain or type(value) is not cls or _module("reading") is None:
+        return
+    if not (hasattr(cls, "__dataclass_fields__") or hasattr(cls, "_fields")):
+        return
+    if cls not in machine.fields:
+        machine.fields[cls] = _fields(machine, cls)
+    forms = machine.fields[cls]
+    if forms:
+        call = Call(
+            cls.__name__, Contract(), _environment(machine, _scope(machine, cls), {"self": value}), ""
+        )
+        for name, form in forms.items():
+            given = getattr(value, name, None)
+            if given is not None:
+                _compare(
+                    machine, call, form, given, f'Field "{name}{{path}}" of "{cls.__name__}" is {{given}}'
+                )
+
+
+def assigned(machine: Machine, node: ast.AnnAssign, value: Any, scope: Scope) -> None:
+    """Compare the value of a variable with its annotation."""
+    if not machine.is_certain or _module("reading") is None:
+        return
+    form = _form(machine, node.annotation, scope)
+    if form is not None:
+        call = machine.frame.contract or Call("", Contract(), _environment(machine, scope, {}), "")
+        target = ast.unparse(node.target)
+        _compare(machine, call, form, value, f"{target}{{path}} is {{given}}")
+
+
+def _compare(machine: Machine, call: Call, form: Any, value: Any, fact: str, whole: str = "") -> None:
+    """Report a contradiction; `fact` says what is, with what is `given` and its `path` in there."""
+    if call.broken or not machine.is_certain:
+        return
+    try:
+        found = _module("fitting").difference(form, _known(value, _module("fitting")), call.environment)
+    except _module("axes").Excluded:
+        return
+    if found is None or found.code not in KINDS:
+        return
+    call.broken = True
+    if not machine.contradicted.is_new((call.function, fact), found.value):
+        return
+    fact = fact.format(path=found.path, given=found.given)
+    place = f" as {whole}{found.path}" if whole and found.path else ""
+    told = f" for {call.arguments}" if call.arguments else ""
+    sizes = f", here {found.here}" if any(map(str.isdigit, found.here)) else ""
+    machine.report(KINDS[found.code], f"{fact}{place}{told}; expected {found.expected}{sizes}")
+
+
+def _known(value: Any, fitting: Any, depth: int = 0) -> Any:
+    """A value with something that fits everything in place of what is not known of it."""
+    if arrays.is_array(value):
+        return value if all(type(size) is int for size in value.shape) else fitting.OPEN
+    if value is None or type(value) in (bool, int, float, complex, str):
+        return value
+    if depth > 40 or isinstance(value, Unknown):
+        return fitting.OPEN
+    if type(value) in (list, tuple):
+        return type(value)(_known(item, fitting, depth + 1) for item in value)
+    if type(value) is dict:
+        return {key: _known(item, fitting, depth + 1) for key, item in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(_known(item, fitting, depth + 1) for item in value))
+    return fitting.OPEN
+
+
+# Reading what a function declares.
+
+
+def _with_stars(function: Function) -> set[str]:
+    """The names of ``*args`` and ``**kwargs``."""
+    a = function.node.args
+    return {arg.arg for arg in (a.vararg, a.kwarg) if arg is not None}
+
+
+def _contract(machine: Machine, function: Function) -> Contract | None:
+    if function.contract is None:
+        function.contract = _read(machine, function) or False
+    return function.contract or None
+
+
+def _read(machine: Machine, function: Function) -> Contract | None:
+    node = function.node
+    if isinstance(node, ast.Lambda) or _module("reading") is None:
+        return None
+    a = node.args
+    declared = [*a.posonlyargs, *a.args, *([a.vararg] if a.vararg else []), *a.kwonlyargs]
+    declared += [a.kwarg] if a.kwarg else []
+    scope = _with_parameters(machine, node, function.scope)
+    forms = {arg.arg: _form(machine, arg.annotation, scope) for arg in declared if arg.annotation is not None}
+    contract = Contract({name: form for name, form in forms.items() if form is not None})
+    if node.returns is not None:
+        contract.result = _form(machine, node.returns, scope, function.is_generator)
+    return contract if contract.parameters or contract.result is not None else None
+
+
+def _fields(machine: Machine, cls: type) -> dict[str, Any]:
+    """What the classes of the program that a class is made of declare of its fields."""
+    forms: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        if base in machine.scopes:
+            scope = machine.scopes[base]
+            declared = scope.variables.get("__annotations__", {})
+            forms |= {name: _form_of(machine, given, scope) for name, given in declared.items()}
+    return {name: form for name, form in forms.items() if form is not None}
+
+
+def _scope(machine: Machine, cls: type) -> Scope:
+    return next(machine.scopes[base] for base in cls.__mro__ if base in machine.scopes)
+
+
+def _with_parameters(machine: Machine, node: Any, scope: Scope) -> Scope:
+    """A scope with the type parameters of a function (PEP 695)."""
+    variables: dict[str, Any] = {}
+    inner = Scope(scope, scope.module, variables)
+    for parameter in getattr(node, "type_params", ()):
+        kind = type(parameter).__name__
+        if kind == "TypeVar":
+            bound = None if parameter.bound is None else _value(machine, parameter.bound, inner)
+            is_bound = not isinstance(bound, Unknown | tuple)
+            variables[parameter.name] = typing.TypeVar(parameter.name, bound=bound if is_bound else None)
+        elif kind == "TypeVarTuple":
+            variables[parameter.name] = typing.TypeVarTuple(parameter.name)
+    return inner
+
+
+def _form(machine: Machine, annotation: ast.expr, scope: Scope, yields: bool = False) -> Any:
+    """What an annotation says of arrays; None if it says nothing of them, or cannot be read."""
+    return _form_of(machine, _value(machine, annotation, scope), scope, yields)
+
+
+def _form_of(machine: Machine, given: Any, scope: Scope, yields: bool = False) -> Any:
+    reading = _module("reading")
+    if isinstance(given, str):
+        given = of_text(machine, given, scope)
+    try:
+        if yields:
+            given = (typing.get_args(given) or (None,))[0]
+        form = reading.Reader(classes=False, unknown=Unknown).read(given)
+    except (NeedsValue, TypeError, ValueError, AttributeError):
+        return None
+    return form if reading.has_arrays(form) else None
+
+
+def of_text(machine: Machine, text: str, scope: Scope) -> Any:
+    """What an annotation stands for that is a text."""
+    try:
+        return _value(machine, ast.parse(text.strip(), mode="eval").body, scope)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return UNKNOWN
+
+
+def _value(machine: Machine, node: ast.expr, scope: Scope) -> Any:
+    """What an expression gives that is not evaluated where the program stands."""
+    with _aside(machine):
+        try:
+            return machine.value(node, scope)
+        except Exhausted:
+            raise
+        except (Raised, Control):
+            return UNKNOWN
+
+
+def _environment(machine: Machine, scope: Scope, bound: Mapping[str, Any]) -> Any:
+    """What the names of a call stand for: nothing as yet. Expressions in annotations are walked, as the program is."""
+
+    def evaluate(text: str, names: Mapping[str, Any]) -> Any:
+        found = of_text(machine, text, Scope(None, scope.module, dict(names)))
+        if type(found) is not int:
+            raise NameError(f"{text} is not known")
+        return found
+
+    return _module("axes").Environment(arguments=dict(bound), evaluate=evaluate)
+
+
+@contextmanager
+def _aside(machine: Machine) -> Iterator[None]:
+    """What is walked within is no part of the program: nothing of it is reported."""
+    node, notes = machine.node, dict(machine.notes)
+    machine.guards += 1
+    try:
+        yield
+    finally:
+        machine.guards -= 1
+        machine.node, machine.notes = node, notes
