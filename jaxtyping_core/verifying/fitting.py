@@ -36,8 +36,6 @@ class Difference:
     expected: str
     here: str = ""
     code: str = "array-shape"
-    #: What was compared there.
-    value: Any = None
 
 
 class Open:
@@ -93,10 +91,10 @@ def _array(form: ArrayForm, value: Any, environment: Environment, path: str) -> 
         kind = f"NumPy's {spelled(value)}" if is_array(value) else spelled(value)
         return Difference(path, kind, form.text, code="return-value")
     if not _has_dtype(form, value, environment):
-        return Difference(path, spelled(value), form.text, code="array-dtype", value=value)
+        return Difference(path, spelled(value), form.text, code="array-dtype")
     tried = environment.copy()
     if not tried.accepts(form.axes, tuple(value.shape)):
-        return Difference(path, spelled(value), form.text, environment.expected(form.axes), value=value)
+        return Difference(path, spelled(value), form.text, environment.expected(form.axes))
     environment.take(tried)
     return None
 
@@ -138,7 +136,7 @@ def _union(form: Union, value: Any, environment: Environment, path: str) -> Diff
     expected = " | ".join(dict.fromkeys(one.expected for one in found))
     here = next((one.here for one in found if one.here), "") if len(found) == 1 else ""
     code = "array-shape" if any(one.code == "array-shape" for one in found) else found[0].code
-    return Difference(path, found[0].given, expected, here, code, found[0].value)
+    return Difference(path, found[0].given, expected, here, code)
 
 
 def _items(form: Items, value: Any, environment: Environment, path: str) -> Difference | None:

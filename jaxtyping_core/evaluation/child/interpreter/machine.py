@@ -11,7 +11,6 @@ from typing import Any
 from .control import Break, Continue, Dead, Exhausted, Frame, Raised, Return
 from .facts import Facts
 from .language import calls, expressions, statements
-from .language.contracts import Contradicted
 from .language.functions import REST, Function, invoke
 from .libraries import transformed
 from .libraries.natives import Natives
@@ -74,7 +73,8 @@ class Machine:
         self.escaped: set[int] = set()
         self.node: ast.AST | None = None
         self.natives = Natives(self)
-        self.contradicted = Contradicted()
+        #: The declarations, each with the line of a call, that were reported not to hold there.
+        self.contradicted: set[tuple[str, str, int]] = set()
 
     # What a walk takes.
 
@@ -247,8 +247,12 @@ class Machine:
         return not self.speculation and self.guards == self.retries and not self.trials
 
     def refuse(self, kind: str, message: str) -> None:
-        """JAX refuses a call, and the program surely gets there."""
-        if not (self.speculation or self.guards):
+        """JAX refuses a call, and the program surely gets there.
+
+        Nothing is said in a call that was reported: its arguments are not as declared, and this may follow from that.
+        """
+        broken = any(frame.contract is not None and frame.contract.broken for frame in self.frames)
+        if not (self.speculation or self.guards or broken):
             self.report(kind, message)
 
     def report(self, kind: str, message: str) -> None:

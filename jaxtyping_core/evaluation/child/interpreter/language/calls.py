@@ -7,6 +7,7 @@ import re
 import types
 from typing import TYPE_CHECKING, Any
 
+from ...symbols import UNKNOWN_DIM
 from ...verdicts import Refused, verdict
 from ..control import Raised
 from ..libraries import (
@@ -21,6 +22,7 @@ from ..libraries import (
 )
 from ..libraries.methods import holder_of, of_method
 from ..libraries.sizes import of_any_length
+from ..libraries.tables import OF_NUMBERS
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
 from . import contracts, functions
@@ -156,6 +158,7 @@ def refused(machine: Machine, f: Any, given: list[Any], error: Exception, sure: 
         and known
         and isinstance(outcome, Refused)
         and not OF_PYTHON.search(message)
+        and UNKNOWN_DIM not in message  # in what a function gave that the call has called
     ):
         kind = (
             "dtype"
@@ -204,6 +207,8 @@ def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
         and isinstance(holder, (list, dict, set, str, bytes, tuple, frozenset))
     ) or type(holder).__module__ == "collections":
         return of_container(machine, f, holder, args, kwargs)
+    if isinstance(f, types.BuiltinMethodType) and type(holder) in (int, float) and f.__name__ in OF_NUMBERS:
+        return real(machine, f, args, kwargs)
     if not machine.libraries.may_see(f) or not machine.libraries.is_trusted(
         f if hasattr(f, "__module__") else type(f)
     ):

@@ -8,9 +8,10 @@ outcome leads there.
 from __future__ import annotations
 
 import ast
+import functools
 import sys
 import typing
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,8 @@ PACKAGES = ("jaxtyping", "jaxtyping_core")
 MODULES = ("verifying.reading", "verifying.fitting", "verifying.axes")
 #: Decorators that check annotations when a program runs.
 CHECKERS = ("jaxtyping.jaxtyped", "beartype.beartype")
+#: What comes out of a call.
+_OUT = '"{}" {} {{given}}{{result}}'
 KINDS = {"array-shape": "shape", "array-dtype": "dtype"}
 
 
@@ -55,20 +58,9 @@ class Call:
     arguments: str
     broken: bool = False
 
-
-class Contradicted:
-    """What was reported: one contradiction of each declaration, and none of arrays that another has been about."""
-
-    def __init__(self) -> None:
-        self.declarations: set[tuple[str, str]] = set()
-        self.arrays: dict[int, Any] = {}  # with the arrays, which must not be others of the same identity
-
-    def is_new(self, declaration: tuple[str, str], array: Any) -> bool:
-        """Whether a contradiction is to be reported; the next one like it is not."""
-        new = declaration not in self.declarations and id(array) not in self.arrays
-        self.declarations.add(declaration)
-        self.arrays[id(array)] = array
-        return new
+    def told(self) -> str:
+        """Which call it is, for messages."""
+        return f" for {self.arguments}" if self.arguments else ""
 
 
 def prepare(packages: Iterable[str]) -> None:
@@ -106,22 +98,30 @@ def entering(machine: Machine, function: Function, bound: Mapping[str, Any], tol
         given = bound.get(parameter)
         stars = parameter in _with_stars(function)
         several = given.values() if isinstance(given, dict) else given if isinstance(given, tuple) else ()
+        fact = f'Argument "{parameter}{{path}}" of "{name}" is {{given}}'
         for one in several if stars else [given]:
-            _compare(machine, call, form, one, f'Argument "{parameter}{{path}}" of "{name}" is {{given}}')
+            _compare(machine, call, form, one, fact, functools.partial(_beside, bound, parameter))
     return call
+
+
+def _beside(bound: Mapping[str, Any], parameter: str) -> str:
+    """The arguments before one, which say what sizes names stand for."""
+    names = list(bound)
+    before = arrays.spelled({name: bound[name] for name in names[: names.index(parameter)]})
+    return f" beside {before}" if before else ""
 
 
 def returning(machine: Machine, call: Call, value: Any) -> None:
     """Compare what a call returns with what the function declares."""
     if call.contract.result is not None:
-        _compare(machine, call, call.contract.result, value, f'"{call.function}" returns {{given}}', "result")
+        _compare(machine, call, call.contract.result, value, _OUT.format(call.function, "returns"), call.told)
 
 
 def yielding(machine: Machine, call: Call, value: Any) -> None:
     """Compare what a generator yields with what the function declares; the next value may be of another size."""
     if call.contract.result is not None:
         one = replace(call, environment=call.environment.copy())
-        _compare(machine, one, call.contract.result, value, f'"{call.function}" yields {{given}}', "result")
+        _compare(machine, one, call.contract.result, value, _OUT.format(call.function, "yields"), call.told)
 
 
 def constructed(machine: Machine, cls: type, value: Any) -> None:
@@ -153,11 +153,18 @@ def assigned(machine: Machine, node: ast.AnnAssign, value: Any, scope: Scope) ->
     if form is not None:
         call = machine.frame.contract or Call("", Contract(), _environment(machine, scope, {}), "")
         target = ast.unparse(node.target)
-        _compare(machine, call, form, value, f"{target}{{path}} is {{given}}")
+        _compare(machine, call, form, value, f"{target}{{path}} is {{given}}", call.told)
 
 
-def _compare(machine: Machine, call: Call, form: Any, value: Any, fact: str, whole: str = "") -> None:
-    """Report a contradiction; `fact` says what is, with what is `given` and its `path` in there."""
+def _compare(
+    machine: Machine, call: Call, form: Any, value: Any, fact: str, told: Callable[[], str] = str
+) -> None:
+    """Report a contradiction.
+
+    Args:
+        fact: what is, with what is `given`, and its `path` in there or, of a `result`, in that.
+        told: which call it is.
+    """
     if call.broken or not machine.is_certain:
         return
     try:
@@ -167,13 +174,18 @@ def _compare(machine: Machine, call: Call, form: Any, value: Any, fact: str, who
     if found is None or found.code not in KINDS:
         return
     call.broken = True
-    if not machine.contradicted.is_new((call.function, fact), found.value):
+    declaration = (call.function, fact, getattr(machine.node, "lineno", 0))
+    if declaration in machine.contradicted:  # a call in a loop, say
         return
-    fact = fact.format(path=found.path, given=found.given)
-    place = f" as {whole}{found.path}" if whole and found.path else ""
-    told = f" for {call.arguments}" if call.arguments else ""
+    machine.contradicted.add(declaration)
+    for name, text in {
+        "path": found.path,
+        "given": found.given,
+        "result": f" as result{found.path}" if found.path else "",
+    }.items():
+        fact = fact.replace(f"{{{name}}}", text)
     sizes = f", here {found.here}" if any(map(str.isdigit, found.here)) else ""
-    machine.report(KINDS[found.code], f"{fact}{place}{told}; expected {found.expected}{sizes}")
+    machine.report(KINDS[found.code], f"{fact}{told()}; expected {found.expected}{sizes}")
 
 
 def _known(value: Any, fitting: Any, depth: int = 0) -> Any:
@@ -245,7 +257,7 @@ def _with_parameters(machine: Machine, node: Any, scope: Scope) -> Scope:
     for parameter in getattr(node, "type_params", ()):
         kind = type(parameter).__name__
         if kind == "TypeVar":
-            bound = None if parameter.bound is None else _value(machine, parameter.bound, inner)
+            bound = None if parameter.bound is None else value_of(machine, parameter.bound, inner)
             is_bound = not isinstance(bound, Unknown | tuple)
             variables[parameter.name] = typing.TypeVar(parameter.name, bound=bound if is_bound else None)
         elif kind == "TypeVarTuple":
@@ -255,7 +267,7 @@ def _with_parameters(machine: Machine, node: Any, scope: Scope) -> Scope:
 
 def _form(machine: Machine, annotation: ast.expr, scope: Scope, yields: bool = False) -> Any:
     """What an annotation says of arrays; None if it says nothing of them, or cannot be read."""
-    return _form_of(machine, _value(machine, annotation, scope), scope, yields)
+    return _form_of(machine, value_of(machine, annotation, scope), scope, yields)
 
 
 def _form_of(machine: Machine, given: Any, scope: Scope, yields: bool = False) -> Any:
@@ -274,12 +286,12 @@ def _form_of(machine: Machine, given: Any, scope: Scope, yields: bool = False) -
 def of_text(machine: Machine, text: str, scope: Scope) -> Any:
     """What an annotation stands for that is a text."""
     try:
-        return _value(machine, ast.parse(text.strip(), mode="eval").body, scope)
+        return value_of(machine, ast.parse(text.strip(), mode="eval").body, scope)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return UNKNOWN
 
 
-def _value(machine: Machine, node: ast.expr, scope: Scope) -> Any:
+def value_of(machine: Machine, node: ast.expr, scope: Scope) -> Any:
     """What an expression gives that is not evaluated where the program stands."""
     with _aside(machine):
         try:

@@ -122,7 +122,7 @@ def invoke(machine: Machine, function: Function, args: Sequence[Any], kwargs: di
         return machine.failed(error)
     scope = Scope(function.scope, function.scope.module, bound)
     file = machine.frame.scope.module.path if machine.frames else ""
-    told = spelled(bound)
+    told = arrays.spelled(bound)
     frame = Frame(scope, function.name, file, getattr(caller, "lineno", 0), told)
     frame.contract = contracts.entering(machine, function, bound, told)
     frame.node = node
@@ -239,22 +239,3 @@ def declared(function: Function, bound: dict[str, Any], given: Sequence[Any]) ->
             bound[arg.arg] = Number(NUMBERS[text])
         elif text in ARRAYS:
             bound[arg.arg] = Partial(None, None, None)
-
-
-def spelled(values: dict[str, Any]) -> str:
-    """The arrays among the arguments of a call, for a person to read."""
-    from ...symbols import UNKNOWN as PREFIX
-
-    shown = []
-    for name, value in values.items():
-        described = arrays.description(value)
-        if described is None:
-            continue
-        dtype, _, dims = described
-        sizes = (
-            "..."
-            if dims is None
-            else ", ".join("?" if d is None or PREFIX in str(d) else str(d) for d in dims)
-        )
-        shown.append(f"{name}: {dtype or 'Any'}[{sizes}]")
-    return ", ".join(shown)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +52,11 @@ def annotated(machine: Machine, node: ast.AnnAssign, scope: Scope) -> None:
         machine.node = node
         contracts.assigned(machine, node, value, scope)
         targets.bind(machine, node.target, value, scope)
+
+
+def alias(machine: Machine, node: Any, scope: Scope) -> None:
+    """``type Batch = ...`` (PEP 695). One with type parameters is unknown."""
+    scope.bind(node.name.id, UNKNOWN if node.type_params else contracts.value_of(machine, node.value, scope))
 
 
 def augmented(machine: Machine, node: ast.AugAssign, scope: Scope) -> None:
@@ -298,4 +304,6 @@ _WALKS: dict[type[ast.stmt], Walk] = {
     ast.ImportFrom: imports.import_names,
     ast.Match: match,
 }
+if sys.version_info >= (3, 12):
+    _WALKS[ast.TypeAlias] = alias
 __all__ = ["Dead", "Frame", "walk"]

@@ -18,6 +18,8 @@ STANDARD = words(
     numbers operator statistics string textwrap types typing typing_extensions warnings
     """
 )
+#: Methods of Python's numbers that are called.
+OF_NUMBERS = words("as_integer_ratio bit_count bit_length conjugate is_integer")
 #: Names that are not called or seen, though they are public: by the module or class that has them.
 DENIED: dict[str, frozenset[str]] = {
     "jax": words(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from ...symbols import UNKNOWN_DIM
+from ...symbols import UNKNOWN, UNKNOWN_DIM
 from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim
 
 _counter = itertools.count()
@@ -165,3 +165,20 @@ def _slots(value: Any) -> dict[str, Any] | None:
         return None
     names = {name for cls in type(value).__mro__ for name in getattr(cls, "__slots__", ())}
     return {name: getattr(value, name) for name in sorted(names) if hasattr(value, name)}
+
+
+def spelled(values: dict[str, Any]) -> str:
+    """The arrays among the arguments of a call, for a person to read."""
+    shown = []
+    for name, value in values.items():
+        described = description(value)
+        if described is None:
+            continue
+        dtype, _, dims = described
+        sizes = (
+            "..."
+            if dims is None
+            else ", ".join("?" if d is None or UNKNOWN in str(d) else str(d) for d in dims)
+        )
+        shown.append(f"{name}: {dtype or 'Any'}[{sizes}]")
+    return ", ".join(shown)
