@@ -23,18 +23,14 @@ def swapped(x: Batch) -> Float[Array, "d b"]:
 
 
 def counts(x: Float[Array, "n"]) -> Int[Array, "n"]:
-    return jnp.sum(
-        x, keepdims=True
-    )  # says: "counts" returns float32[1] for x: float32[4]; expected Int[Array, "n"]
+    return jnp.sum(x, keepdims=True)  # says: "counts" returns float32[1] for x: float32[4]; expected Int[Array, "n"]
 
 
 x23, x34 = jnp.ones((2, 3)), jnp.ones((3, 4))
 dense(x23, x34)
 swapped(x23)
 counts(jnp.ones(4))
-dense(
-    x23, x23
-)  # says: Argument "w" of "dense" is float32[2, 3] beside x: float32[2, 3]; expected Float[Array, "d h"], here [3, h]
+dense(x23, x23)  # says: Argument "w" of "dense" is float32[2, 3] beside x: float32[2, 3]; expected Float[Array, "d h"], here [3, h]
 dense(x34[0], w=x34)  # says: Argument "x" of "dense" is float32[4]
 swapped(jnp.ones((5, 5)))
 jax.jit(dense)(x23, x23)  # says: Argument "w" of "dense"
@@ -58,9 +54,7 @@ def modified(
 
 
 modified(x23, x23, jnp.ones((4, 2, 5)), jnp.ones((1, 5)), x23, jnp.ones(7), 3, jnp.ones((3, 6)))
-modified(
-    x34, x23, jnp.ones((4, 2, 5)), jnp.ones((1, 5)), x23, jnp.ones(7), 3, jnp.ones((3, 6))
-)  # says: "fixed"
+modified(x34, x23, jnp.ones((4, 2, 5)), jnp.ones((1, 5)), x23, jnp.ones(7), 3, jnp.ones((3, 6)))  # says: "fixed"
 
 
 def summed(x: Float[Array, "n"], y: Float[Array, "m"]) -> Float[Array, "n+m-1"]:
@@ -82,9 +76,7 @@ summed(jnp.ones(3), jnp.ones(4))
 sized(3, jnp.ones(3))
 sized(4, jnp.ones(3))  # says: expected Float[Array, "{size}"], here [4]
 Grid(3).row(jnp.ones(3))
-Grid(4).row(
-    jnp.ones(3)
-)  # says: Argument "x" of "Grid.row" is float32[3]; expected Float[Array, "{self.width}"], here [4]
+Grid(4).row(jnp.ones(3))  # says: Argument "x" of "Grid.row" is float32[3]; expected Float[Array, "{self.width}"], here [4]
 
 
 # Containers, unions, texts.
@@ -119,9 +111,7 @@ either(None)
 either(ones, 2.0)
 either(ones, jnp.ones(4))  # says: Argument "y" of "either" is float32[4]
 trees({"a": ones, "b": jnp.ones(2)}, {"a": ones, "b": jnp.ones(2)})
-trees(
-    {"a": ones, "b": jnp.ones(2)}, {"a": ones, "b": ones}
-)  # says: Argument "y['b']" of "trees" is float32[3]
+trees({"a": ones, "b": jnp.ones(2)}, {"a": ones, "b": ones})  # says: Argument "y['b']" of "trees" is float32[3]
 
 
 def keys(key: PRNGKeyArray, old: Key[Array, ""], mask: Bool[Array, "n"]) -> Shaped[Array, "n"]:
@@ -176,9 +166,7 @@ class Layer(eqx.Module):
 
 
 Gaussian(ones, jnp.eye(3))
-Gaussian(
-    ones, jnp.eye(4)
-)  # says: Field "cov" of "Gaussian" is float32[4, 4]; expected Float[Array, "d d"], here [3, 3]
+Gaussian(ones, jnp.eye(4))  # says: Field "cov" of "Gaussian" is float32[4, 4]; expected Float[Array, "d d"], here [3, 3]
 Pair(ones, ones)
 Pair(ones, jnp.ones(4))  # says: Field "other" of "Pair" is float32[4]
 layer = Layer((3, 2), 2)
@@ -197,9 +185,7 @@ def batches(x: Float[Array, "n d"], size: int) -> Iterator[Float[Array, "b d"]]:
 
 def variables(x: Float[Array, "n"]) -> None:
     right: Float[Array, "n n"] = jnp.outer(x, x)
-    wrong: Float[Array, "n"] = jnp.outer(
-        x, x
-    )  # says: wrong is float32[3, 3] for x: float32[3]; expected Float[Array, "n"], here [3]
+    wrong: Float[Array, "n"] = jnp.outer(x, x)  # says: wrong is float32[3, 3] for x: float32[3]; expected Float[Array, "n"], here [3]
 
 
 def outer(x: Float[Array, "n d"]) -> Float[Array, "n"]:

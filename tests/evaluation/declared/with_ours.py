@@ -16,9 +16,7 @@ def dense(x: Float32[B, D], w: Float32[D, H]) -> Float32[B, H]:
 
 
 def swapped(x: Float32[B, D]) -> Float32[D, B]:
-    return (
-        x  # says: "swapped" returns float32[2, 3] for x: float32[2, 3]; expected float32[D, B], here [3, 2]
-    )
+    return x  # says: "swapped" returns float32[2, 3] for x: float32[2, 3]; expected float32[D, B], here [3, 2]
 
 
 def same_dtype(x: Array[T, tuple[B]], y: Array[T, tuple[B]]) -> Array[T, tuple[B, Literal[2]]]:

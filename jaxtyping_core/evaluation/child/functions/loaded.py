@@ -47,7 +47,7 @@ class Loaded:
 
     def __init__(self, sources: Mapping[str, Any]) -> None:
         texts, _ = parsed(sources)
-        self.machine = Machine(texts, Libraries(sources["trust"]), 0.0)
+        self.machine = Machine(texts, Libraries(sources["trust"]), 0.0, compares=False)
         self.steady = Steady(self.machine, sources)
         self._lines = {
             module["path"]: (module["text"] or "").splitlines() for module in sources["modules"].values()

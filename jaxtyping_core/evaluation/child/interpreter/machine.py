@@ -32,11 +32,17 @@ class Machine:
         texts: the modules of the program by name, each with its path, its syntax tree and whether it is a package.
         libraries: the packages that are called for real.
         seconds: the processor time that the walk may take.
+        compares: whether annotations are compared with what they are about. Where sizes are tried, another one may fit.
     """
 
     def __init__(
-        self, texts: Mapping[str, tuple[str, ast.Module, bool]], libraries: Libraries, seconds: float
+        self,
+        texts: Mapping[str, tuple[str, ast.Module, bool]],
+        libraries: Libraries,
+        seconds: float,
+        compares: bool = True,
     ) -> None:
+        self.compares = compares
         self.texts = texts
         self.libraries = libraries
         self.deadline = time.process_time() + seconds
@@ -243,8 +249,8 @@ class Machine:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the program surely gets to where the walk is, as it stands there."""
-        return not self.speculation and self.guards == self.retries and not self.trials
+        """Whether the program surely gets to where the walk is, with what it has there."""
+        return self.compares and not self.speculation and self.guards == self.retries and not self.trials
 
     def refuse(self, kind: str, message: str) -> None:
         """JAX refuses a call, and the program surely gets there.

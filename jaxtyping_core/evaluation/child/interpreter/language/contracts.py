@@ -89,7 +89,7 @@ def functions(machine: Machine) -> dict[str, Any]:
 
 def entering(machine: Machine, function: Function, bound: Mapping[str, Any], told: str) -> Call | None:
     """Compare the arguments of a call with what the function declares; None if that is nothing."""
-    contract = _contract(machine, function)
+    contract = _contract(machine, function) if machine.compares else None
     if contract is None:
         return None
     name = f"{function.cls.__name__}.{function.name}" if function.cls is not None else function.name
@@ -184,7 +184,7 @@ def _compare(
         "result": f" as result{found.path}" if found.path else "",
     }.items():
         fact = fact.replace(f"{{{name}}}", text)
-    sizes = f", here {found.here}" if any(map(str.isdigit, found.here)) else ""
+    sizes = f", here {found.here}" if found.here else ""
     machine.report(KINDS[found.code], f"{fact}{told()}; expected {found.expected}{sizes}")
 
 
