@@ -17,6 +17,9 @@ import jaxtyping
 import pytest
 
 from harness import Messages, run_mypy
+from jaxtyping_core.programs.evaluate import evaluate_programs
+from jaxtyping_core.programs.sources import collect
+from jaxtyping_core.settings import Settings
 
 pytestmark = pytest.mark.one_python  # long, and the same under every Python
 
@@ -28,7 +31,7 @@ EXCUSED = [row["message"] for row in tomllib.loads((HERE / "excused.toml").read_
 #: Every so many programs are looked at: all take ten minutes, and are where ``ALL_PROGRAMS=1`` is set.
 STEP = 1 if os.environ.get("ALL_PROGRAMS") else 10
 CHOSEN = tuple(PROGRAMS)[::STEP]
-#: The part of the mistakes that the plugin must report.
+#: The part of the mistakes that mypy with the plugin must report on its own, which does not run through whole programs.
 REPORTED = 0.6
 
 
@@ -77,6 +80,21 @@ def test_right_programs_have_no_errors(name: str, messages: Messages) -> None:
 def test_mistakes_are_reported(messages: Messages) -> None:
     missed = [name for name in CHOSEN if not errors(messages, f"{name}_mistaken") - errors(messages, name)]
     assert len(missed) <= (1 - REPORTED) * len(CHOSEN), missed
+
+
+def refusals(source: str, file: Path) -> list[str]:
+    """What the evaluation of a program says, which ``jaxtyping-core check`` reports beside mypy."""
+    file.write_text(source)
+    settings = Settings()
+    report = evaluate_programs(collect([file], settings.trusted), settings, sys.executable)
+    assert not report.incomplete, report.notes
+    return [f"{refusal.line}: {refusal.message}" for refusal in report.refusals]
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_evaluation_finds_every_mistake(name: str, tmp_path: Path) -> None:
+    assert refusals(PROGRAMS[name], tmp_path / f"{name}.py") == []
+    assert refusals(mistaken(name), tmp_path / f"{name}_mistaken.py") != []
 
 
 @pytest.mark.parametrize("name", CHOSEN)

@@ -48,6 +48,16 @@ def test_contradictions_are_told_where_they_are(name: str) -> None:
     assert {number: said for number, said in found.items() if number not in expected} == {}
 
 
+def test_the_example_of_the_docs(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "jaxtyping.md").read_text()
+    program, said = re.findall(r"```py\n(.*?)```\n\n    fit.py:(.*?)  \[array-shape\]", page, re.DOTALL)[0]
+    (tmp_path / "fit.py").write_text(program)
+    found = [
+        f"{line}: error: {text}" for line, texts in refusals(tmp_path / "fit.py").items() for text in texts
+    ]
+    assert found == [said]
+
+
 def test_expressions_in_annotations_are_walked_and_not_run(tmp_path: Path) -> None:
     marker = tmp_path / "ran"
     run = f"__import__('pathlib').Path({str(marker)!r}).touch()"
