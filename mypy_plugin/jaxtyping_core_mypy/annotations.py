@@ -21,6 +21,7 @@ from jaxtyping_core_mypy.convert.annotations import (
     annotation_of,
     parts,
     with_open_dims,
+    with_open_shape,
     without_arguments,
 )
 from jaxtyping_core_mypy.retraction import take_back
@@ -58,7 +59,8 @@ class Annotations:
                 _report(api, error, written)
                 written = without_arguments(written)
             return with_open_dims(self._by_mypy(api, written))
-        return self._by_mypy(api, written)
+        analyzed = self._by_mypy(api, written)
+        return analyzed if written.args else with_open_shape(analyzed)
 
     def _by_mypy(self, api: Any, written: Written) -> Type:
         """What mypy makes of an annotation: it asks for the same hook again, and is given none."""

@@ -95,6 +95,17 @@ def with_open_dims(typ: Type) -> Type:
     return typ.copy_modified(args=list(map(_open, typ.args))) if isinstance(typ, Instance) else typ
 
 
+def with_open_shape(typ: Type) -> Type:
+    """An array of any shape: of a tuple of any length mypy infers no dims, and then asks for annotations."""
+    proper = get_proper_type(typ) if isinstance(typ, TypeAliasType) and not typ.is_recursive else typ
+    if not isinstance(proper, Instance) or proper.type.fullname not in names.ARRAYS or len(proper.args) != 2:
+        return typ
+    shape = get_proper_type(proper.args[1])
+    if isinstance(shape, Instance) and shape.type.fullname == "builtins.tuple":
+        return proper.copy_modified(args=[proper.args[0], AnyType(TypeOfAny.special_form)])
+    return typ
+
+
 def _open(part: Type) -> Type:
     match part:
         case Instance(type=TypeInfo(fullname="builtins.int")):
