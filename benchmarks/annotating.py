@@ -1,8 +1,9 @@
 """What `jaxtyping-core annotate` makes of programs without annotations, and whether that is true.
 
 Each program is recorded in one run and annotated. Then it must still run, no checker may report an error that it did not
-have, and another run, with other sizes, must agree with every annotation. Before and after, the types at all calls of
-JAX's functions, methods of arrays and operators are counted whose dtype is known to mypy with the plugin, and to pyright.
+have, and another run, with other sizes, must agree with every annotation. Before and after, the places are counted whose dtype
+mypy with the plugin and pyright know: calls of JAX's functions, methods of arrays and operators that gave arrays in a run, random
+keys aside. What a checker says of a single array there must be its dtype.
 
     python benchmarks/annotating.py
     python benchmarks/annotating.py --style jaxtyping mlp_dict kalman_scan
@@ -25,10 +26,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from known_types import answer
+from known_types import answer, said
 from revealing import revealing
 from third_party import ROOT
 
+from jaxtyping_core import dtypes
 from jaxtyping_core.recording.store import load
 
 holding: Any = importlib.import_module("annotating.holding")
@@ -36,6 +38,13 @@ holding: Any = importlib.import_module("annotating.holding")
 HERE = ROOT / "tests" / "annotating"
 OTHER_SIZES: Mapping[str, list[int]] = tomllib.loads((HERE / "other_sizes.toml").read_text())
 KNOWN = ("dtype", "both")
+#: The class of each dtype, and what weak ones are by default.
+CLASSES = {name: row.class_name for name, row in dtypes.DTYPES.items()}
+CANONICAL: Mapping[str | None, str] = {
+    "weak_int": "int32",
+    "weak_float": "float32",
+    "weak_complex": "complex64",
+}
 PYRIGHT = "pyright"
 MYPY = "mypy with the plugin"
 CONFIG = "[mypy]\nplugins = jaxtyping_core.mypy\ncheck_untyped_defs = True\nignore_missing_imports = True\n"
@@ -47,6 +56,7 @@ class Counted:
 
     errors: dict[str, int] = field(default_factory=Counter)
     answers: dict[str, Counter[str]] = field(default_factory=dict)
+    wrong: Counter[str] = field(default_factory=Counter)
 
 
 def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
@@ -70,8 +80,14 @@ def mypy_says(folder: Path, files: list[str]) -> Iterator[tuple[str, int, int, s
     command = [sys.executable, "-P", "-m", "mypy", "--output=json", *files]
     for line in run(command, folder).stdout.splitlines():
         if line.startswith("{"):
-            said = json.loads(line)
-            yield said["file"], said["line"] - 1, said["column"], said["severity"], said["message"]
+            record = json.loads(line)
+            yield (
+                record["file"],
+                record["line"] - 1,
+                record["column"],
+                record["severity"],
+                record["message"],
+            )
 
 
 def pyright_says(folder: Path, files: list[str]) -> Iterator[tuple[str, int, int, str, str]]:
@@ -80,10 +96,10 @@ def pyright_says(folder: Path, files: list[str]) -> Iterator[tuple[str, int, int
     done = run(
         [shutil.which(PYRIGHT) or PYRIGHT, "--outputjson", "--pythonpath", sys.executable, *files], folder
     )
-    for said in json.loads(done.stdout)["generalDiagnostics"]:
-        start = said["range"]["start"]
-        name = Path(said["file"]).name
-        yield name, start["line"], start["character"], said["severity"], said["message"]
+    for record in json.loads(done.stdout)["generalDiagnostics"]:
+        start = record["range"]["start"]
+        name = Path(record["file"]).name
+        yield name, start["line"], start["character"], record["severity"], record["message"]
 
 
 CHECKERS = {MYPY: mypy_says, PYRIGHT: pyright_says}
@@ -98,23 +114,41 @@ def count(folder: Path, names: list[str], checker: str) -> Counted:
             counted.errors[file.removesuffix(".py")] += 1
     asked = folder / "asked"
     shutil.rmtree(asked, ignore_errors=True)
-    asked.mkdir()
+    shutil.copytree(folder, asked, ignore=shutil.ignore_patterns("asked", ".*", "*.sqlite3*"))
     sites = {}
     for name in names:
-        module = revealing((folder / f"{name}.py").read_text())
-        (asked / f"{name}.py").write_text(module.text)
-        sites[name] = module.sites
+        (asked / f"{name}.py").write_text(revealing((folder / f"{name}.py").read_text()).text)
+        sites[name] = arrays_of(asked, name)
     for file, line, column, _, message in CHECKERS[checker](asked, [f"{name}.py" for name in names]):
         name = file.removesuffix(".py")
-        if (line, column) in sites.get(name, {}) and ("Revealed type is" in message or "Type of" in message):
+        dtypes = sites.get(name, {}).pop((line, column), None)
+        if dtypes is not None and ("Revealed type is" in message or "Type of" in message):
             text = message.partition(" is ")[2].strip().strip('"')
             counted.answers[name][answer(text)] += 1
+            if contradicts(text, dtypes):
+                print(f"    {checker}: {file}:{line + 1}: {text}, but was {dtypes}", file=sys.stderr)
+                counted.wrong[name] += 1
     return counted
 
 
+def arrays_of(folder: Path, name: str) -> dict[tuple[int, int], list[list[str]]]:
+    """The places of a program that hold arrays, with the dtypes of those of each call; random keys aside."""
+    out = folder / f"{name}.jsonl"
+    run([sys.executable, str(Path(__file__).with_name("site_truth.py")), out.name, f"{name}.py"], folder)
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    return {(line, column): seen for line, column, seen in rows if all(set(each) - {"key"} for each in seen)}
+
+
+def contradicts(text: str, seen: list[list[str]]) -> bool:
+    """Whether a type says of a single array a dtype that it did not have."""
+    claimed = said(text) if answer(text) in KNOWN else []
+    if len(claimed) != 1 or any(len(each) != 1 for each in seen):
+        return False
+    return any(CANONICAL.get(claimed[0].dtype, claimed[0].dtype) != CLASSES[each[0]] for each in seen)
+
+
 def share(answers: Counter[str]) -> str:
-    number = sum(answers.values()) - answers["no array"]
-    return f"{100 * sum(answers[word] for word in KNOWN) / (number or 1):.0f}"
+    return f"{100 * sum(answers[word] for word in KNOWN) / (answers.total() or 1):.0f}"
 
 
 def main() -> None:

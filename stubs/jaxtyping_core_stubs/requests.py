@@ -45,7 +45,9 @@ def with_default(default: str) -> Request:
 
 def definitions() -> str:
     """The type variables, and the annotation of the argument."""
-    variables = (f'{name} = TypeVar("{name}", default={default})' for default, name in DEFAULTS.items())
+    variables = (
+        f'{name} = TypeVar("{name}", bound=generic, default={default})' for default, name in DEFAULTS.items()
+    )
     forms = (f"{form}[_Has_asked[_A]]" for form in ("type", "DTypeObject", "_HasDType"))
     return "\n".join([*variables, f"_AsDType: TypeAlias = {' | '.join(forms)}"])
 

@@ -100,6 +100,16 @@ def functions(x: Array) -> None:
     assert_type(jax.nn.relu(x), Array)
 
 
+def made_in_place(key: Array, n: int) -> None:
+    # Not inside of `assert_type`, which tells pyright what to expect of a call.
+    scaled = jnp.exp(jax.random.normal(key, (n, 3)))
+    assert_type(scaled, Array[float32, tuple[Any, Any]])
+    total = jnp.sum(jnp.arange(n))
+    assert_type(total, Array[int32, tuple[()]])
+    mean = jnp.mean(jnp.ones(n, jnp.bfloat16))
+    assert_type(mean, Array[bfloat16, tuple[()]])
+
+
 def several_results(x: Array) -> None:
     # Not the types themselves: pyright also knows the ranks.
     indices: tuple[Array[int32], ...] = jnp.where(x)

@@ -127,10 +127,10 @@ class _HasDType(Protocol[_D_co]):
     @property
     def dtype(self) -> DTypeObject[_D_co]: ...
 
-_Float = TypeVar("_Float", default=DefaultFloat)
-_Int = TypeVar("_Int", default=DefaultInt)
-_UInt = TypeVar("_UInt", default=DefaultUInt)
-_Complex = TypeVar("_Complex", default=DefaultComplex)
+_Float = TypeVar("_Float", bound=generic, default=DefaultFloat)
+_Int = TypeVar("_Int", bound=generic, default=DefaultInt)
+_UInt = TypeVar("_UInt", bound=generic, default=DefaultUInt)
+_Complex = TypeVar("_Complex", bound=generic, default=DefaultComplex)
 _AsDType: TypeAlias = type[_Has_asked[_A]] | DTypeObject[_Has_asked[_A]] | _HasDType[_Has_asked[_A]]
 
 _Scalar: TypeAlias = _np.bool_ | _np.number[Any] | complex
