@@ -63,7 +63,7 @@ def main() -> None:
     seen: Seen = {}
     sys.argv = [program, *arguments]
     sys.path[0] = str(Path(program).parent)
-    vars(builtins)["reveal_type"] = observe(program, seen)
+    setattr(builtins, "reveal_type", observe(program, seen))  # noqa: B010  # typeshed has no such name
     try:
         runpy.run_path(program, run_name="__main__")
     finally:
