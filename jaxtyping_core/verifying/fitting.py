@@ -95,7 +95,9 @@ def _array(form: ArrayForm, value: Any, environment: Environment, path: str) -> 
     tried = environment.copy()
     if not tried.accepts(form.axes, tuple(value.shape)):
         here = environment.expected(form.axes)
-        is_known = here != Environment().expected(form.axes)  # some of its sizes are, which the text does not say
+        is_known = here != Environment().expected(
+            form.axes
+        )  # some of its sizes are, which the text does not say
         return Difference(path, spelled(value), form.text, here if is_known else "")
     environment.take(tried)
     return None
