@@ -12,7 +12,7 @@ from typing import Any
 import jax.numpy as _jnp
 
 from jaxtyping_core import dtypes as _dtypes
-from jaxtyping_core.numpy import _functions, _operators, _table
+from jaxtyping_core.numpy import _functions, _grids, _jax, _operators, _table
 from jaxtyping_core.numpy._array import Array as Array
 from jaxtyping_core.numpy._checked import checked as checked
 from jaxtyping_core.numpy._context import current as current
@@ -40,6 +40,10 @@ from jaxtyping_core.numpy._transformations import vmap as vmap
 FUNCTIONS: dict[str, Any] = _functions.make_all(_table.TABLE)
 globals().update(FUNCTIONS)
 _operators.install(FUNCTIONS)
+_jax.register()
+globals().update(_grids.GRIDS)
+#: The array by JAX's other name of it.
+ndarray = Array
 
 from jaxtyping_core.numpy import fft as fft
 from jaxtyping_core.numpy import linalg as linalg
@@ -61,6 +65,7 @@ AS_IN_JAX = (
         "s_",
         "index_exp",
     ),
+    *("cdouble", "complex_", "csingle", "double", "float_", "int_", "single", "uint"),
     *("e", "euler_gamma", "inf", "nan", "pi", "__array_api_version__", "__array_namespace_info__"),
 )
 AS_IN_JAX = tuple(_name for _name in AS_IN_JAX if hasattr(_jnp, _name))

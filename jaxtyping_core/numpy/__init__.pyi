@@ -25,9 +25,13 @@ from jax.numpy import bfloat16 as bfloat16
 from jax.numpy import bool as bool
 from jax.numpy import bool_ as bool_
 from jax.numpy import broadcast_shapes as broadcast_shapes
+from jax.numpy import cdouble as cdouble
 from jax.numpy import complex128 as complex128
 from jax.numpy import complex64 as complex64
+from jax.numpy import complex_ as complex_
 from jax.numpy import complexfloating as complexfloating
+from jax.numpy import csingle as csingle
+from jax.numpy import double as double
 from jax.numpy import dtype as dtype
 from jax.numpy import e as e
 from jax.numpy import euler_gamma as euler_gamma
@@ -46,6 +50,7 @@ from jax.numpy import float8_e4m3fnuz as float8_e4m3fnuz
 from jax.numpy import float8_e5m2 as float8_e5m2
 from jax.numpy import float8_e5m2fnuz as float8_e5m2fnuz
 from jax.numpy import float8_e8m0fnu as float8_e8m0fnu
+from jax.numpy import float_ as float_
 from jax.numpy import floating as floating
 from jax.numpy import generic as generic
 from jax.numpy import iinfo as iinfo
@@ -59,6 +64,7 @@ from jax.numpy import int32 as int32
 from jax.numpy import int4 as int4
 from jax.numpy import int64 as int64
 from jax.numpy import int8 as int8
+from jax.numpy import int_ as int_
 from jax.numpy import integer as integer
 from jax.numpy import isdtype as isdtype
 from jax.numpy import issubdtype as issubdtype
@@ -68,6 +74,8 @@ from jax.numpy import number as number
 from jax.numpy import pi as pi
 from jax.numpy import s_ as s_
 from jax.numpy import signedinteger as signedinteger
+from jax.numpy import single as single
+from jax.numpy import uint as uint
 from jax.numpy import uint1 as uint1
 from jax.numpy import uint16 as uint16
 from jax.numpy import uint2 as uint2
@@ -183,44 +191,44 @@ class Array(_Array[DT, Sh], Generic[DT, Sh]):
     def __rrshift__(self, other: _Array[Any, Any], /) -> _Array[Any, Any]: ...
     @overload
     def __rrshift__(self, other: ArrayLike, /) -> Array[Any, Any]: ...
-    def all(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def any(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def argmax(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def argmin(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def argpartition(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def argsort(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def clip(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def compress(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def conj(self, *args: Any, **kwargs: Any) -> Array[Any, Sh]: ...
-    def conjugate(self, *args: Any, **kwargs: Any) -> Array[Any, Sh]: ...
-    def cumprod(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def cumsum(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def diagonal(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def dot(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def max(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def mean(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def min(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def nonzero(self, *args: Any, **kwargs: Any) -> tuple[Array[Any, Any], ...]: ...
-    def prod(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def ptp(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def ravel(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def repeat(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def round(self, *args: Any, **kwargs: Any) -> Array[Any, Sh]: ...
-    def searchsorted(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def sort(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def squeeze(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def std(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def sum(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def swapaxes(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def take(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def trace(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def var(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def reshape(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def transpose(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def astype(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def byteswap(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def flatten(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
-    def view(self, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
+    def all(self, /, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = None, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def any(self, /, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = None, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def argmax(self, /, axis: Any = None, out: Any = None, keepdims: Any = None, *, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def argmin(self, /, axis: Any = None, out: Any = None, keepdims: Any = None, *, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def argpartition(self, /, kth: Any, axis: Any = -1, *, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def argsort(self, /, axis: Any = -1, *, kind: Any = None, order: Any = None, stable: Any = True, descending: Any = False, dtype: Any = None, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def clip(self, /, min: Any = None, max: Any = None, *, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def compress(self, /, a: Any, axis: Any = None, *, size: Any = None, fill_value: Any = 0, out: Any = None, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def conj(self, /, *, system: str | Lattice | None = None) -> Array[Any, Sh]: ...
+    def conjugate(self, /, *, system: str | Lattice | None = None) -> Array[Any, Sh]: ...
+    def cumprod(self, /, axis: Any = None, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def cumsum(self, /, axis: Any = None, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def diagonal(self, /, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, *, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def dot(self, /, b: Any, *, precision: Any = None, preferred_element_type: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def max(self, /, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def mean(self, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = None, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def min(self, /, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def nonzero(self, /, *, size: Any = None, fill_value: Any = None, system: str | Lattice | None = None) -> tuple[Array[Any, Any], ...]: ...
+    def prod(self, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, promote_integers: Any = True, *, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def ptp(self, /, axis: Any = None, out: Any = None, keepdims: Any = False, *, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def ravel(self, /, order: Any = 'C', *, out_sharding: Any = None, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def repeat(self, /, repeats: Any, axis: Any = None, *, total_repeat_length: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def round(self, /, decimals: Any = 0, out: Any = None, *, system: str | Lattice | None = None) -> Array[Any, Sh]: ...
+    def searchsorted(self, /, v: Any, side: Any = 'left', sorter: Any = None, *, method: Any = 'scan', system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def sort(self, /, axis: Any = -1, *, kind: Any = None, order: Any = None, stable: Any = True, descending: Any = False, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def squeeze(self, /, axis: Any = None, *, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def std(self, /, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False, *, where: Any = None, mean: Any = None, correction: Any = None, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def sum(self, /, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, promote_integers: Any = True, *, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def swapaxes(self, /, axis1: Any, axis2: Any, *, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def take(self, /, indices: Any, axis: Any = None, out: Any = None, mode: Any = None, unique_indices: Any = False, indices_are_sorted: Any = False, fill_value: Any = None, *, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def trace(self, /, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def var(self, /, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False, *, where: Any = None, mean: Any = None, correction: Any = None, system: str | Lattice | None = None) -> Array[Any, Any]: ...
+    def reshape(self, /, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
+    def transpose(self, /, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
+    def astype(self, /, dtype: Any, copy: Any = False, device: Any = None) -> Array[Any, Any]: ...
+    def byteswap(self, /, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
+    def flatten(self, /, *args: Any, **kwargs: Any) -> Array[Any, Any]: ...
+    def view(self, /, dtype: Any = None, type: Any = None) -> Array[Any, Any]: ...
     @property
     def T(self) -> Array[Any, Any]: ...
     @property
@@ -229,14 +237,14 @@ class Array(_Array[DT, Sh], Generic[DT, Sh]):
     def real(self) -> Array[Any, Sh]: ...
     @property
     def imag(self) -> Array[Any, Sh]: ...
-    def __neg__(self) -> Array[Any, Sh]: ...
-    def __pos__(self) -> Array[Any, Sh]: ...
-    def __abs__(self) -> Array[Any, Sh]: ...
-    def __invert__(self) -> Array[Any, Sh]: ...
-    def __copy__(self) -> Array[DT, Sh]: ...
-    def block_until_ready(self, *args: Any, **kwargs: Any) -> Array[DT, Sh]: ...
-    def copy(self, *args: Any, **kwargs: Any) -> Array[DT, Sh]: ...
-    def to_device(self, *args: Any, **kwargs: Any) -> Array[DT, Sh]: ...
+    def __neg__(self, /) -> Array[Any, Sh]: ...
+    def __pos__(self, /) -> Array[Any, Sh]: ...
+    def __abs__(self, /) -> Array[Any, Sh]: ...
+    def __invert__(self, /) -> Array[Any, Sh]: ...
+    def __copy__(self, /) -> Array[DT, Sh]: ...
+    def block_until_ready(self, /, *args: Any, **kwargs: Any) -> Array[DT, Sh]: ...
+    def copy(self, /, *args: Any, **kwargs: Any) -> Array[DT, Sh]: ...
+    def to_device(self, /, *args: Any, **kwargs: Any) -> Array[DT, Sh]: ...
 
 class _At(Generic[DT, Sh]):
     def __getitem__(self, index: Any, /) -> _AtIndex[DT, Sh]: ...
@@ -254,613 +262,723 @@ class _AtIndex(Generic[DT, Sh]):
     def max(self, values: Any, **kwargs: Any) -> Array[DT, Sh]: ...
     def apply(self, func: Any, **kwargs: Any) -> Array[DT, Sh]: ...
 
-def add(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The sum."""
-def subtract(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The difference."""
-def multiply(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The product."""
-def maximum(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The greater one; NaN if either is."""
-def minimum(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The lesser one; NaN if either is."""
-def fmax(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+ndarray = Array
+
+class _Ufunc:
+    identity: Any
+    nargs: int
+    nin: int
+    nout: int
+
+class _Grid:
+    def __getitem__(self, key: Any, /) -> Array[Any, Any]: ...
+
+c_: _Grid
+mgrid: _Grid
+ogrid: Any
+r_: _Grid
+
+class _ufunc_add(_Ufunc):
+    def __call__(self, x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
+        """The sum."""
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: Any = True) -> Array: ...
+    def reduce(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def accumulate(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def reduceat(self, /, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def outer(self, A: Any, B: Any, /, *, system: str | Lattice | None = None) -> Array: ...
+add: _ufunc_add
+class _ufunc_subtract(_Ufunc):
+    def __call__(self, x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
+        """The difference."""
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: Any = True) -> Array: ...
+    def reduce(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def accumulate(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def reduceat(self, /, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def outer(self, A: Any, B: Any, /, *, system: str | Lattice | None = None) -> Array: ...
+subtract: _ufunc_subtract
+class _ufunc_multiply(_Ufunc):
+    def __call__(self, x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
+        """The product."""
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: Any = True) -> Array: ...
+    def reduce(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def accumulate(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def reduceat(self, /, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def outer(self, A: Any, B: Any, /, *, system: str | Lattice | None = None) -> Array: ...
+multiply: _ufunc_multiply
+class _ufunc_maximum(_Ufunc):
+    def __call__(self, x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
+        """The greater one; NaN if either is."""
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: Any = True) -> Array: ...
+    def reduce(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def accumulate(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def reduceat(self, /, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def outer(self, A: Any, B: Any, /, *, system: str | Lattice | None = None) -> Array: ...
+maximum: _ufunc_maximum
+class _ufunc_minimum(_Ufunc):
+    def __call__(self, x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
+        """The lesser one; NaN if either is."""
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: Any = True) -> Array: ...
+    def reduce(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def accumulate(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def reduceat(self, /, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def outer(self, A: Any, B: Any, /, *, system: str | Lattice | None = None) -> Array: ...
+minimum: _ufunc_minimum
+def fmax(x1: Any, x2: Any, *, system: str | Lattice | None = None) -> Array:
     """The greater one; NaN if both are."""
-def fmin(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def fmin(x1: Any, x2: Any, *, system: str | Lattice | None = None) -> Array:
     """The lesser one; NaN if both are."""
-def equal(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def equal(x: Any, y: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Whether equal."""
-def not_equal(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def not_equal(x: Any, y: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Whether not equal."""
-def less(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def less(x: Any, y: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Whether less."""
-def less_equal(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def less_equal(x: Any, y: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Whether less or equal."""
-def greater(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def greater(x: Any, y: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Whether greater."""
-def greater_equal(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def greater_equal(x: Any, y: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Whether greater or equal."""
-def logical_and(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """Whether both are true."""
-def logical_or(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """Whether either is true."""
-def logical_xor(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """Whether exactly one is true."""
-def bitwise_and(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The bits that are set in both."""
-def bitwise_or(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The bits that are set in either."""
-def bitwise_xor(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The bits that are set in exactly one."""
-def floor_divide(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+class _ufunc_logical_and(_Ufunc):
+    def __call__(self, x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
+        """Whether both are true."""
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: Any = True) -> Array: ...
+    def reduce(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def accumulate(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def reduceat(self, /, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def outer(self, A: Any, B: Any, /, *, system: str | Lattice | None = None) -> Array: ...
+logical_and: _ufunc_logical_and
+class _ufunc_logical_or(_Ufunc):
+    def __call__(self, x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
+        """Whether either is true."""
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: Any = True) -> Array: ...
+    def reduce(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def accumulate(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def reduceat(self, /, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def outer(self, A: Any, B: Any, /, *, system: str | Lattice | None = None) -> Array: ...
+logical_or: _ufunc_logical_or
+class _ufunc_logical_xor(_Ufunc):
+    def __call__(self, x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
+        """Whether exactly one is true."""
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: Any = True) -> Array: ...
+    def reduce(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def accumulate(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def reduceat(self, /, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def outer(self, A: Any, B: Any, /, *, system: str | Lattice | None = None) -> Array: ...
+logical_xor: _ufunc_logical_xor
+class _ufunc_bitwise_and(_Ufunc):
+    def __call__(self, x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
+        """The bits that are set in both."""
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: Any = True) -> Array: ...
+    def reduce(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def accumulate(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def reduceat(self, /, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def outer(self, A: Any, B: Any, /, *, system: str | Lattice | None = None) -> Array: ...
+bitwise_and: _ufunc_bitwise_and
+class _ufunc_bitwise_or(_Ufunc):
+    def __call__(self, x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
+        """The bits that are set in either."""
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: Any = True) -> Array: ...
+    def reduce(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def accumulate(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def reduceat(self, /, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def outer(self, A: Any, B: Any, /, *, system: str | Lattice | None = None) -> Array: ...
+bitwise_or: _ufunc_bitwise_or
+class _ufunc_bitwise_xor(_Ufunc):
+    def __call__(self, x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
+        """The bits that are set in exactly one."""
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: Any = True) -> Array: ...
+    def reduce(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def accumulate(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def reduceat(self, /, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def outer(self, A: Any, B: Any, /, *, system: str | Lattice | None = None) -> Array: ...
+bitwise_xor: _ufunc_bitwise_xor
+def floor_divide(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The quotient, rounded down."""
-def remainder(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def remainder(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The remainder, with the sign of the divisor."""
-def mod(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def mod(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The remainder, with the sign of the divisor."""
-def fmod(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def fmod(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The remainder, with the sign of the dividend."""
-def bitwise_left_shift(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def bitwise_left_shift(x: Any, y: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The bits moved towards the high end."""
-def bitwise_right_shift(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def bitwise_right_shift(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The bits moved towards the low end."""
-def left_shift(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def left_shift(x: Any, y: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The bits moved towards the high end."""
-def right_shift(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def right_shift(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The bits moved towards the low end."""
-def gcd(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def gcd(x1: Any, x2: Any, *, system: str | Lattice | None = None) -> Array:
     """The greatest common divisor."""
-def lcm(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def lcm(x1: Any, x2: Any, *, system: str | Lattice | None = None) -> Array:
     """The least common multiple."""
-def divide(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def divide(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The quotient."""
-def true_divide(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def true_divide(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The quotient."""
-def atan2(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def atan2(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The angle of the point (`x2`, `x1`)."""
-def arctan2(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def arctan2(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The angle of the point (`x2`, `x1`)."""
-def hypot(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def hypot(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The length of the vector (`x1`, `x2`)."""
-def copysign(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def copysign(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The magnitude of `x1` with the sign of `x2`."""
-def nextafter(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def nextafter(x: Any, y: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The next number after `x` towards `y`."""
-def logaddexp(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """log(exp(x1) + exp(x2))."""
-def logaddexp2(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """log2(2**x1 + 2**x2)."""
-def heaviside(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+class _ufunc_logaddexp(_Ufunc):
+    def __call__(self, x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
+        """log(exp(x1) + exp(x2))."""
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: Any = True) -> Array: ...
+    def reduce(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def accumulate(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def reduceat(self, /, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def outer(self, A: Any, B: Any, /, *, system: str | Lattice | None = None) -> Array: ...
+logaddexp: _ufunc_logaddexp
+class _ufunc_logaddexp2(_Ufunc):
+    def __call__(self, x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
+        """log2(2**x1 + 2**x2)."""
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: Any = True) -> Array: ...
+    def reduce(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def accumulate(self, /, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def reduceat(self, /, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array: ...
+    def outer(self, A: Any, B: Any, /, *, system: str | Lattice | None = None) -> Array: ...
+logaddexp2: _ufunc_logaddexp2
+def heaviside(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The step function; `x2` at 0."""
-def float_power(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def float_power(x: Any, y: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The power, in floating point."""
-def pow(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def pow(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The power."""
-def power(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def power(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The power."""
-def ldexp(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def ldexp(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """x1 * 2**x2."""
-def divmod(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def divmod(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> tuple[Array, Array]:
     """The quotient, rounded down, and the remainder."""
-def isclose(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False, *, system: str | Lattice | None = None) -> Array:
     """Whether equal up to tolerances."""
-def allclose(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False, *, system: str | Lattice | None = None) -> Array:
     """Whether all are equal up to tolerances."""
-def square(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def square(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """x * x."""
-def conj(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def conj(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The complex conjugate."""
-def conjugate(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def conjugate(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The complex conjugate."""
-def i0(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def i0(x: Any, *, system: str | Lattice | None = None) -> Array:
     """The modified Bessel function of order 0."""
-def sinc(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def sinc(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """sin(pi x) / (pi x)."""
-def abs(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def abs(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The magnitude."""
-def absolute(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def absolute(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The magnitude."""
-def bitwise_count(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def bitwise_count(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """How many bits are set."""
-def bitwise_invert(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def bitwise_invert(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Every bit inverted."""
-def bitwise_not(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def bitwise_not(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Every bit inverted."""
-def ceil(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def ceil(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The least integer that is not less."""
-def floor(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def floor(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The greatest integer that is not greater."""
-def imag(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def imag(val: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The imaginary part."""
-def invert(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def invert(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Every bit inverted."""
-def iscomplex(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def iscomplex(x: Any, *, system: str | Lattice | None = None) -> Array:
     """Whether the imaginary part is not zero."""
-def isfinite(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def isfinite(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Whether neither infinite nor NaN."""
-def isinf(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def isinf(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Whether infinite."""
-def isnan(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def isnan(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Whether NaN."""
-def isneginf(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def isneginf(x: Any, /, out: Any = None, *, system: str | Lattice | None = None) -> Any:
     """Whether minus infinity."""
-def isposinf(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def isposinf(x: Any, /, out: Any = None, *, system: str | Lattice | None = None) -> Any:
     """Whether plus infinity."""
-def isreal(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def isreal(x: Any, *, system: str | Lattice | None = None) -> Array:
     """Whether the imaginary part is zero."""
-def logical_not(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def logical_not(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Whether not true."""
-def negative(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
-    """The negative."""
-def positive(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+class _ufunc_negative(_Ufunc):
+    def __call__(self, x: Any, /, *, system: str | Lattice | None = None) -> Array:
+        """The negative."""
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: Any = True) -> Array: ...
+negative: _ufunc_negative
+def positive(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The same."""
-def real(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def real(val: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The real part."""
-def reciprocal(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def reciprocal(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """1 / x."""
-def sign(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def sign(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The sign: -1, 0 or 1."""
-def signbit(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def signbit(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Whether the sign bit is set."""
-def trunc(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def trunc(x: Any, *, system: str | Lattice | None = None) -> Array:
     """Rounded towards zero."""
-def acos(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def acos(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The inverse cosine."""
-def acosh(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def acosh(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The inverse hyperbolic cosine."""
-def arccos(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def arccos(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The inverse cosine."""
-def arccosh(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def arccosh(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The inverse hyperbolic cosine."""
-def arcsin(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def arcsin(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The inverse sine."""
-def arcsinh(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def arcsinh(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The inverse hyperbolic sine."""
-def arctan(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def arctan(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The inverse tangent."""
-def arctanh(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def arctanh(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The inverse hyperbolic tangent."""
-def asin(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def asin(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The inverse sine."""
-def asinh(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def asinh(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The inverse hyperbolic sine."""
-def atan(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def atan(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The inverse tangent."""
-def atanh(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def atanh(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The inverse hyperbolic tangent."""
-def cbrt(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def cbrt(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The cube root."""
-def cos(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def cos(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The cosine."""
-def cosh(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def cosh(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The hyperbolic cosine."""
-def deg2rad(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def deg2rad(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Degrees as radians."""
-def degrees(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def degrees(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Radians as degrees."""
-def exp(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def exp(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The exponential."""
-def exp2(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def exp2(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """2**x."""
-def expm1(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def expm1(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """exp(x) - 1, exact near 0."""
-def fabs(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def fabs(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The magnitude, in floating point."""
-def log(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def log(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The natural logarithm."""
-def log10(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def log10(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The logarithm to base 10."""
-def log1p(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def log1p(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """log(1 + x), exact near 0."""
-def log2(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def log2(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The logarithm to base 2."""
-def rad2deg(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def rad2deg(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Radians as degrees."""
-def radians(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def radians(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """Degrees as radians."""
-def rint(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def rint(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The nearest integer, halves to even."""
-def sin(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def sin(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The sine."""
-def sinh(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def sinh(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The hyperbolic sine."""
-def spacing(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def spacing(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The distance to the next number."""
-def sqrt(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def sqrt(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The square root."""
-def tan(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def tan(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The tangent."""
-def tanh(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def tanh(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The hyperbolic tangent."""
-def around(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def around(a: Any, decimals: Any = 0, out: Any = None, *, system: str | Lattice | None = None) -> Array:
     """Rounded to decimals, halves to even."""
-def nan_to_num(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None, *, system: str | Lattice | None = None) -> Array:
     """NaN and infinities replaced by numbers."""
-def round(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def round(a: Any, decimals: Any = 0, out: Any = None, *, system: str | Lattice | None = None) -> Array:
     """Rounded to decimals, halves to even."""
-def angle(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def angle(z: Any, deg: Any = False, *, system: str | Lattice | None = None) -> Array:
     """The angle of a complex number."""
-def frexp(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def frexp(x: Any, /, *, system: str | Lattice | None = None) -> tuple[Array, Array]:
     """Mantissa and exponent."""
-def modf(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def modf(x: Any, /, out: Any = None, *, system: str | Lattice | None = None) -> tuple[Array, Array]:
     """Fractional and integral parts."""
-def sum(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def sum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, promote_integers: Any = True, *, system: str | Lattice | None = None) -> Array:
     """The sum of the elements, along axes."""
-def prod(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def prod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, promote_integers: Any = True, *, system: str | Lattice | None = None) -> Array:
     """The product of the elements, along axes."""
-def cumsum(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The sums of the elements so far, along an axis."""
-def cumprod(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The products of the elements so far, along an axis."""
-def cumulative_sum(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def cumulative_sum(x: Any, /, *, axis: Any = None, dtype: Any = None, include_initial: Any = False, system: str | Lattice | None = None) -> Array:
     """The sums of the elements so far, along an axis."""
-def cumulative_prod(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def cumulative_prod(x: Any, /, *, axis: Any = None, dtype: Any = None, include_initial: Any = False, system: str | Lattice | None = None) -> Array:
     """The products of the elements so far, along an axis."""
-def nansum(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def nansum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The sum of the elements that are not NaN."""
-def nanprod(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def nanprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The product of the elements that are not NaN."""
-def nancumsum(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The sums so far of the elements that are not NaN."""
-def nancumprod(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The products so far of the elements that are not NaN."""
-def trace(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The sum of the diagonal."""
-def mean(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = None, system: str | Lattice | None = None) -> Array:
     """The arithmetic mean, along axes."""
-def std(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def std(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False, *, where: Any = None, mean: Any = None, correction: Any = None, system: str | Lattice | None = None) -> Array:
     """The standard deviation, along axes."""
-def var(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False, *, where: Any = None, mean: Any = None, correction: Any = None, system: str | Lattice | None = None) -> Array:
     """The variance, along axes."""
-def median(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False, *, system: str | Lattice | None = None) -> Array:
     """The median, along axes."""
-def average(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False, keepdims: Any = False, *, system: str | Lattice | None = None) -> Any:
     """The weighted mean, along axes."""
-def nanmean(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def nanmean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, where: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The mean of the elements that are not NaN."""
-def nanstd(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def nanstd(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False, where: Any = None, mean: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The standard deviation of the elements that are not NaN."""
-def nanvar(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def nanvar(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False, where: Any = None, mean: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The variance of the elements that are not NaN."""
-def nanmedian(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def nanmedian(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False, *, system: str | Lattice | None = None) -> Array:
     """The median of the elements that are not NaN."""
-def quantile(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def quantile(a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, method: Any = 'linear', keepdims: Any = False, *, weights: Any = None, system: str | Lattice | None = None) -> Array:
     """The quantiles `q`, along axes."""
-def percentile(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def percentile(a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, method: Any = 'linear', keepdims: Any = False, *, weights: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """The percentiles `q`, along axes."""
-def nanquantile(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def nanquantile(a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, method: Any = 'linear', keepdims: Any = False, *, weights: Any = None, system: str | Lattice | None = None) -> Array:
     """The quantiles of the elements that are not NaN."""
-def nanpercentile(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def nanpercentile(a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, method: Any = 'linear', keepdims: Any = False, *, weights: Any = None, system: str | Lattice | None = None) -> Array:
     """The percentiles of the elements that are not NaN."""
-def histogram_bin_edges(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The edges of the bins of `histogram`."""
-def gradient(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = None, system: str | Lattice | None = None) -> Any:
     """The gradient by central differences."""
-def poly(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def poly(seq_of_zeros: Any, *, system: str | Lattice | None = None) -> Array:
     """The polynomial with the given roots."""
-def polyder(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def polyder(p: Any, m: Any = 1, *, system: str | Lattice | None = None) -> Array:
     """The derivative of a polynomial."""
-def polyfit(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None, cov: Any = False, *, system: str | Lattice | None = None) -> Any:
     """The polynomial that fits points best."""
-def roots(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def roots(p: Any, *, strip_zeros: Any = True, system: str | Lattice | None = None) -> Array:
     """The roots of a polynomial."""
-def trapezoid(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1, *, system: str | Lattice | None = None) -> Array:
     """The integral by the trapezoidal rule."""
-def max(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def max(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The greatest element, along axes."""
-def min(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def min(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The least element, along axes."""
-def amax(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def amax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The greatest element, along axes."""
-def amin(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def amin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The least element, along axes."""
-def nanmax(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def nanmax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The greatest element that is not NaN."""
-def nanmin(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def nanmin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The least element that is not NaN."""
-def ptp(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, system: str | Lattice | None = None) -> Array:
     """The greatest element minus the least one."""
-def all(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def all(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = None, system: str | Lattice | None = None) -> Array:
     """Whether all elements are true, along axes."""
-def any(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = None, system: str | Lattice | None = None) -> Array:
     """Whether any element is true, along axes."""
-def argmax(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def argmax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The index of the greatest element."""
-def argmin(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def argmin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The index of the least element."""
-def nanargmax(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def nanargmax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The index of the greatest element that is not NaN."""
-def nanargmin(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def nanargmin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The index of the least element that is not NaN."""
-def count_nonzero(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def count_nonzero(a: Any, axis: Any = None, keepdims: Any = False, *, system: str | Lattice | None = None) -> Array:
     """How many elements are not zero, along axes."""
-def cov(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def cov(m: Any, y: Any = None, rowvar: Any = True, bias: Any = False, ddof: Any = None, fweights: Any = None, aweights: Any = None, dtype: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The covariance matrix of the variables in the rows."""
-def corrcoef(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def corrcoef(x: Any, y: Any = None, rowvar: Any = True, dtype: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The correlation matrix of the variables in the rows."""
-def polydiv(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def polydiv(u: Any, v: Any, *, trim_leading_zeros: Any = False, system: str | Lattice | None = None) -> tuple[Array, Array]:
     """The quotient and remainder of polynomials."""
-def reshape(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def reshape(a: Any, shape: Any, order: Any = 'C', *, copy: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """The elements in another shape."""
-def ravel(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def ravel(a: Any, order: Any = 'C', *, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """The elements in one dimension."""
-def transpose(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def transpose(a: Any, axes: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The axes in another order; reversed if no order is given."""
-def permute_dims(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def permute_dims(a: Any, /, axes: Any, *, system: str | Lattice | None = None) -> Array:
     """The axes in another order."""
-def matrix_transpose(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def matrix_transpose(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The last two axes exchanged."""
-def swapaxes(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def swapaxes(a: Any, axis1: Any, axis2: Any, *, system: str | Lattice | None = None) -> Array:
     """Two axes exchanged."""
-def moveaxis(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def moveaxis(a: Any, source: Any, destination: Any, *, system: str | Lattice | None = None) -> Array:
     """Axes moved to other places."""
-def rollaxis(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def rollaxis(a: Any, axis: Any, start: Any = 0, *, system: str | Lattice | None = None) -> Array:
     """One axis moved to another place."""
-def expand_dims(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def expand_dims(a: Any, axis: Any, *, system: str | Lattice | None = None) -> Array:
     """New axes of size 1."""
-def squeeze(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def squeeze(a: Any, axis: Any = None, *, system: str | Lattice | None = None) -> Array:
     """Without axes of size 1."""
-def broadcast_to(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def broadcast_to(array: Any, shape: Any, *, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """The array broadcast to a shape."""
-def broadcast_arrays(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def broadcast_arrays(*args: Any, system: str | Lattice | None = None) -> tuple[Array, ...]:
     """The arrays broadcast to their common shape."""
-def atleast_1d(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def atleast_1d(*arys: Any, system: str | Lattice | None = None) -> Any:
     """The arrays with at least one axis."""
-def atleast_2d(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def atleast_2d(*arys: Any, system: str | Lattice | None = None) -> Any:
     """The arrays with at least two axes."""
-def atleast_3d(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def atleast_3d(*arys: Any, system: str | Lattice | None = None) -> Any:
     """The arrays with at least three axes."""
-def meshgrid(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = 'xy', system: str | Lattice | None = None) -> tuple[Array, ...]:
     """Coordinate arrays from coordinate vectors."""
-def flip(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def flip(m: Any, axis: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The elements in reversed order along axes."""
-def fliplr(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def fliplr(m: Any, *, system: str | Lattice | None = None) -> Array:
     """The elements in reversed order along the second axis."""
-def flipud(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def flipud(m: Any, *, system: str | Lattice | None = None) -> Array:
     """The elements in reversed order along the first axis."""
-def roll(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def roll(a: Any, shift: Any, axis: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The elements shifted around along axes."""
-def rot90(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def rot90(m: Any, k: Any = 1, axes: Any = ..., *, system: str | Lattice | None = None) -> Array:
     """The array rotated by quarter turns."""
-def tile(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def tile(A: Any, reps: Any, *, system: str | Lattice | None = None) -> Array:
     """The array repeated as a whole."""
-def repeat(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def repeat(a: Any, repeats: Any, axis: Any = None, *, total_repeat_length: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """Each element repeated."""
-def resize(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def resize(a: Any, new_shape: Any, *, system: str | Lattice | None = None) -> Array:
     """The elements, repeated as needed, in another shape."""
-def split(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def split(ary: Any, indices_or_sections: Any, axis: Any = 0, *, system: str | Lattice | None = None) -> list[Array]:
     """The array in parts along an axis."""
-def array_split(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0, *, system: str | Lattice | None = None) -> list[Array]:
     """The array in parts, which need not be equal, along an axis."""
-def hsplit(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def hsplit(ary: Any, indices_or_sections: Any, *, system: str | Lattice | None = None) -> list[Array]:
     """The array in parts along the second axis."""
-def vsplit(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def vsplit(ary: Any, indices_or_sections: Any, *, system: str | Lattice | None = None) -> list[Array]:
     """The array in parts along the first axis."""
-def dsplit(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def dsplit(ary: Any, indices_or_sections: Any, *, system: str | Lattice | None = None) -> list[Array]:
     """The array in parts along the third axis."""
-def unstack(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def unstack(x: Any, /, *, axis: Any = 0, system: str | Lattice | None = None) -> tuple[Array, ...]:
     """The array as a tuple of its parts along an axis."""
-def diag(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def diag(v: Any, k: Any = 0, *, system: str | Lattice | None = None) -> Array:
     """The diagonal of a matrix, or the matrix of a diagonal."""
-def diagflat(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def diagflat(v: Any, k: Any = 0, *, system: str | Lattice | None = None) -> Array:
     """The matrix that has the elements as its diagonal."""
-def diagonal(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, *, system: str | Lattice | None = None) -> Array:
     """The diagonals of matrices."""
-def tril(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def tril(m: Any, k: Any = 0, *, system: str | Lattice | None = None) -> Array:
     """The lower triangle; zero above it."""
-def triu(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def triu(m: Any, k: Any = 0, *, system: str | Lattice | None = None) -> Array:
     """The upper triangle; zero below it."""
-def delete(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def delete(arr: Any, obj: Any, axis: Any = None, *, assume_unique_indices: Any = False, system: str | Lattice | None = None) -> Array:
     """The array without the given part."""
-def trim_zeros(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def trim_zeros(filt: Any, trim: Any = 'fb', axis: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The vector without zeros at its ends."""
-def sort(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def sort(a: Any, axis: Any = -1, *, kind: Any = None, order: Any = None, stable: Any = True, descending: Any = False, system: str | Lattice | None = None) -> Array:
     """The elements in order along an axis."""
-def histogram(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def histogram(a: Any, bins: Any = 10, range: Any = None, weights: Any = None, density: Any = None, out_sharding: Any = None, *, system: str | Lattice | None = None) -> tuple[Array, Array]:
     """How many elements are in each bin."""
-def histogramdd(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def histogramdd(sample: Any, bins: Any = 10, range: Any = None, weights: Any = None, density: Any = None, *, system: str | Lattice | None = None) -> Any:
     """How many points are in each bin of a space."""
-def argsort(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def argsort(a: Any, axis: Any = -1, *, kind: Any = None, order: Any = None, stable: Any = True, descending: Any = False, dtype: Any = None, system: str | Lattice | None = None) -> Array:
     """The indices that would put the elements in order."""
-def partition(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def partition(a: Any, kth: Any, axis: Any = -1, *, system: str | Lattice | None = None) -> Array:
     """The elements with the least `kth` ones first."""
-def argpartition(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def argpartition(a: Any, kth: Any, axis: Any = -1, *, system: str | Lattice | None = None) -> Array:
     """The indices of a `partition`."""
-def lexsort(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def lexsort(keys: Any, axis: Any = -1, *, batch_size: Any = 16, system: str | Lattice | None = None) -> Array:
     """The indices that would order by several keys."""
-def take(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = None, unique_indices: Any = False, indices_are_sorted: Any = False, fill_value: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The elements at `indices` along an axis."""
-def take_along_axis(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def take_along_axis(arr: Any, indices: Any, axis: Any = -1, mode: Any = None, fill_value: Any = None, *, wrap_negative_indices: Any = True, system: str | Lattice | None = None) -> Array:
     """The elements at `indices`, which differ from row to row."""
-def compress(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def compress(condition: Any, a: Any, axis: Any = None, *, size: Any = None, fill_value: Any = 0, out: Any = None, system: str | Lattice | None = None) -> Array:
     """The parts of an array where a condition holds, along an axis."""
-def extract(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def extract(condition: Any, arr: Any, *, size: Any = None, fill_value: Any = 0, system: str | Lattice | None = None) -> Array:
     """The elements where a condition holds."""
-def nonzero(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def nonzero(a: Any, *, size: Any = None, fill_value: Any = None, system: str | Lattice | None = None) -> tuple[Array, ...]:
     """The indices of the elements that are not zero."""
-def flatnonzero(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def flatnonzero(a: Any, *, size: Any = None, fill_value: Any = None, system: str | Lattice | None = None) -> Array:
     """The indices in the flattened array of the elements that are not zero."""
-def argwhere(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def argwhere(a: Any, *, size: Any = None, fill_value: Any = None, system: str | Lattice | None = None) -> Array:
     """The indices of the elements that are not zero, as rows."""
-def unique(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def unique(ar: Any, return_index: Any = False, return_inverse: Any = False, return_counts: Any = False, axis: Any = None, *, equal_nan: Any = True, size: Any = None, fill_value: Any = None, sorted: Any = True, system: str | Lattice | None = None) -> Any:
     """The distinct elements in order."""
-def unique_all(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def unique_all(x: Any, /, *, size: Any = None, fill_value: Any = None, system: str | Lattice | None = None) -> Any:
     """The distinct elements, their first indices, inverse indices and counts."""
-def unique_counts(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def unique_counts(x: Any, /, *, size: Any = None, fill_value: Any = None, system: str | Lattice | None = None) -> Any:
     """The distinct elements and their counts."""
-def unique_inverse(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def unique_inverse(x: Any, /, *, size: Any = None, fill_value: Any = None, system: str | Lattice | None = None) -> Any:
     """The distinct elements and their inverse indices."""
-def unique_values(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def unique_values(x: Any, /, *, size: Any = None, fill_value: Any = None, system: str | Lattice | None = None) -> Array:
     """The distinct elements."""
-def bincount(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def bincount(x: Any, weights: Any = None, minlength: Any = 0, *, length: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """How often each non-negative integer occurs."""
-def packbits(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def packbits(a: Any, axis: Any = None, bitorder: Any = 'big', *, system: str | Lattice | None = None) -> Array:
     """Bits packed into bytes."""
-def unpackbits(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def unpackbits(a: Any, axis: Any = None, count: Any = None, bitorder: Any = 'big', *, system: str | Lattice | None = None) -> Array:
     """Bytes unpacked into bits."""
-def diag_indices_from(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def diag_indices_from(arr: Any, *, system: str | Lattice | None = None) -> tuple[Array, ...]:
     """The indices of the diagonal of an array."""
-def tril_indices_from(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def tril_indices_from(arr: Any, k: Any = 0, *, system: str | Lattice | None = None) -> tuple[Array, Array]:
     """The indices of the lower triangle of an array."""
-def triu_indices_from(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def triu_indices_from(arr: Any, k: Any = 0, *, system: str | Lattice | None = None) -> tuple[Array, Array]:
     """The indices of the upper triangle of an array."""
-def ravel_multi_index(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = 'raise', order: Any = 'C', *, dtype: Any = None, system: str | Lattice | None = None) -> Array:
     """Tuples of indices as indices in the flattened array."""
-def ix_(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def ix_(*args: Any, system: str | Lattice | None = None) -> tuple[Array, ...]:
     """Index arrays of a grid."""
-def minmax(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def minmax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None, *, system: str | Lattice | None = None) -> tuple[Array, Array]:
     """The least and the greatest element, along axes."""
-def pad(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def pad(array: Any, pad_width: Any, mode: Any = 'constant', *, system: str | Lattice | None = None, **kwargs: Any) -> Array:
     """The array with elements around it."""
-def sort_complex(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def sort_complex(a: Any, *, system: str | Lattice | None = None) -> Array:
     """The elements in order, as complex numbers."""
-def top_k(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def top_k(a: Any, k: Any, /, *, axis: Any = -1, mode: Any = 'largest', sorted: Any = True, system: str | Lattice | None = None) -> Any:
     """The greatest elements in order, and their indices."""
-def unravel_index(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def unravel_index(indices: Any, shape: Any, *, system: str | Lattice | None = None) -> tuple[Array, ...]:
     """Indices in a flattened array as tuples of indices."""
-def astype(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def astype(x: Any, dtype: Any, /, *, copy: Any = False, device: Any = None, system: str | Lattice | None = None) -> Array:
     """The array converted to a dtype that is asked for; no promotion."""
-def copy(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def copy(a: Any, order: Any = None, *, system: str | Lattice | None = None) -> Array:
     """A copy."""
-def concat(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def concat(arrays: Any, /, *, axis: Any = 0, system: str | Lattice | None = None) -> Array:
     """The arrays one after the other along an axis."""
-def concatenate(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def concatenate(arrays: Any, axis: Any = 0, dtype: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The arrays one after the other along an axis."""
-def stack(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def stack(arrays: Any, axis: Any = 0, out: Any = None, dtype: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The arrays side by side along a new axis."""
-def hstack(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def hstack(tup: Any, dtype: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The arrays one after the other along the second axis."""
-def vstack(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def vstack(tup: Any, dtype: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The arrays one after the other along the first axis."""
-def dstack(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def dstack(tup: Any, dtype: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The arrays one after the other along the third axis."""
-def column_stack(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def column_stack(tup: Any, *, system: str | Lattice | None = None) -> Array:
     """Vectors as the columns of a matrix."""
-def where(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def where(condition: Any, x: Any = None, y: Any = None, /, *, size: Any = None, fill_value: Any = None, system: str | Lattice | None = None) -> Any:
     """The elements of `x` where a condition holds, those of `y` elsewhere."""
-def select(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def select(condlist: Any, choicelist: Any, default: Any = 0, *, system: str | Lattice | None = None) -> Array:
     """The elements of the first choice whose condition holds."""
-def clip(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def clip(arr: Any = None, /, min: Any = None, max: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The elements, cut off at bounds."""
-def diff(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = None, append: Any = None, *, system: str | Lattice | None = None) -> Array:
     """Differences of neighbours along an axis."""
-def searchsorted(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def searchsorted(a: Any, v: Any, side: Any = 'left', sorter: Any = None, *, method: Any = 'scan', system: str | Lattice | None = None) -> Array:
     """The places where elements keep an ordered array in order."""
-def digitize(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def digitize(x: Any, bins: Any, right: Any = False, *, method: Any = None, system: str | Lattice | None = None) -> Array:
     """The bins that elements belong to."""
-def choose(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def choose(a: Any, choices: Any, out: Any = None, mode: Any = 'raise', *, system: str | Lattice | None = None) -> Array:
     """The elements of the choice that an index names."""
-def histogram2d(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def histogram2d(x: Any, y: Any, bins: Any = 10, range: Any = None, weights: Any = None, density: Any = None, *, system: str | Lattice | None = None) -> tuple[Array, Array, Array]:
     """How many points are in each bin of a plane."""
-def isin(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def isin(element: Any, test_elements: Any, assume_unique: Any = False, invert: Any = False, *, method: Any = 'auto', system: str | Lattice | None = None) -> Array:
     """Whether each element is among others."""
-def union1d(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def union1d(ar1: Any, ar2: Any, *, size: Any = None, fill_value: Any = None, system: str | Lattice | None = None) -> Array:
     """The distinct elements of two arrays."""
-def intersect1d(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False, return_indices: Any = False, *, size: Any = None, fill_value: Any = None, system: str | Lattice | None = None) -> Any:
     """The distinct elements that are in both arrays."""
-def setdiff1d(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = None, fill_value: Any = None, system: str | Lattice | None = None) -> Array:
     """The distinct elements of one array that are not in another."""
-def setxor1d(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False, *, size: Any = None, fill_value: Any = None, system: str | Lattice | None = None) -> Array:
     """The distinct elements that are in one of two arrays."""
-def array_equal(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def array_equal(a1: Any, a2: Any, equal_nan: Any = False, *, system: str | Lattice | None = None) -> Array:
     """Whether shapes and elements are equal."""
-def array_equiv(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def array_equiv(a1: Any, a2: Any, *, system: str | Lattice | None = None) -> Array:
     """Whether elements are equal after broadcasting."""
-def append(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def append(arr: Any, values: Any, axis: Any = None, *, system: str | Lattice | None = None) -> Array:
     """An array followed by the elements of another one."""
-def dot(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def dot(a: Any, b: Any, *, precision: Any = None, preferred_element_type: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """The sum product over the last axis of `a` and the second to last of `b`."""
-def inner(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def inner(a: Any, b: Any, *, precision: Any = None, preferred_element_type: Any = None, system: str | Lattice | None = None) -> Array:
     """The scalar product over the last axes."""
-def outer(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def outer(a: Any, b: Any, out: Any = None, *, system: str | Lattice | None = None) -> Array:
     """All products of two vectors' elements."""
-def kron(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def kron(a: Any, b: Any, *, system: str | Lattice | None = None) -> Array:
     """The Kronecker product."""
-def polyval(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def polyval(p: Any, x: Any, *, unroll: Any = None, system: str | Lattice | None = None) -> Array:
     """A polynomial at points."""
-def vdot(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def vdot(a: Any, b: Any, *, precision: Any = None, preferred_element_type: Any = None, system: str | Lattice | None = None) -> Array:
     """The scalar product of the flattened arrays, the first one conjugated."""
-def convolve(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def convolve(a: Any, v: Any, mode: Any = 'full', *, precision: Any = None, preferred_element_type: Any = None, system: str | Lattice | None = None) -> Array:
     """The convolution of two vectors."""
-def correlate(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def correlate(a: Any, v: Any, mode: Any = 'valid', *, precision: Any = None, preferred_element_type: Any = None, system: str | Lattice | None = None) -> Array:
     """The correlation of two vectors."""
-def polymul(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def polymul(a1: Any, a2: Any, *, trim_leading_zeros: Any = False, system: str | Lattice | None = None) -> Array:
     """The product of two polynomials."""
-def matmul(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def matmul(a: Any, b: Any, *, precision: Any = None, preferred_element_type: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """The matrix product."""
-def vecdot(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1, precision: Any = None, preferred_element_type: Any = None, system: str | Lattice | None = None) -> Array:
     """The scalar product of vectors, the first one conjugated."""
-def matvec(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def matvec(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The product of matrices and vectors."""
-def vecmat(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def vecmat(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The product of vectors, conjugated, and matrices."""
-def tensordot(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def tensordot(a: Any, b: Any, axes: Any = 2, *, precision: Any = None, preferred_element_type: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """The sum product over given axes."""
-def cross(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def cross(a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None, *, system: str | Lattice | None = None) -> Any:
     """The vector product."""
-def block(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def block(arrays: Any, *, system: str | Lattice | None = None) -> Array:
     """A matrix made of blocks."""
-def einsum(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def einsum(subscripts: Any, /, *operands: Any, out: Any = None, optimize: Any = 'auto', precision: Any = None, preferred_element_type: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """The sum product that a subscript string describes."""
-def polyadd(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def polyadd(a1: Any, a2: Any, *, system: str | Lattice | None = None) -> Array:
     """The sum of two polynomials."""
-def polysub(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def polysub(a1: Any, a2: Any, *, system: str | Lattice | None = None) -> Array:
     """The difference of two polynomials."""
-def arange(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None, *, device: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """Evenly spaced values, by their distance."""
-def linspace(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def linspace(start: Any, stop: Any, num: Any = 50, endpoint: Any = True, retstep: Any = False, dtype: Any = None, axis: Any = 0, *, device: Any = None, system: str | Lattice | None = None) -> Any:
     """Evenly spaced values, by their number."""
-def logspace(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def logspace(start: Any, stop: Any, num: Any = 50, endpoint: Any = True, base: Any = 10.0, dtype: Any = None, axis: Any = 0, *, system: str | Lattice | None = None) -> Array:
     """Powers of a base with evenly spaced exponents."""
-def geomspace(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def geomspace(start: Any, stop: Any, num: Any = 50, endpoint: Any = True, dtype: Any = None, axis: Any = 0, *, system: str | Lattice | None = None) -> Array:
     """Values evenly spaced in the logarithm, by their ends."""
-def vander(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def vander(x: Any, N: Any = None, increasing: Any = False, *, system: str | Lattice | None = None) -> Array:
     """The Vandermonde matrix of a vector."""
-def full(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def full(shape: Any, fill_value: Any, dtype: Any = None, *, device: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """An array of a shape, with one value."""
-def full_like(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None, *, device: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """An array with the shape of another, with one value."""
-def array(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def array(object: Any, dtype: Any = None, *, copy: Any = True, order: Any = 'K', ndmin: Any = 0, device: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """An array of what looks like one; a copy."""
-def asarray(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def asarray(a: Any, dtype: Any = None, order: Any = None, *, copy: Any = None, device: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """An array of what looks like one."""
-def bartlett(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def bartlett(M: Any, *, system: str | Lattice | None = None) -> Array:
     """The Bartlett window."""
-def blackman(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def blackman(M: Any, *, system: str | Lattice | None = None) -> Array:
     """The Blackman window."""
-def diag_indices(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def diag_indices(n: Any, ndim: Any = 2, *, system: str | Lattice | None = None) -> tuple[Array, ...]:
     """The indices of a diagonal."""
-def hamming(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def hamming(M: Any, *, system: str | Lattice | None = None) -> Array:
     """The Hamming window."""
-def hanning(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def hanning(M: Any, *, system: str | Lattice | None = None) -> Array:
     """The Hann window."""
-def kaiser(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def kaiser(M: Any, beta: Any, *, system: str | Lattice | None = None) -> Array:
     """The Kaiser window."""
-def empty(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def empty(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """An array of a shape; its values mean nothing."""
-def empty_like(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def empty_like(prototype: Any, dtype: Any = None, shape: Any = None, *, device: Any = None, system: str | Lattice | None = None) -> Array:
     """An array with the shape of another; its values mean nothing."""
-def eye(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = None, *, device: Any = None, system: str | Lattice | None = None) -> Array:
     """A matrix with ones on a diagonal."""
-def from_dlpack(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def from_dlpack(x: Any, /, *, device: Any = None, copy: Any = None, system: str | Lattice | None = None) -> Array:
     """An array over the memory of another library's (DLPack)."""
-def frombuffer(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def frombuffer(buffer: Any, dtype: Any = ..., count: Any = -1, offset: Any = 0, *, system: str | Lattice | None = None) -> Array:
     """A vector of the bytes of a buffer."""
-def identity(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def identity(n: Any, dtype: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The identity matrix."""
-def indices(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def indices(dimensions: Any, dtype: Any = None, sparse: Any = False, *, system: str | Lattice | None = None) -> Any:
     """The indices of every element of a grid."""
-def ones(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def ones(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """An array of a shape, of ones."""
-def ones_like(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def ones_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """An array with the shape of another, of ones."""
-def tri(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = None, *, system: str | Lattice | None = None) -> Array:
     """A matrix with ones up to a diagonal."""
-def tril_indices(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def tril_indices(n: Any, k: Any = 0, m: Any = None, *, system: str | Lattice | None = None) -> tuple[Array, Array]:
     """The indices of a lower triangle."""
-def triu_indices(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def triu_indices(n: Any, k: Any = 0, m: Any = None, *, system: str | Lattice | None = None) -> tuple[Array, Array]:
     """The indices of an upper triangle."""
-def zeros(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def zeros(shape: Any, dtype: Any = None, *, device: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """An array of a shape, of zeros."""
-def zeros_like(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def zeros_like(a: Any, dtype: Any = None, shape: Any = None, *, device: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """An array with the shape of another, of zeros."""

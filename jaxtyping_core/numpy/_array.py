@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import jax
+import numpy as np
 
 from jaxtyping_core.typing import Array as Annotation
 
@@ -26,6 +27,10 @@ _METHODS = (
 )  # fmt: skip
 
 
+#: Classes that are arrays, and classes are none.
+_ARRAYS = (jax.Array, np.ndarray, np.generic, type)
+
+
 class Array(types.SimpleNamespace):
     """An array of the layer: shape, dtype and device are those of the JAX array or tracer inside, `value`.
 
@@ -38,7 +43,7 @@ class Array(types.SimpleNamespace):
     # class with an __init__ of its own.
 
     __slots__ = ("__weakref__",)
-    _value: Any
+    value: Any  # the array or tracer of JAX inside
     __array_priority__ = 200  # above NumPy's arrays and JAX's, so that the operator of the layer decides
     __hash__ = None  # as JAX's arrays, which == compares element by element
 
@@ -46,16 +51,11 @@ class Array(types.SimpleNamespace):
         """``Array[float32, tuple[B, D]]``, an annotation: that of `jaxtyping_core.typing.Array`."""
         return Annotation[item]
 
-    @property
-    def value(self) -> Any:
-        """The array or tracer of JAX inside."""
-        return self._value
-
     def __jax_array__(self) -> Any:
-        return self._value
+        return self.value
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._value.__array__(*args, **kwargs)
+        return self.value.__array__(*args, **kwargs)
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
         """This namespace: ``jaxtyping_core.numpy``.
@@ -63,58 +63,65 @@ class Array(types.SimpleNamespace):
         Raises:
             ValueError: `api_version` is not a revision of the standard that JAX supports.
         """
-        self._value.__array_namespace__(api_version=api_version)
+        self.value.__array_namespace__(api_version=api_version)
         return sys.modules[__name__.rpartition(".")[0]]
 
-    def __dlpack__(self, **kwargs: Any) -> Any:
-        return self._value.__dlpack__(**kwargs)
+    def __dlpack__(
+        self,
+        *,
+        stream: int | Any | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[Any, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        return self.value.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
 
     def __dlpack_device__(self) -> Any:
-        return self._value.__dlpack_device__()
+        return self.value.__dlpack_device__()
 
     def __repr__(self) -> str:
         return (
-            f"Array({self._value!r})"
-            if not isinstance(self._value, jax.Array) or isinstance(self._value, jax.core.Tracer)
-            else repr(self._value)
+            f"Array({self.value!r})"
+            if not isinstance(self.value, jax.Array) or isinstance(self.value, jax.core.Tracer)
+            else repr(self.value)
         )
 
     def __str__(self) -> str:
-        return str(self._value)
+        return str(self.value)
 
     def __format__(self, spec: str) -> str:
-        return format(self._value, spec)
+        return format(self.value, spec)
 
     def __bool__(self) -> bool:
-        return bool(self._value)
+        return bool(self.value)
 
     def __int__(self) -> int:
-        return int(self._value)
+        return int(self.value)
 
     def __float__(self) -> float:
-        return float(self._value)
+        return float(self.value)
 
     def __complex__(self) -> complex:
-        return complex(self._value)
+        return complex(self.value)
 
     def __index__(self) -> int:
-        return operator.index(self._value)
+        return operator.index(self.value)
 
     def __len__(self) -> int:
-        return len(self._value)
+        return len(self.value)
 
     def __iter__(self) -> Iterator[Array]:
-        return (Array(_value=row) for row in self._value)
+        return (Array(value=row) for row in self.value)
 
     def __reversed__(self) -> Iterator[Array]:
-        return (Array(_value=row) for row in reversed(self._value))
+        return (Array(value=row) for row in reversed(self.value))
 
     def __contains__(self, item: Any) -> bool:
         return bool((self == item).any())
 
     def __getitem__(self, index: Any) -> Array:
         """A part of the array, as ``jax.Array`` gives it; the dtypes of indices do not matter."""
-        return Array(_value=self._value[unwrap(index)])
+        return Array(value=self.value[unwrap(index)])
 
     def __setitem__(self, index: Any, value: Any) -> None:
         """
@@ -143,32 +150,34 @@ class Array(types.SimpleNamespace):
         raise AttributeError(f"arrays are immutable, and cannot lose an attribute {name!r}")
 
     def __copy__(self) -> Array:
-        return Array(_value=self._value.copy())
+        return Array(value=self.value.copy())
 
     def __deepcopy__(self, memo: Any) -> Array:
-        return Array(_value=self._value.copy())
+        return Array(value=self.value.copy())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self._value,)
+        return _rebuild, (self.value,)
 
 
 def _rebuild(value: Any) -> Array:
-    return Array(_value=value)
+    return Array(value=value)
 
 
 def _attribute(name: str) -> property:
     def get(self: Array) -> Any:
-        return getattr(self._value, name)
+        return getattr(self.value, name)
 
     return property(get, doc=f"``{name}`` of the JAX array inside.")
 
 
 def _method(name: str) -> Any:
     def method(self: Array, *args: Any, **kwargs: Any) -> Any:
-        return wrap(getattr(self._value, name)(*unwrap(args), **unwrap(kwargs)))
+        return wrap(getattr(self.value, name)(*unwrap(args), **unwrap(kwargs)))
 
     method.__name__, method.__qualname__ = name, f"Array.{name}"
     method.__doc__ = f"``jax.Array.{name}``."
+    if hasattr(jax.Array, name):
+        method.__wrapped__ = getattr(jax.Array, name)  # type: ignore[attr-defined]  # where the signature is read
     return method
 
 
@@ -177,27 +186,32 @@ for _name in _ATTRIBUTES:
 for _name in _METHODS:
     setattr(Array, _name, _method(_name))
 
-jax.tree_util.register_dataclass(Array, data_fields=["_value"], meta_fields=[])
+jax.tree_util.register_dataclass(Array, data_fields=["value"], meta_fields=[])
 
 
 def unwrap(tree: Any) -> Any:
-    """`tree` with the values of layer arrays in their places; looks into tuples, lists, dicts and slices."""
+    """`tree` with the arrays of JAX for what has one (``__jax_array__``); looks into tuples, lists, dicts and slices."""
     kind = type(tree)
     if kind is Array:
-        return tree._value
+        return tree.value
     if kind is tuple or kind is list:
         return kind(map(unwrap, tree))
     if kind is dict:
         return {name: unwrap(value) for name, value in tree.items()}
     if kind is slice:
         return slice(unwrap(tree.start), unwrap(tree.stop), unwrap(tree.step))
-    return tree
+    return unwrap(tree.__jax_array__()) if stands_for_array(tree) else tree
+
+
+def stands_for_array(value: Any) -> bool:
+    """Whether `value` is no array, but has one: a parameter of flax, for example."""
+    return not isinstance(value, _ARRAYS) and hasattr(value, "__jax_array__")
 
 
 def wrap(tree: Any) -> Any:
     """`tree` with JAX's arrays and tracers as layer arrays; looks into tuples, lists and dicts."""
     if isinstance(tree, jax.Array):
-        return Array(_value=tree)
+        return Array(value=tree)
     if isinstance(tree, tuple):
         items = map(wrap, tree)
         return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
@@ -208,4 +222,4 @@ def wrap(tree: Any) -> Any:
     return tree
 
 
-__all__ = ["Array", "unwrap", "wrap"]
+__all__ = ["Array", "stands_for_array", "unwrap", "wrap"]

@@ -43,14 +43,14 @@ class AtIndex:
 
     def get(self, **kwargs: Any) -> Array:
         """The elements at the index."""
-        return Array(_value=self._array.value.at[self._index].get(**unwrap(kwargs)))
+        return Array(value=self._array.value.at[self._index].get(**unwrap(kwargs)))
 
     def apply(self, func: Any, **kwargs: Any) -> Array:
         """The elements at the index replaced by what `func` returns for them."""
         changed = self._array.value.at[self._index].apply(
-            lambda value: unwrap(func(Array(_value=value))), **kwargs
+            lambda value: unwrap(func(Array(value=value))), **kwargs
         )
-        return Array(_value=changed)
+        return Array(value=changed)
 
 
 def _update(name: str, doc: str) -> Any:
@@ -58,13 +58,13 @@ def _update(name: str, doc: str) -> Any:
         array = self._array.value
         with jax.numpy_dtype_promotion("strict"):
             update = getattr(array.at[self._index], name)
-            return Array(_value=update(_fitting(array, unwrap(values)), **unwrap(kwargs)))
+            return Array(value=update(fitting(array, unwrap(values)), **unwrap(kwargs)))
 
     method.__name__, method.__qualname__, method.__doc__ = name, f"AtIndex.{name}", doc
     return method
 
 
-def _fitting(array: Any, values: Any) -> Any:
+def fitting(array: Any, values: Any) -> Any:
     """`values` in the dtype of `array`."""
     system, x64 = _context.current(), jax.config.jax_enable_x64
     ranked = _context.ranked(system)

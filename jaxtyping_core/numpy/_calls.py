@@ -18,7 +18,7 @@ from jax import lax
 from jaxtyping_core import dtypes, systems
 from jaxtyping_core.lattice import Lattice
 from jaxtyping_core.numpy import _context, _operands, _plans, _programs
-from jaxtyping_core.numpy._array import Array, wrap
+from jaxtyping_core.numpy._array import Array, stands_for_array, unwrap, wrap
 from jaxtyping_core.numpy._rows import Row
 
 Function = Callable[..., Any]
@@ -28,7 +28,7 @@ _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_
 
 def function(row: Row, lowered: Function) -> Function:
     """The function that `row` describes, over JAX's function `lowered`."""
-    general = _general(row, lowered)
+    general = planned(row, lowered)
     if row.elementwise:
         return _unary(row, lowered, general) if len(row.operands) == 1 else _binary(row, lowered, general)
     if row.rule == "power":
@@ -53,7 +53,7 @@ def _unary(row: Row, lowered: Function, general: Function) -> Function:
             return general(*_programs.given(x), system=system, **named)
         if program is None:
             program = _programs.program(row, lowered)
-        return Array(_value=program(x._value))
+        return Array(value=program(x.value))
 
     return function
 
@@ -64,9 +64,9 @@ def _power(row: Row, lowered: Function, general: Function) -> Function:
 
     def function(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Any:
         nonlocal program
-        if type(x1) is Array and type(x2) is Array and system is None and x2._value.dtype.kind == "f":
+        if type(x1) is Array and type(x2) is Array and system is None and x2.value.dtype.kind == "f":
             program = program or _programs.program(row, lowered)
-            return Array(_value=program(x1._value, x2._value))
+            return Array(value=program(x1.value, x2.value))
         return general(x1, x2, system=system)
 
     return function
@@ -92,13 +92,15 @@ def _binary(row: Row, lowered: Function, general: Function) -> Function:
         if x2 is _programs.ABSENT or named or system is not None:
             return general(*_programs.given(x1, x2), system=system, **named)
         if type(x1) is Array:
-            x1 = x1._value
+            x1 = x1.value
             if type(x2) is Array:
                 if program is None:
                     program = _programs.program(row, lowered)
-                return Array(_value=program(x1, x2._value))
+                return Array(value=program(x1, x2.value))
         if type(x2) is Array:
-            x2 = x2._value
+            x2 = x2.value
+        if stands_for_array(x1) or stands_for_array(x2):
+            x1, x2 = unwrap(x1), unwrap(x2)
         chosen: str | Lattice = context.value
         try:
             if type(x2) in scalars:
@@ -119,7 +121,7 @@ def _binary(row: Row, lowered: Function, general: Function) -> Function:
             x1, x2 = _beyond(x1), _beyond(x2)
         if compiled is None:
             compiled = jax.jit(strict(lowered), inline=_programs.INLINE)
-        return Array(_value=compiled(x1, x2))
+        return Array(value=compiled(x1, x2))
 
     def plan(x1: Any, x2: Any, system: str | Lattice) -> _operands.Plan:
         ranked, x64 = _context.ranked(system), config.jax_enable_x64
@@ -145,10 +147,6 @@ def strict(function: Function) -> Function:
     return call
 
 
-def _value(value: Any) -> Any:
-    return value._value if type(value) is Array else value
-
-
 def _beyond(value: Any) -> Any:
     """What compares as `value` does where one of two is an integer that the dtype of the other cannot hold."""
     if isinstance(value, int):
@@ -156,7 +154,7 @@ def _beyond(value: Any) -> Any:
     return lax.full_like(value, 0, "int8")
 
 
-def _general(row: Row, lowered: Function) -> Function:
+def planned(row: Row, lowered: Function) -> Function:
     """Any function: its array arguments are found by position or by name.
 
     What strict mode let pass once is computed without it: it is the same then, and the mode costs a microsecond.
@@ -172,8 +170,8 @@ def _general(row: Row, lowered: Function) -> Function:
                 return function(*args, **kwargs)
         chosen: str | Lattice = context.value
         if as_it_is and chosen == "jax":
-            out = lowered(*map(_value, args), **{name: _value(value) for name, value in kwargs.items()})
-            return Array(_value=out) if isinstance(out, jax.Array) else wrap(out)
+            out = lowered(*map(unwrap, args), **unwrap(kwargs))
+            return Array(value=out) if isinstance(out, jax.Array) else wrap(out)
         key: list[Any] = [chosen, config.jax_enable_x64]
         values = [_plans.described(value, key) for value in args]
         if kwargs:
@@ -192,6 +190,6 @@ def _general(row: Row, lowered: Function) -> Function:
             plans[found] = plan
         if plan.finish is not None:
             out = plan.finish(out)
-        return Array(_value=out) if isinstance(out, jax.Array) else wrap(out)
+        return Array(value=out) if isinstance(out, jax.Array) else wrap(out)
 
     return function

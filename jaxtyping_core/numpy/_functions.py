@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from jaxtyping_core.numpy import _calls
+from jaxtyping_core.numpy import _calls, _ufuncs
 from jaxtyping_core.numpy._rows import Row
 
 
@@ -28,6 +28,7 @@ def make(row: Row) -> Callable[..., Any]:
     function.__module__ = row.module
     function.__name__ = function.__qualname__ = row.name
     function.__doc__ = _doc(row)
+    _ufuncs.give_methods(function, row, lowered)
     return function
 
 

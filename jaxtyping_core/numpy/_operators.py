@@ -8,7 +8,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from jaxtyping_core.numpy._array import Array
+from jaxtyping_core.numpy._array import Array, stands_for_array
 from jaxtyping_core.numpy._at import At
 
 Function = Callable[..., Any]
@@ -81,7 +81,7 @@ def install(functions: Mapping[str, Function]) -> None:
 
 def _operator(function: Function) -> Function:
     def operate(self: Array, other: Any) -> Any:
-        if type(other) is Array or isinstance(other, _OPERANDS):
+        if type(other) is Array or isinstance(other, _OPERANDS) or stands_for_array(other):
             return function(self, other)
         return NotImplemented
 
@@ -90,7 +90,10 @@ def _operator(function: Function) -> Function:
 
 def _reflected(function: Function) -> Function:
     def operate(self: Array, other: Any) -> Any:
-        return function(other, self) if isinstance(other, _OPERANDS) else NotImplemented
+        # Python asks an array on the right where the left one is none of the layer; flax asks it for its parameter.
+        if isinstance(other, _OPERANDS) or type(other) is Array:
+            return function(other, self)
+        return NotImplemented
 
     return operate
 

@@ -16,7 +16,7 @@ import numpy as np
 from jaxtyping_core import dtypes
 from jaxtyping_core.lattice import Lattice
 from jaxtyping_core.numpy import _context, _operands, _rules
-from jaxtyping_core.numpy._array import Array, unwrap
+from jaxtyping_core.numpy._array import Array, stands_for_array, unwrap
 from jaxtyping_core.numpy._rows import Row
 from jaxtyping_core.promotion import join, resolve
 
@@ -51,7 +51,7 @@ def described(value: Any, into: list[Any]) -> Any:
     """The value that JAX computes with; `into` gets what plans depend on: dtypes, ranks, and the types of others."""
     kind = type(value)
     if kind is Array:
-        value = value._value
+        value = value.value
         into += (value.dtype, value.weak_type, value.ndim)
     elif kind in _BY_TYPE:
         into.append(kind)
@@ -64,6 +64,8 @@ def described(value: Any, into: list[Any]) -> Any:
         return kind([described(item, into) for item in value])
     elif kind is bool or kind is str or isinstance(value, type | np.dtype):
         into += (kind, value)
+    elif stands_for_array(value):
+        return described(unwrap(value), into)
     elif (dtype := getattr(value, "dtype", None)) is not None:
         into += (dtype, getattr(value, "weak_type", False), np.ndim(value))
     else:
@@ -187,7 +189,7 @@ def _created(call: _Call) -> Plan:
     if call.system in _rules.OF_JAX:
         return Plan()
     explicit = call.kwargs.get("dtype") is not None or any(hasattr(value, "dtype") for value in call.args)
-    return Plan(finish=functools.partial(_settled_all, system=call.system, explicit=explicit))
+    return Plan(finish=functools.partial(settled, system=call.system, explicit=explicit))
 
 
 def _filled(call: _Call) -> Plan:
@@ -239,11 +241,11 @@ def _made(call: _Call) -> Plan:
     return _created(call)
 
 
-def _settled_all(out: Any, system: System, explicit: bool) -> Any:
-    return jax.tree.map(functools.partial(_settled, system=system, explicit=explicit), out)
+def settled(out: Any, system: System, explicit: bool) -> Any:
+    return jax.tree.map(functools.partial(_settled_one, system=system, explicit=explicit), out)
 
 
-def _settled(out: Any, system: System, explicit: bool) -> Any:
+def _settled_one(out: Any, system: System, explicit: bool) -> Any:
     """`out` as a Python scalar of its kind would be, where it has the default dtype by JAX's rules."""
     x64 = jax.config.jax_enable_x64
     kind = np.dtype(out.dtype).kind

@@ -130,11 +130,11 @@ def of_arrays(row: Row, general: Function, make: Callable[[], Function]) -> Func
         if type(x) is Array and (not kwargs or names.isdisjoint(kwargs)):
             program = program or make()
             try:
-                out = program(x._value, *rest, **kwargs) if rest or kwargs else program(x._value)
+                out = program(x.value, *rest, **kwargs) if rest or kwargs else program(x.value)
             except (TypeError, ValueError):
                 pass
             else:
-                return _dressed(out) if isinstance(out, _SEVERAL) else Array(_value=out)
+                return _dressed(out) if isinstance(out, _SEVERAL) else Array(value=out)
         return general(*given(x), *rest, **kwargs)
 
     def of_two(x: Any = ABSENT, y: Any = ABSENT, /, *rest: Any, **kwargs: Any) -> Any:
@@ -142,12 +142,12 @@ def of_arrays(row: Row, general: Function, make: Callable[[], Function]) -> Func
         if type(x) is Array and type(y) is Array and (not kwargs or names.isdisjoint(kwargs)):
             program = program or make()
             try:
-                values = x._value, y._value
+                values = x.value, y.value
                 out = program(*values, *rest, **kwargs) if rest or kwargs else program(*values)
             except (TypeError, ValueError):
                 pass
             else:
-                return _dressed(out) if isinstance(out, _SEVERAL) else Array(_value=out)
+                return _dressed(out) if isinstance(out, _SEVERAL) else Array(value=out)
         return of_several(*given(x, y), *rest, **kwargs)
 
     def of_several(*args: Any, **kwargs: Any) -> Any:
@@ -167,7 +167,7 @@ def of_arrays(row: Row, general: Function, make: Callable[[], Function]) -> Func
             out = program(*args, **kwargs)
         except (TypeError, ValueError):
             return general(*args, **kwargs)
-        return _dressed(out) if isinstance(out, _SEVERAL) else Array(_value=out)
+        return _dressed(out) if isinstance(out, _SEVERAL) else Array(value=out)
 
     return of_one if places == (0,) else of_two if places == (0, 1) else of_several
 
@@ -181,8 +181,8 @@ def spread(general: Function, make: Callable[[], Function]) -> Function:
         if kwargs or not args or not _all_arrays(args):
             return general(*args, **kwargs)
         program = program or make()
-        out = program(*[array._value for array in args])
-        return _dressed(out) if isinstance(out, _SEVERAL) else Array(_value=out)
+        out = program(*[array.value for array in args])
+        return _dressed(out) if isinstance(out, _SEVERAL) else Array(value=out)
 
     return function
 
@@ -197,10 +197,10 @@ def listed(general: Function, make: Callable[[], Function]) -> Function:
             return general(*args, **kwargs)
         program = program or make()
         try:
-            out = program([array._value for array in args[0]], *args[1:])
+            out = program([array.value for array in args[0]], *args[1:])
         except (TypeError, ValueError):
             return general(*args)
-        return _dressed(out) if isinstance(out, _SEVERAL) else Array(_value=out)
+        return _dressed(out) if isinstance(out, _SEVERAL) else Array(value=out)
 
     return function
 
@@ -219,7 +219,7 @@ def given(*values: Any) -> list[Any]:
 
 def _dressed(out: Any) -> Any:
     """The results of a program, which may be a named tuple."""
-    arrays = [wrap(item) if isinstance(item, _SEVERAL) else Array(_value=item) for item in out]
+    arrays = [wrap(item) if isinstance(item, _SEVERAL) else Array(value=item) for item in out]
     if type(out) is list:
         return arrays
     return type(out)(*arrays) if hasattr(out, "_fields") else tuple(arrays)

@@ -6,10 +6,13 @@ which a checker does not know; the mypy plugin does.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
+from typing import Any
 
 from jaxtyping_core.numpy import _operators
 from jaxtyping_core.numpy._array import Array
+from jaxtyping_core.numpy._signatures import SELF, definition, of_method
 
 HEAD = """
 class Array(_Array[DT, Sh], Generic[DT, Sh]):
@@ -69,8 +72,17 @@ def _members() -> Iterator[str]:
         if isinstance(getattr(Array, name), property):
             yield f"    @property\n    def {name}(self) -> {result}: ...\n"
         else:
-            parameters = "" if name.startswith("__") else ", *args: Any, **kwargs: Any"
-            yield f"    def {name}(self{parameters}) -> {result}: ...\n"
+            yield f"    {definition(name, _parameters_of(name), result)}"
+
+
+def _parameters_of(name: str) -> list[inspect.Parameter]:
+    """The parameters of a method of the array: of those that are functions JAX's, of others what is known."""
+    if name.startswith("__"):
+        return [SELF]
+    if name in (*_operators.METHODS, "astype", "view"):
+        return of_method(getattr(Array, name), system=name in _operators.METHODS)
+    kinds = {"args": inspect.Parameter.VAR_POSITIONAL, "kwargs": inspect.Parameter.VAR_KEYWORD}
+    return [SELF, *(inspect.Parameter(name, kind, annotation=Any) for name, kind in kinds.items())]
 
 
 def _updates() -> Iterator[str]:

@@ -309,7 +309,7 @@ _PROMOTES = "promotes by itself in the middle of the computation, which strict m
 _FILES = "reads or writes files and text; NumPy does that"
 _PYTHON = "takes Python functions; `vmap` and operators do that"
 
-#: The functions of ``jax.numpy`` that the layer leaves out, with the reason. Of the standard it has everything.
+#: The names of ``jax.numpy`` that the layer leaves out, with the reason. Of the standard it has everything.
 LEFT_OUT: dict[str, str] = {
     **dict.fromkeys(("fill_diagonal", "place", "put", "put_along_axis"), _IN_PLACE),
     **dict.fromkeys(("ediff1d", "insert"), _ONE_SIDED),
@@ -323,4 +323,6 @@ LEFT_OUT: dict[str, str] = {
     ),
     **dict.fromkeys(("mask_indices", "piecewise"), _PYTHON),
     **dict.fromkeys(("einsum_path", "iscomplexobj", "isrealobj", "isscalar", "iterable"), "gives no arrays"),
+    **dict.fromkeys(("character", "flexible", "object_"), "no array of JAX has such a dtype"),
+    **dict.fromkeys(("ComplexWarning", "ufunc"), "is JAX's own; functions of the layer are no ufuncs"),
 }

@@ -25,13 +25,13 @@ def _is_array(leaf: Any) -> bool:
 
 def strip(tree: Any) -> Any:
     """The pytree `tree` with the values of layer arrays in their places."""
-    return jax.tree.map(lambda leaf: leaf._value if _is_array(leaf) else leaf, tree, is_leaf=_is_array)
+    return jax.tree.map(lambda leaf: leaf.value if _is_array(leaf) else leaf, tree, is_leaf=_is_array)
 
 
 def dress(tree: Any) -> Any:
     """The pytree `tree` with JAX's arrays and tracers as layer arrays."""
     return jax.tree.map(
-        lambda leaf: Array(_value=leaf) if isinstance(leaf, jax.Array) else leaf, tree, is_leaf=_is_array
+        lambda leaf: Array(value=leaf) if isinstance(leaf, jax.Array) else leaf, tree, is_leaf=_is_array
     )
 
 

@@ -10,39 +10,39 @@ from jaxtyping_core.lattice import Lattice
 
 FUNCTIONS: dict[str, Any]
 
-def fft(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def fft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The discrete Fourier transform along an axis."""
-def fft2(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def fft2(a: Any, s: Any = None, axes: Any = ..., norm: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The discrete Fourier transform along two axes."""
-def fftn(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def fftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The discrete Fourier transform along axes."""
-def hfft(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The transform of a signal with Hermitian symmetry."""
-def ifft(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def ifft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The inverse of `fft`."""
-def ifft2(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def ifft2(a: Any, s: Any = None, axes: Any = ..., norm: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The inverse of `fft2`."""
-def ifftn(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def ifftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The inverse of `fftn`."""
-def ihfft(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The inverse of `hfft`."""
-def irfft(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The inverse of `rfft`."""
-def irfft2(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def irfft2(a: Any, s: Any = None, axes: Any = ..., norm: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The inverse of `rfft2`."""
-def irfftn(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def irfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The inverse of `rfftn`."""
-def rfft(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The transform of real elements along an axis."""
-def rfft2(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def rfft2(a: Any, s: Any = None, axes: Any = ..., norm: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The transform of real elements along two axes."""
-def rfftn(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The transform of real elements along axes."""
-def fftshift(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def fftshift(x: Any, axes: Any = None, *, system: str | Lattice | None = None) -> Array:
     """Frequency zero moved to the middle."""
-def ifftshift(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def ifftshift(x: Any, axes: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The inverse of `fftshift`."""
-def fftfreq(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def fftfreq(n: Any, d: Any = 1.0, *, dtype: Any = None, device: Any = None, system: str | Lattice | None = None) -> Array:
     """The frequencies of `fft`."""
-def rfftfreq(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def rfftfreq(n: Any, d: Any = 1.0, *, dtype: Any = None, device: Any = None, system: str | Lattice | None = None) -> Array:
     """The frequencies of `rfft`."""

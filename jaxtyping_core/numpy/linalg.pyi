@@ -10,65 +10,65 @@ from jaxtyping_core.lattice import Lattice
 
 FUNCTIONS: dict[str, Any]
 
-def cholesky(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def cholesky(a: Any, *, upper: Any = False, symmetrize_input: Any = True, system: str | Lattice | None = None) -> Array:
     """The Cholesky factors of matrices."""
-def cond(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def cond(x: Any, p: Any = None, *, system: str | Lattice | None = None) -> Any:
     """The condition numbers of matrices."""
-def det(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def det(a: Any, *, system: str | Lattice | None = None) -> Array:
     """The determinants of matrices."""
-def eig(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def eig(a: Any, *, system: str | Lattice | None = None) -> Any:
     """Eigenvalues and eigenvectors of matrices; on CPU and GPU."""
-def eigh(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def eigh(a: Any, UPLO: Any = None, symmetrize_input: Any = True, *, system: str | Lattice | None = None) -> Any:
     """Eigenvalues and eigenvectors of Hermitian matrices."""
-def eigvals(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def eigvals(a: Any, *, system: str | Lattice | None = None) -> Array:
     """The eigenvalues of matrices."""
-def eigvalsh(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def eigvalsh(a: Any, UPLO: Any = 'L', *, symmetrize_input: Any = True, system: str | Lattice | None = None) -> Array:
     """The eigenvalues of Hermitian matrices."""
-def inv(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def inv(a: Any, *, system: str | Lattice | None = None) -> Array:
     """The inverses of matrices."""
-def lstsq(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def lstsq(a: Any, b: Any, rcond: Any = None, *, numpy_resid: Any = False, system: str | Lattice | None = None) -> tuple[Array, Array, Array, Array]:
     """The least squares solutions of linear equations."""
-def matrix_norm(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def matrix_norm(x: Any, /, *, keepdims: Any = False, ord: Any = 'fro', system: str | Lattice | None = None) -> Array:
     """The norms of matrices."""
-def matrix_rank(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def matrix_rank(M: Any, rtol: Any = None, *, hermitian: Any = False, tol: Any = None, system: str | Lattice | None = None) -> Array:
     """The ranks of matrices."""
-def norm(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False, *, system: str | Lattice | None = None) -> Array:
     """The norms of vectors or matrices."""
-def pinv(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def pinv(a: Any, rtol: Any = None, hermitian: Any = False, *, rcond: Any = None, system: str | Lattice | None = None) -> Array:
     """The pseudo-inverses of matrices."""
-def qr(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def qr(a: Any, mode: Any = 'reduced', *, system: str | Lattice | None = None) -> Any:
     """The QR decompositions of matrices."""
-def slogdet(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def slogdet(a: Any, *, method: Any = None, system: str | Lattice | None = None) -> Any:
     """The signs and logarithms of determinants."""
-def solve(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def solve(a: Any, b: Any, *, system: str | Lattice | None = None) -> Array:
     """The solutions of linear equations."""
-def svd(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def svd(a: Any, full_matrices: Any = True, compute_uv: Any = True, hermitian: Any = False, subset_by_index: Any = None, *, system: str | Lattice | None = None) -> Any:
     """The singular value decompositions of matrices."""
-def svdvals(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def svdvals(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The singular values of matrices."""
-def tensorinv(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def tensorinv(a: Any, ind: Any = 2, *, system: str | Lattice | None = None) -> Array:
     """The inverse with respect to `tensordot`."""
-def tensorsolve(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def tensorsolve(a: Any, b: Any, axes: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The solution of a `tensordot` equation."""
-def vector_norm(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any = 2, system: str | Lattice | None = None) -> Array:
     """The norms of vectors."""
-def cross(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
+def cross(x1: Any, x2: Any, /, *, axis: Any = -1, system: str | Lattice | None = None) -> Any:
     """The vector product."""
-def matmul(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def matmul(x1: Any, x2: Any, /, *, precision: Any = None, preferred_element_type: Any = None, system: str | Lattice | None = None) -> Array:
     """The matrix product."""
-def multi_dot(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def multi_dot(arrays: Any, *, precision: Any = None, system: str | Lattice | None = None) -> Array:
     """The product of several matrices, in the cheapest order."""
-def outer(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def outer(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Array:
     """All products of two vectors' elements."""
-def tensordot(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2, precision: Any = None, preferred_element_type: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
     """The sum product over given axes."""
-def vecdot(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1, precision: Any = None, preferred_element_type: Any = None, system: str | Lattice | None = None) -> Array:
     """The scalar product of vectors, the first one conjugated."""
-def diagonal(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def diagonal(x: Any, /, *, offset: Any = 0, system: str | Lattice | None = None) -> Array:
     """The diagonals of matrices."""
-def matrix_power(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def matrix_power(a: Any, n: Any, *, system: str | Lattice | None = None) -> Array:
     """The integer powers of matrices."""
-def matrix_transpose(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def matrix_transpose(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The last two axes exchanged."""
-def trace(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Array:
+def trace(x: Any, /, *, offset: Any = 0, dtype: Any = None, system: str | Lattice | None = None) -> Array:
     """The sums of diagonals."""

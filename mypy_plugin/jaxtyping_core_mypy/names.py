@@ -117,8 +117,8 @@ FOREIGN_TYPES = ("builtins.", "typing.", "typing_extensions.", "numpy.", "jax.",
 #: How deep in a type arrays are looked for.
 DEEPEST_TYPE = 8
 
-#: The prefix of the stubs' class for a ufunc object: ``jnp.add`` is a ``jax.numpy._ufunc_add``.
-UFUNC_PREFIX = "jax.numpy._ufunc_"
+#: The prefixes of the stubs' classes for ufunc objects: ``jnp.add`` is a ``jax.numpy._ufunc_add``.
+UFUNC_PREFIXES = ("jax.numpy._ufunc_", f"{LAYER}._ufunc_")
 UFUNC = "jax._src.numpy.ufunc_api.ufunc"
 
 

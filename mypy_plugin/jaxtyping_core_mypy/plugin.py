@@ -124,17 +124,16 @@ def method_callback(fullname: str) -> Callback | None:
         return functools.partial(operators.of_numpy, method=method)
     if fullname in OF_PYTHON:
         return OF_PYTHON[fullname]
-    if cls.startswith("jax."):
+    if cls.startswith(("jax.", *names.UFUNC_PREFIXES)):
         return _method_of_jax(cls, method)
     return None if fullname.startswith(FOREIGN) else functools.partial(own.method, name=method)
 
 
 def _method_of_jax(cls: str, method: str) -> Callback | None:
     """What answers calls of a method of JAX's objects that are no arrays."""
-    if cls.startswith(names.UFUNC_PREFIX) and method == "__call__":
-        path = f"jax.numpy.{cls.removeprefix(names.UFUNC_PREFIX)}"
-        return functools.partial(calls.function, path=path)
-    if cls.startswith(names.UFUNC_PREFIX) or cls == names.UFUNC:
+    if cls.startswith(names.UFUNC_PREFIXES) and method == "__call__":
+        return functools.partial(calls.function, path=cls.replace("._ufunc_", "."))
+    if cls.startswith(names.UFUNC_PREFIXES) or cls == names.UFUNC:
         return functools.partial(calls.ufunc_method, method=method)
     if method == "__getitem__" and cls.startswith(INDEX_TRICKS):
         return calls.index

@@ -54,11 +54,11 @@ def test_protocols() -> None:
 
 def test_arrays_are_immutable() -> None:
     x = lnp.ones(3)
-    for name in ("_value", "value", "shape", "foo"):
+    for name in ("value", "shape", "foo"):
         with pytest.raises(AttributeError, match="immutable"):
             setattr(x, name, 1)
     with pytest.raises(AttributeError, match="immutable"):
-        del x._value
+        del x.value
     assert not hasattr(x, "foo")
     assert x.tolist() == [1, 1, 1]
 

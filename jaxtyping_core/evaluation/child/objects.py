@@ -81,7 +81,7 @@ class Builder:
         if not value.layer:
             return leaf
         array = layer().Array
-        return lambda scope: array(_value=leaf(scope))
+        return lambda scope: array(value=leaf(scope))
 
     def of_scalar(self, value: Scalar) -> Maker:
         import jax

@@ -271,7 +271,7 @@ def _has_class(array: Array) -> bool:
 
 def _is_transformed(typ: ProperType) -> bool:
     """Whether this is a function that JAX made of another; a compiled one has methods of its own."""
-    if isinstance(typ, Instance) and typ.type.fullname.startswith(names.UFUNC_PREFIX):
+    if isinstance(typ, Instance) and typ.type.fullname.startswith(names.UFUNC_PREFIXES):
         return True  # whose own calls forget what was made of it
     if not isinstance(typ, Instance) or typ.type.module_name != names.TRANSFORMATIONS:
         return False
