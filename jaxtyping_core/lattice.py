@@ -41,7 +41,9 @@ class PartialOrder:
                     f"write {{{node!r}: [{higher!r}]}}"
                 )
         above = {node: tuple(higher) for node, higher in edges.items()}
-        for node in {*above, *itertools.chain.from_iterable(above.values())}:
+        for node in dict.fromkeys([*above, *itertools.chain.from_iterable(above.values())]):
+            if not isinstance(node, str):
+                raise LatticeError(f"lattice {name!r}: expected names such as 'int8', got {node!r}")
             if node not in NODES:
                 raise LatticeError(f"lattice {name!r}: {unknown('node', node, NODES)}")
         self.name = name

@@ -89,7 +89,8 @@ def join(*nodes: str, system: str | Lattice = "jax", x64: bool = False) -> str:
     Args:
         nodes: names of dtypes and weak types. A name followed by "[]" is an operand of rank 0, which
             matters to the system "torch" alone.
-        system, x64: as for `promote_types`.
+        system: as for `promote_types`.
+        x64: whether 64-bit types are on. JAX is not asked, since it need not be installed.
 
     Raises:
         PromotionError: the nodes have no common dtype.
@@ -113,6 +114,8 @@ def find(nodes: tuple[str, ...], system: str | Lattice, x64: bool) -> str | None
 @functools.cache
 def _found(nodes: tuple[str, ...], system: str | Lattice, x64: bool) -> str | None:
     for node in nodes:
+        if not isinstance(node, str):
+            raise UnknownNameError(f"{node!r} is no name of a dtype: expected one such as 'int8'")
         if node.removesuffix(systems.RANK_0) not in dtypes.DTYPES and node not in dtypes.WEAK:
             raise UnknownNameError(unknown("dtype", node, NODES))
     return systems.get(system).promote(nodes, x64)

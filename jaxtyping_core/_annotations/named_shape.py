@@ -18,7 +18,7 @@ class NamedShape(tuple[int, ...]):
     are plain tuples.
 
     Raises:
-        TypeError: a size is no integer (has no `__index__`), or a name is no string.
+        TypeError: a size is no integer (has no `__index__`), a name is no string, or there are sizes without names.
         ValueError: a size is negative, or a name stands twice, is no identifier, starts with an underscore
             or is an attribute of tuples.
     """
@@ -33,8 +33,13 @@ class NamedShape(tuple[int, ...]):
         /,
         **named: SupportsIndex,
     ) -> Self:
-        pairs = [*(dims.items() if isinstance(dims, Mapping) else dims), *named.items()]
-        names = tuple(name for name, _ in pairs)
+        try:
+            pairs = [*(dims.items() if isinstance(dims, Mapping) else dims), *named.items()]
+            names = tuple(name for name, _ in pairs)
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"NamedShape takes names with sizes, got {dims!r}. Write NamedShape(batch=8, width=32)."
+            ) from None
         for place, name in enumerate(names):
             _check_name(name, names[:place])
         self = super().__new__(cls, [_size(name, size) for name, size in pairs])

@@ -31,6 +31,7 @@ _REMEDIES: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (types.EllipsisType, "Write *tuple[Any, ...] for any number of dims."),
     ((tuple, list), "Write the dims one after the other, or as tuple[B, D] in Array[float32, tuple[B, D]]."),
     (types.NoneType, "Write Any for a dim of any size."),
+    (typing.TypeVarTuple, "Write *{0}."),
     (object, "A dim is Literal[3], a type variable, Any or int."),
 )
 

@@ -170,8 +170,10 @@ def _misfit(hint: Any, value: Any, bindings: Bindings) -> Reason:
         )
     if not _is_instance(value, origin):
         return f"expected {source(origin)}, got {describe(value)}"
-    if _is_fixed(origin, args) and len(value) != len(args):
-        return f"expected a tuple of {len(args)}, got one of {len(value)}"
+    if origin is tuple:
+        args = tuple(_spread(args, len(value)))
+        if len(args) != len(value):
+            return f"expected a tuple of {len(args)}, got one of {len(value)}"
     for place, item_hint, item in _items(origin, args, value):
         reason = _misfit(item_hint, item, bindings)
         if reason:
@@ -179,16 +181,24 @@ def _misfit(hint: Any, value: Any, bindings: Bindings) -> Reason:
     return None
 
 
-def _is_fixed(origin: Any, args: Sequence[Any]) -> bool:
-    """Whether a container is a tuple with an annotation for each item."""
-    return origin is tuple and not (len(args) == 2 and args[1] is ...) and not any(map(is_unpacked, args))
+def _spread(args: Sequence[Any], count: int) -> Sequence[Any]:
+    """The annotation of each item of a tuple of `count` items; as many as there must be if there are fewer items."""
+    if len(args) == 2 and args[1] is ...:
+        return [args[0]] * count
+    place = next((place for place, arg in enumerate(args) if is_unpacked(arg)), None)
+    if place is None:
+        return () if args == ((),) else args
+    inner = typing.get_args(unpacked(args[place]))
+    rest = max(count - len(args) + 1, 0)
+    middle = _spread(inner, rest) if inner else [Any] * rest  # a type variable for several types
+    return [*args[:place], *middle, *args[place + 1 :]]
 
 
 def _items(origin: Any, args: Sequence[Any], value: Any) -> Iterator[tuple[Any, Any, Any]]:
     """The items of a container: where each is, the annotation that it must fit, and the item."""
     if isinstance(value, Mapping):
         yield from ((key, args[-1], item) for key, item in value.items())
-    elif _is_fixed(origin, args):
+    elif origin is tuple:
         yield from zip(range(len(args)), args, value, strict=True)
     elif isinstance(value, Sequence):
         yield from ((place, args[0], item) for place, item in enumerate(value))
@@ -281,4 +291,5 @@ def describe(value: Any) -> str:
         return f"{_dtype(value)}[{', '.join(map(str, value.shape))}]"
     if isinstance(value, tuple | list) and len(value) < 9:
         return f"{type(value).__name__}({', '.join(map(describe, value))})"
-    return "None" if value is None else f"a {type(value).__name__}"
+    name = type(value).__name__
+    return "None" if value is None else f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"

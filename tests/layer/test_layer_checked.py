@@ -93,7 +93,7 @@ MISFITS: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     ((half, (half, [half])), {}, "the dtype is float16"),
     ((half, [half, []]), {}, "expected tuple, got list(float16[4, 5, 6], list())"),
     ((half, (half, []), lnp.ones((2, 3))), {}, "the dim H is 2, here it is 3"),
-    ((half, (half, []), 3), {}, "expected an array, got a int; expected NoneType, got a int"),
+    ((half, (half, []), 3), {}, "expected an array, got an int; expected NoneType, got an int"),
     ((half, (half, []), None, lnp.ones(4)), {}, "argument 'rest[0]'"),
     ((half, (half, []), None, lnp.ones(4)), {}, "the size of axis 0 is 4, not 2 or 3"),
     ((half, (half, [])), {"extra": "x"}, "argument 'extra'"),
@@ -138,9 +138,15 @@ def nested(params: dict[str, dict[str, Float32[B]]]) -> None: ...
 def either(x: Float32[B] | Float16[B]) -> None: ...
 
 
+def starred(arrays: tuple[Float32[B], *tuple[Float32[B, D], ...]]) -> None: ...
+
+
 PLACES: list[tuple[Any, Any, str]] = [
     (pairs, (lnp.ones(2),), "expected a tuple of 2, got one of 1"),
     (pairs, (lnp.ones(2), lnp.ones(3)), "at [1]: the dim B is 2, here it is 3"),
+    (starred, (), "expected a tuple of 1, got one of 0"),
+    (starred, (lnp.ones(2), lnp.ones((2, 3)), lnp.ones((2, 4))), "at [2]: the dim D is 3, here it is 4"),
+    (starred, (lnp.ones(2), 3), "at [1]: expected an array, got an int"),
     (nested, {"p": {"w": lnp.ones(2), "v": lnp.ones(3)}}, "at ['p']['v']: the dim B is 2, here it is 3"),
     (either, lnp.ones(2, "int32"), "annotation: the dtype is int32\n"),
 ]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaxtyping_core import Lattice, LatticeError, PromotionError, promote_types, result_type
+from jaxtyping_core import Lattice, LatticeError, PromotionError, UnknownNameError, promote_types, result_type
 from jaxtyping_core.lattice import NODES, PartialOrder
 from jaxtyping_core.promotion import find, join
 from jaxtyping_core.systems import SYSTEMS, System
@@ -124,6 +124,8 @@ def test_only_tensorflow_depends_on_the_order_of_operands(system: System) -> Non
         ({"int8": "int16"}, "expected a list of the nodes above 'int8', got 'int16'"),
         ({"int8": 3}, "expected a list of the nodes above 'int8', got 3"),
         (["int8"], "expected a dict of nodes"),
+        ({8: ["int16"]}, "expected names such as 'int8', got 8"),
+        ({"int8": [16]}, "expected names such as 'int8', got 16"),
     ],
 )
 def test_edges_of_another_form(edges, message):
@@ -136,5 +138,7 @@ def test_questions_that_mean_nothing():
         Lattice({"int8": ["int16"]}).join()
     with pytest.raises(ValueError, match="at least one node, got none"):
         join()
+    with pytest.raises(UnknownNameError, match="3 is no name of a dtype"):
+        join(3)
     with pytest.raises(TypeError, match="x64 is 'yes': expected True, False, or None"):
         promote_types("int8", "int16", x64="yes")

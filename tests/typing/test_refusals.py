@@ -24,7 +24,7 @@ DIMS = [
     (None, "None is not a dim. Write Any for a dim of any size."),
     ([B, K], "is not a dim. Write the dims one after the other"),
     (tuple[B, K], "tuple[B, K] is not a dim. Write *tuple[B, K] to put its dims here."),
-    (Bs, "Bs is not a dim."),
+    (Bs, "Bs is not a dim. Write *Bs."),
     (float, "float is not a dim. A dim is Literal[3], a type variable, Any or int."),
     (bool, "bool is not a dim."),
     (jt.float32, "float32 is not a dim."),
@@ -39,6 +39,11 @@ DIMS = [
 ]
 
 CALLS: list[tuple[Any, str]] = [
+    (
+        lambda: jt.NamedShape(3),
+        "NamedShape takes names with sizes, got 3. Write NamedShape(batch=8, width=32).",
+    ),  # type: ignore[arg-type]
+    (lambda: jt.NamedShape((2, 3)), "NamedShape takes names with sizes, got (2, 3)."),  # type: ignore[arg-type]
     (lambda: Float32[...], "takes dims, got `...`. Write *tuple[Any, ...] for any number of dims."),
     (lambda: Float32[int, ...], "takes dims, got `...`."),
     (lambda: Float32[*Bs, *tuple[int, ...]], "has 2 parts of unknown length. A shape has at most one."),
