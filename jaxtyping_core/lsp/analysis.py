@@ -101,7 +101,7 @@ class Analyst:
         mypy = Mypy(held, on_disk, folder, written, of_mypy, granted.plugins)
         with ThreadPoolExecutor(1) as pool:
             python = self._python or sys.executable
-            evaluating = pool.submit(evaluate_programs, programs, configured, python, cache)
+            evaluating = pool.submit(evaluate_programs, programs, configured, python, cache, keep=True)
             checked = mypy.as_check()
             evaluated = evaluating.result()
         answer = Answer(

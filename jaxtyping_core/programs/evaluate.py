@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from jaxtyping_core.evaluation.versions import jax_version, packages_digest
 from jaxtyping_core.programs.places import join
 from jaxtyping_core.programs.report import Report, decode
 from jaxtyping_core.programs.sources import Program, collect
-from jaxtyping_core.settings import Settings
+from jaxtyping_core.settings import TRUSTED, Settings
 
 #: The file of answers in mypy's cache folder, which the plugin uses as well.
 CACHE_FILE = Path(".mypy_cache") / "jaxtyping_core.sqlite3"
@@ -23,6 +24,17 @@ CACHE_FILE = Path(".mypy_cache") / "jaxtyping_core.sqlite3"
 SECONDS = 60.0
 #: And what each file that is given adds to that.
 SECONDS_MORE = 6.0
+#: Packages of which an evaluation changes nothing that lasts.
+LASTING_NOTHING = frozenset(
+    {"jax", "numpy", "ml_dtypes", "einops", "opt_einsum", "optax", "jaxtyping", "jaxtyping_core"}
+)
+#: What has effects on libraries that last, or may have: packages with state of their own, options and registries of JAX.
+LASTING = re.compile(
+    r"\b(?:{}|warnings|\w*register\w*|(?:set|enable|jax)_\w+|seterr|def(?:jvp|vjp)\w*"
+    r"|__enter__|enter_context|sctype\w*|typecodes)\b".format(
+        "|".join(name for name in TRUSTED if name not in LASTING_NOTHING)
+    )
+)
 #: How much longer it may take to say so, before it is given up.
 GRACE = 2.0
 
@@ -43,6 +55,7 @@ def evaluate_programs(
     cache: Path | None = CACHE_FILE,
     seconds: float = SECONDS,
     most: float = math.inf,
+    keep: bool = False,
 ) -> Report:
     """What holds in some programs, under the JAX of an interpreter.
 
@@ -53,6 +66,7 @@ def evaluate_programs(
         cache: where answers are kept; None for nowhere.
         seconds: processor seconds for one program.
         most: seconds after which no further program is begun, and that one of many files takes.
+        keep: whether the child stays for the next evaluation, which finds there what it has in common with this one.
     """
     if not (settings.evaluate and settings.programs):
         return Report(notes=["the evaluation of programs is switched off by the settings"])
@@ -66,13 +80,20 @@ def evaluate_programs(
             break
         limit = min(seconds + SECONDS_MORE * (len(part.entries) - 1), max(seconds, most))
         reports.append(ask(child, part, settings, limit))
-        child.close()  # what a program has changed of JAX and the libraries must not last
+        if not (keep and leaves_nothing(part)):
+            child.close()  # what a program has changed of JAX and the libraries must not last
     return Report(
         join(place for report in reports for place in report.places),
         [*dict.fromkeys(refusal for report in reports for refusal in report.refusals)],
         [*dict.fromkeys(note for report in reports for note in report.notes)],
         any(report.incomplete for report in reports),
     )
+
+
+def leaves_nothing(program: Program) -> bool:
+    """Whether an evaluation of a program certainly changes nothing of JAX and the libraries."""
+    texts = [module.text for module in program.modules.values() if module.text is not None]
+    return not any(map(LASTING.search, texts))
 
 
 def ask(child: Evaluator, program: Program, settings: Settings, seconds: float = SECONDS) -> Report:

@@ -16,6 +16,7 @@ from .libraries import transformed
 from .libraries.natives import Natives
 from .libraries.opened import Libraries
 from .scopes import Module, Scope
+from .units import Units
 from .values.states import State, TooLarge, merge, substitute
 from .values.unknowns import UNKNOWN
 
@@ -51,8 +52,9 @@ class Machine:
         self.refusals: dict[tuple[str, int, int, str], dict[str, Any]] = {}
         self.notes: dict[str, None] = {}
         self.modules: dict[str, Module] = {}
+        self.units = Units({})
         self.functions: dict[int, Function] = {}
-        self.classes: set[type] = set()
+        self.classes: dict[type, ast.ClassDef] = {}
         #: The bodies of classes, and what their fields are declared to be.
         self.scopes: dict[type, Scope] = {}
         self.fields: dict[type, dict[str, Any]] = {}
@@ -72,7 +74,9 @@ class Machine:
         #: Grows when a function of the program gives a library something unknown.
         self.leaked = 0
         self.made: dict[int, transformed.Made] = {}
+        #: What calls with unknown parts have given: all, and those of libraries.
         self.drawn: dict[Any, Any] = {}
+        self.tried: dict[Any, Any] = {}
         self.kept: list[Any] = []
         self.called: set[int] = set()
         #: The functions that something unknown has had.

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from .reading import Reading
+
+
+class Watch:
+    """Who is told what is looked up, and the number of the walk whose scopes are made."""
+
+    reading: ClassVar[Reading | None] = None
+    number: ClassVar[int] = 0
 
 
 @dataclass(eq=False)
@@ -19,9 +29,17 @@ class Scope:
     #: Whether functions within do not see the variables: a class body.
     of_class: bool = False
     is_comprehension: bool = False
+    #: The number of the walk that has made it.
+    walk: int = field(default_factory=lambda: Watch.number)
 
     def holder(self, name: str) -> Scope | None:
         """The scope that has the variable of this name, as code in this one sees it."""
+        found = self._holder(name)
+        if Watch.reading is not None:
+            Watch.reading.saw(self, name, found)
+        return found
+
+    def _holder(self, name: str) -> Scope | None:
         if name in self.of_module:
             return self.module.scope if name in self.module.scope.variables else None
         scope: Scope | None = self

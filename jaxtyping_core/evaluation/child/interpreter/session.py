@@ -9,9 +9,11 @@ from typing import Any
 
 from .control import Control, Exhausted, Raised
 from .language import contracts, imports
-from .language.functions import REST, invoke
 from .libraries.opened import Libraries
 from .machine import Machine
+from .uncalled import call_the_rest
+from .units import Units
+from .values import arrays
 
 
 def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -25,6 +27,10 @@ def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:
     texts, notes = parsed(request)
     libraries = Libraries(request["trust"])
     machine = Machine(texts, libraries, float(request.get("seconds", 60)))
+    machine.units = Units(
+        {name: (path, tree, request["modules"][name]["text"]) for name, (path, tree, _) in texts.items()}
+    )
+    arrays.count_unknown_sizes_from(0)  # those of an earlier program are gone
     sys.setrecursionlimit(12_000)
     complete = True
 
@@ -108,23 +114,3 @@ def run(machine: Machine, entries: list[str]) -> bool:
     except Exhausted:
         return False
     return True
-
-
-def call_the_rest(machine: Machine) -> None:
-    """Walk the functions that nothing has called, for arguments of which nothing is known."""
-    from .control import Frame
-
-    for function in list(machine.functions.values()):
-        if id(function.node) in machine.called or isinstance(function.node, ast.Lambda):
-            continue
-        module = function.scope.module
-        machine.frames.append(Frame(module.scope, "<uncalled>", module.path, 0))
-        try:
-            with machine.speculating():
-                invoke(machine, function, [REST], {"**": REST})
-        except Exhausted:
-            raise
-        except (Raised, Control):
-            pass
-        finally:
-            machine.frames.pop()

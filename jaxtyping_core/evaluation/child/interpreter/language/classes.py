@@ -46,7 +46,7 @@ def make(machine: Machine, node: ast.ClassDef, scope: Scope) -> Any:
     except Exception as error:  # real code may raise anything, which is told
         machine.note(f"{scope.module.path}:{node.lineno}: class {node.name} is not evaluated: {error}")
         return UNKNOWN
-    machine.classes.add(cls)
+    machine.classes[cls] = node
     machine.scopes[cls] = inner
     for made in machine.kept[before:]:
         function = machine.functions.get(id(made))
@@ -57,7 +57,7 @@ def make(machine: Machine, node: ast.ClassDef, scope: Scope) -> Any:
         machine.node = node
         value = machine.call(decorator, [value], {})
     if isinstance(value, type) and value is not cls:  # ``dataclass(slots=True)`` makes another
-        machine.classes.add(value)
+        machine.classes[value] = node
         machine.scopes[value] = inner
         for made in machine.kept[before:]:
             function = machine.functions.get(id(made))

@@ -89,7 +89,8 @@ def functions(machine: Machine) -> dict[str, Any]:
 
 def entering(machine: Machine, function: Function, bound: Mapping[str, Any], told: str) -> Call | None:
     """Compare the arguments of a call with what the function declares; None if that is nothing."""
-    contract = _contract(machine, function) if machine.compares else None
+    may_report = machine.compares and not machine.speculation  # which lasts to the end of the call
+    contract = _contract(machine, function) if may_report else None
     if contract is None:
         return None
     name = f"{function.cls.__name__}.{function.name}" if function.cls is not None else function.name

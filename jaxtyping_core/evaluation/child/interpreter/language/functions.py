@@ -110,7 +110,8 @@ def invoke(machine: Machine, function: Function, args: Sequence[Any], kwargs: di
 
     machine.step()
     node, caller = function.node, machine.node
-    machine.called.add(id(node))
+    if not isinstance(node, ast.Lambda):
+        machine.called.add(id(node))
     deepest = len(machine.frames) >= DEEPEST or _may_not_end(machine, node)
     if deepest or isinstance(node, ast.AsyncFunctionDef):
         machine.forget([*args, *kwargs.values()])

@@ -53,7 +53,7 @@ def name_in(machine: Machine, holder: Any, path: str, name: str) -> Any:
     from .attributes import attribute
 
     if isinstance(holder, Module):
-        if name in holder.scope.variables:
+        if holder.scope.holder(name) is not None:
             return holder.scope.variables[name]
         return module(machine, path)
     if isinstance(holder, Unknown):

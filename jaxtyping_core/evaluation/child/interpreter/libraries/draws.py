@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import types
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +53,7 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     key = ("partially", f, key_of(given))
     known = remembered(machine, key)
     if known is not None:
+        machine.uncertain += 1
         return known[0]
     with machine.speculating():
         machine.guards += 1
@@ -245,7 +248,7 @@ def key_of(value: Any) -> Any:
 
 def remembered(machine: Machine, key: Any) -> tuple[Any] | None:
     try:
-        known = machine.drawn.get(key) if key[2] is not None else None
+        known = _table(machine, key).get(key) if key[2] is not None else None
     except TypeError:
         return None
     if known is None:
@@ -261,6 +264,14 @@ def remember(machine: Machine, key: Any, result: Any) -> None:
         dims = tuple(None if arrays.is_unknown_size(dim) else dim for dim in described[2])
         described = (described[0], described[1], dims)
     try:
-        machine.drawn[key] = (described,)
+        _table(machine, key)[key] = (described,)
     except TypeError:
         return
+
+
+def _table(machine: Machine, key: Any) -> dict[Any, Any]:
+    """Where the results of such calls are: of a library's function they are the same for every walk of the program."""
+    f = key[1]
+    of_library = module_root(f) in OF_ARRAYS and isinstance(holder_of(f), (type(None), types.ModuleType))
+    is_made = isinstance(f, functools.partial) or id(f) in machine.made
+    return machine.tried if of_library and not is_made else machine.drawn

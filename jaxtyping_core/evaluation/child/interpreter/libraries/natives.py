@@ -43,6 +43,7 @@ class Natives:
                 self.replace(real, function)
             else:
                 self.names[name] = self.function(function)
+        self._paths: dict[int, str] = {}
         self.modules: dict[tuple[str, str], Any] = {}
         self.whole: dict[str, Any] = {}
         for path, make in jax_functions.FUNCTIONS.items():
@@ -69,6 +70,12 @@ class Natives:
         """Call `function` in place of `real`."""
         self.by_id[id(real)] = function
         self._kept += [real, function]
+
+    def path_of(self, value: Any) -> str | None:
+        """The path of the name in place of which a program sees this; None if it is of no such name."""
+        if not self._paths:
+            self._paths = {id(value): ".".join(path) for path, value in self.modules.items()}
+        return self._paths.get(id(value))
 
     def has(self, holder: Any, name: str) -> bool:
         """Whether a name of a module is one of the table."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 from ...symbols import UNKNOWN, UNKNOWN_DIM
 from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim
 
-_counter = itertools.count()
+_counter = [0]
 _scope: list[Any] = []
 
 
@@ -23,7 +22,18 @@ def symbol(name: str) -> Any:
 
 def unknown_size() -> Any:
     """A size of which nothing is known."""
-    return symbol(f"{UNKNOWN_DIM}{next(_counter)}")
+    _counter[0] += 1
+    return symbol(f"{UNKNOWN_DIM}{_counter[0]}")
+
+
+def unknown_sizes() -> int:
+    """How many sizes have been made of which nothing is known."""
+    return _counter[0]
+
+
+def count_unknown_sizes_from(number: int) -> None:
+    """Go on as if so many had been made: the others are in no value any more."""
+    _counter[0] = number
 
 
 def size_of(number: Number) -> Any:

@@ -1,0 +1,140 @@
+"""A child that has evaluated a program before says of an edited one what a new child says."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from test_hostile import KNOWN, PROGRAMS
+
+from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.programs.evaluate import ask, leaves_nothing
+from jaxtyping_core.programs.sources import Program, collect
+from jaxtyping_core.settings import Settings
+
+pytestmark = pytest.mark.one_python  # long
+
+PROGRAM = """\
+import functools
+from dataclasses import dataclass, field
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+import helpers
+
+WIDTH = 4
+TABLE = {"sizes": [2, 3], "dtype": "float32"}
+seen = []
+
+
+@dataclass
+class Config:
+    width: int = WIDTH
+    sizes: list = field(default_factory=list)
+
+    def zeros(self, n):
+        made = jnp.zeros((n, self.width))
+        return made
+
+
+def scaled(x: jax.Array, by=WIDTH):
+    result = x.astype(jnp.float32) * by
+    return result
+
+
+@functools.partial(jax.jit, static_argnums=1)
+def padded(x, width):
+    made = jnp.zeros((width,), TABLE["dtype"])
+    return made
+
+
+def uses_others(x: jax.Array):
+    first = scaled(x)
+    second = padded(x, WIDTH)
+    third = Config().zeros(len(TABLE["sizes"]))
+    fourth = helpers.table(WIDTH)
+    return first, second, third, fourth
+
+
+def loops(x: jax.Array):
+    def body(i, carried):
+        return carried + jnp.ones((WIDTH,)) * i
+
+    total = lax.fori_loop(0, 3, body, jnp.zeros((WIDTH,)))
+    return total, [lax.map(lambda row: row * 2.0, total)]
+
+
+def remembers(x: jax.Array):
+    seen.append(jnp.ones((WIDTH,)))
+    return x
+
+
+def recalls():
+    last = seen[-1] if seen else jnp.zeros(())
+    return last
+
+
+def changes():
+    global WIDTH
+    WIDTH = 7
+
+
+def after():
+    made = jnp.ones((WIDTH,))
+    return made
+"""
+HELPERS = "import jax.numpy as jnp\n\n\ndef table(n):\n    made = jnp.ones((n, 2))\n    return made\n"
+#: Each edit is made to the text that the last one has left.
+EDITS = (
+    ("made = jnp.ones((n, 2))", "made = jnp.ones((n, 5), jnp.int32)"),
+    ("WIDTH = 4", "# four\n\nWIDTH = 5"),
+    ('"float32"}', '"int8"}'),
+    ("    width: int = WIDTH\n", "    width: int = 9\n"),
+    ("seen = []", "seen = [jnp.ones(3)]"),
+    ("    global WIDTH\n", ""),
+)
+
+
+def program(folder: Path, texts: dict[str, str]) -> Program:
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    (found,) = collect([folder / "program.py"])
+    return found
+
+
+def test_edited_program_in_a_child_that_has_evaluated_others(tmp_path: Path) -> None:
+    kept, answers = Evaluator(sys.executable), []
+    texts = {"program.py": PROGRAM, "helpers.py": HELPERS}
+    for old, new in (("", ""), *EDITS):
+        assert any(old in text for text in texts.values())
+        texts = {name: text.replace(old, new) if old else text for name, text in texts.items()}
+        asked = program(tmp_path, texts)
+        fresh = Evaluator(sys.executable)
+        expected = ask(fresh, asked, Settings())
+        fresh.close()
+        assert ask(kept, asked, Settings()) == expected
+        assert not expected.incomplete
+        answers.append(expected.places)
+    kept.close()
+    assert len(set(map(repr, answers))) >= 5  # the edits matter
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import flax.linen as nn",
+        "from equinox import nn",
+        'jax.config.update("jax_enable_x64", True)',
+        "from jax.tree_util import register_pytree_node_class",
+        *(PROGRAMS[name] for name in sorted(KNOWN - {"cyclic_tree"})),
+    ],
+)
+def test_child_is_not_kept_that_may_be_another_afterwards(tmp_path: Path, line: str) -> None:
+    assert leaves_nothing(
+        program(tmp_path, {"program.py": "import jax\nimport optax\nimport unknown_package\nconfig = 1\n"})
+    )
+    assert not leaves_nothing(program(tmp_path, {"program.py": f"import jax\n{line}\n"}))
