@@ -1,12 +1,7 @@
 """``jaxtyping-core verify``: annotated functions of a module, traced by JAX with the sizes that they declare.
 
-axes        one axis of an array as an annotation declares it, and what stands for its name in a call
-forms       annotations as data
-reading     the annotations of a function, read into forms
-classes     classes as annotations: their fields, and how objects are made
 choices     what is tried where an annotation leaves a choice
 making      arguments that are as their forms say
-fitting     whether a result is as its form says
 sizes       which sizes are tried
 outcomes    what comes of a call, and whose exception it is
 comparing   whether a program compares symbols

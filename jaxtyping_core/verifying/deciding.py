@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from jaxtyping_core.declarations.fitting import Difference
+from jaxtyping_core.declarations.forms import Unknown, inside
+from jaxtyping_core.declarations.reading import FUNCTION, is_certain, is_open
+
 from .choices import Choices
 from .evaluating import whole_tracebacks, with_sizes, with_symbols
-from .fitting import Difference
-from .forms import Unknown, inside
 from .limits import Clock
 from .outcomes import Kind, Outcome
-from .reading import FUNCTION, is_certain, is_open
 from .sizes import Draw, confirming, distinct, growing, special
 from .subjects import Subject
 

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from .axes import Excluded
+from jaxtyping_core.declarations.axes import Excluded
+from jaxtyping_core.declarations.fitting import Difference, difference, spelled
+
 from .choices import Choices
 from .comparing import comparisons
-from .fitting import Difference, difference, spelled
 from .limits import TimeLimit, time_limit
 from .making import Maker, NotMakeable
 from .outcomes import Kind, Outcome, raised

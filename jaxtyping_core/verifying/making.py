@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from jaxtyping_core import dtypes
-
-from .axes import Axis, Environment, Shape, broadcast, names_in
-from .choices import INTS, KEYS, MADE_UP_RANKS, RANKS, Choices, dtypes_of, makeable
-from .forms import (
+from jaxtyping_core.declarations.axes import Axis, Environment, Shape, broadcast, names_in
+from jaxtyping_core.declarations.fitting import Planned
+from jaxtyping_core.declarations.forms import (
     Anything,
     ArrayForm,
     Constants,
@@ -28,19 +27,13 @@ from .forms import (
     Unknown,
     inside,
 )
+
+from .choices import INTS, KEYS, MADE_UP_RANKS, RANKS, Choices, dtypes_of, makeable
 from .sizes import Supply
 
 
 class NotMakeable(Exception):
     """An argument cannot be made; the message says why."""
-
-
-class Planned(NamedTuple):
-    """An object that will be made: its class, and what of."""
-
-    type: str
-    values: tuple[Any, ...]
-    names: tuple[str, ...]
 
 
 #: Makes an array of a shape and a dtype; the last argument says whether it is weakly typed.

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from .classes import read_class
-from .forms import Object, Signature
+from jaxtyping_core.declarations.classes import read_class
+from jaxtyping_core.declarations.forms import Object, Signature
+from jaxtyping_core.declarations.reading import NotReadable, Reader, has_arrays, read_signature
+
 from .outcomes import CHECKERS
 from .packages import is_of
-from .reading import NotReadable, Reader, has_arrays, read_signature
 
 #: Wrappers of JAX that take and give what the function does, by the name of their code.
 _KEEPING = frozenset({"fun_remat"})

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jaxtyping_core.declarations.axes import Environment, Excluded, of_text, of_type
+from jaxtyping_core.declarations.fitting import difference, spelled
+from jaxtyping_core.declarations.reading import Reader
 from jaxtyping_core.typing import Array, Float32, float32
-from jaxtyping_core.verifying.axes import Environment, Excluded, of_text, of_type
-from jaxtyping_core.verifying.fitting import difference, spelled
-from jaxtyping_core.verifying.reading import Reader
 from jaxtyping_core.verifying.sizes import confirming, distinct, drawn, growing, special, symbolic
 
 B = TypeVar("B", bound=int)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 #: The packages whose annotations say something of arrays.
 PACKAGES = ("jaxtyping", "jaxtyping_core")
 #: What reads annotations and compares values with them.
-MODULES = ("verifying.reading", "verifying.fitting", "verifying.axes")
+MODULES = ("declarations.reading", "declarations.fitting", "declarations.axes")
 #: Decorators that check annotations when a program runs.
 CHECKERS = ("jaxtyping.jaxtyped", "beartype.beartype")
 #: What comes out of a call.
@@ -72,7 +72,7 @@ def prepare(packages: Iterable[str]) -> None:
 
 
 def _module(name: str) -> Any:
-    return sys.modules.get(f"jaxtyping_core.verifying.{name}")
+    return sys.modules.get(f"jaxtyping_core.declarations.{name}")
 
 
 def functions(machine: Machine) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,6 @@ from .forms import (
     Tree,
     Union,
 )
-from .making import Planned
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +35,14 @@ class Difference:
     expected: str
     here: str = ""
     code: str = "array-shape"
+
+
+class Planned(NamedTuple):
+    """An object that will be made: its class, and what of."""
+
+    type: str
+    values: tuple[Any, ...]
+    names: tuple[str, ...]
 
 
 class Open:
