@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from jaxtyping_core.checking.adding import Errors
@@ -13,9 +13,9 @@ from jaxtyping_core.checking.refused import CODES, reported
 from jaxtyping_core.checking.short import shorten
 from jaxtyping_core.dtypes import DTYPES, WEAK
 from jaxtyping_core.lsp.builds import Checked
-from jaxtyping_core.lsp.records import Problem, Span
+from jaxtyping_core.lsp.records import Call, Problem, Span
 from jaxtyping_core.lsp.source import Source
-from jaxtyping_core.programs.report import Report
+from jaxtyping_core.programs.report import Report, Step
 from jaxtyping_core.programs.sources import Program
 
 #: How a message shows that it is about arrays: it spells one, in one of the forms.
@@ -40,13 +40,22 @@ def problems_of(
         built = checked.found.built
         lines += errors.rest(reported(evaluated, built.sources, programs, built.options))
     own = file.resolve()
+    trails = {
+        refusal.line: refusal.trail
+        for refusal in evaluated.refusals
+        if Path(refusal.file).resolve() == own and refusal.trail
+    }
     for line in lines:
         diagnostic = read(line, shorten)
         if diagnostic and diagnostic.line and Path(diagnostic.file).resolve() == own:
-            yield _problem(source, diagnostic)
+            # Of several errors in a line one is reported, with its calls.
+            is_refused = diagnostic.code in CODES.values() and "in a call from" in (
+                diagnostic.hint or diagnostic.message
+            )
+            yield _problem(source, diagnostic, trails.get(diagnostic.line, ()) if is_refused else ())
 
 
-def _problem(source: Source, diagnostic: Diagnostic) -> Problem:
+def _problem(source: Source, diagnostic: Diagnostic, trail: Iterable[Step]) -> Problem:
     message = "\n".join(filter(None, (diagnostic.message, diagnostic.hint)))
     ours = diagnostic.code in CODES.values()
     return Problem(
@@ -55,6 +64,7 @@ def _problem(source: Source, diagnostic: Diagnostic) -> Problem:
         diagnostic.code,
         message,
         ours or bool(ARRAYS.search(message)),
+        tuple(Call(str(Path(step.file).resolve()), step.line - 1, step.arguments) for step in trail),
     )
 
 

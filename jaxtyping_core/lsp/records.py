@@ -76,14 +76,24 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
+class Call:
+    """A call on the way to an error: where it is, and what it passes; the file is absolute."""
+
+    file: str
+    line: int
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
-    """A diagnostic; `of_arrays` tells whether it is about arrays."""
+    """A diagnostic; `of_arrays` tells whether it is about arrays, and `calls` lead there, the outermost first."""
 
     span: Span
     severity: str
     code: str | None
     message: str
     of_arrays: bool
+    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +163,8 @@ def _known(data: dict[str, Any]) -> Known:
 
 
 def _problem(data: dict[str, Any]) -> Problem:
-    return Problem(**{**data, "span": Span(**data["span"])})
+    calls = tuple(Call(**call) for call in data["calls"])
+    return Problem(**{**data, "span": Span(**data["span"]), "calls": calls})
 
 
 def _array(data: dict[str, Any]) -> Array:

@@ -81,7 +81,7 @@ class Server(LanguageServer):
         if path is None or path not in self._answers:
             return None
         text, answer = self._answers[path]
-        return Shown(answer, text, self._text(path), self.workspace.position_codec.client_num_units)
+        return Shown(uri, answer, text, self._text(path), self.workspace.position_codec.client_num_units)
 
     async def settled(self, uri: str) -> None:
         """Wait, but not for long, until the text of now has been looked at."""

@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 from lsprotocol import types
+from pygls.uris import from_fs_path, to_fs_path
 
 from jaxtyping_core.lsp.configuration import Configuration
 from jaxtyping_core.lsp.pages import link_of
@@ -27,8 +29,9 @@ Units = Callable[[str], int]
 
 @dataclass(frozen=True)
 class Shown:
-    """An answer, and what was asked about: `text` then, and `now`, what is in the editor."""
+    """An answer, and what was asked about: `text` then, and `now`, what is in the editor under the address `uri`."""
 
+    uri: str
     answer: Answer
     text: str
     now: str
@@ -137,7 +140,19 @@ class Shown:
             problem.code,
             types.CodeDescription(link) if link else None,
             NAME,
+            related_information=[*self._related(problem)] or None,
         )
+
+    def _related(self, problem: Problem) -> Iterator[types.DiagnosticRelatedInformation]:
+        """The calls that lead to an error, of which the editor goes to the lines."""
+        own = to_fs_path(self.uri)
+        for call in problem.calls:
+            line = self._shift.line(call.line) if call.file == str(Path(own or "").resolve()) else call.line
+            uri = from_fs_path(call.file)
+            if line is not None and uri is not None:
+                where = types.Range(types.Position(line, 0), types.Position(line + 1, 0))
+                told = f"called here with {call.arguments}" if call.arguments else "called here"
+                yield types.DiagnosticRelatedInformation(types.Location(uri, where), told)
 
     def hover(self, position: types.Position) -> types.Hover | None:
         """What is known of the smallest part at the cursor, and what is wrong with it."""
