@@ -135,6 +135,11 @@ def agree(calls: Mapping[Call, int], raw_keys: bool = False) -> Agreement:
     return Agreement(got, kinds, _sizes(got))
 
 
+def agreed(values: Sequence[Observed | None], name: str, raw_keys: bool = False) -> Kind:
+    """What values have in common that something of this name held; nothing of their sizes."""
+    return _Agreeing(raw_keys or is_key_name(name)).kind(values, None)
+
+
 def is_key_name(name: str) -> bool:
     """Whether a parameter of this name holds random keys by custom."""
     return name.rstrip("s0123456789_") in KEY_NAMES or name.endswith(("_key", "_rng", "_keys"))

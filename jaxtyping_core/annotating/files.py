@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jaxtyping_core.annotating.owners import held_in
 from jaxtyping_core.annotating.planning import Level, Plan
 from jaxtyping_core.annotating.proving import prove
 from jaxtyping_core.annotating.source import Source
@@ -66,6 +67,7 @@ def annotate(
     notes = list(found.notes)
     plans: dict[Path, tuple[Plan, bytes]] = {}
     named = {path.resolve() for path in given if not path.is_dir()}
+    held = held_in(facts.files.values())
     for file in found.texts:
         path = file.resolve()
         known = facts.files.get(path)
@@ -86,10 +88,10 @@ def annotate(
         source = Source.of(path, text, tree)
         chosen = STYLES[style or ("jaxtyping" if source.imports_jaxtyping else "native")]
         walks = Walks(path, settings, known.attributes)
-        plans[path] = (Plan(source, known, walks, chosen(source, settings.x64), refine), content)
+        plans[path] = (Plan(source, known, walks, chosen(source, settings.x64), refine, held), content)
     if not plans:
         raise CommandError("the facts say nothing of these files; record a run that calls their functions")
-    open_ = {path: plan for path, plan in plans.items() if plan[0].functions}
+    open_ = {path: plan for path, plan in plans.items() if plan[0].functions or plan[0].owners}
     proven, levels = prove(open_, config_file) if open_ else ({}, {})
     results = []
     for path, (plan, content) in plans.items():
@@ -108,6 +110,12 @@ def annotate(
                 )
                 result.notes.append(
                     f"{path}:{planned.definition.node.lineno}: {planned.definition.qualname} is {what}: {reason}"
+                )
+        for owner in plan.owners:
+            reason = proven[path].reasons.get(owner.number)
+            if reason is not None:
+                result.notes.append(
+                    f"{path}:{owner.node.lineno}: fields of {owner.name} are left alone: {reason}"
                 )
         result.notes += [
             f"{path}:{error.line}: with these annotations mypy reports: {shorten(error.message)}"

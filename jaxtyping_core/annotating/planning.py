@@ -19,7 +19,8 @@ from jaxtyping_core.annotating.agreement import (
 )
 from jaxtyping_core.annotating.hints import hints
 from jaxtyping_core.annotating.naming import Group, Names
-from jaxtyping_core.annotating.sizes import Named, Sizes, solve
+from jaxtyping_core.annotating.owners import Held, Owner, owners, without_numbers
+from jaxtyping_core.annotating.sizes import Free, Named, Sizes, solve
 from jaxtyping_core.annotating.source import DOUBLE, STARRED, Definition, Source, own_nodes
 from jaxtyping_core.annotating.spelling.common import (
     Needs,
@@ -68,10 +69,17 @@ class Plan:
         walks: through its functions.
         speller: the style.
         refine: whether annotations that say of an array only that it is one are replaced.
+        held: what instances of classes held.
     """
 
     def __init__(
-        self, source: Source, facts: FileFacts, walks: Walks, speller: Speller, refine: bool = False
+        self,
+        source: Source,
+        facts: FileFacts,
+        walks: Walks,
+        speller: Speller,
+        refine: bool = False,
+        held: Held | None = None,
     ) -> None:
         self.source = source
         self._speller = speller
@@ -91,6 +99,7 @@ class Plan:
             sizes = solve(source, definition, agreement, walks)
             self.functions.append(Planned(numbers[id(definition)], definition, agreement, sizes))
         self.functions.sort(key=lambda planned: planned.number)
+        self.owners = list(owners(source, facts, {} if held is None else held, refine))
         self._name(facts)
 
     def _open(self, definition: Definition) -> bool:
@@ -165,7 +174,11 @@ class Plan:
             signature = self._signature(planned, levels.get(planned.number, Level()), needs)
             if signature.parameters or signature.result:
                 signatures[planned.number] = signature
-        if not signatures:
+        fields = {
+            owner.name: self._fields(owner, levels.get(owner.number, Level()), needs) for owner in self.owners
+        }
+        fields = {name: texts for name, texts in fields.items() if texts}
+        if not signatures and not fields:
             return content
         # A variable without a bound does not fit where one with it is declared: all have it, or none.
         is_bound = any(needs.variables.values())
@@ -178,7 +191,24 @@ class Plan:
                 if self._is_imported(name, needs):
                     names.discard(name)
         needs.imports = {module: names for module, names in needs.imports.items() if names}
-        return write(content, signatures, needs)
+        made = [owner.name for owner in self.owners if owner.is_call and owner.name in fields]
+        if made:
+            needs.add("typing", "NamedTuple")
+        return write(content, signatures, needs, fields, made)
+
+    def _fields(self, owner: Owner, level: Level, needs: Needs) -> dict[str, str]:
+        """What is written of the fields of a class."""
+        if level.parameters == Precision.NOTHING:
+            return {}
+        at = Place_(owner.node.lineno, Precision.DTYPE, {}, lambda place, axis: Free(), inner=True)
+        texts: dict[str, str] = {}
+        for name, kind in owner.fields.items():
+            text = None if name in level.left else self._speller.spell(without_numbers(kind), at, needs)
+            if text is None and owner.is_call:
+                text = needs.add("typing", "Any")
+            if text is not None:
+                texts[name] = quoted(text)
+        return texts
 
     def _is_imported(self, name: str, needs: Needs) -> bool:
         module = next((module for module, names in needs.imports.items() if name in names), "")
@@ -205,7 +235,7 @@ class Plan:
                     variables[name] = planned.names[of]
                     needs.variables[planned.names[of]] = True
                     stated |= {of}
-        at = Place_(definition, level.parameters, planned.names, planned.sizes.of, stated=stated)
+        at = Place_(definition.node.lineno, level.parameters, planned.names, planned.sizes.of, stated=stated)
         parameters: dict[str, str] = {}
         for parameter in definition.parameters:
             if parameter.name == definition.receiver or not self._may_write(parameter.annotation):

@@ -39,12 +39,15 @@ OPTIONS = (
 CACHE = Path(".mypy_cache") / "annotate"
 #: Checks at most; what then still brings errors is left without annotations.
 MOST_ROUNDS = 5
+#: Checks after which the fields of classes may be at fault in any error.
+PATIENT_ROUNDS = 2
 #: What of a message is a name of a function or a method.
 NAMED = re.compile(r'"([\w.]+)"(?: of "(\w+)")?')
-#: An argument that may be None, for a parameter that never was: its function is not at fault in anything else.
-NONE = re.compile(
-    r'Argument (?:(?P<number>\d+)|"(?P<name>\w+)") to .* has incompatible type "(?:None|.* \| None)"'
+ARGUMENT = re.compile(
+    r'Argument (?:(?P<number>\d+)|"(?P<name>\w+)") to .* has incompatible type "(?P<given>[^"]*)'
 )
+#: What may be None, and dicts of another class, for a parameter that never was: its function is not at fault in more.
+NO_ARRAY = re.compile(r"None$|.* \| None$|(dict|FrozenDict)\[")
 RETURNED = ("return-value", "no-any-return")
 #: What mypy says of an argument that is something else than an array of JAX.
 CONVERTED = re.compile(r'has incompatible type "(?:ndarray|float|int|bool|list|Array\[.*weak)')
@@ -78,7 +81,7 @@ def prove(
         CommandError: mypy is not installed, or its configuration cannot be read.
     """
     levels: dict[Path, dict[int, Level]] = {
-        path: {planned.number: Level() for planned in plan.functions} for path, (plan, _) in plans.items()
+        path: dict.fromkeys([*_numbers(plan)], Level()) for path, (plan, _) in plans.items()
     }
     reasons: dict[Path, dict[int, str]] = {path: {} for path in plans}
     with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as name:
@@ -106,9 +109,21 @@ def prove(
                 for error in left[path]
                 for found in _blame(plans, path, plan, written[path], error, levels[path])
             ]
+            if round_ >= PATIENT_ROUNDS:  # what functions say is not at fault in what is left
+                blamed += [
+                    _Blame(path, owner.number, errors[0], False)
+                    for path, errors in left.items()
+                    if errors
+                    for owner in plans[path][0].owners
+                ]
             if round_ == MOST_ROUNDS or not blamed or not _lower(blamed, levels, reasons, is_last):
                 break
     return {path: Proven(written[path], reasons[path], left.get(path, [])) for path in plans}, levels
+
+
+def _numbers(plan: Plan) -> Iterator[int]:
+    yield from (planned.number for planned in plan.functions)
+    yield from (owner.number for owner in plan.owners)
 
 
 class _Check:
@@ -214,12 +229,17 @@ class _Blame:
     parameter: str | None = None
 
 
-def _none_for(planned: Planned, error: Error) -> str | None:
-    """The parameter that an error says gets None."""
-    match = NONE.match(error.message)
-    if match is None:
+def _alone(planned: Planned, error: Error) -> str | None:
+    """The parameter that an error says gets what is no array, such as None."""
+    match = ARGUMENT.match(error.message)
+    if match is None or not NO_ARRAY.match(match["given"]):
         return None
     names = [p.name for p in planned.definition.parameters if p.name != planned.definition.receiver]
+    return _given(match, names)
+
+
+def _given(match: re.Match[str], names: Sequence[str]) -> str | None:
+    """The parameter that a message is about, by its name or its number."""
     if match["name"]:
         return match["name"] if match["name"] in names else None
     at = int(match["number"]) - 1
@@ -245,18 +265,8 @@ def _blame(
     if around and not known[around[-1]].sizes.proven and levels[around[-1]].parameters == Precision.FULL:
         yield _Blame(path, around[-1], error, False)
         return
-    named = {part for match in NAMED.finditer(error.message) for part in match.groups() if part}
-    called = {name.rpartition(".")[2] for name in named}
-    imported = {part for root in plan.source.imports.values() for part in root.split(".")}
     if "rgument" in error.message:
-        found = [
-            _Blame(other, planned.number, error, False, _none_for(planned, error))
-            for other, (other_plan, _) in plans.items()
-            if other == path or other.stem in imported
-            for planned in other_plan.functions
-            if planned.definition.name in called
-            or (planned.definition.name == "__init__" and planned.definition.scopes[-1].name in called)
-        ]
+        found = list(_called(plans, path, plan, written, error))
         if found:
             yield from found
             return
@@ -267,6 +277,37 @@ def _blame(
             return
     for planned in plan.functions:  # at the top level, of what a function gives
         yield _Blame(path, planned.number, error, True)
+
+
+def _called(
+    plans: Mapping[Path, tuple[Plan, bytes]], path: Path, plan: Plan, written: bytes, error: Error
+) -> Iterator[_Blame]:
+    """What an error may be about that an argument brings: functions, and classes that are made."""
+    matches = list(NAMED.finditer(error.message))
+    names = {match[1].rpartition(".")[2]: match[2] for match in matches[:1]}
+    imported = {part for root in plan.source.imports.values() for part in root.split(".")}
+    near = {other: each for other, (each, _) in plans.items() if other == path or other.stem in imported}
+    classes = {name for each in near.values() for name in each.source.classes}
+    if any(name.startswith("__") and owner not in classes for name, owner in names.items()):
+        # What JAX made of a function is called: it is known by its name in the source.
+        names = dict.fromkeys(_calls(written, error.line))
+    for other, each in near.items():
+        for planned in each.functions:
+            definition = planned.definition
+            made = definition.name == "__init__" and definition.scopes[-1].name in names
+            if definition.name in names or made:
+                yield _Blame(other, planned.number, error, False, _alone(planned, error))
+        for owner in each.owners:
+            if owner.name in names:
+                match = ARGUMENT.match(error.message)
+                yield _Blame(other, owner.number, error, False, _given(match, owner.order) if match else None)
+
+
+def _calls(written: bytes, line: int) -> Iterator[str]:
+    """The names of what is called at a line."""
+    for node in ast.walk(ast.parse(written)):
+        if isinstance(node, ast.Call) and node.lineno <= line <= (node.end_lineno or node.lineno):
+            yield ast.unparse(node.func).rpartition(".")[2]
 
 
 def _first_line(node: ast.AST) -> int:
@@ -303,7 +344,7 @@ def _lower(
         if None not in alone and not alone <= level.left:
             left = level.left | {name for name in alone if name is not None}
             lowered = Level(level.parameters, level.result, left)
-        elif is_last:
+        elif is_last or number < 0:
             lowered = Level(Precision.NOTHING, Precision.NOTHING)
         elif all(blame.of_result for blame in found) and level.result < Precision.NOTHING:
             lowered = Level(level.parameters, _next(level.result, False), level.left)

@@ -11,8 +11,8 @@ from pathlib import Path
 from jaxtyping_core.recording.observed import Function
 
 Def = ast.FunctionDef | ast.AsyncFunctionDef
-#: Annotations that say no more of an array than that it is one, by the last part of their names.
-BARE = ("Array", "ndarray", "ArrayLike")
+#: Annotations that say no more of an array or of a container than that it is one, by the last part of their names.
+BARE = ("Array", "ndarray", "ArrayLike", "list", "tuple", "dict")
 POSITIONAL, STARRED, KEYWORD, DOUBLE = "positional", "*", "keyword", "**"
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from jaxtyping_core.annotating.fields import Statement, with_fields
 from jaxtyping_core.annotating.spelling.common import Needs
 
 #: Columns that a line may have before its parameters get lines of their own; more where the file has longer ones.
@@ -27,7 +28,8 @@ def write(
     content: bytes,
     signatures: Mapping[int, Signature],
     needs: Needs,
-    aliases: Sequence[str] = (),
+    fields: Mapping[str, Mapping[str, str]] | None = None,
+    made: Sequence[str] = (),
 ) -> bytes:
     """The source with annotations.
 
@@ -35,14 +37,18 @@ def write(
         content: the bytes of the file.
         signatures: by the number of the function, counted from the top of the file.
         needs: the imports and the type variables that they need.
-        aliases: further statements that they need.
+        fields: the annotations of the fields of classes at the top level, by the class.
+        made: which of these are made by a call of `collections.namedtuple`, and become classes.
     """
     module = cst.parse_module(content)
     longest = max((len(line) for line in module.code.splitlines()), default=0)
-    annotated = module.visit(_Heads(signatures, module, max(COLUMNS, min(longest, 120))))
-    body = _with_imports(list(annotated.body), needs.imports)
-    statements = [_variable(name, bound) for name, bound in needs.variables.items()]
-    body = _with_statements(body, [*statements, *aliases])
+    heads = _Heads(signatures, module, max(COLUMNS, min(longest, 120)))
+    annotated = module.visit(heads)
+    body = list(annotated.body)
+    if fields:
+        body = with_fields(body, fields, made)
+    body = _with_imports(body, needs.imports)
+    body = _with_statements(body, [_variable(name, bound) for name, bound in needs.variables.items()])
     text = annotated.with_changes(body=body)
     return text.bytes
 
@@ -150,9 +156,6 @@ def _annotated(parameter: cst.Param, signature: Signature) -> cst.Param:
         return changed
     space = cst.SimpleWhitespace(" ")
     return changed.with_changes(equal=cst.AssignEqual(whitespace_before=space, whitespace_after=space))
-
-
-Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 
 
 def _import_of(statement: cst.CSTNode) -> tuple[bool, str, cst.ImportFrom | cst.Import] | None:

@@ -75,7 +75,8 @@ def annotate(
     refine: Annotated[
         bool,
         typer.Option(
-            "--refine", help="Replace annotations that are only jax.Array, jnp.ndarray or ArrayLike."
+            "--refine",
+            help="Replace annotations that are only jax.Array, jnp.ndarray, ArrayLike, list, tuple or dict, of fields of classes too.",
         ),
     ] = False,
     apply: Annotated[

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from jaxtyping_core.annotating.owners import held_in
 from jaxtyping_core.annotating.planning import Plan
 from jaxtyping_core.annotating.source import Source
 from jaxtyping_core.annotating.spelling.jaxtyping import Jaxtyping
@@ -37,6 +38,11 @@ def seen(value: object) -> Observed:
     return Scalar(type(value).__name__, kept)
 
 
+def instance(name: str, /, **fields: object) -> Items:
+    """A named tuple of a class of the program's main module."""
+    return Items("tuple", tuple(map(seen, fields.values())), f"__main__.{name}", tuple(fields))
+
+
 def function() -> Object:
     return Object("builtins.function", called=True)
 
@@ -65,7 +71,7 @@ def planned(
         "", {Function(name, lines[name]): dict.fromkeys(found, 1) for name, found in calls.items()}
     )
     walks = Walks(file, Settings(programs=folder is not None), {})
-    return Plan(source, facts, walks, STYLES[style](source, False), refine)
+    return Plan(source, facts, walks, STYLES[style](source, False), refine, held_in([facts]))
 
 
 def annotated(

@@ -9,7 +9,17 @@ from pathlib import Path
 from jaxtyping_core import dtypes
 from jaxtyping_core.annotating.agreement import RETURN
 from jaxtyping_core.annotating.source import DOUBLE, STARRED, Definition, Source
-from jaxtyping_core.recording.observed import Array, Call, Dict, Function, Items, Object, Observed, Scalar
+from jaxtyping_core.recording.observed import (
+    Array,
+    Call,
+    Dict,
+    Function,
+    Items,
+    Object,
+    Observed,
+    Scalar,
+    inside,
+)
 
 CONCRETE = {row.alias: {name} for name, row in dtypes.DTYPES.items()}
 ABSTRACT = {
@@ -29,6 +39,7 @@ class Wrong(Exception):
 def contradictions(text: str, calls: Mapping[Function, Mapping[Call, int]]) -> Iterator[str]:
     """What the annotations of a module say that a call does not."""
     source = Source.of(Path("module.py"), text, ast.parse(text))
+    yield from _wrong_fields(source, calls)
     for function, seen in calls.items():
         definition = source.find(function)
         if definition is None:
@@ -39,6 +50,36 @@ def contradictions(text: str, calls: Mapping[Function, Mapping[Call, int]]) -> I
             except Wrong as wrong:
                 yield f"{function.qualname}: {wrong}"
                 break
+
+
+def _wrong_fields(source: Source, calls: Mapping[Function, Mapping[Call, int]]) -> Iterator[str]:
+    """What the annotations of the fields of classes say that an instance does not."""
+    fields = {
+        (name, part.target.id): part.annotation
+        for name, node in source.classes.items()
+        for part in (node.body if isinstance(node, ast.ClassDef) else ())
+        if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
+    }
+    for (name, field), value in _held(calls):
+        annotation = fields.get((name, field))
+        if annotation is not None and not _fits(annotation, value, {}):
+            yield f"{name}.{field} is {ast.unparse(annotation)}, but was {value}"
+
+
+def _held(calls: Mapping[Function, Mapping[Call, int]]) -> set[tuple[tuple[str, str], Observed]]:
+    """What the fields of instances held, with the name of the class and of the field."""
+    found: set[tuple[tuple[str, str], Observed]] = set()
+    for call in (call for seen in calls.values() for call in seen):
+        for value in [*dict(call.arguments).values(), *([call.returned] if call.returned else [])]:
+            for part in inside(value):
+                match part:
+                    case (
+                        Items(type=str(cls), names=names, items=items)
+                        | Object(type=cls, names=names, fields=items)
+                    ):
+                        pairs = zip(names, items, strict=False)
+                        found |= {((cls.rpartition(".")[2], name), item) for name, item in pairs}
+    return found
 
 
 def _compare(definition: Definition, call: Call) -> None:

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.one_python
 
 HERE = Path(__file__).parent
 OTHER_SIZES = tomllib.loads((HERE / "other_sizes.toml").read_text())
-CHOSEN = sorted(OTHER_SIZES) if os.environ.get("ALL_PROGRAMS") else ["mlp_dict"]
+CHOSEN = sorted(OTHER_SIZES) if os.environ.get("ALL_PROGRAMS") else ["kalman_scan"]
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -37,7 +37,7 @@ def test_annotations_of_one_run_hold_in_another(name: str, tmp_path: Path) -> No
     file = tmp_path / f"{name}.py"
     source = (HERE / "programs" / f"{name}.py").read_text()
     file.write_text(source)
-    done = run(tmp_path, "annotate", "--write", "--run", file.name)
+    done = run(tmp_path, "annotate", "--refine", "--write", "--run", file.name)
     assert done.returncode == 0, done.stderr
     annotated = file.read_text()
     assert annotated.count("->") > source.count("->") + 3
@@ -46,6 +46,17 @@ def test_annotations_of_one_run_hold_in_another(name: str, tmp_path: Path) -> No
     assert done.returncode == 0, done.stderr
     calls = load(tmp_path / "other.sqlite3").files[file.resolve()].calls
     assert list(contradictions(annotated, calls)) == []
+
+
+def test_a_wrong_annotation_of_a_field_is_noticed(tmp_path: Path) -> None:
+    text = (
+        "import jax.numpy as jnp\nfrom typing import NamedTuple\nfrom jaxtyping_core.typing import Int32\n\n"
+        "class P(NamedTuple):\n    x: Int32\n\ndef f(p):\n    return p\n\nf(P(jnp.ones(4)))\n"
+    )
+    (tmp_path / "program.py").write_text(text)
+    assert run(tmp_path, "record", "--quiet", "--out", "facts.sqlite3", "program.py").returncode == 0
+    calls = load(tmp_path / "facts.sqlite3").files[(tmp_path / "program.py").resolve()].calls
+    assert len(list(contradictions(text, calls))) == 1
 
 
 def test_a_wrong_annotation_is_noticed(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from annotating.facts_by_hand import call, floats, planned
+from annotating.facts_by_hand import call, floats, instance, planned
 from jaxtyping_core.annotating import proving
 from jaxtyping_core.annotating.planning import Level
 from jaxtyping_core.annotating.proving import Error, _blame, _lower, new_errors
@@ -44,6 +44,29 @@ def test_none_for_a_parameter_opens_that_alone() -> None:
     )
     assert _lower(blamed, levels, {FILE: {}}, False)
     assert levels[FILE] == {0: Level(left=frozenset({"y"}))}
+
+
+def test_what_jax_made_of_a_function_is_no_method_of_the_program() -> None:
+    x = floats(3)
+    text = "class A:\n    def __call__(self, x):\n        return x\n\n\ndef step(p):\n    return p\n\n\nstep(a)\n"
+    plan = planned(text, {"A.__call__": [call(x, x=x)], "step": [call(x, p=x)]})
+    message = 'Argument 1 to "__call__" of "Transformed" has incompatible type "FrozenDict[str, Any]"; expected "Array[float32]"'
+    error = Error(10, "arg-type", message)
+    (blame,) = _blame({FILE: (plan, b"")}, FILE, plan, text.encode(), error, {0: Level(), 1: Level()})
+    assert (blame.number, blame.parameter) == (1, "p")
+
+
+def test_what_a_class_is_made_with_is_a_field_of_it() -> None:
+    text = 'P = namedtuple("P", "a b")\n\n\ndef f(p):\n    return p\n\n\nf(P(1, None))\n'
+    p = instance("P", a=floats(3), b=floats(2))
+    plan = planned(text, {"f": [call(p, p=p)]})
+    (owner,) = plan.owners
+    levels = {FILE: {0: Level(), owner.number: Level()}}
+    message = 'Argument 2 to "P" has incompatible type "None"; expected "Array[float32]"'
+    error = Error(8, "arg-type", message)
+    blamed = list(_blame({FILE: (plan, b"")}, FILE, plan, text.encode(), error, levels[FILE]))
+    assert _lower(blamed, levels, {FILE: {}}, False)
+    assert levels[FILE] == {0: Level(), owner.number: Level(left=frozenset({"b"}))}
 
 
 def test_functions_of_one_name_in_another_program_are_not_blamed() -> None:

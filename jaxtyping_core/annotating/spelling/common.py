@@ -24,7 +24,7 @@ from jaxtyping_core.annotating.agreement import (
 )
 from jaxtyping_core.annotating.classes import public_path
 from jaxtyping_core.annotating.sizes import Dim
-from jaxtyping_core.annotating.source import Definition, Source
+from jaxtyping_core.annotating.source import Source
 
 #: What is known of a size, and how it is called if it has a name.
 Sized = Callable[[Place, int], Dim]
@@ -59,12 +59,13 @@ class Place_:
     """Where an annotation is written, and with what.
 
     Attributes:
+        line: of the function or the class.
         names: of the sizes of the function.
         sized: what is known of each size.
         stated: the sizes that the parameters' annotations state.
     """
 
-    definition: Definition
+    line: int
     precision: Precision
     names: dict[int, str]
     sized: Sized
@@ -207,7 +208,7 @@ class Speller:
 
     def _own_class(self, name: str, at: Place_) -> str:
         node = self.source.classes[name]
-        is_made = (node.end_lineno or node.lineno) < at.definition.node.lineno
+        is_made = (node.end_lineno or node.lineno) < at.line
         return name if is_made or self.source.postpones else LATER + name
 
     def _named(self, path: str) -> str | None:
@@ -228,7 +229,7 @@ class Speller:
 def _inside(at: Place_) -> Place_:
     """The same in a list or a dict, where nothing but dtypes is written."""
     precision = max(at.precision, Precision.DTYPE)
-    return Place_(at.definition, precision, at.names, at.sized, at.is_result, at.stated, True)
+    return Place_(at.line, precision, at.names, at.sized, at.is_result, at.stated, True)
 
 
 def _is_optax_state(kind: Kind) -> bool:
