@@ -17,10 +17,11 @@ from jaxtyping_core.annotating.agreement import (
     Plain,
     agree,
 )
+from jaxtyping_core.annotating.dims import Free, Named
 from jaxtyping_core.annotating.hints import hints
 from jaxtyping_core.annotating.naming import Group, Names
 from jaxtyping_core.annotating.owners import Held, Owner, owners, without_numbers
-from jaxtyping_core.annotating.sizes import Free, Named, Sizes, solve
+from jaxtyping_core.annotating.sizes import Sizes, solve
 from jaxtyping_core.annotating.source import DOUBLE, STARRED, Definition, Source, own_nodes
 from jaxtyping_core.annotating.spelling.common import (
     Needs,

@@ -22,6 +22,7 @@ from jaxtyping_core.annotating.agreement import (
     Tuple,
     places,
 )
+from jaxtyping_core.annotating.dims import Dim, Free, Named, Number, Product, Sum, named, value_of
 from jaxtyping_core.annotating.source import Definition, Source
 from jaxtyping_core.annotating.walking import Given, Slot, Walks
 from jaxtyping_core.recording import observed
@@ -33,51 +34,6 @@ FACTORS = (3, 2)
 MOST_WALKS = 80
 #: Sizes that are changed together, since they are not told apart: one of an array, or all equal ones of a tree.
 Unit = tuple[Slot, ...]
-
-
-class Dim:
-    """What is known of a size in the signature of a function."""
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Named(Dim):
-    """The size of this number among those of the function: any size, and wherever it stands the same."""
-
-    of: int
-
-
-@dataclass(frozen=True, slots=True)
-class Number(Dim):
-    """This size always."""
-
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
-class Product(Dim):
-    """``factor * left * right / divisor``, where `right` may be None."""
-
-    left: int
-    right: int | None = None
-    factor: int = 1
-    divisor: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Sum(Dim):
-    """``factor * left + right + more``, where `right` may be None."""
-
-    left: int
-    right: int | None = None
-    factor: int = 1
-    more: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Free(Dim):
-    """Not known, or not always the same."""
 
 
 @dataclass(slots=True)
@@ -204,7 +160,21 @@ class _Solver:
             for axis, size in enumerate(dims):
                 if size is not None:
                     sizes.dims[place, axis] = self._result(place, axis, size, sizes, responses)
+        for of in range(len(sizes.slots)):
+            self._open_rounded(of, sizes)
         return sizes
+
+    def _open_rounded(self, of: int, sizes: Sizes) -> None:
+        """Open the sizes of the result that are not as told where a size is one more: a body may halve and double it."""
+        values = [self._seen[slots[0]] for slots in sizes.slots]
+        values[of] += 1
+        places_ = {slot for slot, dim in sizes.dims.items() if slot[0][0] == RETURN and of in named(dim)}
+        given = self._walked(dict.fromkeys(sizes.slots[of], values[of])) if places_ else None
+        for place, axis in places_:
+            dims = (given or {}).get(place, ())
+            size = dims[axis] if axis < len(dims) else None
+            if size is not None and size != value_of(sizes.dims[place, axis], values):
+                sizes.dims[place, axis] = Free()
 
     def _units(self, group: Sequence[Slot]) -> Iterator[Unit]:
         """The slots of a group: each that is written by itself, and the others by the parameter that they are in."""

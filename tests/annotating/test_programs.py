@@ -20,7 +20,8 @@ pytestmark = pytest.mark.one_python
 
 HERE = Path(__file__).parent
 OTHER_SIZES = tomllib.loads((HERE / "other_sizes.toml").read_text())
-CHOSEN = sorted(OTHER_SIZES) if os.environ.get("ALL_PROGRAMS") else ["kalman_scan"]
+IS_ALL = bool(os.environ.get("ALL_PROGRAMS"))
+CHOSEN = sorted(OTHER_SIZES) if IS_ALL else ["kalman_scan"]
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -46,6 +47,10 @@ def test_annotations_of_one_run_hold_in_another(name: str, tmp_path: Path) -> No
     assert done.returncode == 0, done.stderr
     calls = load(tmp_path / "other.sqlite3").files[file.resolve()].calls
     assert list(contradictions(annotated, calls)) == []
+    if IS_ALL:
+        verified = run(tmp_path, "verify", name)
+        assert verified.returncode == 0, verified.stdout
+        assert " proven" in verified.stdout
 
 
 def test_a_wrong_annotation_of_a_field_is_noticed(tmp_path: Path) -> None:

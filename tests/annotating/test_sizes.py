@@ -104,3 +104,11 @@ def test_a_call_with_sizes_of_one_shows_less_than_others(tmp_path: Path) -> None
     assert heads(annotated(IMPORTS + text, {"f": calls}, tmp_path)) == [
         "f(mean: Float32[B, D], noise: Float32[B, D]) -> Float32[B, D]"
     ]
+
+
+def test_a_size_that_is_halved_and_doubled_is_not_the_same(tmp_path: Path) -> None:
+    text = (
+        "def f(n, d):\n    half = jnp.ones((n, d // 2))\n    return jnp.concatenate([half, half], axis=1)\n"
+    )
+    head = written(text, floats(6, 4), tmp_path, n=6, d=4)
+    assert head.endswith("-> Float32[N, Any]")

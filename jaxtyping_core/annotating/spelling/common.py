@@ -23,7 +23,7 @@ from jaxtyping_core.annotating.agreement import (
     Tuple,
 )
 from jaxtyping_core.annotating.classes import public_path
-from jaxtyping_core.annotating.sizes import Dim
+from jaxtyping_core.annotating.dims import Dim
 from jaxtyping_core.annotating.source import Source
 
 #: What is known of a size, and how it is called if it has a name.
@@ -260,7 +260,7 @@ def is_result(place: Place) -> bool:
 
 def named_sizes(kind: Kind, sized: Sized) -> Iterator[int]:
     """The named sizes of the arrays in a description that are written with dims."""
-    from jaxtyping_core.annotating.sizes import Named
+    from jaxtyping_core.annotating.dims import Named
 
     match kind:
         case Arrays(rank=int(rank), place=tuple(place), library="jax" | "both"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jaxtyping_core.annotating.agreement import Arrays
-from jaxtyping_core.annotating.sizes import Dim, Free, Named, Number, Product, Sum
+from jaxtyping_core.annotating.dims import Dim, Free, Named, Number, Product, Sum
 from jaxtyping_core.annotating.spelling.common import Needs, Place_, Precision, Speller
 
 #: jaxtyping's names for abstract dtypes where they are others than ours.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from jaxtyping_core.annotating.agreement import Arrays
-from jaxtyping_core.annotating.sizes import Dim, Free, Named, Number
+from jaxtyping_core.annotating.dims import Dim, Free, Named, Number
 from jaxtyping_core.annotating.spelling.common import Needs, Place_, Precision, Speller
 
 
