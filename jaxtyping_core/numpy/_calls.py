@@ -97,10 +97,12 @@ def _binary(row: Row, lowered: Function, general: Function) -> Function:
                 if program is None:
                     program = _programs.program(row, lowered)
                 return Array(value=program(x1, x2.value))
+        elif type(x1) not in scalars and stands_for_array(x1):
+            x1 = unwrap(x1)
         if type(x2) is Array:
             x2 = x2.value
-        if stands_for_array(x1) or stands_for_array(x2):
-            x1, x2 = unwrap(x1), unwrap(x2)
+        elif type(x2) not in scalars and stands_for_array(x2):
+            x2 = unwrap(x2)
         chosen: str | Lattice = context.value
         try:
             if type(x2) in scalars:
