@@ -63,7 +63,7 @@ _BINARY: tuple[Row, ...] = (
         },
         elementwise=True,
     ),
-    *rows("double", {"float_power x y": "The power, in floating point."}, elementwise=True),
+    *rows("float power", {"float_power x y": "The power, in floating point."}, elementwise=True),
     *rows(
         "power",
         {"pow x1 x2": "The power.", "power x1 x2": "The power."},

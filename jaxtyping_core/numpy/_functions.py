@@ -49,6 +49,7 @@ def _doc(row: Row) -> str:
         "float": "The arrays become their common dtype first, integers a floating one.",
         "made": "The arrays become their common dtype first.",
         "each divide": "The arrays become their common dtype first, integers a floating one.",
+        "float power": "The arrays become their common dtype first, integers a floating one.",
         "double": "The arrays become their common dtype first, integers a floating one.",
         "power": "The arrays become their common dtype first, but an integer exponent stays one.",
         "alone": "Arrays keep their dtypes.",

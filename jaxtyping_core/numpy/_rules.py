@@ -48,10 +48,15 @@ def _numpy_float(node: str, x64: bool) -> str:
 
 
 def _double(node: str, system: System, x64: bool) -> str:
-    """What `float_power` computes in; NumPy has no loop below double precision."""
+    """What NumPy computes in double precision, such as covariances."""
     if system == "numpy":
         return dtypes.canonical("complex128" if dtypes.kind(node) == "c" else "float64", x64)
     return _divide(node, system, x64)
+
+
+def _float_power(node: str, system: System, x64: bool) -> str:
+    """What `float_power` computes in: PyTorch too has it in double precision alone."""
+    return _double(node, "numpy" if system == "torch" else system, x64)
 
 
 def _number(node: str, system: System, x64: bool) -> str:
@@ -91,6 +96,7 @@ _LIFTS: dict[str, Callable[[str, System, bool], str]] = {
     "divide": _divide,
     "float": _divide,
     "double": _double,
+    "float power": _float_power,
     "range": _range,
     "space": _space,
     "made": _same,

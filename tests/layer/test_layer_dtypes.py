@@ -157,3 +157,14 @@ def test_creation_and_sums(system: str) -> None:
         else:
             with pytest.raises(jc.PromotionError):
                 lnp.mean(small)
+
+
+@pytest.mark.parametrize(
+    ("system", "dtype"), [("numpy", "float64"), ("torch", "float64"), ("jax", "float16")]
+)
+def test_float_power_is_double_where_the_library_has_no_other(system: str, dtype: str) -> None:
+    """https://docs.pytorch.org/docs/stable/generated/torch.float_power.html"""
+    with jax.enable_x64(True):
+        x = lnp.ones(2, "float16")
+        assert lnp.float_power(x, x, system=system).dtype == dtype
+        assert lnp.cov(lnp.ones((2, 2), "float16"), system="torch").dtype == "float16"
