@@ -53,6 +53,16 @@ def test_annotations_of_one_run_hold_in_another(name: str, tmp_path: Path) -> No
         assert " proven" in verified.stdout
 
 
+def test_the_page_of_diffs_is_of_these_programs() -> None:
+    page = (HERE.parents[1] / "docs" / "annotated_programs.md").read_text()
+    diffs = [block.partition("```")[0] for block in page.split("```diff\n")[1:]]
+    for name, diff in zip(("kalman_scan", "attention_layers", "image_filters"), diffs, strict=True):
+        source = (HERE / "programs" / f"{name}.py").read_text().splitlines()
+        old = [line[1:] for line in diff.splitlines() if not line.startswith("+")]
+        assert [line for line in old if line not in source and line] == []
+        assert diff.count("\n+def ") + diff.count("\n+    def ") >= 10
+
+
 def test_a_wrong_annotation_of_a_field_is_noticed(tmp_path: Path) -> None:
     text = (
         "import jax.numpy as jnp\nfrom typing import NamedTuple\nfrom jaxtyping_core.typing import Int32\n\n"
