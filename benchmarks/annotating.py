@@ -166,7 +166,16 @@ def main() -> None:
             for name in names:
                 shutil.copy(HERE / "programs" / f"{name}.py", folder)
         failed = record(after, names, "facts.sqlite3", {})
-        command = [sys.executable, "-m", "jaxtyping_core", "annotate", ".", "--from", "facts.sqlite3"]
+        command = [
+            sys.executable,
+            "-m",
+            "jaxtyping_core",
+            "annotate",
+            ".",
+            "--refine",
+            "--from",
+            "facts.sqlite3",
+        ]
         done = run([*command, "--style", options.style, "--write"], after)
         print(done.stderr, file=sys.stderr)
         if options.out:

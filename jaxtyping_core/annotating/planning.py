@@ -259,6 +259,9 @@ class Plan:
         """What a parameter takes: what was seen, and its default."""
         parameter = next(p for p in planned.definition.parameters if p.name == name)
         kind = planned.agreement.kinds[name]
+        others = {dtype for of, dtype in planned.definition.recast if of == name}
+        if isinstance(kind, Arrays) and others - set(kind.dtypes):
+            kind = _of_any_width(kind)
         if parameter.kind in (STARRED, DOUBLE):
             return _starred(kind)
         if parameter.default is None:
@@ -276,6 +279,12 @@ class Plan:
             return None
         text = self._speller.spell(kind, at, needs)
         return None if text is None else quoted(text)
+
+
+def _of_any_width(kind: Arrays) -> Kind:
+    """Arrays of their class of dtypes: the body gives the parameter another one, which its annotation must allow."""
+    others = ("float32", "bfloat16") if all("float" in name for name in kind.dtypes) else ("float32",)
+    return replace(kind, dtypes=tuple(sorted({*kind.dtypes, *others})))
 
 
 def replace_(at: Place_, precision: Precision) -> Place_:

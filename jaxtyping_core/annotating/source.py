@@ -86,6 +86,18 @@ class Definition:
         return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own_nodes(self.node))
 
     @cached_property
+    def recast(self) -> frozenset[tuple[str, str]]:
+        """The names that the body assigns something of a dtype that it names, as in ``x = x.astype(jnp.float32)``, with that."""
+        return frozenset(
+            (target.id, dtype)
+            for node in own_nodes(self.node)
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+            for dtype in _named_dtypes(node.value)
+        )
+
+    @cached_property
     def numbers(self) -> frozenset[int]:
         """The ints that are written in it."""
         constants = (node.value for node in ast.walk(self.node) if isinstance(node, ast.Constant))
@@ -201,6 +213,15 @@ class Source:
     @property
     def imports_jaxtyping(self) -> bool:
         return any(path.partition(".")[0] == "jaxtyping" for path in self.imports.values())
+
+
+def _named_dtypes(value: ast.expr) -> Iterator[str]:
+    for node in ast.walk(value):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(attr="astype"), args=[ast.Attribute(attr=name) | ast.Name(id=name)]
+            ) if name != "dtype":
+                yield name
 
 
 def is_bare(annotation: ast.expr | None) -> bool:

@@ -144,3 +144,10 @@ def test_methods_of_all_kinds() -> None:
         "size(self) -> int",
         "add(self, *xs: Float32, scale: float=1.0, **rest: int) -> tuple[Float32, Float32]",
     ]
+
+
+def test_a_parameter_that_gets_another_dtype_in_the_body_has_their_class() -> None:
+    text = "def f(x, n, y):\n    x = x.astype(float)\n    n = n.astype(float)\n    return x\n"
+    half, whole = floats(3, dtype="bfloat16"), floats(3, dtype="uint8")
+    new = heads(annotated(text, {"f": [call(floats(3), x=half, n=whole, y=half)]}))
+    assert new == ["f(x: Floating, n: Number, y: BFloat16) -> Float32"]
