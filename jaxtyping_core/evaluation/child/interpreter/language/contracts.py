@@ -32,6 +32,9 @@ PACKAGES = ("jaxtyping", "jaxtyping_core")
 MODULES = ("declarations.reading", "declarations.fitting", "declarations.axes")
 #: Decorators that check annotations when a program runs.
 CHECKERS = ("jaxtyping.jaxtyped", "beartype.beartype")
+#: What makes type variables, whose names checkers want to see.
+_TYPE_VARIABLE: Any = typing.TypeVar
+_SEVERAL: Any = typing.TypeVarTuple
 #: What comes out of a call.
 _OUT = '"{}" {} {{given}}{{result}}'
 KINDS = {"array-shape": "shape", "array-dtype": "dtype"}
@@ -260,9 +263,9 @@ def _with_parameters(machine: Machine, node: Any, scope: Scope) -> Scope:
         if kind == "TypeVar":
             bound = None if parameter.bound is None else value_of(machine, parameter.bound, inner)
             is_bound = not isinstance(bound, Unknown | tuple)
-            variables[parameter.name] = typing.TypeVar(parameter.name, bound=bound if is_bound else None)
+            variables[parameter.name] = _TYPE_VARIABLE(parameter.name, bound=bound if is_bound else None)
         elif kind == "TypeVarTuple":
-            variables[parameter.name] = typing.TypeVarTuple(parameter.name)
+            variables[parameter.name] = _SEVERAL(parameter.name)
     return inner
 
 
