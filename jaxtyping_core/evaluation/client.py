@@ -25,6 +25,8 @@ from jaxtyping_core.evaluation.cache import Cache
 from jaxtyping_core.evaluation.protocol import Answer, decode_answer, encode_answer
 
 CHILD = Path(__file__).with_name("child")
+#: The folders of the package that the child imports from: the array layer, promotion, and what annotations declare.
+SHARED = (".", "numpy", "systems", "declarations", "_annotations")
 #: Seconds that one call may take, unless the settings say otherwise.
 TIME_LIMIT = 20.0
 #: Seconds until a child is ready: it has to import JAX, from a cold disk perhaps.
@@ -253,11 +255,11 @@ def processor_seconds(pid: int) -> float | None:
 
 
 def sources_digest() -> str:
-    """A digest of what the answers depend on: this folder, the array layer, and the promotion systems."""
+    """A digest of what the answers depend on: this folder, and what the child takes from others."""
     package = CHILD.parents[1]
-    layer = [*package.glob("*.py"), *package.glob("numpy/*.py"), *package.glob("systems/*.py")]
+    shared = [path for folder in SHARED for path in (package / folder).glob("*.py")]
     digest = hashlib.sha256()
-    for path in sorted([*CHILD.parent.rglob("*.py"), *layer]):
+    for path in sorted([*CHILD.parent.rglob("*.py"), *shared]):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -104,7 +104,11 @@ def test_a_warm_run_starts_no_child(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "changed", ["evaluation/child/call.py", "evaluation/values.py", "numpy/_rules.py", "systems/jax.py"]
+    "changed",
+    [
+        *("evaluation/child/call.py", "evaluation/values.py", "numpy/_rules.py", "systems/jax.py"),
+        *("declarations/fitting.py", "_annotations/sizes.py", "dtypes.py"),
+    ],
 )
 def test_answers_are_those_of_the_code_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
