@@ -138,7 +138,7 @@ def test_diagnostics_are_those_of_check(editor: Editor, program: Path) -> None:
     lines = WRONG.splitlines()
     assert lines[17][inside.range.start.character : inside.range.end.character] == 'hidden @ params["w"]'
     assert "in a call from program.py:23" in inside.message
-    (call,) = inside.related_information or ()
+    [call] = list(inside.related_information or [])
     assert (call.location.uri, call.location.range.start.line) == (program.as_uri(), 22)
     assert call.message.startswith("called here with ")
     assert "inputs: float32[8, 3]" in call.message
