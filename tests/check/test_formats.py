@@ -15,6 +15,8 @@ from check_command import COMMAND, Check, Environment, assert_refused, write
 from jaxtyping_core.checking import formats
 from jaxtyping_core.checking.formats import Diagnostic, Records
 
+pytestmark = pytest.mark.one_python  # forms of messages are no matter of Python or JAX
+
 PROGRAM = """\
 import jax.numpy as jnp
 from jaxtyping_core.typing import Float32
@@ -112,7 +114,6 @@ def test_what_mypy_cannot_do_is_on_standard_error(check: Check, tmp_path: Path) 
         assert said in done.stderr
 
 
-@pytest.mark.one_python
 def test_options_for_readers_change_nothing(check: Check, tmp_path: Path) -> None:
     write(tmp_path, program=PROGRAM)
     options = ("--pretty", "--show-error-context", "--color-output", "--hide-error-codes", "-O", "json")
@@ -140,7 +141,6 @@ def plugin(version):
 """
 
 
-@pytest.mark.one_python
 @pytest.mark.parametrize("form", ["text", *formats.FORMATS])
 def test_nothing_is_lost_where_mypy_crashes(environment: Environment, tmp_path: Path, form: str) -> None:
     write(tmp_path, own=CRASHING, program="def crash() -> None: ...\nx: int = ''\ncrash()\n")
