@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ MADE = 'import os\nfrom collections import namedtuple\n\nP = namedtuple("P", {fi
 FIELDS = 'from typing import NamedTuple\nimport jax\nimport jax.numpy as jnp\n\nclass P(NamedTuple):\n    a: jax.Array  # kept\n    b: "jnp.ndarray" = None\n    n: int = 3\n\ndef f(p):\n    return p.a\n'
 
 
-def seen(**more: object) -> list:  # type: ignore[type-arg]
+def seen(**more: object) -> list[Any]:
     a = floats(3)
     return [call(a, p=instance("P", **{"a": a, "b": floats(2, 2, dtype="bfloat16"), **more}))]
 

@@ -205,7 +205,8 @@ def _known(value: Any, fitting: Any, depth: int = 0) -> Any:
     if type(value) is dict:
         return {key: _known(item, fitting, depth + 1) for key, item in value.items()}
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*(_known(item, fitting, depth + 1) for item in value))
+        # Not by the class itself, which may be the program's and make something else of its arguments.
+        return tuple.__new__(type(value), [_known(item, fitting, depth + 1) for item in value])
     return fitting.OPEN
 
 
@@ -302,7 +303,7 @@ def value_of(machine: Machine, node: ast.expr, scope: Scope) -> Any:
             return machine.value(node, scope)
         except Exhausted:
             raise
-        except (Raised, Control):
+        except (Raised, Control, NeedsValue):
             return UNKNOWN
 
 
