@@ -9,11 +9,11 @@ from __future__ import annotations
 import importlib.util
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from jaxtyping_core import settings
 from jaxtyping_core.checking.configuration import find_config, write_config
@@ -23,17 +23,16 @@ from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.lsp import trust
 from jaxtyping_core.lsp.builds import Mypy
 from jaxtyping_core.lsp.environment import python_of
-from jaxtyping_core.lsp.hints import hints_of
-from jaxtyping_core.lsp.known import known_expressions, known_names, only_once
-from jaxtyping_core.lsp.problems import problems_of
-from jaxtyping_core.lsp.records import Answer, Request
+from jaxtyping_core.lsp.fixing import applied, candidates
+from jaxtyping_core.lsp.look import Look
+from jaxtyping_core.lsp.records import Answer, Fix, Problem, Request
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs import sources, unsaved
 from jaxtyping_core.programs.evaluate import CACHE_FILE, evaluate_programs
-from jaxtyping_core.programs.places import merge
 from jaxtyping_core.programs.sources import Program
 from jaxtyping_core.settings import Settings
-from jaxtyping_core_mypy.inferred import Inferred, places_of
+
+Texts = Mapping[Path, str]
 
 
 class Analyst:
@@ -52,6 +51,8 @@ class Analyst:
         self._has_python = False
         self._complaints: list[str] = []
         self._configured: Settings | None = None
+        #: The errors that were last found, and of what.
+        self._found: tuple[Any, list[Problem]] | None = None
         self._folder = tempfile.TemporaryDirectory(prefix="jaxtyping-core-")
 
     def __enter__(self) -> Self:
@@ -61,13 +62,15 @@ class Analyst:
         self._folder.cleanup()
 
     def answers(self, request: Request) -> Iterator[Answer]:
-        """What is known of a file: first what is found soon."""
+        """What is known of a file: first what is found soon. Or what would make the errors in some lines go away."""
         texts = {Path(path).resolve(): text for path, text in request.texts.items()}
-        with unsaved.holding(texts):
-            try:
-                yield from self._answers(request, texts)
-            except CommandError as error:
-                yield Answer(request.number, complaints=(str(error),))
+        try:
+            if request.lines is None:
+                yield from self._known(request.number, request.file, texts)
+            else:
+                yield from self._fixes(request, request.lines, texts)
+        except CommandError as error:
+            yield Answer(request.number, complaints=(str(error),))
 
     def prepare(self) -> None:
         """Have a child ready for the next evaluation, while nobody waits."""
@@ -75,13 +78,57 @@ class Analyst:
             python = self._python or sys.executable
             evaluator(python, self._configured.time_limit, None, jax_version(python)).start()
 
-    def _answers(self, request: Request, texts: Mapping[Path, str]) -> Iterator[Answer]:
-        file = _as_written(Path(request.file))
+    def _known(self, number: int, name: str, texts: Texts) -> Iterator[Answer]:
+        with unsaved.holding(texts):
+            look = self._look(name, texts)
+            if look is None:
+                yield Answer(number, is_python=False)
+                return
+            answer = look.answer(number)
+            self._found = (name, dict(texts)), [*answer.problems]
+            inferred = look.checked.found
+            is_all = inferred is None or not look.mypy.leaves_out(inferred)
+            yield look.with_types(answer, inferred, is_all)
+            if not is_all:
+                yield look.with_types(answer, look.mypy.as_show(), True)
+
+    def _fixes(self, request: Request, lines: tuple[int, int], texts: Texts) -> Iterator[Answer]:
+        """What makes errors in some lines go away, as a look at the text with each candidate tells."""
+        file = Path(request.file).resolve()
+        problems = self._problems(request.file, texts)
+        with unsaved.holding(texts):
+            source = self._read(request.file)
+        wrong = [problem for problem in problems or () if lines[0] <= problem.span.line <= lines[1]]
+        fixes: list[Fix] = []
+        for problem in wrong:
+            for fix in candidates(source, problem) if source else ():
+                fixed = {**texts, file: applied(texts[file], fix.edits)}
+                if _is_solved(problem, problems or (), self._problems(request.file, fixed)):
+                    fixes.append(fix)
+                yield Answer(request.number, last=False, fixes=tuple(fixes))
+        yield Answer(request.number, fixes=tuple(fixes))
+
+    def _problems(self, name: str, texts: Texts) -> list[Problem] | None:
+        """The errors of a file; None if it is no Python."""
+        known = name, dict(texts)
+        if self._found is not None and self._found[0] == known:
+            return self._found[1]
+        with unsaved.holding(texts):
+            look = self._look(name, texts)
+            return None if look is None else [*look.problems()]
+
+    def _read(self, name: str) -> Source | None:
         try:
-            source = Source(*sources.read(file))
+            return Source(*sources.read(_as_written(Path(name))))
         except CommandError:
-            yield Answer(request.number, is_python=False)
-            return
+            return None
+
+    def _look(self, name: str, texts: Texts) -> Look | None:
+        """Have mypy check a file, and its program evaluated; None if it is no Python."""
+        file = _as_written(Path(name))
+        source = self._read(name)
+        if source is None:
+            return None
         if not self._has_python:
             self._python, self._complaints = python_of(Path.cwd(), self._named, self._trusted)
             self._has_python = True
@@ -104,30 +151,19 @@ class Analyst:
             evaluating = pool.submit(evaluate_programs, programs, configured, python, cache, keep=True)
             checked = mypy.as_check()
             evaluated = evaluating.result()
-        answer = Answer(
-            request.number,
-            problems=tuple(problems_of(source, file, checked, evaluated, programs)),
-            uses=tuple(str(Path(module.path).resolve()) for module in programs[0].modules.values()),
-            jaxtyping=source.imports("jaxtyping"),
-            names=tuple(source.names.of_module),
-            complaints=(*self._complaints, *granted.refused),
-            notes=tuple(evaluated.notes),
-        )
+        complaints = (*self._complaints, *granted.refused)
+        return Look(file, source, programs, mypy, checked, evaluated, configured.x64, complaints)
 
-        def with_types(inferred: Inferred | None, last: bool) -> Answer:
-            of_mypy = [] if inferred is None else list(places_of(inferred, configured.x64))
-            places = [place for place in merge(of_mypy, evaluated.places) if place.file == str(file)]
-            types = {} if inferred is None else inferred.built.result.types
-            known = (known_names(source, places), known_expressions(source, types, configured.x64))
-            return replace(
-                answer, hints=tuple(hints_of(source, places)), known=tuple(only_once(*known)), last=last
-            )
 
-        inferred = checked.found
-        is_all = inferred is None or not mypy.leaves_out(inferred)
-        yield with_types(inferred, is_all)
-        if not is_all:
-            yield with_types(mypy.as_show(), True)
+def _is_solved(problem: Problem, before: Sequence[Problem], after: Sequence[Problem] | None) -> bool:
+    """Whether an error is gone and there is no other that was not there."""
+    left = Counter(map(_identity, before))
+    left[_identity(problem)] -= 1
+    return after is not None and Counter(map(_identity, after)) <= left
+
+
+def _identity(problem: Problem) -> Any:
+    return problem.span.line, problem.severity, problem.code, problem.message
 
 
 def _as_written(file: Path) -> Path:

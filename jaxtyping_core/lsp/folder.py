@@ -42,7 +42,7 @@ class Folder:
         path: the folder.
         configuration: the user's settings.
         texts: gives the texts that the editor holds, by their paths.
-        tell: is given each answer, with the file and its text.
+        tell: is given each answer, with what it is to.
         warn: is given what the user should know.
     """
 
@@ -51,7 +51,7 @@ class Folder:
         path: Path,
         configuration: Configuration,
         texts: Callable[[], Texts],
-        tell: Callable[[str, str, Answer], None],
+        tell: Callable[[Request, Answer], None],
         warn: Callable[[str], None],
     ) -> None:
         self.path = path
@@ -59,6 +59,8 @@ class Folder:
         self._process: asyncio.subprocess.Process | None = None
         self._took: float | None = None
         self._waiting: dict[str, None] = {}
+        #: The lines of which fixes are wanted, by the files: they wait until all else is done.
+        self._wrong: dict[str, tuple[int, int]] = {}
         self._edited = asyncio.Event()
         self._last_edit = 0.0
         self._numbers = itertools.count(1)
@@ -70,9 +72,15 @@ class Folder:
         self._last_edit = asyncio.get_running_loop().time()
         self._edited.set()
 
+    def want_fixes(self, file: str, lines: tuple[int, int]) -> None:
+        """Have fixes of the errors in some lines of a file looked for, once there is nothing else to look at."""
+        self._wrong[file] = lines
+        self._edited.set()
+
     def forget(self, file: str) -> None:
         """Do not look at a file any more."""
         self._waiting.pop(file, None)
+        self._wrong.pop(file, None)
 
     async def close(self) -> None:
         """End the process."""
@@ -86,10 +94,13 @@ class Folder:
             await self._edited.wait()
             await self._pause()
             self._edited.clear()
-            while self._waiting:
-                file = next(iter(self._waiting))
-                del self._waiting[file]
-                await self._look(file)
+            while self._waiting or self._wrong:
+                if self._waiting:
+                    file = next(iter(self._waiting))
+                    del self._waiting[file]
+                    await self._look(file)
+                else:
+                    await self._fix(*self._wrong.popitem())
                 await self._pause()
 
     async def _pause(self) -> None:
@@ -110,6 +121,13 @@ class Folder:
                 return
         self._warn(DIED.format(file))
 
+    async def _fix(self, file: str, lines: tuple[int, int]) -> None:
+        texts = self._texts()
+        request = Request(next(self._numbers), file, texts, lines)
+        if file in texts and not await self._ask(request):
+            await self._end()
+            self._tell(request, Answer(request.number))
+
     async def _ask(self, request: Request) -> bool:
         """Have a file looked at; whether the process answers."""
         try:
@@ -127,7 +145,7 @@ class Folder:
                 if answer.number != request.number:  # to what is wanted no more
                     continue
                 self._took = asyncio.get_running_loop().time() - start
-                self._tell(request.file, request.texts[request.file], answer)
+                self._tell(request, answer)
                 if answer.last or self._waiting:
                     return True
         except (OSError, LookupError, TypeError, ValueError):

@@ -20,6 +20,8 @@ class Request:
     number: int
     file: str
     texts: dict[str, str]
+    #: The lines of which fixes of the errors are wanted; None for what is known of the file.
+    lines: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +99,28 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """A text that takes the place of a part."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits after which the error at `span` is gone, and no other is there; `title` is for the user."""
+
+    title: str
+    span: Span
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What is known of a file; if `is_python` is false, nothing, because the text is no Python for now.
 
-    One that is not the `last` to its request has all that is wrong, and most of what is known.
+    One that is not the `last` to its request has all that is wrong, and most of what is known. An answer to a request for fixes
+    has those that are found so far, and nothing else.
 
     `uses` are the files of the program, `jaxtyping` whether the file has annotations in that form,
     and `names` those that the module binds. The `complaints` are for the user: why there is nothing to say, if `is_known` is
@@ -118,6 +138,7 @@ class Answer:
     names: tuple[str, ...] = ()
     complaints: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    fixes: tuple[Fix, ...] = ()
 
     @property
     def is_known(self) -> bool:
@@ -132,7 +153,8 @@ def write(record: Request | Answer) -> bytes:
 
 def read_request(line: bytes) -> Request:
     """The request in a line."""
-    return Request(**json.loads(line))
+    data = json.loads(line)
+    return Request(**{**data, "lines": data["lines"] and tuple(data["lines"])})
 
 
 def read_answer(line: bytes) -> Answer:
@@ -150,6 +172,7 @@ def read_answer(line: bytes) -> Answer:
         "names": tuple(data["names"]),
         "complaints": tuple(data["complaints"]),
         "notes": tuple(data["notes"]),
+        "fixes": tuple(map(_fix, data["fixes"])),
     }
     return Answer(**{**data, **made})
 
@@ -165,6 +188,11 @@ def _known(data: dict[str, Any]) -> Known:
 def _problem(data: dict[str, Any]) -> Problem:
     calls = tuple(Call(**call) for call in data["calls"])
     return Problem(**{**data, "span": Span(**data["span"]), "calls": calls})
+
+
+def _fix(data: dict[str, Any]) -> Fix:
+    edits = tuple(Edit(Span(**edit["span"]), edit["text"]) for edit in data["edits"])
+    return Fix(data["title"], Span(**data["span"]), edits)
 
 
 def _array(data: dict[str, Any]) -> Array:

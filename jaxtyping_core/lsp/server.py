@@ -17,12 +17,14 @@ from jaxtyping_core.errors import SettingsError
 from jaxtyping_core.lsp import configuration
 from jaxtyping_core.lsp.configuration import SECTION, Configuration
 from jaxtyping_core.lsp.folder import Folder, Texts
-from jaxtyping_core.lsp.records import Answer
+from jaxtyping_core.lsp.records import Answer, Fix, Request
 from jaxtyping_core.lsp.shown import NAME, Shown
 from jaxtyping_core.programs.roots import MARKS
 
 #: Seconds that a request for hints waits for what holds of the text of now, before it is told what held before.
 HINTS_WAIT = 2.0
+#: And one for actions for the fixes of errors, each of which is tried.
+FIXES_WAIT = 6.0
 
 
 class Server(LanguageServer):
@@ -40,6 +42,8 @@ class Server(LanguageServer):
         self._answers: dict[str, tuple[str, Answer]] = {}
         #: The texts that the last answer, of whatever kind, was about.
         self._seen: dict[str, str] = {}
+        #: The fixes of errors, by the file, its text and the lines; the last answer has all, and until the first there is none.
+        self._fixes: dict[tuple[str, str, tuple[int, int]], Answer | None] = {}
         self._news = asyncio.Condition()
         self._warned: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -90,6 +94,24 @@ class Server(LanguageServer):
             async with asyncio.timeout(HINTS_WAIT), self._news:
                 await self._news.wait_for(lambda: path not in self._open or self._is_seen(path))
 
+    async def fixes(self, uri: str, lines: tuple[int, int]) -> tuple[Fix, ...]:
+        """What makes the errors in some lines go away, as far as that is found soon."""
+        await self.settled(uri)
+        path, shown = to_fs_path(uri), self.shown(uri)
+        if path is None or shown is None or not shown.is_wrong(lines, self.configuration):
+            return ()
+        key = path, self._text(path), lines
+        if key not in self._fixes:
+            self._fixes = {old: fixes for old, fixes in self._fixes.items() if old[:2] == key[:2]} | {
+                key: None
+            }
+            self._folder_of(path).want_fixes(path, lines)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FIXES_WAIT), self._news:
+                await self._news.wait_for(lambda: key not in self._fixes or _is_last(self._fixes[key]))
+        answer = self._fixes.get(key)
+        return () if answer is None else answer.fixes
+
     def _is_seen(self, path: str) -> bool:
         return self._seen.get(path) == self._text(path)
 
@@ -119,9 +141,15 @@ class Server(LanguageServer):
             )
         return self._folders[root]
 
-    def _told(self, path: str, text: str, answer: Answer) -> None:
+    def _told(self, request: Request, answer: Answer) -> None:
         """A folder has an answer about a file."""
+        path, text = request.file, request.texts[request.file]
         if path not in self._open:
+            return
+        if request.lines is not None:
+            if (path, text, request.lines) in self._fixes:
+                self._fixes[path, text, request.lines] = answer
+                self.later(self._wake())
             return
         self._seen[path] = text
         for complaint in answer.complaints:
@@ -146,9 +174,12 @@ class Server(LanguageServer):
         self.text_document_publish_diagnostics(params)
 
     async def _notify(self) -> None:
+        await self._wake()
+        self._refresh_hints()
+
+    async def _wake(self) -> None:
         async with self._news:
             self._news.notify_all()
-        self._refresh_hints()
 
     def _refresh_hints(self) -> None:
         workspace = self.client_capabilities.workspace
@@ -206,6 +237,15 @@ class Server(LanguageServer):
         """A fault of ours: pygls has written it to the log, and there is nothing for the user to do."""
 
 
+def _is_last(answer: Answer | None) -> bool:
+    return answer is not None and answer.last
+
+
+def _is_wanted(kind: str, context: types.CodeActionContext) -> bool:
+    """Whether an editor asks for actions of a kind: for all, for this one, or for one above it."""
+    return context.only is None or any(f"{kind}.".startswith(f"{each}.") for each in context.only)
+
+
 def make_server() -> Server:
     """A server with all that it answers."""
     server = Server()
@@ -254,13 +294,17 @@ def make_server() -> Server:
         shown = ls.shown(params.text_document.uri)
         return shown.hover(params.position) if shown else None
 
-    kinds = types.CodeActionOptions([types.CodeActionKind.RefactorRewrite])
+    kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]
 
-    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, kinds)
-    def actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
-        shown = ls.shown(params.text_document.uri)
-        uri, lines = params.text_document.uri, params.range
-        return shown.actions(lines.start.line, lines.end.line, uri) if shown else []
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(kinds))
+    async def actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+        uri, lines = params.text_document.uri, (params.range.start.line, params.range.end.line)
+        quick, rewrite = (_is_wanted(kind, params.context) for kind in kinds)
+        fixes = await ls.fixes(uri, lines) if quick else ()
+        shown = ls.shown(uri)
+        if shown is None:
+            return []
+        return [*shown.quick_fixes(fixes), *(shown.actions(*lines) if rewrite else ())]
 
     @server.feature(types.SHUTDOWN)
     async def shutdown(ls: Server, _: None) -> None:

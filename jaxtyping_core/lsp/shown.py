@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from jaxtyping_core.lsp.configuration import Configuration
 from jaxtyping_core.lsp.pages import link_of
-from jaxtyping_core.lsp.records import Answer, Array, Hint, Known, Problem, Span
+from jaxtyping_core.lsp.records import Answer, Array, Edit, Fix, Hint, Known, Problem, Span
 from jaxtyping_core.lsp.shifting import Shift, shift_between
 from jaxtyping_core.lsp.source import NEWLINE
 from jaxtyping_core.lsp.spelling import annotation, short
@@ -109,27 +109,51 @@ class Shown:
         words = WORD.findall(text.partition('"')[0]) if self.answer.jaxtyping else WORD.findall(text)
         return f": {text}" if {*words} <= {*self.answer.names} else None
 
-    def actions(self, first: int, last: int, uri: str) -> list[types.CodeAction]:
+    def actions(self, first: int, last: int) -> list[types.CodeAction]:
         """An action for each annotation that can be inserted in some lines."""
         actions = []
         for hint, line in self._hints():
             text = self._insertion(hint) if first <= line <= last else None
             if text:
-                at = self.position(line, hint.column)
-                edit = types.WorkspaceEdit(changes={uri: [types.TextEdit(types.Range(at, at), text)]})
                 title = f"Annotate {hint.target}{text}"
+                edit = self._edit([Edit(Span(line, hint.column, line, hint.column), text)])
                 actions.append(types.CodeAction(title, types.CodeActionKind.RefactorRewrite, edit=edit))
+        return actions
+
+    def _edit(self, edits: Iterable[Edit]) -> types.WorkspaceEdit:
+        changes = [types.TextEdit(self.range(edit.span), edit.text) for edit in edits]
+        return types.WorkspaceEdit(changes={self.uri: changes})
+
+    def is_wrong(self, lines: tuple[int, int], configuration: Configuration) -> bool:
+        """Whether the user sees an error about arrays in some lines."""
+        wrong = (problem for problem in self._problems(configuration) if problem.of_arrays)
+        return any(lines[0] <= problem.span.line <= lines[1] for problem in wrong)
+
+    def quick_fixes(self, fixes: Sequence[Fix]) -> list[types.CodeAction]:
+        """The actions for fixes that hold of the text of now; the first one of an error is the one to take."""
+        actions, preferred = [], set[Span]()
+        for fix in fixes if self.text == self.now else ():
+            wrong = [self._diagnostic(p, p.span) for p in self.answer.problems if p.span == fix.span]
+            kind = types.CodeActionKind.QuickFix
+            edit = self._edit(fix.edits)
+            is_first = fix.span not in preferred
+            preferred.add(fix.span)
+            actions.append(
+                types.CodeAction(fix.title, kind, diagnostics=wrong, is_preferred=is_first, edit=edit)
+            )
         return actions
 
     def diagnostics(self, configuration: Configuration) -> list[types.Diagnostic]:
         """The diagnostics that the user wants to see."""
         return [
             self._diagnostic(problem, span)
-            for problem in self.answer.problems
-            if configuration.diagnostics == "all"
-            or (configuration.diagnostics == "ours" and problem.of_arrays)
+            for problem in self._problems(configuration)
             if (span := self._moved(problem.span))
         ]
+
+    def _problems(self, configuration: Configuration) -> list[Problem]:
+        shown = configuration.diagnostics
+        return [p for p in self.answer.problems if shown == "all" or (shown == "ours" and p.of_arrays)]
 
     def _diagnostic(self, problem: Problem, span: Span) -> types.Diagnostic:
         link = link_of(problem.code)

@@ -50,6 +50,22 @@ class Source:
         """The source of a node."""
         return ast.get_source_segment(self.text, node) or ""
 
+    def module(self, name: str) -> str | None:
+        """What the file calls a module: ``jnp`` for ``jax.numpy``; None if it has no name for it."""
+        package, _, last = name.rpartition(".")
+        through = None
+        for node in self.tree.body:
+            module = node.module if isinstance(node, ast.ImportFrom) else None
+            for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
+                match module, alias.name, alias.asname:
+                    case str(), found, shown if (module, found) == (package, last):
+                        return shown or last
+                    case None, found, shown if found == name:
+                        return shown or name
+                    case None, found, None if found == package:
+                        through = name
+        return through
+
     def imports(self, package: str) -> bool:
         """Whether the file imports from a package."""
         for node in ast.walk(self.tree):

@@ -12,10 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lsprotocol import types
 
 sys.path.insert(0, str(Path(__file__).parent))
 from editor import Editor
 from jaxtyping_core.lsp.environment import python_of
+from jaxtyping_core.lsp.fixing import index_over
 
 pytestmark = pytest.mark.one_python
 
@@ -184,6 +186,87 @@ def test_annotation_is_inserted_where_its_names_are_there(editor: Editor, progra
     # What comes after "é" stands where the editor counts it.
     at = [hint.position.character for hint in editor.inlay_hints(program) if hint.position.line == 23]
     assert at == [4, 39]
+
+
+FIXABLE = """\
+from typing import TypeVar
+
+import jax.numpy as jnp
+from jaxtyping_core.typing import BFloat16, Float32
+
+B, D = TypeVar("B"), TypeVar("D")
+
+
+def scores(q: BFloat16[B, D], k: BFloat16[B, D]) -> Float32[B, B]:
+    return q @ k.T
+
+
+def centered(x):
+    mean = x.mean(axis=1)
+    return x - mean
+
+
+centered(jnp.ones((8, 3)))
+"""
+
+
+def test_fixes_are_those_after_which_the_error_is_gone(editor: Editor, program: Path) -> None:
+    editor.edit(program, FIXABLE)
+    expected = {
+        10: [
+            "    return jnp.matmul(q, k.T, preferred_element_type=jnp.float32)",
+            "    return (q @ k.T).astype(jnp.float32)",
+        ],
+        14: [],  # where no error is, there is nothing to be fixed
+        15: ["    mean = x.mean(axis=1, keepdims=True)", "    return x - mean[:, None]"],
+    }
+
+    def fixed(line: int) -> list[str]:
+        quick = [action for action in editor.actions(program, line).values() if action.kind == "quickfix"]
+        assert [bool(action.is_preferred) for action in quick] == [True, False][: len(quick)]
+        assert [d.range.start.line + 1 for action in quick for d in action.diagnostics or ()] == [line] * len(
+            quick
+        )
+        before = FIXABLE.splitlines()
+        return [
+            next(new for old, new in zip(before, edited(FIXABLE, action, program), strict=True) if new != old)
+            for action in quick
+        ]
+
+    editor.until(lambda: len(editor.diagnostics(program) or ()), lambda count: count == 2)
+    for line, lines in expected.items():
+        editor.until(lambda line=line: fixed(line), lambda found, lines=lines: found == lines)
+
+
+def edited(text: str, action: types.CodeAction, file: Path) -> list[str]:
+    """The lines of a text after an action."""
+    assert action.edit is not None
+    assert action.edit.changes is not None
+    lines = text.splitlines()
+    for edit in reversed(action.edit.changes[file.as_uri()]):
+        start, end = edit.range.start, edit.range.end
+        assert start.line == end.line
+        line = lines[start.line]
+        lines[start.line] = line[: start.character] + edit.new_text + line[end.character :]
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("small", "large", "index"),
+    [
+        (["B"], ["B", "D"], "[:, None]"),
+        (["B", "D"], ["B", "T", "D"], "[:, None]"),
+        (["T", "D"], ["B", "T", "H", "D"], "[:, None]"),
+        (["B"], ["B", "T", "D"], "[:, None, None]"),
+        (["8"], ["8", "8", "3"], None),  # there are two ways
+        (["B"], ["T", "D"], None),
+        (["B", "D"], ["D", "B"], None),
+    ],
+)
+def test_index_that_lays_one_array_over_another(
+    small: list[str], large: list[str], index: str | None
+) -> None:
+    assert index_over(small, large) == index
 
 
 def test_text_that_is_no_python_leaves_what_was_known(editor: Editor, program: Path) -> None:

@@ -1,0 +1,57 @@
+"""One look at a file: what both sources say of its text, and what an editor is told of that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from jaxtyping_core.lsp.builds import Checked, Mypy
+from jaxtyping_core.lsp.hints import hints_of
+from jaxtyping_core.lsp.known import known_expressions, known_names, only_once
+from jaxtyping_core.lsp.problems import problems_of
+from jaxtyping_core.lsp.records import Answer, Problem
+from jaxtyping_core.lsp.source import Source
+from jaxtyping_core.programs.places import merge
+from jaxtyping_core.programs.report import Report
+from jaxtyping_core.programs.sources import Program
+from jaxtyping_core_mypy.inferred import Inferred, places_of
+
+
+@dataclass(frozen=True)
+class Look:
+    """A file and its programs, what mypy and the evaluation say of them, and what the user should know."""
+
+    file: Path
+    source: Source
+    programs: list[Program]
+    mypy: Mypy
+    checked: Checked
+    evaluated: Report
+    x64: bool
+    complaints: tuple[str, ...]
+
+    def problems(self) -> Iterator[Problem]:
+        """What ``check`` says of the file."""
+        return problems_of(self.source, self.file, self.checked, self.evaluated, self.programs)
+
+    def answer(self, number: int) -> Answer:
+        """The answer to a request, but for the types of what is in the file."""
+        return Answer(
+            number,
+            problems=tuple(self.problems()),
+            uses=tuple(str(Path(module.path).resolve()) for module in self.programs[0].modules.values()),
+            jaxtyping=self.source.imports("jaxtyping"),
+            names=tuple(self.source.names.of_module),
+            complaints=self.complaints,
+            notes=tuple(self.evaluated.notes),
+        )
+
+    def with_types(self, answer: Answer, inferred: Inferred | None, last: bool) -> Answer:
+        """The answer with what mypy has inferred, and the evaluation."""
+        of_mypy = [] if inferred is None else list(places_of(inferred, self.x64))
+        places = [place for place in merge(of_mypy, self.evaluated.places) if place.file == str(self.file)]
+        types = {} if inferred is None else inferred.built.result.types
+        known = (known_names(self.source, places), known_expressions(self.source, types, self.x64))
+        hints = tuple(hints_of(self.source, places))
+        return replace(answer, hints=hints, known=tuple(only_once(*known)), last=last)
