@@ -5,7 +5,7 @@ VENV ?= .venv
 TESTS ?=
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types unit clean
+.PHONY: demo test lint types unit vsix clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
@@ -23,6 +23,11 @@ types: $(VENV)/.installed
 unit: $(VENV)/.installed
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "$(TESTS)"
 
+# The extension for VS Code, editors/vscode/dist/jaxtyping-core.vsix: needs Node.js 20 or newer and npm.
+vsix:
+	cp LICENSE editors/vscode/
+	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund && npm run check && npm run build && npm run package
+
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
@@ -30,4 +35,4 @@ $(VENV)/.installed: pyproject.toml
 	touch $@
 
 clean:
-	rm -rf .venv .venv-* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis editors/vscode/dist editors/vscode/node_modules

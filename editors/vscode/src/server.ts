@@ -1,0 +1,109 @@
+/** The connection with the server. */
+
+import type { Disposable, LogOutputChannel } from "vscode";
+import {
+  CloseAction,
+  DidChangeConfigurationNotification,
+  type ErrorHandler,
+  LanguageClient,
+  type LanguageClientOptions,
+  State,
+} from "vscode-languageclient/node";
+import { ServerProcess } from "./process.js";
+import { selectedPython } from "./python.js";
+import { command, SECTION, serverSettings } from "./settings.js";
+import type { Status } from "./status.js";
+
+export class Server implements Disposable {
+  private client: LanguageClient | undefined;
+  private process = new ServerProcess([]);
+  private python = "";
+  /** What is under way: one start or stop after the other. */
+  private last: Promise<void> = Promise.resolve();
+
+  /** @param failed is told why there is no server, with the interpreter */
+  constructor(
+    private readonly log: LogOutputChannel,
+    private readonly status: Status,
+    private readonly failed: (reason: Error, python: string) => void,
+  ) {}
+
+  /** Start the server, with the interpreter and the command of now, in place of the one that is running. */
+  restart(): Promise<void> {
+    this.last = this.last.then(() => this.stop()).then(() => this.start());
+    return this.last;
+  }
+
+  /** Restart the server if another interpreter is selected than the one it has. */
+  async follow(): Promise<void> {
+    await this.last;
+    if ((await selectedPython()) !== this.python) await this.restart();
+  }
+
+  /** The settings are others: have the server ask for them. */
+  async configure(): Promise<void> {
+    if (this.client?.state === State.Running)
+      await this.client.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
+  }
+
+  dispose(): Promise<void> {
+    return this.last.then(() => this.stop());
+  }
+
+  private async start(): Promise<void> {
+    this.status.starting();
+    this.python = await selectedPython();
+    const named = command();
+    this.process = new ServerProcess(named.length ? named : [this.python, "-P", "-m", "jaxtyping_core", "lsp"]);
+    this.log.info(this.process.command.join(" "));
+    const client = new LanguageClient(SECTION, SECTION, () => this.process.start(), this.options());
+    this.client = client;
+    client.onDidChangeState(({ newState }) => this.show(client, newState));
+    await client.start().catch(() => undefined); // `show` has told why
+  }
+
+  private async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    await client?.dispose().catch((error: unknown) => this.log.warn(String(error)));
+  }
+
+  private options(): LanguageClientOptions {
+    return {
+      documentSelector: [{ scheme: "file", language: "python" }],
+      outputChannel: this.log,
+      initializationOptions: () => serverSettings(this.python),
+      initializationFailedHandler: () => false,
+      errorHandler: this.errorHandler(),
+      middleware: {
+        workspace: { configuration: ({ items }) => items.map(() => serverSettings(this.python)) },
+      },
+    };
+  }
+
+  /** A server that was never ready is not started again: it would end as this one has. */
+  private errorHandler(): ErrorHandler {
+    let kept: ErrorHandler | undefined;
+    const usual = () => (kept ??= this.client?.createDefaultErrorHandler());
+    return {
+      error: (...args) => usual()?.error(...args) ?? { action: 1 },
+      closed: () => {
+        const wasReady = this.client?.initializeResult !== undefined;
+        return (wasReady && usual()?.closed()) || { action: CloseAction.DoNotRestart, handled: true };
+      },
+    };
+  }
+
+  private show(client: LanguageClient, state: State): void {
+    if (client !== this.client) return; // it was stopped for another
+    if (state === State.Starting) this.status.starting();
+    else if (state === State.Running) {
+      const server = client.initializeResult?.serverInfo;
+      this.status.ready(`${server?.name ?? SECTION} ${server?.version ?? ""} of ${this.process.command[0]}`);
+    } else {
+      const reason = this.process.reason();
+      this.status.failed(reason.message);
+      this.failed(reason, this.python);
+    }
+  }
+}
