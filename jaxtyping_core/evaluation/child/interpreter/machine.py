@@ -73,6 +73,8 @@ class Machine:
         self.uncertain = 0
         #: Grows when a function of the program gives a library something unknown.
         self.leaked = 0
+        #: The mesh that is set.
+        self.mesh: Any = UNKNOWN
         self.made: dict[int, transformed.Made] = {}
         #: What calls with unknown parts have given: all, and those of libraries.
         self.drawn: dict[Any, Any] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import types
+import typing
 from typing import TYPE_CHECKING, Any
 
 from ...symbols import UNKNOWN_DIM
@@ -90,6 +91,9 @@ def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
         return transformed.make(machine, f, args, kwargs)
     if is_operator(f):
         return operate(machine, f, args)
+    origin = typing.get_origin(f)
+    if isinstance(origin, type) and origin in machine.classes:  # ``Stack[int](...)``
+        return call(machine, origin, args, kwargs)
     if is_own(machine, f) and not layers.declares(f):
         made = real(machine, f, args, kwargs)
         if isinstance(f, type) and f in machine.classes:

@@ -23,7 +23,12 @@ DROPPED = frozenset(
 def make(machine: Machine, node: ast.ClassDef, scope: Scope) -> Any:
     """The class that a statement defines; unknown if one of its bases is."""
     decorators = [machine.value(decorator, scope) for decorator in node.decorator_list]
+    parameters = contracts.type_parameters(machine, node, scope)
+    if parameters:  # seen in what follows, and what the class is generic in (PEP 695)
+        scope = Scope(scope, scope.module, parameters)
     bases = [machine.value(base, scope) for base in node.bases]
+    if parameters:
+        bases.append(contracts.generic_in(list(parameters.values())))
     keywords = {word.arg: machine.value(word.value, scope) for word in node.keywords if word.arg}
     inner = Scope(scope, scope.module, {}, of_class=True)
     inner.variables["__module__"] = "__program__"

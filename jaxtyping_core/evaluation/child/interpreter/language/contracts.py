@@ -35,6 +35,7 @@ CHECKERS = ("jaxtyping.jaxtyped", "beartype.beartype")
 #: What makes type variables, whose names checkers want to see.
 _TYPE_VARIABLE: Any = typing.TypeVar
 _SEVERAL: Any = typing.TypeVarTuple
+_PARAMETERS: Any = typing.ParamSpec
 #: What comes out of a call.
 _OUT = '"{}" {} {{given}}{{result}}'
 KINDS = {"array-shape": "shape", "array-dtype": "dtype"}
@@ -256,7 +257,18 @@ def _scope(machine: Machine, cls: type) -> Scope:
 
 
 def _with_parameters(machine: Machine, node: Any, scope: Scope) -> Scope:
-    """A scope with the type parameters of a function (PEP 695)."""
+    """A scope with the type parameters of a function."""
+    return Scope(scope, scope.module, type_parameters(machine, node, scope))
+
+
+def generic_in(parameters: list[Any]) -> Any:
+    """The base of a class with these type parameters."""
+    several: Any = typing.TypeVarTuple
+    return typing.Generic[tuple(typing.Unpack[p] if isinstance(p, several) else p for p in parameters)]
+
+
+def type_parameters(machine: Machine, node: Any, scope: Scope) -> dict[str, Any]:
+    """The type parameters of a function or a class (PEP 695)."""
     variables: dict[str, Any] = {}
     inner = Scope(scope, scope.module, variables)
     for parameter in getattr(node, "type_params", ()):
@@ -267,7 +279,9 @@ def _with_parameters(machine: Machine, node: Any, scope: Scope) -> Scope:
             variables[parameter.name] = _TYPE_VARIABLE(parameter.name, bound=bound if is_bound else None)
         elif kind == "TypeVarTuple":
             variables[parameter.name] = _SEVERAL(parameter.name)
-    return inner
+        elif kind == "ParamSpec":
+            variables[parameter.name] = _PARAMETERS(parameter.name)
+    return variables
 
 
 def _form(machine: Machine, annotation: ast.expr, scope: Scope, yields: bool = False) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..scopes import Scope
@@ -71,16 +71,11 @@ def fit(
             return None
         return bool(subject == value) if isinstance(pattern, ast.MatchValue) else subject is value
     if isinstance(pattern, ast.MatchSequence) and isinstance(subject, (tuple, list)):
-        if any(isinstance(each, ast.MatchStar) for each in pattern.patterns):
-            _unknown(pattern, names)
-            return None
-        if len(pattern.patterns) != len(subject):
-            return False
-        outcomes = [
-            fit(machine, each, item, names, scope)
-            for each, item in zip(pattern.patterns, subject, strict=True)
-        ]
-        return False if False in outcomes else None if None in outcomes else True
+        return _items(machine, pattern, subject, names, scope)
+    if isinstance(pattern, ast.MatchMapping) and isinstance(subject, dict):
+        return _entries(machine, pattern, subject, names, scope)
+    if isinstance(pattern, (ast.MatchSequence, ast.MatchMapping)) and _is_no_container(subject):
+        return False
     if isinstance(pattern, ast.MatchClass) and not isinstance(subject, Unknown):
         cls = machine.value(pattern.cls, scope)
         if isinstance(cls, type):
@@ -93,6 +88,59 @@ def fit(
             )
     _unknown(pattern, names)
     return None
+
+
+def _items(
+    machine: Machine, pattern: ast.MatchSequence, subject: Any, names: dict[str, Any], scope: Scope
+) -> bool | None:
+    """Whether the items of a sequence fit."""
+    patterns = pattern.patterns
+    star = next((i for i, each in enumerate(patterns) if isinstance(each, ast.MatchStar)), None)
+    items = list(subject)
+    if star is None:
+        if len(patterns) != len(items):
+            return False
+    else:
+        end = len(items) - (len(patterns) - star - 1)
+        if end < star:
+            return False
+        rest = patterns[star]
+        if isinstance(rest, ast.MatchStar) and rest.name:
+            names[rest.name] = items[star:end]
+        patterns = [each for each in patterns if each is not rest]
+        items = items[:star] + items[end:]
+    return _all(fit(machine, each, item, names, scope) for each, item in zip(patterns, items, strict=True))
+
+
+def _entries(
+    machine: Machine, pattern: ast.MatchMapping, subject: dict[Any, Any], names: dict[str, Any], scope: Scope
+) -> bool | None:
+    """Whether the entries of a dict fit."""
+    keys = [machine.value(key, scope) for key in pattern.keys]
+    if arrays.holds_unknown(keys) or any(map(arrays.is_array, keys)):
+        _unknown(pattern, names)
+        return None
+    if any(key not in subject for key in keys):
+        return False
+    if pattern.rest:
+        names[pattern.rest] = {key: item for key, item in subject.items() if key not in keys}
+    return _all(
+        fit(machine, each, subject[key], names, scope)
+        for key, each in zip(keys, pattern.patterns, strict=True)
+    )
+
+
+def _all(outcomes: Iterable[bool | None]) -> bool | None:
+    """Whether all of some patterns fit; each of them is tried, for it binds names."""
+    found = list(outcomes)
+    return False if False in found else None if None in found else True
+
+
+def _is_no_container(subject: Any) -> bool:
+    """Whether a value is surely neither a sequence nor a mapping, as `match` has it."""
+    return arrays.is_array(subject) or isinstance(
+        subject, (str, bytes, bool, int, float, complex, type(None), dict, list, tuple, set)
+    )
 
 
 def _by_attributes(
@@ -108,8 +156,7 @@ def _by_attributes(
         *zip(positional, pattern.patterns, strict=False),
         *zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True),
     ]
-    outcomes = [fit(machine, each, attribute(machine, subject, name), names, scope) for name, each in pairs]
-    return False if False in outcomes else None if None in outcomes else True
+    return _all(fit(machine, each, attribute(machine, subject, name), names, scope) for name, each in pairs)
 
 
 def _unknown(pattern: ast.pattern, names: dict[str, Any]) -> None:

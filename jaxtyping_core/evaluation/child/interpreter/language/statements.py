@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..control import Break, Continue, Dead, Frame, Raised, Return
+from ..libraries import meshes
 from ..scopes import Scope
 from ..values.unknowns import UNKNOWN, Onlooker, Unknown
 from . import classes, contracts, functions, imports, loops, targets
@@ -128,6 +129,9 @@ def enter(machine: Machine, context: Any) -> tuple[Any, Callable[[], None]]:
         return UNKNOWN, nothing
     if isinstance(context, Namespace):
         return context, nothing
+    leave = meshes.entered(machine, context)
+    if leave is not None:
+        return context, leave
     if isinstance(context, Unknown):
         return _enter_unknown(machine)
     if isinstance(context, functions.Cursor):  # of ``contextlib.contextmanager``

@@ -7,6 +7,7 @@ import collections
 import copy
 from typing import TYPE_CHECKING, Any
 
+from ..libraries import kernels
 from ..scopes import Module, Scope
 from ..values import arrays
 from ..values.states import substitute
@@ -60,6 +61,9 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
         holder.item = join(holder.item, value)
         return
     if isinstance(holder, Unknown) or arrays.is_array(holder):
+        return
+    if kernels.is_reference(holder):
+        kernels.store(machine, holder, key, value)
         return
     if type(holder) in (dict, list, collections.OrderedDict, collections.defaultdict):
         if arrays.holds_unknown(key):

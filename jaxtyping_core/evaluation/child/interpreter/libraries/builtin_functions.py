@@ -14,6 +14,7 @@ from ..values import arrays
 from ..values.unknowns import UNKNOWN, Instance, Many, Number, NumpyArray, Partial, Unknown, is_dim
 from . import builtin_iterations as iterations
 from . import text_files
+from .meshes import is_mesh
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -115,6 +116,8 @@ def _isinstance(machine: Machine) -> Callable[..., Any]:
             return value.kind
         if isinstance(value, NumpyArray):
             return np.ndarray
+        if is_mesh(value):
+            return jax.sharding.Mesh
         return jax.Array if isinstance(value, Partial) else value.cls if isinstance(value, Instance) else None
 
     return is_instance

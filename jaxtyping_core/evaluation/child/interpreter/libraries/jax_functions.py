@@ -10,7 +10,7 @@ from ..language.sequences import items_of
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Unknown, is_anything
-from . import loops_of_jax
+from . import kernels, loops_of_jax, meshes
 from .tables import MATH
 
 if TYPE_CHECKING:
@@ -140,6 +140,11 @@ def _sharded(machine: Machine) -> Callable[..., Any]:
 
 def _called_back(machine: Machine) -> Callable[..., Any]:
     """``jax.pure_callback``: arrays as it is told; the function is never called."""
+    return lambda f, shapes, *args, **kwargs: as_told(shapes)
+
+
+def as_told(shapes: Any) -> Any:
+    """Arrays that are as descriptions of shapes and dtypes say."""
     import jax
 
     def of_leaf(leaf: Any) -> Any:
@@ -150,9 +155,7 @@ def _called_back(machine: Machine) -> Callable[..., Any]:
             else arrays.array(jax.dtypes.canonicalize_dtype(dtype).name, False, tuple(dims))
         )
 
-    return lambda f, shapes, *args, **kwargs: (
-        UNKNOWN if arrays.holds_unknown(shapes) else jax.tree.map(of_leaf, shapes)
-    )
+    return UNKNOWN if arrays.holds_unknown(shapes) else jax.tree.map(of_leaf, shapes)
 
 
 def _same(machine: Machine) -> Callable[..., Any]:
@@ -240,7 +243,15 @@ FUNCTIONS: dict[str, Maker] = {
     "functools.reduce": _reduce,
     "jax.device_get": _fetched,
     "jax.device_put": _put,
-    **dict.fromkeys(("jax.lax.with_sharding_constraint", "equinox.filter_shard"), _sharded),
+    **dict.fromkeys(
+        (
+            *("jax.lax.with_sharding_constraint", "equinox.filter_shard"),
+            *("jax.reshard", "jax.sharding.reshard"),
+        ),
+        _sharded,
+    ),
+    **meshes.FUNCTIONS,
+    **kernels.FUNCTIONS,
     "jax.pure_callback": _called_back,
     "jax.experimental.io_callback": _called_back,
     "jax.block_until_ready": _same,

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..language import contracts
 from ..language.attributes import Namespace
 from ..values.unknowns import UNKNOWN
-from . import builtin_functions, command_lines, jax_functions, numpy_random, numpyro_inference, numpyro_sites
+from . import (
+    builtin_functions,
+    command_lines,
+    jax_functions,
+    meshes,
+    numpy_random,
+    numpyro_inference,
+    numpyro_sites,
+)
 
 if TYPE_CHECKING:
     from ..machine import Machine
 
 Native = Callable[..., Any]
+#: Modules that nothing imports but a program that needs them: they take long to import.
+IF_IMPORTED = "jax.experimental."
 
 
 class Natives:
@@ -45,11 +56,12 @@ class Natives:
                 self.names[name] = self.function(function)
         self._paths: dict[int, str] = {}
         self.modules: dict[tuple[str, str], Any] = {}
+        meshes.replace_class(self)
         self.whole: dict[str, Any] = {}
         for path, make in jax_functions.FUNCTIONS.items():
-            self._of_library(path, make(machine))
+            self._of_library(path, make)
         for path, function in {**numpyro_sites.functions(machine), **contracts.functions(machine)}.items():
-            self._of_library(path, function)
+            self._of_library(path, lambda _, function=function: function)
         for name, namespace in {
             **jax_functions.namespaces(self),
             **numpy_random.namespaces(self),
@@ -87,15 +99,18 @@ class Natives:
 
         return self.function(lambda *_, **__: Number(str))
 
-    def _of_library(self, path: str, function: Native) -> None:
+    def _of_library(self, path: str, make: Callable[[Machine], Native]) -> None:
         module, _, name = path.rpartition(".")
         if module.partition(".")[0] not in self.machine.libraries.roots:
+            return
+        if module.startswith(IF_IMPORTED) and module not in sys.modules:
             return
         try:
             real = getattr(importlib.import_module(module), name, UNKNOWN)
         except ImportError:
             return
         if real is not UNKNOWN:
+            function = make(self.machine)
             self.replace(real, function)
             self.function(function)
             self.modules[module, name] = function

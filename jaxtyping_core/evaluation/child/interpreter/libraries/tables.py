@@ -28,8 +28,7 @@ DENIED: dict[str, frozenset[str]] = {
         default_prng_impl devices distributed dlpack ensure_compile_time_eval explain_cache_misses export extend
         ffi interop lib live_arrays local_devices log_compiles make_array_from_callback
         make_array_from_process_local_data make_array_from_single_device_arrays monitoring no_execution
-        numpy_rank_promotion print_environment_info process_index profiler pure_callback reshard set_mesh stages
-        tools transfer_guard
+        numpy_rank_promotion print_environment_info process_index profiler pure_callback stages tools transfer_guard
         """
     ),
     "jax.numpy": words(
@@ -40,8 +39,14 @@ DENIED: dict[str, frozenset[str]] = {
     "jax.experimental": words(
         """
         array_serialization buffer_callback colocated_python compilation_cache export host_callback io_callback
-        jax2tf mesh_utils mosaic multihost_utils pallas profiler rnn roofline scheduling_groups
+        jax2tf mosaic multihost_utils profiler rnn roofline scheduling_groups
         serialize_executable source_mapper topologies transfer
+        """
+    ),
+    "jax.experimental.pallas": words(
+        """
+        debug_check enable_debug_checks enable_poison_buffers estimate_cost lower_as_mlir pallas_call_p
+        pallas_export_experimental
         """
     ),
     "jax.tree_util": words("default_registry"),

@@ -45,6 +45,10 @@ PATHS = {
 }
 
 
+#: Options of transformations that say how arrays are laid out over devices.
+LAYOUTS = ("in_shardings", "out_shardings")
+
+
 @dataclass
 class Made:
     """What a transformation has made of a function."""
@@ -97,6 +101,8 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
     kind = kinds()[transformation]
     if kind == "partial":
         return functools.partial(function, *args[1:])
+    if kind == "same":  # how arrays are laid out changes nothing
+        kwargs = {name: value for name, value in kwargs.items() if name not in LAYOUTS}
     options = dict(kwargs)
     if kind in ("gradient", "value and gradient") and len(args) > 1:
         options["argnums"] = args[1]
@@ -346,10 +352,17 @@ def _stacked(value: Any, size: Any) -> Any:
         return UNKNOWN
 
 
+def _mapped(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """``shard_map``: the function for the part of each argument that one device has, of which nothing is known."""
+    machine.call(made.function, [UNKNOWN] * len(args), {})
+    return UNKNOWN
+
+
 _FALLBACKS = {
     "same": _same,
     "own": _same,
     "gradient": _gradient,
     "value and gradient": _value_and_gradient,
     "batched": _batched,
+    "mapped": _mapped,
 }

@@ -1,0 +1,69 @@
+"""Kernels of Pallas: JAX traces them with references to blocks, and their results are as they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..control import Raised
+from ..values import arrays
+from ..values.unknowns import UNKNOWN, NeedsValue
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+
+def is_reference(value: Any) -> bool:
+    """Whether a value is a reference to an array that a kernel reads and writes."""
+    import jax
+
+    if not isinstance(value, jax.core.Tracer):
+        return False
+    return type(value.aval).__name__ in ("AbstractRef", "AbstractMemoryRef", "TransformedRef")
+
+
+def store(machine: Machine, reference: Any, key: Any, value: Any) -> None:
+    """``reference[key] = value``."""
+    if arrays.holds_unknown([key, value]):
+        return
+    from ..language.calls import real
+
+    real(machine, _stored, [reference, key, value], {})
+
+
+def _stored(reference: Any, key: Any, value: Any) -> None:
+    reference[key] = value
+
+
+def _pallas_call(machine: Machine) -> Callable[..., Any]:
+    from jax.experimental import pallas
+
+    real_call = pallas.pallas_call
+
+    def pallas_call(kernel: Any = UNKNOWN, out_shape: Any = UNKNOWN, **options: Any) -> Any:
+        def called(*args: Any) -> Any:
+            from ..language.calls import real
+            from .jax_functions import as_told
+
+            if not arrays.holds_unknown([kernel, out_shape, options, args]):
+                try:
+                    with machine.retrying():
+                        return real(
+                            machine,
+                            lambda *given: real_call(kernel, out_shape, **options)(*given),
+                            list(args),
+                            {},
+                        )
+                except (Raised, NeedsValue):
+                    machine.uncertain += 1
+            machine.escape([kernel])
+            return as_told(out_shape)
+
+        return machine.natives.function(called)
+
+    return pallas_call
+
+
+FUNCTIONS: dict[str, Callable[[Machine], Callable[..., Any]]] = {
+    "jax.experimental.pallas.pallas_call": _pallas_call
+}

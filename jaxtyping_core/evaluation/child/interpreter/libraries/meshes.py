@@ -1,0 +1,219 @@
+"""Meshes of devices, and the functions that are mapped over them.
+
+A walk has no devices: a mesh is an abstract one, of the sizes that the program names. How arrays are laid out over it changes
+neither their dtypes nor their shapes, so that its axes are of the kind that leaves layouts to the compiler. Where a size is
+that of the machine (``jax.device_count()``), several are tried.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..values import arrays
+from ..values.unknowns import UNKNOWN, NeedsValue, NumpyArray, Unknown
+from . import transformed
+from .sizes import leaves
+from .trials import Trials
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+    from .natives import Natives
+
+#: How many devices there are, where that is not known; and primes that may be factors of an argument's size.
+COUNTS = (1, 2, 4)
+PRIMES = (3, 5, 7, 11, 13, 17, 19, 23, 29, 31)
+
+
+class OpenMesh(Unknown):
+    """A mesh of which some sizes (None) are not known."""
+
+    def __init__(self, sizes: tuple[int | None, ...], names: tuple[Any, ...]) -> None:
+        self.sizes, self.names = sizes, names
+
+
+class Entered:
+    """What ``jax.set_mesh(mesh)`` gives: it holds from that call on, or for a ``with``."""
+
+    def __init__(self, before: Any) -> None:
+        self.before = before
+
+
+def is_mesh(value: Any) -> bool:
+    """Whether a value is a mesh."""
+    from jax.sharding import AbstractMesh
+
+    return isinstance(value, (OpenMesh, AbstractMesh))
+
+
+def of_sizes(sizes: Sequence[Any], names: Any) -> Any:
+    """A mesh; unknown if the names of its axes are."""
+    names = (names,) if isinstance(names, str) else tuple(names)
+    if arrays.holds_unknown(names) or len(names) != len(sizes):
+        return UNKNOWN
+    known = tuple(size if type(size) is int else None for size in sizes)
+    return OpenMesh(known, names) if None in known else _abstract(known, names)
+
+
+def _abstract(sizes: tuple[Any, ...], names: tuple[Any, ...]) -> Any:
+    from jax.sharding import AbstractMesh, AxisType
+
+    return AbstractMesh(sizes, names, axis_types=(AxisType.Auto,) * len(sizes))
+
+
+def _make_mesh(machine: Machine) -> Callable[..., Any]:
+    def make_mesh(axis_shapes: Any = UNKNOWN, axis_names: Any = UNKNOWN, *_: Any, **__: Any) -> Any:
+        if not all(isinstance(each, (tuple, list, str)) for each in (axis_shapes, axis_names)):
+            return UNKNOWN
+        return of_sizes(axis_shapes, axis_names)
+
+    return make_mesh
+
+
+def _mesh(machine: Machine) -> Callable[..., Any]:
+    """``jax.sharding.Mesh``: of an array of devices."""
+
+    def mesh(devices: Any = UNKNOWN, axis_names: Any = UNKNOWN, *_: Any, **__: Any) -> Any:
+        if not isinstance(axis_names, (tuple, list, str)):
+            return UNKNOWN
+        dims = devices.dims if isinstance(devices, NumpyArray) else None
+        count = 1 if isinstance(axis_names, str) else len(axis_names)
+        return of_sizes(dims if dims is not None and len(dims) == count else (None,) * count, axis_names)
+
+    return mesh
+
+
+def _device_mesh(machine: Machine) -> Callable[..., Any]:
+    """``mesh_utils.create_device_mesh``: an array of devices."""
+    import numpy as np
+
+    def create(mesh_shape: Any = UNKNOWN, *_: Any, **__: Any) -> Any:
+        if not isinstance(mesh_shape, (tuple, list)):
+            return UNKNOWN
+        return NumpyArray(np.dtype(object), tuple(s if type(s) is int else None for s in mesh_shape))
+
+    return create
+
+
+def _set_mesh(machine: Machine) -> Callable[..., Any]:
+    def set_mesh(mesh: Any = UNKNOWN, *_: Any, **__: Any) -> Any:
+        before, machine.mesh = machine.mesh, mesh if is_mesh(mesh) else UNKNOWN
+        return Entered(before)
+
+    return set_mesh
+
+
+def entered(machine: Machine, context: Any) -> Callable[[], None] | None:
+    """Go into the ``with`` of a mesh; how it is left, or None if it is none."""
+    if isinstance(context, Entered):
+        before = context.before
+    elif is_mesh(context):
+        before, machine.mesh = machine.mesh, context
+    else:
+        return None
+
+    def leave() -> None:
+        machine.mesh = before
+
+    return leave
+
+
+def _current(machine: Machine) -> Callable[..., Any]:
+    return lambda: machine.mesh
+
+
+def _shard_map(path: tuple[str, str]) -> Callable[[Machine], Callable[..., Any]]:
+    """A function that maps others over a mesh, by its module and name."""
+
+    def make(machine: Machine) -> Callable[..., Any]:
+        import importlib
+
+        real = getattr(importlib.import_module(path[0]), path[1])
+
+        def shard_map(f: Any = None, *args: Any, **kwargs: Any) -> Any:
+            kwargs.update(zip(("mesh", "in_specs", "out_specs"), args, strict=False))
+            if f is None:
+                return functools.partial(real, **kwargs)
+            mesh = kwargs.pop("mesh", None)
+            mesh = machine.mesh if mesh is None else mesh
+            if isinstance(f, Unknown) or not is_mesh(mesh) or arrays.holds_unknown(kwargs):
+                machine.escape([f])
+                return UNKNOWN
+            if isinstance(mesh, OpenMesh):
+
+                def over(*given: Any, **named: Any) -> Any:
+                    return _over_several(machine, real, f, mesh, kwargs, given, named)
+
+                return machine.natives.function(over)
+            try:
+                made = real(f, mesh=mesh, **kwargs)
+            except Exception as error:  # what real code raises is what the program would meet
+                return machine.failed(error)
+            machine.made[id(made)] = transformed.Made(made, "mapped", f, {})
+            return made
+
+        return shard_map
+
+    return make
+
+
+def _over_several(
+    machine: Machine,
+    real: Any,
+    f: Any,
+    mesh: OpenMesh,
+    options: dict[str, Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+) -> Any:
+    """What a function that is mapped over a mesh of unknown size gives: what it gives for several sizes."""
+    if arrays.holds_unknown(args):
+        machine.call(f, [UNKNOWN] * len(args), {})
+        return UNKNOWN
+    with machine.speculating():
+        machine.guards += 1
+        try:
+            trials = Trials(machine, f, None, list(args), kwargs)
+            for count in _counts(args):
+                sizes = tuple(count if size is None else size for size in mesh.sizes)
+                trials.f = _over(real, f, _abstract(sizes, mesh.names), options)
+                trials.try_with(trials.given, {})
+        except NeedsValue:
+            return UNKNOWN
+        finally:
+            machine.guards -= 1
+    machine.uncertain += 1
+    if len(trials.results) > 1:
+        return trials.go_on()
+    machine.call(f, [UNKNOWN] * len(args), {})  # with one size it says too much of the places within
+    return UNKNOWN
+
+
+def _over(real: Any, f: Any, mesh: Any, options: dict[str, Any]) -> Callable[..., Any]:
+    return lambda *args, **kwargs: real(f, mesh=mesh, **options)(*args, **kwargs)
+
+
+def _counts(args: Sequence[Any]) -> Iterator[int]:
+    """Numbers of devices to try: by some of them the arguments' sizes can be divided."""
+    sizes = [size for leaf in leaves(list(args)) if arrays.is_array(leaf) for size in leaf.shape]
+    yield from COUNTS
+    yield from [p for p in PRIMES if any(type(size) is int and size % p == 0 for size in sizes)][:3]
+
+
+FUNCTIONS: dict[str, Callable[[Machine], Callable[..., Any]]] = {
+    "jax.make_mesh": _make_mesh,
+    "jax.experimental.mesh_utils.create_device_mesh": _device_mesh,
+    **dict.fromkeys(("jax.set_mesh", "jax.sharding.set_mesh", "jax.sharding.use_mesh"), _set_mesh),
+    **dict.fromkeys(("jax.sharding.get_abstract_mesh", "jax.sharding.get_mesh"), _current),
+    "jax.shard_map": _shard_map(("jax", "shard_map")),
+    "jax.experimental.shard_map.shard_map": _shard_map(("jax.experimental.shard_map", "shard_map")),
+}
+
+
+def replace_class(natives: Natives) -> None:
+    """Meshes of devices become abstract ones; annotations have the class as it is."""
+    import jax
+
+    function = _mesh(natives.machine)
+    natives.replace(jax.sharding.Mesh, function)

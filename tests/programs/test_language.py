@@ -1,0 +1,85 @@
+"""Statements and classes of newer Pythons, and what is said of sizes that are the machine's."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.programs.evaluate import ask
+from jaxtyping_core.programs.sources import collect
+from jaxtyping_core.settings import Settings
+
+pytestmark = pytest.mark.one_python
+HEAD = """
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+import equinox as eqx, jax, jax.numpy as jnp, numpy as np
+from jax.sharding import Mesh, PartitionSpec as P
+from nowhere import unknown
+"""
+LAYER = """
+class Linear[I, O](eqx.Module):
+    weight: jax.Array
+    def __init__(self, i: int, o: int):
+        self.weight = jnp.ones((o, i))
+    def __call__(self, x):
+        return self.weight @ x
+"""
+MATCH = """
+def step(command, x):
+    match command:
+        case {"op": "add", **rest}:
+            return x + len(rest)
+        case [first, *_, jnp.float16 | 2]:
+            return first
+        case str():
+            return x.T
+    return None
+"""
+DEVICES = "mesh = Mesh(np.array(jax.devices()), ('i',))\n"
+#: What `x` is after a program.
+KNOWN = {
+    f"{LAYER}x = Linear(3, 4)(jnp.ones(3))": ("float32", (4,)),
+    f"{LAYER}class Twice[I](Linear[I, I]):\n    pass\nx = Twice(3, 3)(jnp.ones(3))": ("float32", (3,)),
+    "class Box[T]:\n    def __init__(self, of: T): self.of = of\nx = Box[int](jnp.ones(3)).of": (
+        "float32",
+        (3,),
+    ),
+    "class Box[*Ts]:\n    of = jnp.ones(2)\nx = Box[int, str]().of": ("float32", (2,)),
+    "@dataclass\nclass Pair[T]:\n    a: T\n    b: T\nx = Pair(1, jnp.ones(3)).b": ("float32", (3,)),
+    "class Pair[T](NamedTuple):\n    a: T\n    b: T\n_, x = Pair(1, jnp.ones(3))": ("float32", (3,)),
+    f"{MATCH}x = step({{'op': 'add', 'by': 1}}, jnp.ones((2, 3)))": ("float32", (2, 3)),
+    f"{MATCH}x = step([jnp.ones(5), 7, 8, 2], jnp.ones((2, 3)))": ("float32", (5,)),
+    f"{MATCH}x = step('transpose', jnp.ones((2, 3)))": ("float32", (3, 2)),
+    f"{MATCH}x = jnp.ones(1) if step(jnp.ones(2), 0) is None else 0": ("float32", (1,)),
+    f"{DEVICES}@partial(jax.shard_map, mesh=mesh, in_specs=P('i'), out_specs=P('i'))\ndef f(a):\n    x = a * 2\n"
+    "    return x\nf(jnp.ones((8, 3)))": ("float32", (None, 3)),
+    f"{DEVICES}x = jax.shard_map(lambda a: a, mesh=mesh, in_specs=P('i'), out_specs=P('i'))(jnp.ones((8, 3)))": (
+        "float32",
+        (8, 3),
+    ),
+    # Only some number of devices divides this one: which, is not known.
+    f"{DEVICES}@partial(jax.shard_map, mesh=mesh, in_specs=P('i'), out_specs=P('i'))\ndef f(a):\n    x = a * 2\n"
+    "    return x\nf(jnp.ones((37, 3)))": None,
+}
+
+
+@pytest.fixture(scope="module")
+def child() -> Iterator[Evaluator]:
+    child = Evaluator(sys.executable)
+    yield child
+    child.close()
+
+
+@pytest.mark.parametrize("program", KNOWN)
+def test_what_is_known(child: Evaluator, tmp_path: Path, program: str) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(HEAD + program)
+    report = ask(child, collect([file])[0], Settings())
+    (place,) = [(place.dtype, place.shape) for place in report.places if place.name == "x"] or [None]
+    assert place == KNOWN[program]
