@@ -63,6 +63,11 @@ KNOWN = {
         "float32",
         (8, 3),
     ),
+    "x = jnp.asarray(np.arange(6).reshape(2, 3).sum(axis=0).astype(np.float32))": ("float32", (3,)),
+    "n = int(np.array([4, 2]).max())\nx = jnp.ones(n)": ("float32", (4,)),
+    # What is written into an array is seen through its views, too.
+    "a = np.array([1, 2])\nb = a.reshape(2)\na[0] = 5\nx = jnp.ones(b[0])": None,
+    "a = np.array([3, 2])\na.sort()\nx = jnp.ones(a[0])": None,
     # Only some number of devices divides this one: which, is not known.
     f"{DEVICES}@partial(jax.shard_map, mesh=mesh, in_specs=P('i'), out_specs=P('i'))\ndef f(a):\n    x = a * 2\n"
     "    return x\nf(jnp.ones((37, 3)))": None,

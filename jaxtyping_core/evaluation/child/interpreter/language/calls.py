@@ -213,6 +213,8 @@ def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
         return of_container(machine, f, holder, args, kwargs)
     if isinstance(f, types.BuiltinMethodType) and type(holder) in (int, float) and f.__name__ in OF_NUMBERS:
         return real(machine, f, args, kwargs)
+    if numpy_arrays.is_method(f):
+        return numpy_arrays.call_method(machine, f, args, kwargs)
     if not machine.libraries.may_see(f) or not machine.libraries.is_trusted(
         f if hasattr(f, "__module__") else type(f)
     ):

@@ -264,7 +264,8 @@ def _with_parameters(machine: Machine, node: Any, scope: Scope) -> Scope:
 def generic_in(parameters: list[Any]) -> Any:
     """The base of a class with these type parameters."""
     several: Any = typing.TypeVarTuple
-    return typing.Generic[tuple(typing.Unpack[p] if isinstance(p, several) else p for p in parameters)]
+    generic: Any = typing.Generic
+    return generic[tuple(typing.Unpack[p] if isinstance(p, several) else p for p in parameters)]
 
 
 def type_parameters(machine: Machine, node: Any, scope: Scope) -> dict[str, Any]:

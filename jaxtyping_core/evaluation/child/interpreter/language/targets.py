@@ -81,13 +81,9 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
         if setter is not None:
             machine.call(setter, [holder, key, value], {})
     else:  # an array of NumPy, say, whose numbers are known no longer
-        from ..libraries.numpy_choices import forgotten
+        from ..libraries.numpy_arrays import forget_numbers
 
-        substitute(
-            [frame.scope for frame in machine.frames],
-            {id(holder): (holder, forgotten(holder))},
-            machine.scope_of,
-        )
+        forget_numbers(machine, holder)
 
 
 def forget(machine: Machine, holder: Any) -> None:

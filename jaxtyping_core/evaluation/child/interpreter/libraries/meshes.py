@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 #: How many devices there are, where that is not known; and primes that may be factors of an argument's size.
 COUNTS = (1, 2, 4)
+MODE_OPTIONS = ("in_sharding", "out_sharding")
 PRIMES = (3, 5, 7, 11, 13, 17, 19, 23, 29, 31)
 
 
@@ -137,7 +138,9 @@ def _shard_map(path: tuple[str, str]) -> Callable[[Machine], Callable[..., Any]]
                 return functools.partial(real, **kwargs)
             mesh = kwargs.pop("mesh", None)
             mesh = machine.mesh if mesh is None else mesh
-            if isinstance(f, Unknown) or not is_mesh(mesh) or arrays.holds_unknown(kwargs):
+            # Without `in_specs` the arguments' layouts say what a device has of them, which are not kept track of.
+            is_told = "in_specs" in kwargs and is_mesh(mesh) and not arrays.holds_unknown(kwargs)
+            if isinstance(f, Unknown) or not is_told:
                 machine.escape([f])
                 return UNKNOWN
             if isinstance(mesh, OpenMesh):
@@ -156,6 +159,22 @@ def _shard_map(path: tuple[str, str]) -> Callable[[Machine], Callable[..., Any]]
         return shard_map
 
     return make
+
+
+def _in_mode(machine: Machine) -> Callable[..., Any]:
+    """``auto_axes``, ``explicit_axes``: the function itself, with options of its calls that say how arrays are laid out."""
+
+    def in_mode(f: Any = None, **_: Any) -> Any:
+        if f is None:
+            return machine.natives.function(in_mode)
+
+        def called(*args: Any, **kwargs: Any) -> Any:
+            given = {name: value for name, value in kwargs.items() if name not in MODE_OPTIONS}
+            return machine.call(f, list(args), given)
+
+        return machine.natives.function(called)
+
+    return in_mode
 
 
 def _over_several(
@@ -206,6 +225,7 @@ FUNCTIONS: dict[str, Callable[[Machine], Callable[..., Any]]] = {
     "jax.experimental.mesh_utils.create_device_mesh": _device_mesh,
     **dict.fromkeys(("jax.set_mesh", "jax.sharding.set_mesh", "jax.sharding.use_mesh"), _set_mesh),
     **dict.fromkeys(("jax.sharding.get_abstract_mesh", "jax.sharding.get_mesh"), _current),
+    **dict.fromkeys(("jax.sharding.auto_axes", "jax.sharding.explicit_axes"), _in_mode),
     "jax.shard_map": _shard_map(("jax", "shard_map")),
     "jax.experimental.shard_map.shard_map": _shard_map(("jax.experimental.shard_map", "shard_map")),
 }

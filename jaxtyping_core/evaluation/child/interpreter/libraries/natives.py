@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import importlib
 import sys
 from collections.abc import Callable
@@ -61,7 +62,7 @@ class Natives:
         for path, make in jax_functions.FUNCTIONS.items():
             self._of_library(path, make)
         for path, function in {**numpyro_sites.functions(machine), **contracts.functions(machine)}.items():
-            self._of_library(path, lambda _, function=function: function)
+            self._of_library(path, functools.partial(_given, function))
         for name, namespace in {
             **jax_functions.namespaces(self),
             **numpy_random.namespaces(self),
@@ -114,6 +115,10 @@ class Natives:
             self.replace(real, function)
             self.function(function)
             self.modules[module, name] = function
+
+
+def _given(function: Native, _: Machine) -> Native:
+    return function
 
 
 __all__ = ["Namespace", "Natives"]

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import types
 from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
+from ..values.states import substitute
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything
 from .methods import holder_of
 from .numpy_choices import evaluated, forgotten, is_ndarray, numpy_in
-from .tables import NUMPY_KEEPING, NUMPY_OF_ANYTHING, NUMPY_OF_NUMBERS, NUMPY_OF_SHAPES
+from .tables import (
+    NUMPY_IN_PLACE,
+    NUMPY_KEEPING,
+    NUMPY_METHODS,
+    NUMPY_OF_ANYTHING,
+    NUMPY_OF_NUMBERS,
+    NUMPY_OF_SHAPES,
+)
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -28,6 +37,34 @@ def is_of_numpy(f: Any) -> bool:
         return True
     module = getattr(f, "__module__", None) or ""
     return str(module).partition(".")[0] == "numpy" and not (isinstance(f, type) and issubclass(f, np.dtype))
+
+
+def is_method(f: Any) -> bool:
+    """Whether a function is a method of an array of NumPy whose numbers are known, and only computes."""
+    import numpy as np
+
+    holder = holder_of(f) if isinstance(f, types.BuiltinMethodType) else None
+    return isinstance(holder, (np.ndarray, np.generic)) and f.__name__ in NUMPY_METHODS | NUMPY_IN_PLACE
+
+
+def call_method(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """A call of such a method. What would change the array is not done: its numbers are known no longer."""
+    if f.__name__ not in NUMPY_IN_PLACE:
+        return call(machine, f, args, kwargs)
+    forget_numbers(machine, f.__self__)
+    return None
+
+
+def forget_numbers(machine: Machine, array: Any) -> None:
+    """The numbers of an array of NumPy are known no longer, nor those of its views."""
+    import numpy as np
+
+    held = {id(array): (array, forgotten(array))}
+    for frame in machine.frames:
+        for value in frame.scope.variables.values():
+            if is_ndarray(value) and is_ndarray(array) and np.may_share_memory(value, array):
+                held[id(value)] = (value, forgotten(value))
+    substitute([frame.scope for frame in machine.frames], held, machine.scope_of)
 
 
 def takes_part(args: list[Any]) -> bool:

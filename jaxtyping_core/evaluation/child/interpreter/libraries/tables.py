@@ -163,6 +163,15 @@ NUMPY_OF_SHAPES = words(
     take_along_axis tensordot tile trace transpose trapezoid var view vstack zeros zeros_like
     """
 )
+#: Methods of arrays of NumPy that compute, beside those of the same names that change the array itself.
+NUMPY_METHODS = words(
+    """
+    all any argmax argmin argsort astype choose clip compress conj conjugate copy cumprod cumsum diagonal dot
+    flatten item max mean min nonzero prod ptp ravel repeat reshape round searchsorted squeeze std sum
+    swapaxes take tolist trace transpose var
+    """
+)
+NUMPY_IN_PLACE = words("fill partition put sort")
 #: ... of which the dtype may be known where an argument is not.
 NUMPY_OF_ANYTHING = words(
     """
