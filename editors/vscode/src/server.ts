@@ -9,6 +9,7 @@ import {
   type LanguageClientOptions,
   State,
 } from "vscode-languageclient/node";
+import { withoutCalls, withoutDiagnostics } from "./once.js";
 import { ServerProcess } from "./process.js";
 import { selectedPython } from "./python.js";
 import { command, SECTION, serverSettings } from "./settings.js";
@@ -76,6 +77,11 @@ export class Server implements Disposable {
       initializationFailedHandler: () => false,
       errorHandler: this.errorHandler(),
       middleware: {
+        handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(withoutCalls)),
+        provideHover: async (document, position, token, next) => {
+          const hover = await next(document, position, token);
+          return hover ? withoutDiagnostics(hover, document.uri, position) : hover;
+        },
         workspace: { configuration: ({ items }) => items.map(() => serverSettings(this.python)) },
       },
     };
