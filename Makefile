@@ -5,7 +5,7 @@ VENV ?= .venv
 TESTS ?=
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types unit vsix clean
+.PHONY: demo test lint types mypy pyright unit vsix clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
@@ -16,8 +16,12 @@ lint: $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(VENV)/.installed
+types: mypy pyright
+
+mypy: $(VENV)/.installed
 	$(BIN)/mypy
+
+pyright: $(VENV)/.installed
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 unit: $(VENV)/.installed
