@@ -25,17 +25,20 @@ _IN_NUMPY = ("float16", "complex64", "int32", "float32", "bool", "uint8")
 _NOTHING = Verdict(Answer.OPEN, Answer.OPEN)
 
 
-def check(
-    checker: str, chosen: tuple[tuple[str, str], ...], folder: Path, x64: bool = False
-) -> list[Finding]:
-    """The wrong types and the false errors of a checker on expressions in which half of the arrays have no types."""
+def write(
+    chosen: tuple[tuple[str, str], ...], folder: Path, name: str = "program"
+) -> dict[tuple[Path, int], Case]:
+    """Write programs of expressions in which half of the arrays have no types; the case on each line."""
     cases = [
         Case(target, text, truth)
         for (target, text), truth in zip(chosen, find([text for _, text in chosen]), strict=True)
         if _untyped(text) and truth is not None
     ]
-    places = scoring.write(cases, folder, variables.UNTYPED)
-    report = checkers.run(checker, sorted({file for file, _ in places}), folder, x64=x64)
+    return scoring.write(cases, folder, variables.UNTYPED, name)
+
+
+def check(checker: str, places: dict[tuple[Path, int], Case], report: checkers.Report) -> list[Finding]:
+    """The wrong types and the false errors of a checker, by what it reports of the programs."""
     errors = {(error.file, error.line): error.message for error in report.errors}
     told = {
         place: Finding(

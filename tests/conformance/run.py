@@ -61,11 +61,10 @@ def main() -> int:
                 if checker == checkers.PLUGIN:
                     places = scoring.write(tried, programs / checker, dims_as)
                 try:
-                    scores.append(
-                        scoring.score(
-                            checker, places, programs, arguments.x64, arguments.python, dims_as=dims_as
-                        )
+                    report = checkers.run(
+                        checker, scoring.files(places), programs, arguments.x64, arguments.python
                     )
+                    scores.append(scoring.score(checker, places, report, arguments.x64, dims_as))
                 except checkers.CheckerError as error:
                     print(error)
                     failed = True
@@ -81,8 +80,10 @@ def _untyped(arguments: argparse.Namespace, chosen: tuple[tuple[str, str], ...])
     """Print the wrong types and false errors where some arrays have no types; return 1 if there are any."""
     failed = False
     with tempfile.TemporaryDirectory() as folder:
+        places = gradual.write(chosen, Path(folder))
         for checker in arguments.checker or (*checkers.CHECKERS, checkers.PLUGIN):
-            problems = gradual.check(checker, chosen, Path(folder), arguments.x64)
+            report = checkers.run(checker, scoring.files(places), Path(folder), arguments.x64)
+            problems = gradual.check(checker, places, report)
             print(f"{checker}: {len(problems)} wrong")
             print("\n".join(map(gradual.line, problems)))
             failed = failed or bool(problems)

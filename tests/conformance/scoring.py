@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -63,17 +62,24 @@ class Score:
         return counter[answer] / (counter.total() or 1)
 
 
-def write(cases: Iterable[Case], folder: Path, dims_as: str | None = None) -> dict[tuple[Path, int], Case]:
-    """Write programs of the cases; the case on each line. `dims_as`: how dims are declared."""
+def write(
+    cases: Iterable[Case], folder: Path, dims_as: str | None = None, name: str = "program"
+) -> dict[tuple[Path, int], Case]:
+    """Write programs of the cases, by names that begin with `name`; the case on each line. `dims_as`: how dims are declared."""
     places: dict[tuple[Path, int], Case] = {}
     cases = list(cases)
     folder.mkdir(exist_ok=True)
     for number, start in enumerate(range(0, len(cases), PER_FILE)):
         batch = cases[start : start + PER_FILE]
-        file = (folder / f"program_{number:03}.py").resolve()
+        file = (folder / f"{name}_{number:03}.py").resolve()
         file.write_text(source([case.expression for case in batch], dims_as), encoding="utf-8")
         places |= {(file, line): case for line, case in enumerate(batch, _FIRST_LINE)}
     return places
+
+
+def files(places: Iterable[tuple[Path, int]]) -> list[Path]:
+    """The programs that have these places."""
+    return sorted({file for file, _ in places})
 
 
 def source(expressions: list[str], dims_as: str | None = None) -> str:
@@ -93,20 +99,18 @@ def source(expressions: list[str], dims_as: str | None = None) -> str:
 def score(
     checker: str,
     places: dict[tuple[Path, int], Case],
-    folder: Path,
+    report: checkers.Report,
     x64: bool = False,
-    python: str = sys.executable,
-    run: Callable[..., checkers.Report] = checkers.run,
     dims_as: str = "numbers",
 ) -> Score:
-    """Run a checker over the programs, whose dims are declared as `dims_as` says, and judge each line."""
-    report = run(checker, sorted({file for file, _ in places}), folder, x64=x64, python=python)
+    """Judge each line of the programs, whose dims are declared as `dims_as` says, by what a checker reports."""
+    programs = {file for file, _ in places}
     errors: dict[tuple[Path, int], list[str]] = {}
     for error in report.errors:
         errors.setdefault((error.file, error.line), []).append(error.message)
     result = Score(checker, x64)
     for message in sorted(
-        {error.message for error in report.errors if (error.file, error.line) not in places}
+        {e.message for e in report.errors if e.file in programs and (e.file, e.line) not in places}
     ):
         result.false_errors.append(
             Finding(Case("imports", "the head of a program", Value(None)), "", (message,))

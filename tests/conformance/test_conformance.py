@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,12 +49,9 @@ MODES = [
 ]
 
 
-@pytest.fixture
-def folder(tmp_path_factory: pytest.TempPathFactory, x64: bool) -> Path:
-    """One folder for all runs in an x64 mode, so that a checker's cache serves them all."""
-    shared = tmp_path_factory.getbasetemp() / f"conformance_{64 if x64 else 32}"
-    shared.mkdir(exist_ok=True)
-    return shared
+#: The JAX that the committed stubs describe.
+IS_CURRENT = jax.__version__.startswith("0.12.")
+Places = dict[tuple[Path, int], Case]
 
 
 @functools.cache
@@ -70,10 +68,46 @@ def pair_cases(x64: bool) -> list[Case]:
         return cases.cases(pairs.sample(x64, PAIRS, SEED))
 
 
-def _score(tried: list[Case], checker: str, x64: bool, folder: Path) -> scoring.Score:
-    dims_as = "numbers" if checker == checkers.PLUGIN else None
-    programs = folder / checker if dims_as else folder
-    score = scoring.score(checker, scoring.write(tried, programs, dims_as), folder, x64)
+@functools.cache
+def cases_of_every_dtype() -> list[Case]:
+    """A sample of the calls with every dtype."""
+    return cases.cases(cases.sample_of_dtypes(False, EVERY_DTYPE, SEED))
+
+
+class Asked(NamedTuple):
+    """All programs that a checker was shown in an x64 mode, by what they are about, and what it reported."""
+
+    places: dict[str, Places]
+    report: checkers.Report
+
+
+Ask = Callable[[str, bool], Asked]
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
+    """Run a checker once in each mode, over all programs: half of the time of a small run is spent on JAX's stubs."""
+
+    @functools.cache
+    def asked(checker: str, x64: bool) -> Asked:
+        folder = tmp_path_factory.mktemp(f"{checker}_{64 if x64 else 32}")
+        dims_as = "numbers" if checker == checkers.PLUGIN else None
+        chosen = {"pairs": pair_cases(x64)}
+        if IS_CURRENT:
+            chosen["api"] = api_cases(x64)
+        if IS_CURRENT and not x64:
+            chosen["every_dtype"] = cases_of_every_dtype()
+        places = {name: scoring.write(some, folder, dims_as, name) for name, some in chosen.items()}
+        if not x64:
+            places["untyped"] = gradual.write(cases.sample(x64, UNTYPED, SEED), folder, "untyped")
+        files = [file for some in places.values() for file in scoring.files(some)]
+        return Asked(places, checkers.run(checker, files, folder, x64=x64))
+
+    return asked
+
+
+def _score(asked: Asked, name: str, checker: str, x64: bool) -> scoring.Score:
+    score = scoring.score(checker, asked.places[name], asked.report, x64)
     problems = "\n".join(map(scoring.line, [*score.wrong, *score.false_errors]))
     assert not problems, problems
     return score
@@ -87,15 +121,14 @@ def test_the_suite_is_large() -> None:
 
 
 of_this_jax = pytest.mark.skipif(
-    not jax.__version__.startswith("0.12."),
-    reason="the committed stubs describe JAX 0.12, another one is installed",
+    not IS_CURRENT, reason="the committed stubs describe JAX 0.12, another one is installed"
 )
 
 
 @of_this_jax
 @pytest.mark.parametrize(("checker", "x64"), MODES)
-def test_api(checker: str, x64: bool, folder: Path) -> None:
-    score = _score(api_cases(x64), checker, x64, folder)
+def test_api(checker: str, x64: bool, ask: Ask) -> None:
+    score = _score(ask(checker, x64), "api", checker, x64)
     floors = FLOORS[checker]
     left_open = "\n".join(map(scoring.line, [*score.open, *score.open_rank]))
     assert score.share("dtype") >= floors.dtype, left_open
@@ -109,22 +142,20 @@ def test_api(checker: str, x64: bool, folder: Path) -> None:
         for mode in MODES
     ],
 )
-def test_pairs(checker: str, x64: bool, folder: Path) -> None:
-    _score(pair_cases(x64), checker, x64, folder)
+def test_pairs(checker: str, x64: bool, ask: Ask) -> None:
+    _score(ask(checker, x64), "pairs", checker, x64)
 
 
 @of_this_jax
 @pytest.mark.one_python
 @pytest.mark.parametrize("checker", [*checkers.CHECKERS, checkers.PLUGIN])
-@pytest.mark.parametrize("x64", [False])
-def test_every_dtype(checker: str, x64: bool, folder: Path) -> None:
-    _score(cases.cases(cases.sample_of_dtypes(x64, EVERY_DTYPE, SEED)), checker, x64, folder)
+def test_every_dtype(checker: str, ask: Ask) -> None:
+    _score(ask(checker, False), "every_dtype", checker, False)
 
 
 @pytest.mark.one_python
 @pytest.mark.parametrize("checker", [*checkers.CHECKERS, checkers.PLUGIN])
-@pytest.mark.parametrize("x64", [False])
-def test_arrays_without_types(checker: str, x64: bool, folder: Path) -> None:
-    chosen = cases.sample(x64, UNTYPED, SEED)
-    problems = gradual.check(checker, chosen, folder, x64)
+def test_arrays_without_types(checker: str, ask: Ask) -> None:
+    asked = ask(checker, False)
+    problems = gradual.check(checker, asked.places["untyped"], asked.report)
     assert not problems, "\n".join(map(gradual.line, problems))
