@@ -4,6 +4,8 @@ import os
 
 import pytest
 
+import shared
+
 # For every refused call JAX would compare each frame of the traceback with its own folders: three quarters of the
 # time of the tests that try all pairs of dtypes. Nobody reads these tracebacks.
 os.environ.setdefault("JAX_TRACEBACK_FILTERING", "off")
@@ -11,6 +13,11 @@ os.environ.setdefault("JAX_TRACEBACK_FILTERING", "off")
 os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
 #: The files and folders whose tests take longest, which begin: at the end a single one would keep the others waiting.
 LONGEST = ("users", "conformance", "plugin/test_bounds", "examples", "packaging", "stubs/test_checkers")
+
+
+def pytest_configure() -> None:
+    """Make the folder that the processes of the tests share, before they are started."""
+    shared.root()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

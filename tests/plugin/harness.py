@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import atexit
-import functools
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
+
+import shared
 
 MESSAGE = re.compile(r"^(?P<file>[^:]+):(?P<line>\d+): (?P<kind>error|note): (?P<text>.*)$")
 #: The modules that mypy spells out in revealed types and no user wants to read.
@@ -23,16 +23,16 @@ PLUGIN = "jaxtyping_core.mypy"
 CACHE, ANSWERS = ".mypy_cache", "jaxtyping_core.sqlite3"
 
 
-@functools.cache
-def _cache_of_stubs() -> Path:
+def cache_of_stubs() -> Path:
     """A cache in which mypy finds the stubs of JAX and NumPy, and nothing that was evaluated: only to save time."""
-    folder = Path(tempfile.mkdtemp(prefix="stubs"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    (folder / CACHE).mkdir()  # which is not copied to itself
-    run_mypy({"stubs": "import jax\nimport jax.numpy as jnp\nimport numpy as np\n"}, folder)
-    for file in (folder / CACHE).rglob(f"{ANSWERS}*"):
-        file.unlink()
-    return folder / CACHE
+
+    def make(folder: Path) -> None:
+        (folder / CACHE).mkdir()  # which is not copied to itself
+        run_mypy({"stubs": "import jax\nimport jax.numpy as jnp\nimport numpy as np\n"}, folder)
+        for file in (folder / CACHE).rglob(f"{ANSWERS}*"):
+            file.unlink()
+
+    return shared.folder("cache_of_stubs", make) / CACHE
 
 
 def run_mypy(
@@ -40,20 +40,22 @@ def run_mypy(
     folder: Path,
     config: str = "",
     *options: str,
-    plugin: str = PLUGIN,
+    start: Sequence[str] = ("-m", "mypy"),
 ) -> Messages:
-    """mypy's messages about `programs` (module name to source), by module and line, as "E: ..." and "N: ..."."""
+    """mypy's messages about `programs` (module name to source), by module and line, as "E: ..." and "N: ...".
+
+    `start` is what Python runs as mypy.
+    """
     for name, source in programs.items():
         (folder / f"{name}.py").write_text(source)
-    (folder / "mypy.ini").write_text(f"[mypy]\nplugins = {plugin}\n{config}")
-    if plugin == PLUGIN and not (folder / CACHE).exists():
-        shutil.copytree(_cache_of_stubs(), folder / CACHE)
+    (folder / "mypy.ini").write_text(f"[mypy]\nplugins = {PLUGIN}\n{config}")
+    if not (folder / CACHE).exists():
+        shutil.copytree(cache_of_stubs(), folder / CACHE)
     files = [f"{name}.py" for name in programs]
     command = [
         sys.executable,
         "-P",
-        "-m",
-        "mypy",
+        *start,
         "--no-error-summary",
         "--hide-error-context",
         *options,
@@ -61,7 +63,7 @@ def run_mypy(
     ]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stdout + done.stderr
-    messages: Messages = defaultdict(lambda: defaultdict(list))
+    messages: Messages = defaultdict(partial(defaultdict, list))
     for line in done.stdout.splitlines():
         match = MESSAGE.match(line)
         assert match, f"mypy said something unexpected: {line}"

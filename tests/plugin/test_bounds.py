@@ -20,12 +20,15 @@ import jax.numpy as jnp
 {patch}
 runpy.run_path({child!r}, run_name="__main__")
 """
-PLUGIN = """
+#: mypy, whose plugin starts another child.
+MYPY = """
 from pathlib import Path
+from mypy.__main__ import console_entry
 from jaxtyping_core.evaluation import client
 client.CHILD = Path({child!r})
-from jaxtyping_core.mypy import plugin
+console_entry()
 """
+START = ("mypy_of_the_test.py",)
 PROGRAM = """\
 import jax.numpy as jnp
 reveal_type(jnp.sin(jnp.ones(3)))
@@ -37,9 +40,9 @@ reveal_type(jnp.cos(jnp.ones(3)))
 def check(program: str, folder: Path, patch: str, settings: str = "") -> Messages:
     """What mypy says of `program` with a child that has a fault."""
     (folder / "child.py").write_text(CHILD_THAT.format(child=str(CHILD), patch=patch))
-    (folder / "patched.py").write_text(PLUGIN.format(child=str(folder / "child.py")))
+    (folder / START[0]).write_text(MYPY.format(child=str(folder / "child.py")))
     (folder / ".git").mkdir()
-    return run_mypy({"program": program}, folder, f"\n[jaxtyping_core]\n{settings}", plugin="patched.py")
+    return run_mypy({"program": program}, folder, f"\n[jaxtyping_core]\n{settings}", start=START)
 
 
 BROKEN = """
@@ -75,7 +78,7 @@ def test_the_next_run_knows_what_was_lost(tmp_path: Path) -> None:
     assert first[2][-1] == 'N: Revealed type is "Array[Any, Any]"'
     assert first[4] == ['N: Revealed type is "Array[float32, tuple[Literal[3]]]"']
     (tmp_path / "enough").touch()
-    second = run_mypy({"program": PROGRAM}, tmp_path, plugin="patched.py")["program"]
+    second = run_mypy({"program": PROGRAM}, tmp_path, start=START)["program"]
     assert second[2] == second[4] == ['N: Revealed type is "Array[float32, tuple[Literal[3]]]"']
 
 

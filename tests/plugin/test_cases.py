@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import shared
 from harness import Messages, run_mypy
 from jaxtyping_core_mypy import errors
 
@@ -54,7 +55,12 @@ CASES = read_cases()
 
 @pytest.fixture(scope="module")
 def messages(tmp_path_factory: pytest.TempPathFactory) -> Messages:
-    return run_mypy(CASES, tmp_path_factory.mktemp("cases"))
+    return said(tmp_path_factory)
+
+
+def said(tmp_path_factory: pytest.TempPathFactory) -> Messages:
+    """What mypy says of the cases, which it is asked but once in a run of the tests."""
+    return shared.value("cases", lambda: run_mypy(CASES, tmp_path_factory.mktemp("cases")))
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -11,30 +11,22 @@ from typing import Any
 import pytest
 
 from conformance.verdict import parse
-from harness import Messages, run_mypy
+from harness import Messages
 from test_against_jax import agrees, every
-from test_cases import CASE, DATA, PRELUDE
+from test_cases import CASE, CASES, DATA, said
 
 REVEALED = "N: Revealed type is "
 FILES = ("own_functions.test", "own_objects.test")
 
 
-def read_cases() -> dict[str, str]:
-    cases = {}
-    for file in FILES:
-        _, *parts = CASE.split((DATA / file).read_text())
-        cases |= {
-            name: PRELUDE + body.lstrip("\n") for name, body in zip(parts[::2], parts[1::2], strict=True)
-        }
-    return cases
-
-
-CASES = read_cases()
+def names() -> list[str]:
+    """The cases of the files."""
+    return [name for file in FILES for name in CASE.findall((DATA / file).read_text())]
 
 
 @pytest.fixture(scope="module")
 def messages(tmp_path_factory: pytest.TempPathFactory) -> Messages:
-    return run_mypy(CASES, tmp_path_factory.mktemp("own"))
+    return said(tmp_path_factory)
 
 
 def values_of(name: str) -> dict[int, list[Any]]:
@@ -84,7 +76,7 @@ def agrees_all(revealed: ast.expr, value: Any) -> bool | None:
     return agrees(revealed, value)
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", names())
 def test_no_type_is_wrong(name: str, messages: Messages) -> None:
     values = values_of(name)
     assert values
