@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 import pytest
 
+import mypy_cache
+
 CHECKERS = ("mypy", "pyright", "pyrefly", "ty", "zuban")
 #: What editors run in place of pyright: the same rules, and more of them.
 BASEDPYRIGHT = "basedpyright"
@@ -222,8 +224,16 @@ def as_written(text: str) -> str:
 
 def _mypy(folder: Path, python: str, x64: bool) -> list[str]:
     switches = ["--always-true=JAX_ENABLE_X64"] if x64 else []
-    cache = f"--cache-dir={folder / '.mypy_cache'}"
-    return ["--config-file=", cache, f"--python-executable={python}", "--no-error-summary", *switches]
+    cache = folder / ".mypy_cache"
+    if python == sys.executable:
+        mypy_cache.begin(cache, *switches, plugin=False)
+    return [
+        "--config-file=",
+        f"--cache-dir={cache}",
+        f"--python-executable={python}",
+        "--no-error-summary",
+        *switches,
+    ]
 
 
 def _plugin(folder: Path, python: str, x64: bool) -> list[str]:
@@ -233,8 +243,15 @@ def _plugin(folder: Path, python: str, x64: bool) -> list[str]:
     (folder / "pyproject.toml").write_text(
         switch, encoding="utf-8"
     )  # where the plugin reads its own settings
-    cache = f"--cache-dir={folder / '.mypy_cache_plugin'}"
-    return [f"--config-file={settings}", cache, f"--python-executable={python}", "--no-error-summary"]
+    cache = folder / ".mypy_cache_plugin"
+    if python == sys.executable and not x64:  # other tests ask of 32 bits, too
+        mypy_cache.begin(cache)
+    return [
+        f"--config-file={settings}",
+        f"--cache-dir={cache}",
+        f"--python-executable={python}",
+        "--no-error-summary",
+    ]
 
 
 def _pyright(folder: Path, python: str, x64: bool) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from collections import defaultdict
@@ -11,28 +10,14 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-import shared
+import mypy_cache
 
 MESSAGE = re.compile(r"^(?P<file>[^:]+):(?P<line>\d+): (?P<kind>error|note): (?P<text>.*)$")
 #: The modules that mypy spells out in revealed types and no user wants to read.
 MODULES = ("jax._src.basearray.", "jax._src.numpy.scalar_types.", "builtins.")
 
 Messages = dict[str, dict[int, list[str]]]
-PLUGIN = "jaxtyping_core.mypy"
-#: mypy's cache, and the file in it that holds what was evaluated.
-CACHE, ANSWERS = ".mypy_cache", "jaxtyping_core.sqlite3"
-
-
-def cache_of_stubs() -> Path:
-    """A cache in which mypy finds the stubs of JAX and NumPy, and nothing that was evaluated: only to save time."""
-
-    def make(folder: Path) -> None:
-        (folder / CACHE).mkdir()  # which is not copied to itself
-        run_mypy({"stubs": "import jax\nimport jax.numpy as jnp\nimport numpy as np\n"}, folder)
-        for file in (folder / CACHE).rglob(f"{ANSWERS}*"):
-            file.unlink()
-
-    return shared.folder("cache_of_stubs", make) / CACHE
+CACHE = ".mypy_cache"
 
 
 def run_mypy(
@@ -48,9 +33,8 @@ def run_mypy(
     """
     for name, source in programs.items():
         (folder / f"{name}.py").write_text(source)
-    (folder / "mypy.ini").write_text(f"[mypy]\nplugins = {PLUGIN}\n{config}")
-    if not (folder / CACHE).exists():
-        shutil.copytree(cache_of_stubs(), folder / CACHE)
+    (folder / "mypy.ini").write_text(f"[mypy]\nplugins = {mypy_cache.PLUGIN}\n{config}")
+    mypy_cache.begin(folder / CACHE, config=config)
     files = [f"{name}.py" for name in programs]
     command = [
         sys.executable,

@@ -1,0 +1,45 @@
+"""Caches of mypy that begin with what it says of the stubs of JAX and NumPy, which takes it longer than most programs."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import shared
+
+PLUGIN = "jaxtyping_core.mypy"
+#: What mypy finds in a cache that has begun.
+PROGRAM = "import jax\nimport jax.numpy as jnp\nimport numpy as np\nfrom jaxtyping_core.typing import *\n"
+#: The file in mypy's cache that holds what was evaluated.
+ANSWERS = "jaxtyping_core.sqlite3"
+
+
+def begin(cache: Path, *options: str, config: str = "", plugin: bool = True) -> Path:
+    """The folder `cache`, filled if it is not there yet: with the stubs under these settings, and with no evaluated calls.
+
+    mypy itself looks whether it may use what it finds in a cache; other settings only make it slower.
+
+    Args:
+        cache: for ``--cache-dir``.
+        options: those of the command line that will be given with it, as far as they matter to caches.
+        config: further lines of the configuration file.
+        plugin: whether it is mypy with the plugin.
+    """
+    text = f"[mypy]\n{f'plugins = {PLUGIN}' if plugin else ''}\n{config}"
+    name = hashlib.sha256("\n".join((*options, text)).encode()).hexdigest()[:16]
+
+    def make(folder: Path) -> None:
+        (folder / "mypy.ini").write_text(text, encoding="utf-8")
+        (folder / "program.py").write_text(PROGRAM, encoding="utf-8")
+        command = [sys.executable, "-P", "-m", "mypy", "--cache-dir=cache", *options, "program.py"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode in (0, 1), done.stdout + done.stderr
+        for file in (folder / "cache").rglob(f"{ANSWERS}*"):
+            file.unlink()
+
+    if not cache.exists():
+        shutil.copytree(shared.folder(f"mypy_{name}", make) / "cache", cache)
+    return cache
