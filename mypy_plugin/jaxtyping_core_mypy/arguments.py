@@ -26,7 +26,6 @@ from jaxtyping_core.evaluation.values import (
     Key,
     Static,
     Value,
-    inside,
 )
 from jaxtyping_core.evaluation.values import Array as ArrayValue
 from jaxtyping_core_mypy import names
@@ -142,8 +141,3 @@ def expressions_for(ctx: Any, parameter: str) -> list[Expression]:
     """What is passed for a parameter, as it is written."""
     groups = zip(ctx.callee_arg_names, ctx.args, strict=True)
     return [expr for name, exprs in groups if name == parameter for expr in exprs]
-
-
-def keys_are_static(args: list[Value]) -> bool:
-    """Whether no argument is a random key of unknown kind."""
-    return not any(isinstance(part, Key) for value in args for part in inside(value))

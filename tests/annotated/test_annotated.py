@@ -86,7 +86,7 @@ def refusals(source: str, file: Path) -> list[str]:
     """What the evaluation of a program says, which ``jaxtyping-core check`` reports beside mypy."""
     file.write_text(source)
     settings = Settings()
-    report = evaluate_programs(collect([file], settings.trusted), settings, sys.executable)
+    report = evaluate_programs(collect([file], settings.trusted), settings, sys.executable, keep=True)
     assert not report.incomplete, report.notes
     return [f"{refusal.line}: {refusal.message}" for refusal in report.refusals]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import mypy_cache
 from check_command import COMMAND, Check, Environment
 
 
@@ -18,9 +19,12 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     Runs share mypy's cache, whose entries name the file and the options that they are for. Options that
     would make mypy discard the entries of others have a cache of their own, only to save time.
     """
+    begun = {"plain": (), "strict": ("--strict",)}
     caches, home = tmp_path_factory.mktemp("caches"), tmp_path_factory.mktemp("home")
 
     def variables(cache: str = "plain", **others: str) -> dict[str, str]:
+        if cache in begun:
+            mypy_cache.begin(caches / cache, *begun[cache])
         env = {name: value for name, value in os.environ.items() if not name.startswith(("MYPY", "PYTHON"))}
         env |= {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "MYPY_CACHE_DIR": str(caches / cache)}
         return env | others

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ from typing import NamedTuple
 import pytest
 
 import checkers
+import mypy_cache
 from checkers import find
 from jaxtyping_core.cli.stubs import SEEN_BY
 
@@ -32,7 +34,7 @@ def f(x: weak_float) -> None:
 NARROW, WIDE = 5, 6
 
 COMMANDS = {
-    "mypy": ["--cache-dir=/dev/null", "--python-executable={python}"],
+    "mypy": ["--cache-dir={cache}", "--python-executable={python}"],
     "pyright": ["--pythonpath={python}"],
     "basedpyright": ["--level=error", "--pythonpath={python}"],
     "pyrefly": ["check", "--output-format=min-text", "--python-interpreter-path={python}"],
@@ -73,7 +75,11 @@ def error_lines(checker: str, folder: Path, python: str = sys.executable) -> set
     (folder / "program.py").write_text(PROGRAM)
     if not list(folder.glob("*.toml")):
         (folder / "pyrefly.toml").touch()  # or pyrefly reports only some kinds of errors
-    options = [option.format(python=python) for option in COMMANDS[checker]]
+    # mypy has read the stubs that are installed here, under the settings that other tests have.
+    ours = checker == "mypy" and python == sys.executable and not (folder / "typings").exists()
+    options = ["--always-true=JAX_ENABLE_X64"] if list(folder.glob("mypy.ini")) else []
+    cache = mypy_cache.begin(folder / "cache", *options, plugin=False) if ours else os.devnull
+    options = [option.format(python=python, cache=cache) for option in COMMANDS[checker]]
     done = subprocess.run(
         [*command, *options, "program.py"], cwd=folder, capture_output=True, text=True, check=False
     )

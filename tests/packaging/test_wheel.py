@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+import mypy_cache
 from checkers import as_written
 
 ROOT = Path(__file__).parents[2]
@@ -158,10 +160,8 @@ def test_without_an_extra_a_command_names_the_one_that_it_needs(
     )
 
 
-def mypy(python: str | Path, folder: Path) -> str:
-    return run(
-        python, "-P", "-m", "mypy", "--cache-dir=/dev/null", "program.py", folder=folder, statuses=(1,)
-    )
+def mypy(python: str | Path, folder: Path, cache: str | Path = os.devnull) -> str:
+    return run(python, "-P", "-m", "mypy", f"--cache-dir={cache}", "program.py", folder=folder, statuses=(1,))
 
 
 def pyright(python: str | Path, folder: Path) -> str:
@@ -188,7 +188,7 @@ def test_mypy(installed: Path, program: Path) -> None:
         ("13", "array-dtype"),
         ("14", "assignment"),
     ]
-    assert output == mypy(sys.executable, program)
+    assert output == mypy(sys.executable, program, mypy_cache.begin(program / "cache"))
 
 
 def test_pyright(installed: Path, program: Path) -> None:

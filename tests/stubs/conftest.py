@@ -8,9 +8,13 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import jax
 import pytest
+
+import mypy_cache
+import shared
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = ROOT / "tests" / "programs"
@@ -37,28 +41,48 @@ def mypy(tmp_path_factory: pytest.TempPathFactory) -> Checker:
     folder = tmp_path_factory.mktemp("mypy")
 
     def check(*files: Path, switched_on: Sequence[str] = (), options: Sequence[str] = ()) -> list[str]:
-        switches = [f"--always-true={name}" for name in switched_on]
-        command = [sys.executable, "-m", "mypy", "--config-file=", *options, *switches, *map(str, files)]
-        return [line for line in _run(command, folder).splitlines() if ": error: " in line]
+        options = (*options, *(f"--always-true={name}" for name in switched_on))
+        cache = mypy_cache.begin(folder / "-".join(("cache", *options)), *options, plugin=False)
+        command = [sys.executable, "-m", "mypy", "--config-file=", f"--cache-dir={cache}", *options]
+        said = _run([*command, *map(str, files)], folder)
+        return [line for line in said.splitlines() if ": error: " in line]
 
     return check
+
+
+#: The programs that tests have pyright check as they are: it is asked of all of them at once.
+SHOWN_TO_PYRIGHT = [
+    PROGRAMS / f"{name}.py"
+    for name in (
+        *("known_types", "idioms", "training", "modules", "unannotated", "assignable", "refused", "surface"),
+    )
+]
 
 
 @pytest.fixture(scope="session")
 def pyright(tmp_path_factory: pytest.TempPathFactory) -> Checker:
     """Run pyright."""
 
-    def check(*files: Path, switched_on: Sequence[str] = ()) -> list[str]:
+    def report(files: Sequence[Path], switched_on: Sequence[str]) -> list[dict[str, Any]]:
         folder = tmp_path_factory.mktemp("pyright")
         config = {"defineConstant": dict.fromkeys(switched_on, True)}
         (folder / "pyrightconfig.json").write_text(json.dumps(config))
         command = [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable]
-        report = json.loads(_run([*command, *map(str, files)], folder))
-        assert report["summary"]["filesAnalyzed"] == len(files)
+        said = json.loads(_run([*command, *map(str, files)], folder))
+        assert said["summary"]["filesAnalyzed"] == len(files)
+        found: list[dict[str, Any]] = said["generalDiagnostics"]
+        return found
+
+    def check(*files: Path, switched_on: Sequence[str] = ()) -> list[str]:
+        if switched_on or not {*files} <= {*SHOWN_TO_PYRIGHT}:
+            found = report(files, switched_on)
+        else:
+            found = shared.value("pyright", lambda: report(SHOWN_TO_PYRIGHT, ()))
+        asked = {file.resolve() for file in files}
         return [
             f"{diagnostic['file']}:{diagnostic['range']['start']['line'] + 1}: error: {diagnostic['message']}"
-            for diagnostic in report["generalDiagnostics"]
-            if diagnostic["severity"] == "error"
+            for diagnostic in found
+            if diagnostic["severity"] == "error" and Path(diagnostic["file"]).resolve() in asked
         ]
 
     return check

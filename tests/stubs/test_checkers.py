@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import runpy
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -42,7 +41,7 @@ def test_unannotated_functions(mypy: Checker, pyright: Checker) -> None:
 @pytest.mark.parametrize("program", [*ORDINARY, UNANNOTATED], ids=lambda path: path.stem)
 def test_ordinary_code_runs(program: Path) -> None:
     """The program is correct, so that an error of a checker would be a false one."""
-    subprocess.run([sys.executable, str(program)], check=True)
+    runpy.run_path(str(program), run_name="__main__")
 
 
 @pytest.mark.one_python

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 import re
+import runpy
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 from test_transformations import is_right, parse, spelled
 
+import mypy_cache
 from checkers import BASEDPYRIGHT, PRESETS, USUAL, Report, run
 from pages import blocks
 
@@ -95,6 +95,8 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
         page.write_text(
             "\n".join(code for _, code in blocks(PAGE.read_text(encoding="utf-8"))), encoding="utf-8"
         )
+        if checker == "mypy" and setting in ("strict", "configured"):  # the same rules
+            mypy_cache.begin(folder / ".mypy_cache", "--strict", plugin=False)
         return run(checker, [*copies, page], folder, preset=PRESETS[checker].get(setting, USUAL))
 
     return report
@@ -179,4 +181,4 @@ def test_the_page_on_types(checker: str, setting: str, ask: Ask) -> None:
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_the_program_runs(program: str) -> None:
     """It is correct but for the lines that are marked, so that another error of a checker would be a false one."""
-    subprocess.run([sys.executable, str(FOLDER / program)], check=True)
+    runpy.run_path(str(FOLDER / program), run_name="__main__")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import runpy
 from pathlib import Path
 
 import pytest
@@ -31,4 +30,4 @@ def test_named_dims(checker: str, tmp_path: Path) -> None:
 
 def test_the_correct_lines_run() -> None:
     """What the program does when it is run is correct: an error there would be a false one."""
-    subprocess.run([sys.executable, str(PROGRAM)], check=True)
+    runpy.run_path(str(PROGRAM), run_name="__main__")

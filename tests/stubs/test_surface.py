@@ -7,6 +7,7 @@ import functools
 import importlib
 import inspect
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -300,7 +301,7 @@ def test_interface_has_no_errors(checker: Checker) -> None:
 
 
 def test_interface_runs() -> None:
-    subprocess.run([sys.executable, str(SURFACE)], check=True)
+    runpy.run_path(str(SURFACE), run_name="__main__")
 
 
 def test_sources_are_not_read(tmp_path: Path) -> None:

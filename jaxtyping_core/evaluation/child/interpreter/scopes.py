@@ -72,7 +72,5 @@ class Module:
     def __init__(self, name: str, path: str, is_package: bool) -> None:
         self.name, self.path, self.is_package = name, path, is_package
         self.scope = Scope(None, self)
-        #: Whether its text has been walked.
-        self.ready = False
-        #: Whether that ended with an exception.
+        #: Whether walking its text ended with an exception.
         self.failed = False

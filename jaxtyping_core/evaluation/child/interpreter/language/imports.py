@@ -86,9 +86,7 @@ def module(machine: Machine, name: str) -> Any:
             module(machine, parent)
         return of_program(machine, name)
     if any(known.startswith(f"{name}.") for known in machine.texts):  # a folder without ``__init__.py``
-        made = machine.modules.setdefault(name, Module(name, "", True))
-        made.ready = True
-        return made
+        return machine.modules.setdefault(name, Module(name, "", True))
     special = machine.natives.whole.get(name)
     return machine.libraries.module(name, machine.note) if special is None else special
 
@@ -119,5 +117,4 @@ def of_program(machine: Machine, name: str, called: str | None = None) -> Module
     finally:
         machine.frames.pop()
         machine.node = caller
-    made.ready = True
     return made
