@@ -116,6 +116,7 @@ def test_a_killed_child_is_started_again(make: Make) -> None:
     assert not engine.gave_up
 
 
+@pytest.mark.one_python  # seconds, and no matter of Python or JAX
 @pytest.mark.parametrize(
     "death",
     ["os._exit(3)", "os.kill(os.getpid(), 9)", "raise MemoryError", "raise OSError(28, 'No space left')"],
@@ -136,6 +137,7 @@ def test_a_machine_that_stalls_loses_no_answer(make: Make) -> None:
     assert child_of(engine) == child
 
 
+@pytest.mark.one_python  # seconds, and no matter of Python or JAX
 @pytest.mark.parametrize(
     "patch", [SLOW, "jnp.sin = lambda x: os._exit(3)", "jnp.sin = lambda x: bytearray(1 << 50)"]
 )
@@ -149,6 +151,7 @@ def test_what_is_lost_is_not_kept(make: Make, tmp_path: Path, patch: str) -> Non
     assert ask(later, "cos") == known
 
 
+@pytest.mark.one_python  # seconds, and no matter of Python or JAX
 def test_the_next_run_in_this_process_tries_again(make: Make) -> None:
     engine = make(DYING)
     assert ask(engine, "sin").fault
@@ -197,6 +200,7 @@ def test_a_slow_call_is_unknown_and_the_next_one_works(
     assert child_of(engine) == second
 
 
+@pytest.mark.one_python  # seconds, and no matter of Python or JAX
 def test_gives_up_on_a_child_that_always_dies(make: Make) -> None:
     engine = make(DYING)
     for size in range(1, MAX_FAILURES // ATTEMPTS + 1):

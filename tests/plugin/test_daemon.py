@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+import mypy_cache
+
 pytestmark = pytest.mark.one_python
 
 #: With or without the plugin, the daemon of mypy 2.4 crashes now and then where two modules change at once, or one
@@ -93,6 +95,7 @@ def run(folder: Path, *command: str) -> list[str]:
 def test_random_edits(tmp_path: Path) -> None:
     (tmp_path / "mypy.ini").write_text("[mypy]\nplugins = jaxtyping_core.mypy\n")
     generator = random.Random(0)
+    mypy_cache.begin(tmp_path / "other")
     state = {name: choices[0] for name, choices in {**OF_FIRST, **OF_SECOND}.items()}
     try:
         for number in range(EDITS):
@@ -104,7 +107,7 @@ def test_random_edits(tmp_path: Path) -> None:
             cached = run(tmp_path, "mypy", "--cache-dir=other")
             assert daemon == cached, f"edit {number}: {state}"
             if number % 10 == 0:
-                fresh = run(tmp_path, "mypy", "--no-incremental")
+                fresh = run(tmp_path, "mypy", f"--cache-dir={mypy_cache.begin(tmp_path / f'new_{number}')}")
                 assert daemon == fresh, f"edit {number}: {state}"
     finally:
         stop = [sys.executable, "-m", "mypy.dmypy", "stop"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import mypy_cache
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import request
 from jaxtyping_core.evaluation.values import Static
@@ -61,6 +62,7 @@ def test_modules_of_the_project(tmp_path: Path) -> None:
     folder, marker = tmp_path / "project", tmp_path / "marker"
     folder.mkdir()
     project(folder, marker, TAKEN)
+    mypy_cache.begin(folder / ".mypy_cache")
     said = check(folder)
     assert 'program.py:6: note: Revealed type is "jax._src.basearray.Array[' in said
     assert "tuple[Literal[3]]" in said

@@ -38,6 +38,7 @@ def test_unannotated_functions(mypy: Checker, pyright: Checker) -> None:
     assert error_lines(pyright(UNANNOTATED)) == marked_lines(UNANNOTATED, "error in pyright")
 
 
+@pytest.mark.one_python  # as what checkers say of it
 @pytest.mark.parametrize("program", [*ORDINARY, UNANNOTATED], ids=lambda path: path.stem)
 def test_ordinary_code_runs(program: Path) -> None:
     """The program is correct, so that an error of a checker would be a false one."""

@@ -300,6 +300,7 @@ def test_interface_has_no_errors(checker: Checker) -> None:
     assert checker(SURFACE) == []
 
 
+@pytest.mark.one_python
 def test_interface_runs() -> None:
     runpy.run_path(str(SURFACE), run_name="__main__")
 
