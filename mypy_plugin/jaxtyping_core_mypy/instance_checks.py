@@ -1,13 +1,22 @@
-"""``isinstance(x, Float32[B, D])``: the annotations of arrays answer it, though mypy says that no annotation does."""
+"""``isinstance(x, Float32[B, D])`` and `is_array`: annotations of arrays answer them, though mypy says that none does."""
 
 from __future__ import annotations
 
 import re
+from typing import Any, cast
 
+from mypy.checker import TypeChecker
 from mypy.nodes import CallExpr, Expression, IndexExpr, OpExpr, RefExpr, TupleExpr, TypeAlias
+from mypy.plugin import FunctionSigContext
 
 from jaxtyping_core_mypy.convert import Type
-from jaxtyping_core_mypy.convert.narrowing import asked_for, checked_array, narrowed, tuple_of_classes
+from jaxtyping_core_mypy.convert.narrowing import (
+    asked_for,
+    checked_array,
+    checking,
+    narrowed,
+    tuple_of_classes,
+)
 from jaxtyping_core_mypy.retraction import take_back
 from jaxtyping_core_mypy.site import Site
 
@@ -34,12 +43,27 @@ def callback(site: Site) -> Type:
     for whole in _tuples(call.args[1]):
         api.store_type(whole, tuple_of_classes(api, [api.lookup_type(item) for item in whole.items]))
     if all(array is not None or not _is_generic(leaf) for leaf, array in arrays.items()):
-        start, end = (call.line, call.column), (call.end_line, call.end_column)
-        take_back(
-            api.errors,
-            lambda info: start <= (info.line, info.column) < end and WRONG.match(info.message) is not None,
-        )
+        _take_back(call, api)
     return site.default
+
+
+def signature(ctx: FunctionSigContext) -> Any:
+    """The signature hook of ``is_array(x, Float32[B, D])``, which names of sizes are as free in."""
+    call, api = ctx.context, cast("TypeChecker", ctx.api)
+    array = checked_array(ctx.args[1][0], api.options) if [*map(len, ctx.args)] == [1, 1] else None
+    if array is None or not isinstance(call, CallExpr):
+        return ctx.default_signature
+    _take_back(call, api)
+    return checking(ctx.default_signature, array)
+
+
+def _take_back(call: CallExpr, api: TypeChecker) -> None:
+    """Forget what mypy has said wrongly inside of a call."""
+    start, end = (call.line, call.column), (call.end_line or call.line, call.end_column or call.column)
+    take_back(
+        api.errors,
+        lambda info: start <= (info.line, info.column) < end and WRONG.match(info.message) is not None,
+    )
 
 
 def _classes(expr: Expression) -> list[Expression]:

@@ -209,6 +209,8 @@ class JaxPlugin(Plugin):
         return self._hook(function_callback, fullname)
 
     def get_function_signature_hook(self, fullname: str) -> Hook | None:
+        if fullname == names.IS_ARRAY:
+            return instance_checks.signature
         if fullname.startswith(FOREIGN) or self._modules is None:
             return None
         if (gives_back_type, fullname) not in self._hooks:

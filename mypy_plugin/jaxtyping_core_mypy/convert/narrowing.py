@@ -9,6 +9,7 @@ from mypy.options import Options
 from mypy.typeanal import instantiate_type_alias
 from mypy.types import (
     AnyType,
+    CallableType,
     Instance,
     LiteralType,
     NoneType,
@@ -54,12 +55,9 @@ def _ignore(*_args: Any, **_options: Any) -> None:
 
 
 def narrowed(declared: Type, checked: Instance) -> tuple[list[Instance], bool]:
-    """Which arrays among `declared` are `checked`, and whether every array among them certainly is.
-
-    `isinstance` asks for dtypes and sizes. A type variable is any size to it, so that it adds nothing.
-    """
+    """Which arrays among `declared` are `checked`, and whether every array among them certainly is."""
     dtype, shape = map(get_proper_type, checked.args)
-    asked = checked.copy_modified(args=[UNKNOWN if isinstance(dtype, TypeVarType) else dtype, _sizes(shape)])
+    asked = certain_of(checked)
     proper = get_proper_type(declared)
     members = list(map(get_proper_type, proper.items if isinstance(proper, UnionType) else [proper]))
     arrays = [member for member in members if isinstance(member, Instance) and is_array(member)]
@@ -68,6 +66,18 @@ def narrowed(declared: Type, checked: Instance) -> tuple[list[Instance], bool]:
     exact = not isinstance(dtype, TypeVarType) and _is_plain(shape)
     certain = bool(arrays) and all(array == checked or (exact and array in fitting) for array in arrays)
     return fitting if fitting and not others else [*fitting, asked], certain
+
+
+def certain_of(checked: Instance) -> Instance:
+    """What an array is that passes a check for `checked`: a type variable is any size to it, and adds nothing."""
+    dtype, shape = map(get_proper_type, checked.args)
+    return checked.copy_modified(args=[UNKNOWN if isinstance(dtype, TypeVarType) else dtype, _sizes(shape)])
+
+
+def checking(function: CallableType, checked: Instance) -> CallableType:
+    """The signature of `is_array` in a call that asks for `checked`."""
+    takes = [function.arg_types[0], *(UNKNOWN for _ in function.arg_types[1:])]
+    return function.copy_modified(arg_types=takes, variables=[], type_is=certain_of(checked))
 
 
 def _sizes(shape: ProperType) -> Type:
