@@ -211,6 +211,7 @@ def test_gives_up_on_a_child_that_always_dies(make: Make) -> None:
     assert engine._child is None
 
 
+@pytest.mark.one_python  # seconds, and no matter of Python or JAX
 def test_deaths_now_and_then_are_no_reason_to_give_up(make: Make) -> None:
     engine = make(DYING)
     for size in range(1, MAX_FAILURES // ATTEMPTS + 2):
