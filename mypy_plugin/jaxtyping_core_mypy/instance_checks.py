@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+from typing import Any
 
-from mypy.checker import TypeChecker
 from mypy.nodes import CallExpr, Expression, IndexExpr, OpExpr, RefExpr, TupleExpr, TypeAlias
-from mypy.plugin import FunctionSigContext
 
 from jaxtyping_core_mypy.convert import Type
 from jaxtyping_core_mypy.convert.narrowing import (
@@ -47,17 +45,17 @@ def callback(site: Site) -> Type:
     return site.default
 
 
-def signature(ctx: FunctionSigContext) -> Any:
-    """The signature hook of ``is_array(x, Float32[B, D])``, which names of sizes are as free in."""
-    call, api = ctx.context, cast("TypeChecker", ctx.api)
-    array = checked_array(ctx.args[1][0], api.options) if [*map(len, ctx.args)] == [1, 1] else None
+def signature(site: Site) -> Type:
+    """The signature hook of ``is_array(x, Float32[B, D])``, in which names of sizes are as free."""
+    call, args = site.ctx.context, site.ctx.args
+    array = checked_array(args[1][0], site.api.options) if [*map(len, args)] == [1, 1] else None
     if array is None or not isinstance(call, CallExpr):
-        return ctx.default_signature
-    _take_back(call, api)
-    return checking(ctx.default_signature, array)
+        return site.default
+    _take_back(call, site.api)
+    return checking(site.ctx.default_signature, array)
 
 
-def _take_back(call: CallExpr, api: TypeChecker) -> None:
+def _take_back(call: CallExpr, api: Any) -> None:
     """Forget what mypy has said wrongly inside of a call."""
     start, end = (call.line, call.column), (call.end_line or call.line, call.end_column or call.column)
     take_back(

@@ -98,6 +98,7 @@ SIGNATURES: dict[str, Callback] = {
         for name in containers.MUTATOR_METHODS
     },
     **dict.fromkeys(containers.SHRINKER_METHODS, containers.shrink),
+    names.IS_ARRAY: instance_checks.signature,
 }
 
 
@@ -210,7 +211,7 @@ class JaxPlugin(Plugin):
 
     def get_function_signature_hook(self, fullname: str) -> Hook | None:
         if fullname == names.IS_ARRAY:
-            return instance_checks.signature
+            return self._hook(SIGNATURES.get, fullname)
         if fullname.startswith(FOREIGN) or self._modules is None:
             return None
         if (gives_back_type, fullname) not in self._hooks:

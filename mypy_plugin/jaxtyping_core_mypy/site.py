@@ -22,7 +22,7 @@ from mypy.nodes import (
     OpExpr,
     UnaryExpr,
 )
-from mypy.plugin import AttributeContext, MethodContext, MethodSigContext
+from mypy.plugin import AttributeContext, FunctionSigContext, MethodContext, MethodSigContext
 
 from jaxtyping_core.evaluation.protocol import Answer
 from jaxtyping_core.evaluation.values import Value
@@ -120,7 +120,7 @@ class Guard:
                 self._before(site)
                 result = callback(site)
                 self._engine.tell(api, ctx.context)
-                if isinstance(ctx, MethodSigContext):
+                if isinstance(ctx, (FunctionSigContext, MethodSigContext)):
                     return result
                 return _settled(site, self._loops_of(site.facts).settled(api, ctx.context, result))
             except Exception as error:  # a fault of the plugin is a less precise type, not a crash of mypy
@@ -162,7 +162,11 @@ def default_of(ctx: Any) -> Type:
 
 
 #: Where contexts have that type which are not of calls.
-_DEFAULTS: dict[type, str] = {AttributeContext: "default_attr_type", MethodSigContext: "default_signature"}
+_DEFAULTS: dict[type, str] = {
+    AttributeContext: "default_attr_type",
+    FunctionSigContext: "default_signature",
+    MethodSigContext: "default_signature",
+}
 
 
 def _settled(site: Site, typ: Type) -> Type:
