@@ -75,10 +75,7 @@ def error_lines(checker: str, folder: Path, python: str = sys.executable) -> set
     (folder / "program.py").write_text(PROGRAM)
     if not list(folder.glob("*.toml")):
         (folder / "pyrefly.toml").touch()  # or pyrefly reports only some kinds of errors
-    # mypy has read the stubs that are installed here, under the settings that other tests have.
-    ours = checker == "mypy" and python == sys.executable and not (folder / "typings").exists()
-    options = ["--always-true=JAX_ENABLE_X64"] if list(folder.glob("mypy.ini")) else []
-    cache = mypy_cache.begin(folder / "cache", *options, plugin=False) if ours else os.devnull
+    cache = cache_of_mypy(folder, python) if checker == "mypy" else os.devnull
     options = [option.format(python=python, cache=cache) for option in COMMANDS[checker]]
     done = subprocess.run(
         [*command, *options, "program.py"], cwd=folder, capture_output=True, text=True, check=False
@@ -86,6 +83,17 @@ def error_lines(checker: str, folder: Path, python: str = sys.executable) -> set
     assert done.returncode in (0, 1), done.stdout + done.stderr
     numbers = re.findall(r"ERROR program\.py:(\d+)|program\.py:(\d+)\S* (?:- )?error", done.stdout)
     return {int(line) for pair in numbers for line in pair if line}
+
+
+def cache_of_mypy(folder: Path, python: str) -> str | Path:
+    """A cache in which it has read the stubs that are installed here, under the settings that other tests have, too."""
+    if python != sys.executable or (folder / "typings").exists():
+        return os.devnull
+    x64 = any(
+        "JAX_ENABLE_X64" in file.read_text() for file in folder.iterdir() if file.suffix in (".ini", ".toml")
+    )
+    switches = ["--always-true=JAX_ENABLE_X64"] if x64 else []
+    return mypy_cache.begin(folder / "cache", *switches, plugin=False)
 
 
 @pytest.fixture(scope="module")
