@@ -4,6 +4,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 
 /** How much of what a process writes about its end is kept. */
 const MOST = 4000;
+/** Milliseconds that its end is waited for. */
+const PATIENCE = 3000;
 export const INSTALL = `-m pip install "jaxtyping-core[lsp]"`;
 
 /** Why a server did not start; `isMissing` if it has to be installed for the interpreter. */
@@ -18,11 +20,13 @@ export class StartError extends Error {
 
 export class ServerProcess {
   private written = "";
+  /** Until all that it writes is read. */
+  private ended: Promise<void> = Promise.resolve();
 
   /** @param command the program and its arguments */
   constructor(readonly command: readonly string[]) {}
 
-  /** Start it. A process of its own folder: the one of the workspace is on no path of it. */
+  /** Start it. */
   start(): Promise<ChildProcess> {
     const [program = "", ...given] = this.command;
     this.written = "";
@@ -31,6 +35,7 @@ export class ServerProcess {
       child.stderr.on("data", (data) => {
         this.written = (this.written + data).slice(-MOST);
       });
+      this.ended = new Promise((end) => child.once("close", () => end()));
       child.once("error", (error) => {
         this.written = error.message;
         reject(error);
@@ -39,16 +44,17 @@ export class ServerProcess {
     });
   }
 
-  /** Why it is not running. */
-  reason(): StartError {
+  /** Why it is not running, once it has ended, or if it does not. */
+  async reason(): Promise<StartError> {
+    await Promise.race([this.ended, new Promise((end) => setTimeout(end, PATIENCE))]);
     const [program = ""] = this.command;
     const said = this.written.trim().split("\n").at(-1) ?? "";
     if (/ENOENT|EACCES/.test(said))
       return new StartError(`${program} cannot be started: select another Python interpreter`);
-    if (said.includes("Unknown option: -P") || this.written.includes("Unknown option: -P"))
+    if (this.written.includes("Unknown option: -P"))
       return new StartError(`${program} is older than Python 3.11: select another interpreter`);
     if (/No module named '?jaxtyping_core|jaxtyping-core\[lsp\]|No such command/.test(this.written))
-      return new StartError(`${program} has no language server: ${program} ${INSTALL}`, true);
+      return new StartError(`${program} has no language server; ${program} ${INSTALL}`, true);
     return new StartError(said || `${this.command.join(" ")} ended without a word`);
   }
 }

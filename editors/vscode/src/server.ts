@@ -4,6 +4,7 @@ import type { Disposable, LogOutputChannel } from "vscode";
 import {
   CloseAction,
   DidChangeConfigurationNotification,
+  ErrorAction,
   type ErrorHandler,
   LanguageClient,
   type LanguageClientOptions,
@@ -87,15 +88,20 @@ export class Server implements Disposable {
     };
   }
 
-  /** A server that was never ready is not started again: it would end as this one has. */
+  /**
+   * A server that was never ready is not started again: it would end as this one has. All else is as usual, but that the
+   * user is told of it here.
+   */
   private errorHandler(): ErrorHandler {
-    let kept: ErrorHandler | undefined;
-    const usual = () => (kept ??= this.client?.createDefaultErrorHandler());
+    let usual: ErrorHandler | undefined;
     return {
-      error: (...args) => usual()?.error(...args) ?? { action: 1 },
-      closed: () => {
+      error: () => ({ action: ErrorAction.Continue, handled: true }), // the end of the connection follows, or nothing
+      closed: async () => {
+        usual ??= this.client?.createDefaultErrorHandler();
         const wasReady = this.client?.initializeResult !== undefined;
-        return (wasReady && usual()?.closed()) || { action: CloseAction.DoNotRestart, handled: true };
+        const result = wasReady ? await usual?.closed() : undefined;
+        if (wasReady && result?.action !== CloseAction.Restart) void this.tell();
+        return { action: CloseAction.DoNotRestart, ...result, handled: true };
       },
     };
   }
@@ -103,13 +109,19 @@ export class Server implements Disposable {
   private show(client: LanguageClient, state: State): void {
     if (client !== this.client) return; // it was stopped for another
     if (state === State.Starting) this.status.starting();
+    else if (state === State.StartFailed) void this.tell();
     else if (state === State.Running) {
       const server = client.initializeResult?.serverInfo;
       this.status.ready(`${server?.name ?? SECTION} ${server?.version ?? ""} of ${this.process.command[0]}`);
-    } else {
-      const reason = this.process.reason();
-      this.status.failed(reason.message);
-      this.failed(reason, this.python);
     }
+  }
+
+  /** Say why there is no server. */
+  private async tell(): Promise<void> {
+    const { client, process } = this;
+    const reason = await process.reason();
+    if (client !== this.client) return; // another one is being started
+    this.status.failed(reason.message);
+    this.failed(reason, this.python);
   }
 }
