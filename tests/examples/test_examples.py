@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import runpy
 import subprocess
@@ -30,14 +31,14 @@ TRAIN, WRONG = ((EXAMPLES / name).read_text().splitlines() for name in ("train.p
 CHANGED = [i for i, (line, wrong) in enumerate(zip(TRAIN, WRONG, strict=True)) if line != code(wrong) and i]
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, *arguments]
-    return subprocess.run(command, cwd=EXAMPLES, capture_output=True, text=True, check=False)
+def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    command, env = [sys.executable, *arguments], {**os.environ, **variables}
+    return subprocess.run(command, cwd=EXAMPLES, capture_output=True, text=True, check=False, env=env)
 
 
 @pytest.mark.one_python
-def test_demo_finds_the_mistakes_and_nothing_else() -> None:
-    done = run("demo.py")
+def test_demo_finds_the_mistakes_and_nothing_else(tmp_path: Path) -> None:
+    done = run("demo.py", MYPY_CACHE_DIR=str(mypy_cache.begin(tmp_path / "cache")))
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"^(\d+) places: dtype known at \1, rank at \1, shape at \1$", done.stdout, re.MULTILINE)
     assert "7 of the 7 mistakes are reported on their lines." in done.stdout
@@ -93,6 +94,7 @@ def test_there_are_enough_mistakes_in_the_training_script() -> None:
     assert sum(EXPECT in line for line in WRONG) == len(CHANGED) == 7
 
 
+@pytest.mark.one_python  # as the demo, which has them found
 @pytest.mark.parametrize("changed", CHANGED, ids=lambda i: code(WRONG[i]).strip())
 def test_each_mistake_alone_fails_in_jax_where_it_is_expected(changed: int, tmp_path: Path) -> None:
     program = tmp_path / "train.py"

@@ -179,6 +179,7 @@ def program(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.one_python  # the wheel is the same
 def test_mypy(installed: Path, program: Path) -> None:
     output = mypy(installed, program)
     revealed = re.findall(r'Revealed type is "(.*)"', output)
@@ -191,6 +192,7 @@ def test_mypy(installed: Path, program: Path) -> None:
     assert output == mypy(sys.executable, program, mypy_cache.begin(program / "cache"))
 
 
+@pytest.mark.one_python
 def test_pyright(installed: Path, program: Path) -> None:
     output = pyright(installed, program)
     revealed = re.findall(r'information: Type of ".*" is "(.*)"', output)
