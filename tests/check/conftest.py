@@ -19,7 +19,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     Runs share mypy's cache, whose entries name the file and the options that they are for. Options that
     would make mypy discard the entries of others have a cache of their own, only to save time.
     """
-    begun = {"plain": (), "strict": ("--strict",)}
+    begun = {"plain": (), "formats": (), "strict": ("--strict",)}
     caches, home = tmp_path_factory.mktemp("caches"), tmp_path_factory.mktemp("home")
 
     def variables(cache: str = "plain", **others: str) -> dict[str, str]:

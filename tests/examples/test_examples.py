@@ -56,7 +56,7 @@ def test_the_right_program_is_clean_when_mypy_is_strict(tmp_path: Path) -> None:
 
 @pytest.mark.one_python
 def test_the_right_program_learns() -> None:
-    done = run("language_model.py", "--steps", "100")
+    done = run("language_model.py", "--steps", "50")
     assert done.returncode == 0, done.stderr
     losses = [float(loss) for loss in re.findall(r"loss (\d+\.\d+)", done.stdout)]
     entropy = re.search(r"unigram entropy (\d+\.\d+)", done.stdout)
