@@ -14,7 +14,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 #: The variable that tells the processes of a run where their common folder is.
-VARIABLE = "JAXTYPING_CORE_TESTS"
+VARIABLE = "SHARED_BY_TESTS"
 
 
 def root() -> Path:
