@@ -63,6 +63,11 @@ KNOWN = {
         "float32",
         (8, 3),
     ),
+    "from collections import namedtuple\nPair = namedtuple('Pair', 'a b', defaults=[unknown])\n"
+    "pair = jax.jit(lambda pair: pair._replace(a=pair.a * 2))(Pair(jnp.ones(3), 1))\nx = pair.a": (
+        "float32",
+        (3,),
+    ),
     "x = jnp.asarray(np.arange(6).reshape(2, 3).sum(axis=0).astype(np.float32))": ("float32", (3,)),
     "n = int(np.array([4, 2]).max())\nx = jnp.ones(n)": ("float32", (4,)),
     # What is written into an array is seen through its views, too.

@@ -236,6 +236,31 @@ def _getter(machine: Machine) -> Callable[..., Any]:
     return itemgetter
 
 
+def _namedtuple(machine: Machine) -> Callable[..., Any]:
+    """``collections.namedtuple``: a class of the program's."""
+    import ast
+    import collections
+
+    make: Any = collections.namedtuple
+    (node,) = ast.parse("class Named: pass").body
+
+    def namedtuple(typename: Any = UNKNOWN, field_names: Any = UNKNOWN, **options: Any) -> Any:
+        chosen = {name: options[name] for name in ("rename", "defaults") if name in options}
+        if arrays.holds_unknown([typename, field_names, options.get("rename")]) or is_anything(
+            chosen.get("defaults")
+        ):
+            return UNKNOWN
+        try:
+            cls = make(typename, field_names, module="__program__", **chosen)
+        except Exception as error:  # what real code raises is what the program would meet
+            return machine.failed(error)
+        if isinstance(node, ast.ClassDef):
+            machine.classes[cls] = node
+        return cls
+
+    return namedtuple
+
+
 FUNCTIONS: dict[str, Maker] = {
     **dict.fromkeys(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"), _tree_map),
     **dict.fromkeys(("jax.tree.leaves", "jax.tree_util.tree_leaves"), _tree_leaves),
@@ -266,6 +291,7 @@ FUNCTIONS: dict[str, Maker] = {
     "math.prod": _product,
     **{f"operator.{name}": _operator(name) for name in ("mul", "pow", "mod", "lshift")},
     "operator.itemgetter": _getter,
+    "collections.namedtuple": _namedtuple,
     "copy.copy": lambda machine: _copied(machine),
     "copy.deepcopy": lambda machine: _copied(machine),
 }
