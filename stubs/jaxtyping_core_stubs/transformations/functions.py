@@ -33,7 +33,7 @@ FUNCTIONS = (
             *_batching("f", given=["f"]),
             Row("_Batching", without=["f"]),
         ),
-        thin=Row("Any", {"f": "Callable[..., Any]"}, given=["f"]),
+        thin=Row("Any", {"f": "Callable[..., Any] | None"}),
     ),
     Function("checkpoint", ("jax.checkpoint",), _SAME),
     Function("remat", ("jax.remat",), _SAME),
