@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -51,17 +52,53 @@ def test_its_version_is_ours() -> None:
     assert jaxtyping_core.__version__.partition(".dev")[0] == manifest()["version"]
 
 
-def test_it_is_built(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the extension with the packages that it needs."""
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed")
-    copy = tmp_path / "vscode"
+    copy = tmp_path_factory.mktemp("extension") / "vscode"
     shutil.copytree(EXTENSION, copy, ignore=shutil.ignore_patterns("node_modules", "dist"))
-    installed = npm(copy, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-    if installed.returncode and any(code in installed.stderr for code in UNREACHABLE):
-        pytest.skip(f"npm reaches no registry: {installed.stderr.splitlines()[0]}")
-    for done in (installed, npm(copy, "run", "check"), npm(copy, "run", "build")):
+    done = npm(copy, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+    if done.returncode and any(code in done.stderr for code in UNREACHABLE):
+        pytest.skip(f"npm reaches no registry: {done.stderr.splitlines()[0]}")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return copy
+
+
+def test_it_is_built(installed: Path) -> None:
+    for done in (npm(installed, "run", "check"), npm(installed, "run", "build")):
         assert done.returncode == 0, done.stdout + done.stderr
-    assert "onDidChangeActiveEnvironmentPath" in (copy / "dist" / "extension.js").read_text()
+    assert "onDidChangeActiveEnvironmentPath" in (installed / "dist" / "extension.js").read_text()
+    assert "\nvscode-languageclient " in (installed / "dist" / "NOTICES.txt").read_text()
+
+
+#: Prints why the servers of some commands do not run, a line for each.
+REASONS = """
+import { ServerProcess } from "./process.ts";
+for (const command of JSON.parse(process.argv[2])) {
+  const server = new ServerProcess(command);
+  await server.start().catch(() => undefined);
+  console.log((await server.reason()).message);
+}
+"""
+
+
+def test_it_says_why_there_is_no_server(installed: Path) -> None:
+    (installed / "src" / "reasons.ts").write_text(REASONS)
+    bundle = ("--bundle", "--platform=node", "--format=esm", "--outfile=reasons.mjs")
+    assert npm(installed, "exec", "--", "esbuild", "src/reasons.ts", *bundle).returncode == 0
+    bare = [sys.executable, "-S", "-P", "-m", "jaxtyping_core", "lsp"]  # without what is installed
+    no_server = [sys.executable, "-c", "import sys; sys.exit('a reason')"]
+    commands = [["/no/such/python"], bare, no_server, ["false"]]
+    node = ["node", "reasons.mjs", json.dumps(commands)]
+    said = subprocess.run(node, cwd=installed, capture_output=True, text=True, check=True).stdout
+    assert said.splitlines() == [
+        "/no/such/python cannot be started: select another Python interpreter",
+        f'{sys.executable} has no language server; {sys.executable} -m pip install "jaxtyping-core[lsp]"',
+        "a reason",
+        "false ended without a word",
+    ]
 
 
 def npm(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:

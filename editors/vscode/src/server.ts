@@ -16,6 +16,13 @@ import { selectedPython } from "./python.js";
 import { command, SECTION, serverSettings } from "./settings.js";
 import type { Status } from "./status.js";
 
+/** A client whose errors are written to the log alone: the user is told why there is no server, not what broke first. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
 export class Server implements Disposable {
   private client: LanguageClient | undefined;
   private process = new ServerProcess([]);
@@ -58,7 +65,7 @@ export class Server implements Disposable {
     const named = command();
     this.process = new ServerProcess(named.length ? named : [this.python, "-P", "-m", "jaxtyping_core", "lsp"]);
     this.log.info(this.process.command.join(" "));
-    const client = new LanguageClient(SECTION, SECTION, () => this.process.start(), this.options());
+    const client = new QuietClient(SECTION, SECTION, () => this.process.start(), this.options());
     this.client = client;
     client.onDidChangeState(({ newState }) => this.show(client, newState));
     await client.start().catch(() => undefined); // `show` has told why
