@@ -30,6 +30,6 @@ def lsp(
     for name in NEEDED:
         if importlib.util.find_spec(name) is None:
             raise CommandError(f"the language server needs {name}; pip install 'jaxtyping-core[lsp]'")
-    from jaxtyping_core.lsp.server import make_server
+    from jaxtyping_core.lsp.features import make_server
 
     make_server().start_io()

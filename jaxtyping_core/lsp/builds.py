@@ -15,6 +15,7 @@ from mypy.errors import CompileError
 from mypy.find_sources import InvalidSourceList
 
 from jaxtyping_core.checking.formats import OPTIONS as AS_JSON
+from jaxtyping_core.programs.sources import parse
 from jaxtyping_core_mypy.inferred import OPTIONS as OF_SHOW
 from jaxtyping_core_mypy.inferred import Inferred, infer_with
 
@@ -81,7 +82,7 @@ class Mypy:
         own = [built.options.clone_for_module(source.module) for source in built.sources]
         if all(options.check_untyped_defs and not options.ignore_errors for options in own):
             return False
-        return any(_is_untyped(node) for text in self._texts.values() for node in ast.walk(ast.parse(text)))
+        return any(_is_untyped(node) for text in self._texts.values() for node in ast.walk(parse(text)))
 
 
 def _is_untyped(node: ast.AST) -> bool:

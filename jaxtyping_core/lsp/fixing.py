@@ -75,7 +75,7 @@ def _conversions(source: Source, problem: Problem) -> Iterator[tuple[str, list[E
 
 def _blamed(source: Source, span: Span) -> ast.expr | None:
     """The expression whose value is wrong: an argument, what is assigned, or what is returned."""
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.Return) and node.value is not None:
             at = source.span(node)
             if (at.line, at.column) == (span.line, span.column):
@@ -159,7 +159,7 @@ def index_over(small: Sequence[str], large: Sequence[str]) -> str | None:
 
 def _operands(source: Source, span: Span) -> Iterator[tuple[ast.expr, ast.expr]]:
     """The operands of what is at a place; of what evaluation refuses only its beginning is certain."""
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if not isinstance(node, (ast.expr, ast.AugAssign)):
             continue
         at = source.span(node)
@@ -193,7 +193,7 @@ def _only_value(source: Source, node: ast.expr, uses: int | None = None) -> ast.
     bound = next((name for name, nodes in found.items() if node in nodes and name in once), None)
     if bound is None or (uses is not None and len(found[bound]) != uses + 1):
         return node
-    for statement in ast.walk(source.tree):
+    for statement in source.nodes:
         if isinstance(statement, ast.Assign) and statement.targets == [bound]:
             return statement.value
     return node

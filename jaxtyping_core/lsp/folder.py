@@ -12,6 +12,7 @@ import itertools
 import os
 import sys
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from jaxtyping_core.lsp.configuration import Configuration
@@ -44,6 +45,7 @@ class Folder:
         texts: gives the texts that the editor holds, by their paths.
         tell: is given each answer, with what it is to.
         warn: is given what the user should know.
+        progress: tells the user, as long as it lasts, that a file is looked at.
     """
 
     def __init__(
@@ -53,9 +55,11 @@ class Folder:
         texts: Callable[[], Texts],
         tell: Callable[[Request, Answer], None],
         warn: Callable[[str], None],
+        progress: Callable[[str], AbstractAsyncContextManager[None]],
     ) -> None:
         self.path = path
         self._configuration, self._texts, self._tell, self._warn = configuration, texts, tell, warn
+        self._progress = progress
         self._process: asyncio.subprocess.Process | None = None
         self._took: float | None = None
         self._waiting: dict[str, None] = {}
@@ -98,7 +102,8 @@ class Folder:
                 if self._waiting:
                     file = next(iter(self._waiting))
                     del self._waiting[file]
-                    await self._look(file)
+                    async with self._progress(file):
+                        await self._look(file)
                 else:
                     await self._fix(*self._wrong.popitem())
                 await self._pause()

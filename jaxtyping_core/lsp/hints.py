@@ -1,4 +1,4 @@
-"""What is known at assignments and returns, where an editor shows it: unless an annotation says it already."""
+"""What is known at assignments, parameters and returns, where an editor shows it: unless an annotation says it already."""
 
 from __future__ import annotations
 
@@ -71,6 +71,10 @@ def _sites(source: Source) -> dict[tuple[int, int, str], Site]:
             returns = scope.returns if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) else None
             site = _after(source, node)._replace(annotation=returns)
             sites[node.value.lineno, node.value.col_offset, RETURN] = site
+        elif isinstance(node, ast.arg):
+            site = _after(source, node.annotation or node)._replace(annotation=node.annotation)
+            is_whole = isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef))
+            sites[node.lineno, node.col_offset, node.arg] = site._replace(is_whole=is_whole)
     return sites
 
 
@@ -78,10 +82,10 @@ def _nodes(node: ast.AST, scope: ast.AST | None) -> Iterator[tuple[ast.AST | Non
     """All nodes, each with the function that it is in; a statement comes before its parts."""
     for child in ast.iter_child_nodes(node):
         yield scope, child
-        is_function = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef))
+        is_function = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
         yield from _nodes(child, child if is_function else scope)
 
 
-def _after(source: Source, node: ast.expr | ast.stmt) -> Site:
+def _after(source: Source, node: ast.expr | ast.stmt | ast.arg) -> Site:
     span = source.span(node)
     return Site(span.end_line, span.end_column)

@@ -46,7 +46,7 @@ def known_expressions(source: Source, types: Mapping[Expression, Type], x64: boo
 
     Its types are those of all modules that it checked; one that is at a place of two of them is left out.
     """
-    nodes = {_key(node): node for node in ast.walk(source.tree) if isinstance(node, ast.expr)}
+    nodes = {_key(node): node for node in source.nodes if isinstance(node, ast.expr)}
     found: dict[Key, Array | None] = {}
     for expression, typ in types.items():
         if type(expression) not in KINDS:

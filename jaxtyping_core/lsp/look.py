@@ -9,6 +9,7 @@ from pathlib import Path
 from jaxtyping_core.lsp.builds import Checked, Mypy
 from jaxtyping_core.lsp.hints import hints_of
 from jaxtyping_core.lsp.known import known_expressions, known_names, only_once
+from jaxtyping_core.lsp.origins import explained
 from jaxtyping_core.lsp.problems import problems_of
 from jaxtyping_core.lsp.records import Answer, Problem
 from jaxtyping_core.lsp.source import Source
@@ -50,8 +51,9 @@ class Look:
     def with_types(self, answer: Answer, inferred: Inferred | None, last: bool) -> Answer:
         """The answer with what mypy has inferred, and the evaluation."""
         of_mypy = [] if inferred is None else list(places_of(inferred, self.x64))
-        places = [place for place in merge(of_mypy, self.evaluated.places) if place.file == str(self.file)]
+        found = merge(of_mypy, self.evaluated.places, self.evaluated.parameters)
+        places = [place for place in found if place.file == str(self.file)]
         types = {} if inferred is None else inferred.built.result.types
         known = (known_names(self.source, places), known_expressions(self.source, types, self.x64))
         hints = tuple(hints_of(self.source, places))
-        return replace(answer, hints=hints, known=tuple(only_once(*known)), last=last)
+        return replace(answer, hints=hints, known=tuple(explained(self.source, only_once(*known))), last=last)

@@ -111,7 +111,7 @@ def _of_a_part(source: Source, span: Span) -> Span | None:
             len(last[: span.end_column].encode()),
         ),
     )
-    parts = {source.span(node) for node in ast.walk(source.tree) if isinstance(node, (ast.expr, ast.stmt))}
+    parts = {source.span(node) for node in source.nodes if isinstance(node, (ast.expr, ast.stmt))}
     found = {reading for reading in readings if reading in parts}
     return found.pop() if len(found) == 1 else None
 
@@ -120,7 +120,7 @@ def _refused(source: Source, line: int, offset: int) -> Span | None:
     """The smallest part that begins there and that may be refused."""
     at = [
         node
-        for node in ast.walk(source.tree)
+        for node in source.nodes
         if isinstance(node, REFUSABLE) and (node.lineno, node.col_offset) == (line + 1, offset)
     ]
     spans = sorted(map(source.span, at), key=lambda span: (span.end_line, span.end_column))

@@ -71,10 +71,14 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An expression, or a name where it is bound, and what it is."""
+    """An expression, or a name where it is bound, and what it is; the notes say where that comes from, in Markdown.
+
+    The name of a function that is called stands for what the call gives; its array is None where that is not known.
+    """
 
     span: Span
-    array: Array
+    array: Array | None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +186,8 @@ def _hint(data: dict[str, Any]) -> Hint:
 
 
 def _known(data: dict[str, Any]) -> Known:
-    return Known(Span(**data["span"]), _array(data["array"]))
+    array = data["array"]
+    return Known(Span(**data["span"]), None if array is None else _array(array), tuple(data["notes"]))
 
 
 def _problem(data: dict[str, Any]) -> Problem:

@@ -11,13 +11,17 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
+#: What binds a name.
+Bound = ast.Name | ast.arg
+
+
 @dataclass(eq=False)
 class Scope:
-    """A module, a class, a function or a comprehension, and what is bound in it: None stands for no single name."""
+    """A module, a class, a function or a comprehension, and what is bound in it: None stands for what is neither a name nor a parameter."""
 
     outer: Scope | None
     is_class: bool = False
-    bound: defaultdict[str, list[ast.Name | None]] = field(default_factory=lambda: defaultdict(list))
+    bound: defaultdict[str, list[Bound | None]] = field(default_factory=lambda: defaultdict(list))
     used: list[ast.Name] = field(default_factory=list)
 
     def find(self, name: str) -> Scope | None:
@@ -40,15 +44,17 @@ class Names:
         return [*self.scopes[0].bound]
 
     @property
-    def once(self) -> set[ast.Name]:
+    def once(self) -> set[Bound]:
         """The names that are bound where no other binds them."""
         every = (names for scope in self.scopes for names in scope.bound.values())
         return {names[0] for names in every if len(names) == 1 and names[0] is not None}
 
-    def uses(self) -> dict[ast.Name, list[ast.Name]]:
+    def uses(self) -> dict[Bound, list[Bound]]:
         """Each name that is bound, with all nodes that certainly mean what it is bound to, itself among them."""
         every = (names for scope in self.scopes for names in scope.bound.values())
-        found = {name: [name] for names in every for name in names if name is not None}
+        found: dict[Bound, list[Bound]] = {
+            name: [name] for names in every for name in names if name is not None
+        }
         once = self.once
         for scope in self.scopes:
             for name in scope.used:
@@ -78,7 +84,9 @@ def _visit(node: ast.AST, scope: Scope, scopes: list[Scope]) -> None:
             scope.used.append(node)
         case ast.Name():
             scope.bound[node.id].append(node if isinstance(node.ctx, ast.Store) else None)
-        case ast.arg(arg=name) | ast.alias(asname=str(name)) | ast.MatchAs(name=str(name)):
+        case ast.arg(arg=name):
+            scope.bound[name].append(node)
+        case ast.alias(asname=str(name)) | ast.MatchAs(name=str(name)):
             scope.bound[name].append(None)
         case ast.alias(name=name):
             scope.bound[name.partition(".")[0]].append(None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,26 @@ import jaxtyping_core
 from jaxtyping_core.errors import SettingsError
 from jaxtyping_core.lsp import configuration
 from jaxtyping_core.lsp.configuration import SECTION, Configuration
+from jaxtyping_core.lsp.documents import Document, Part, of_file, of_notebook, path_of_notebook
 from jaxtyping_core.lsp.folder import Folder, Texts
+from jaxtyping_core.lsp.progress import telling
 from jaxtyping_core.lsp.records import Answer, Fix, Request
 from jaxtyping_core.lsp.shown import NAME, Shown
 from jaxtyping_core.programs.roots import MARKS
 
 #: Seconds that a request for hints waits for what holds of the text of now, before it is told what held before.
 HINTS_WAIT = 2.0
+#: Notebooks of which the editor tells, with the cells that are Python.
+NOTEBOOKS = types.NotebookDocumentSyncOptions(
+    [
+        types.NotebookDocumentFilterWithNotebook(
+            "jupyter-notebook", cells=[types.NotebookCellLanguage("python")]
+        )
+    ],
+    save=False,
+)
+#: Files of which a change may change what is known.
+WATCHED = ("*.py", "*.pyi", "pyproject.toml", "mypy.ini", ".mypy.ini", "setup.cfg")
 #: And one for actions for the fixes of errors, each of which is tried.
 FIXES_WAIT = 6.0
 
@@ -32,12 +46,18 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__(
-            NAME, jaxtyping_core.__version__, text_document_sync_kind=types.TextDocumentSyncKind.Incremental
+            NAME,
+            jaxtyping_core.__version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+            notebook_document_sync=NOTEBOOKS,
         )
         self.configuration = Configuration()
         self._folders: dict[Path, Folder] = {}
-        #: The open files, by their paths, with their addresses as the editor writes them.
+        #: The open files and notebooks, by their paths, with their addresses as the editor writes them.
         self._open: dict[str, str] = {}
+        #: The cells of notebooks in which the user has typed last, and the documents that were told of diagnostics.
+        self._edited: dict[str, str] = {}
+        self._published: dict[str, set[str]] = {}
         #: The last answer about each, with the text that it is about.
         self._answers: dict[str, tuple[str, Answer]] = {}
         #: The texts that the last answer, of whatever kind, was about.
@@ -50,10 +70,30 @@ class Server(LanguageServer):
 
     # The documents
 
-    def look(self, uri: str) -> None:
-        """A document is new or another: have it looked at, and those whose programs it is in."""
-        path = to_fs_path(uri)
-        if path is None or not uri.startswith("file:"):
+    def path_of(self, uri: str) -> str | None:
+        """The file that stands for the program that a document is, or is a part of; None if it is not looked at."""
+        notebook = self.workspace.get_notebook_document(cell_uri=uri)
+        if notebook is not None:
+            return path_of_notebook(notebook.uri)
+        return to_fs_path(uri) if uri.startswith("file:") else None
+
+    def document(self, path: str) -> Document | None:
+        """A program that is open, as it is in the editor now."""
+        uri = self._open.get(path)
+        if uri is None:
+            return None
+        notebook = self.workspace.get_notebook_document(notebook_uri=uri)
+        if notebook is None:
+            return of_file(self.workspace, path, uri)
+        return of_notebook(self.workspace, notebook, path, self._edited.get(path))
+
+    def is_open(self, uri: str) -> bool:
+        """Whether a file is open: what the disk has of it does not matter."""
+        return to_fs_path(uri) in self._open
+
+    def look(self, path: str | None, uri: str) -> None:
+        """The program of a document, or of a notebook, is new or another: have it looked at, and those that use it."""
+        if path is None:
             return
         self._open[path] = uri
         self._folder_of(path).want(path)
@@ -62,50 +102,71 @@ class Server(LanguageServer):
             if other != path and resolved in answer.uses:
                 self._folder_of(other).want(other)
 
+    def look_at_all(self) -> None:
+        """Have everything looked at that is open."""
+        for path, uri in [*self._open.items()]:
+            self.look(path, uri)
+
     def look_again(self, uri: str) -> None:
         """A document is saved: have it looked at if nothing is known of its text."""
-        path = to_fs_path(uri)
+        path = self.path_of(uri)
         if path not in self._answers or not self._is_seen(path):
-            self.look(uri)
+            self.look(path, uri)
 
-    def forget(self, uri: str) -> None:
-        """A document is closed."""
-        path = to_fs_path(uri)
+    def edited(self, notebook: str, cells: Sequence[str]) -> None:
+        """Cells of a notebook have another text, or it has other cells."""
+        path = path_of_notebook(notebook)
+        if path is not None and cells:
+            self._edited[path] = cells[-1]
+        self.look(path, notebook)
+        document = self.document(path) if path else None
+        if path and document:
+            now = {part.uri for part in document.parts}
+            for uri in self._published.get(path, set()) - now:
+                self._publish(Part(uri, 0, None), [])
+
+    def forget(self, path: str | None) -> None:
+        """A document, or a notebook, is closed."""
         if path is None or path not in self._open:
             return
         del self._open[path]
-        self._answers.pop(path, None)
-        self._seen.pop(path, None)
+        for known in (self._answers, self._seen, self._edited):
+            known.pop(path, None)
         self._folder_of(path).forget(path)
-        self._publish(uri, [])
+        for uri in self._published.pop(path, ()):
+            self._publish(Part(uri, 0, None), [])
 
     def shown(self, uri: str) -> Shown | None:
-        """What there is to show of a document."""
-        path = to_fs_path(uri)
-        if path is None or path not in self._answers:
+        """What there is to show of the program of a document."""
+        path = self.path_of(uri)
+        return None if path is None else self._shown(path)
+
+    def _shown(self, path: str) -> Shown | None:
+        document = self.document(path)
+        if document is None or not document.parts or path not in self._answers:
             return None
         text, answer = self._answers[path]
-        return Shown(uri, answer, text, self._text(path), self.workspace.position_codec.client_num_units)
+        return Shown(answer, text, document, self.workspace.position_codec.client_num_units)
 
     async def settled(self, uri: str) -> None:
         """Wait, but not for long, until the text of now has been looked at."""
-        path = to_fs_path(uri)
+        path = self.path_of(uri)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(HINTS_WAIT), self._news:
                 await self._news.wait_for(lambda: path not in self._open or self._is_seen(path))
 
-    async def fixes(self, uri: str, lines: tuple[int, int]) -> tuple[Fix, ...]:
-        """What makes the errors in some lines go away, as far as that is found soon."""
+    async def fixes(self, uri: str, lines: range) -> tuple[Fix, ...]:
+        """What makes the errors in some lines of a document go away, as far as that is found soon."""
         await self.settled(uri)
-        path, shown = to_fs_path(uri), self.shown(uri)
-        if path is None or shown is None or not shown.is_wrong(lines, self.configuration):
+        path, shown = self.path_of(uri), self.shown(uri)
+        if path is None or shown is None or not shown.is_wrong(uri, lines, self.configuration):
             return ()
-        key = path, self._text(path), lines
+        first, last = (shown.now.line(uri, line) for line in (lines.start, lines.stop - 1))
+        key = path, shown.now.text, (first, last)
         if key not in self._fixes:
-            self._fixes = {old: fixes for old, fixes in self._fixes.items() if old[:2] == key[:2]} | {
-                key: None
-            }
-            self._folder_of(path).want_fixes(path, lines)
+            kept = {old: fixes for old, fixes in self._fixes.items() if old[:2] == key[:2]}
+            self._fixes = kept | {key: None}
+            self._folder_of(path).want_fixes(path, (first, last))
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FIXES_WAIT), self._news:
                 await self._news.wait_for(lambda: key not in self._fixes or _is_last(self._fixes[key]))
@@ -113,13 +174,12 @@ class Server(LanguageServer):
         return () if answer is None else answer.fixes
 
     def _is_seen(self, path: str) -> bool:
-        return self._seen.get(path) == self._text(path)
-
-    def _text(self, path: str) -> str:
-        return self.workspace.get_text_document(self._open[path]).source
+        document = self.document(path)
+        return document is not None and self._seen.get(path) == document.text
 
     def _texts(self, folder: Path) -> Texts:
-        return {path: self._text(path) for path in self._open if self._root_of(path) == folder}
+        documents = [self.document(path) for path in self._open if self._root_of(path) == folder]
+        return {document.path: document.text for document in documents if document and document.parts}
 
     # The folders
 
@@ -137,7 +197,12 @@ class Server(LanguageServer):
         root = self._root_of(path)
         if root not in self._folders:
             self._folders[root] = Folder(
-                root, self.configuration, lambda: self._texts(root), self._told, self.warn
+                root,
+                self.configuration,
+                lambda: self._texts(root),
+                self._told,
+                self.warn,
+                lambda path: telling(self, path),
             )
         return self._folders[root]
 
@@ -163,14 +228,13 @@ class Server(LanguageServer):
 
     def _show(self, path: str) -> None:
         """Tell the editor what it does not ask for."""
-        uri = self._open[path]
-        shown = self.shown(uri)
-        if shown is not None:
-            version = self.workspace.get_text_document(uri).version
-            self._publish(uri, shown.diagnostics(self.configuration), version)
+        shown = self._shown(path)
+        for part, diagnostics in shown.diagnostics(self.configuration).items() if shown else ():
+            self._published.setdefault(path, set()).add(part.uri)
+            self._publish(part, diagnostics)
 
-    def _publish(self, uri: str, diagnostics: list[types.Diagnostic], version: int | None = None) -> None:
-        params = types.PublishDiagnosticsParams(uri, diagnostics, version)
+    def _publish(self, part: Part, diagnostics: list[types.Diagnostic]) -> None:
+        params = types.PublishDiagnosticsParams(part.uri, diagnostics, part.version)
         self.text_document_publish_diagnostics(params)
 
     async def _notify(self) -> None:
@@ -205,8 +269,7 @@ class Server(LanguageServer):
         old, self.configuration = self.configuration, new
         if (old.python, old.trust) != (new.python, new.trust):
             await self.close_folders()
-            for uri in [*self._open.values()]:
-                self.look(uri)
+            self.look_at_all()
         for path in self._answers:
             self._show(path)
         self._refresh_hints()
@@ -220,6 +283,19 @@ class Server(LanguageServer):
                 (found,) = await self.workspace_configuration_async(types.ConfigurationParams(items))
                 if found:
                     await self.configure(found)
+
+    def watch(self) -> None:
+        """Have the editor tell of files that others change: a module, or a configuration."""
+        workspace = self.client_capabilities.workspace
+        files = workspace.did_change_watched_files if workspace else None
+        if files and files.dynamic_registration:
+            watchers = types.DidChangeWatchedFilesRegistrationOptions(
+                [types.FileSystemWatcher(f"**/{name}") for name in WATCHED]
+            )
+            registration = types.Registration(
+                "watch", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, register_options=watchers
+            )
+            self.client_register_capability(types.RegistrationParams([registration]), lambda _: None)
 
     async def close_folders(self) -> None:
         """End all processes."""
@@ -239,75 +315,3 @@ class Server(LanguageServer):
 
 def _is_last(answer: Answer | None) -> bool:
     return answer is not None and answer.last
-
-
-def _is_wanted(kind: str, context: types.CodeActionContext) -> bool:
-    """Whether an editor asks for actions of a kind: for all, for this one, or for one above it."""
-    return context.only is None or any(f"{kind}.".startswith(f"{each}.") for each in context.only)
-
-
-def make_server() -> Server:
-    """A server with all that it answers."""
-    server = Server()
-
-    @server.feature(types.INITIALIZED)
-    async def initialized(ls: Server, _: types.InitializedParams) -> None:
-        await ls.ask_configuration()
-
-    @server.feature(types.INITIALIZE)
-    async def initialize(ls: Server, params: types.InitializeParams) -> None:
-        if params.initialization_options:
-            await ls.configure(params.initialization_options)
-
-    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
-    async def configured(ls: Server, params: types.DidChangeConfigurationParams) -> None:
-        if params.settings:
-            await ls.configure(params.settings)
-        else:
-            await ls.ask_configuration()
-
-    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def opened(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
-        ls.look(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
-        ls.look(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-    def saved(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
-        ls.look_again(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
-        ls.forget(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
-    async def inlay_hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
-        await ls.settled(params.text_document.uri)
-        shown = ls.shown(params.text_document.uri)
-        start, end = params.range.start.line, params.range.end.line
-        return shown.inlay_hints(start, end, ls.configuration) if shown else []
-
-    @server.feature(types.TEXT_DOCUMENT_HOVER)
-    def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
-        shown = ls.shown(params.text_document.uri)
-        return shown.hover(params.position) if shown else None
-
-    kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]
-
-    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(kinds))
-    async def actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
-        uri, lines = params.text_document.uri, (params.range.start.line, params.range.end.line)
-        quick, rewrite = (_is_wanted(kind, params.context) for kind in kinds)
-        fixes = await ls.fixes(uri, lines) if quick else ()
-        shown = ls.shown(uri)
-        if shown is None:
-            return []
-        return [*shown.quick_fixes(fixes), *(shown.actions(*lines) if rewrite else ())]
-
-    @server.feature(types.SHUTDOWN)
-    async def shutdown(ls: Server, _: None) -> None:
-        await ls.close_folders()
-
-    return server

@@ -9,9 +9,10 @@ from functools import cached_property
 from pathlib import Path
 
 from lsprotocol import types
-from pygls.uris import from_fs_path, to_fs_path
+from pygls.uris import from_fs_path
 
 from jaxtyping_core.lsp.configuration import Configuration
+from jaxtyping_core.lsp.documents import Document, Part
 from jaxtyping_core.lsp.pages import link_of
 from jaxtyping_core.lsp.records import Answer, Array, Edit, Fix, Hint, Known, Problem, Span
 from jaxtyping_core.lsp.shifting import Shift, shift_between
@@ -29,36 +30,35 @@ Units = Callable[[str], int]
 
 @dataclass(frozen=True)
 class Shown:
-    """An answer, and what was asked about: `text` then, and `now`, what is in the editor under the address `uri`."""
+    """An answer, the text that it is about, and what is in the editor now. Lines are those of the program, but for the editor's own."""
 
-    uri: str
     answer: Answer
     text: str
-    now: str
+    now: Document
     units: Units
 
     @cached_property
     def _lines(self) -> list[str]:
-        return NEWLINE.split(self.now)
+        return NEWLINE.split(self.now.text)
 
     @cached_property
     def _shift(self) -> Shift:
-        if self.text == self.now:
+        if self.text == self.now.text:
             return Shift(len(self._lines), 0, 0, {})
         return shift_between(NEWLINE.split(self.text), self._lines)
 
     def position(self, line: int, column: int) -> types.Position:
         """A place of the text of now, as the editor counts."""
-        return types.Position(line, self.units(self._lines[line][:column]))
+        return types.Position(line - self.now.at(line).first, self.units(self._lines[line][:column]))
 
-    def column(self, position: types.Position) -> int:
-        """The character of its line at which the cursor is."""
-        line = self._lines[position.line] if position.line < len(self._lines) else ""
-        if line.isascii():
-            return position.character
-        return next((i for i in range(len(line)) if self.units(line[:i]) >= position.character), len(line))
+    def column(self, line: int, character: int) -> int:
+        """The character of a line at which the cursor is, which the editor counts in units."""
+        text = self._lines[line] if line < len(self._lines) else ""
+        if text.isascii():
+            return character
+        return next((i for i in range(len(text)) if self.units(text[:i]) >= character), len(text))
 
-    def range(self, span: Span) -> types.Range:
+    def place(self, span: Span) -> types.Range:
         """A part of the text of now."""
         return types.Range(
             self.position(span.line, span.column), self.position(span.end_line, span.end_column)
@@ -71,21 +71,17 @@ class Shown:
             return None
         return replace(span, line=first, end_line=last)
 
-    def inlay_hints(self, start: int, end: int, configuration: Configuration) -> list[types.InlayHint]:
-        """The hints in some lines, the last one included."""
+    def inlay_hints(self, uri: str, lines: range, configuration: Configuration) -> list[types.InlayHint]:
+        """The hints in some lines of a document."""
         if configuration.hints == "off":
             return []
         spell = short if configuration.hints == "short" else _full
-        return [
-            self._inlay_hint(hint, line, spell(hint.array))
-            for hint, line in self._hints()
-            if start <= line <= end
-        ]
+        return [self._inlay_hint(hint, line, spell(hint.array)) for hint, line in self._hints(uri, lines)]
 
-    def _hints(self) -> Iterator[tuple[Hint, int]]:
+    def _hints(self, uri: str, lines: range) -> Iterator[tuple[Hint, int]]:
         for hint in self.answer.hints:
             line = self._shift.line(hint.line)
-            if line is not None:
+            if line is not None and self._is_in(line, uri, lines):
                 yield hint, line
 
     def _inlay_hint(self, hint: Hint, line: int, value: str) -> types.InlayHint:
@@ -109,11 +105,16 @@ class Shown:
         words = WORD.findall(text.partition('"')[0]) if self.answer.jaxtyping else WORD.findall(text)
         return f": {text}" if {*words} <= {*self.answer.names} else None
 
-    def actions(self, first: int, last: int) -> list[types.CodeAction]:
-        """An action for each annotation that can be inserted in some lines."""
+    def _is_in(self, line: int, uri: str, lines: range) -> bool:
+        """Whether a line of the program is one of some of a document."""
+        part = self.now.at(line)
+        return part.uri == uri and line - part.first in lines
+
+    def actions(self, uri: str, lines: range) -> list[types.CodeAction]:
+        """An action for each annotation that can be inserted in some lines of a document."""
         actions = []
-        for hint, line in self._hints():
-            text = self._insertion(hint) if first <= line <= last else None
+        for hint, line in self._hints(uri, lines):
+            text = self._insertion(hint)
             if text:
                 title = f"Annotate {hint.target}{text}"
                 edit = self._edit([Edit(Span(line, hint.column, line, hint.column), text)])
@@ -121,18 +122,22 @@ class Shown:
         return actions
 
     def _edit(self, edits: Iterable[Edit]) -> types.WorkspaceEdit:
-        changes = [types.TextEdit(self.range(edit.span), edit.text) for edit in edits]
-        return types.WorkspaceEdit(changes={self.uri: changes})
+        changes: dict[str, list[types.TextEdit]] = {}
+        for edit in edits:
+            made = types.TextEdit(self.place(edit.span), edit.text)
+            changes.setdefault(self.now.at(edit.span.line).uri, []).append(made)
+        return types.WorkspaceEdit(changes=changes)
 
-    def is_wrong(self, lines: tuple[int, int], configuration: Configuration) -> bool:
-        """Whether the user sees an error about arrays in some lines."""
+    def is_wrong(self, uri: str, lines: range, configuration: Configuration) -> bool:
+        """Whether the user sees an error about arrays in some lines of a document, whose text is that of the answer."""
         wrong = (problem for problem in self._problems(configuration) if problem.of_arrays)
-        return any(lines[0] <= problem.span.line <= lines[1] for problem in wrong)
+        is_current = self.text == self.now.text
+        return is_current and any(self._is_in(problem.span.line, uri, lines) for problem in wrong)
 
     def quick_fixes(self, fixes: Sequence[Fix]) -> list[types.CodeAction]:
         """The actions for fixes that hold of the text of now; the first one of an error is the one to take."""
         actions, preferred = [], set[Span]()
-        for fix in fixes if self.text == self.now else ():
+        for fix in fixes if self.text == self.now.text else ():
             wrong = [self._diagnostic(p, p.span) for p in self.answer.problems if p.span == fix.span]
             kind = types.CodeActionKind.QuickFix
             edit = self._edit(fix.edits)
@@ -143,13 +148,14 @@ class Shown:
             )
         return actions
 
-    def diagnostics(self, configuration: Configuration) -> list[types.Diagnostic]:
-        """The diagnostics that the user wants to see."""
-        return [
-            self._diagnostic(problem, span)
-            for problem in self._problems(configuration)
-            if (span := self._moved(problem.span))
-        ]
+    def diagnostics(self, configuration: Configuration) -> dict[Part, list[types.Diagnostic]]:
+        """The diagnostics that the user wants to see, by the documents that they are in."""
+        found: dict[Part, list[types.Diagnostic]] = {part: [] for part in self.now.parts}
+        for problem in self._problems(configuration):
+            span = self._moved(problem.span)
+            if span is not None:
+                found[self.now.at(span.line)].append(self._diagnostic(problem, span))
+        return found
 
     def _problems(self, configuration: Configuration) -> list[Problem]:
         shown = configuration.diagnostics
@@ -158,8 +164,8 @@ class Shown:
     def _diagnostic(self, problem: Problem, span: Span) -> types.Diagnostic:
         link = link_of(problem.code)
         return types.Diagnostic(
-            self.range(span),
-            problem.message,
+            self.place(span),
+            self._message(problem),
             SEVERITIES.get(problem.severity, types.DiagnosticSeverity.Information),
             problem.code,
             types.CodeDescription(link) if link else None,
@@ -169,18 +175,23 @@ class Shown:
 
     def _related(self, problem: Problem) -> Iterator[types.DiagnosticRelatedInformation]:
         """The calls that lead to an error, of which the editor goes to the lines."""
-        own = to_fs_path(self.uri)
+        own = str(Path(self.now.path).resolve())
         for call in problem.calls:
-            line = self._shift.line(call.line) if call.file == str(Path(own or "").resolve()) else call.line
-            uri = from_fs_path(call.file)
-            if line is not None and uri is not None:
+            line, uri = call.line, from_fs_path(call.file)
+            if call.file == own:
+                now = self._shift.line(call.line)
+                if now is None:
+                    continue
+                part = self.now.at(now)
+                line, uri = now - part.first, part.uri
+            if uri is not None:
                 where = types.Range(types.Position(line, 0), types.Position(line + 1, 0))
                 told = f"called here with {call.arguments}" if call.arguments else "called here"
                 yield types.DiagnosticRelatedInformation(types.Location(uri, where), told)
 
-    def hover(self, position: types.Position) -> types.Hover | None:
+    def hover(self, line: int, character: int) -> types.Hover | None:
         """What is known of the smallest part at the cursor, and what is wrong with it."""
-        line, column = position.line, self.column(position)
+        column = self.column(line, character)
         at = [(span, known) for known in self.answer.known if (span := self._moved(known.span))]
         at = [(span, known) for span, known in at if span.holds(line, column)]
         wrong = [
@@ -190,30 +201,44 @@ class Shown:
         parts, where = [], None
         if at:
             span, known = min(at, key=lambda pair: _size(pair[0]))
-            where = self.range(span)
+            where = self.place(span)
             parts.append(self._told(span, known))
-        parts += map(_reason, wrong)
+        parts += map(self._reason, wrong)
         if not parts:
             return None
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(parts)), where)
 
+    def _reason(self, problem: Problem) -> str:
+        """What is wrong, and where the documentation says more."""
+        link = link_of(problem.code)
+        return self._message(problem) + (f" [{problem.code}]({link})" if link else "")
+
+    def _message(self, problem: Problem) -> str:
+        """What is wrong; the lines of a notebook are those of its cells, which count from 1."""
+        if len(self.now.parts) < 2:
+            return problem.message
+        name = re.escape(Path(self.now.path).name)
+
+        def cell(match: re.Match[str]) -> str:
+            part = self.now.at(int(match[1]) - 1)
+            return f"cell {self.now.parts.index(part) + 1}, line {int(match[1]) - part.first}"
+
+        return re.sub(rf"\b{name}:(\d+)", cell, problem.message)
+
     def _told(self, span: Span, known: Known) -> str:
+        parts = [] if known.array is None else self._array(span, known.array)
+        return "\n\n".join([*parts, *known.notes])
+
+    def _array(self, span: Span, array: Array) -> list[str]:
         source = "\n".join(self._lines[span.line : span.end_line + 1])
         name = self._lines[span.line][span.column : span.end_column] if span.line == span.end_line else source
-        shown = name if WORD.fullmatch(name) else ""
-        text = annotation(known.array, self.answer.jaxtyping)
-        copy = f"\n\n`{text}`" if text else ""
-        return f"```python\n{shown}{': ' if shown else ''}{_full(known.array)}\n```{copy}"
+        shown = f"{name}: " if WORD.fullmatch(name) else ""
+        text = annotation(array, self.answer.jaxtyping)
+        return [f"```python\n{shown}{_full(array)}\n```", *([f"`{text}`"] if text else [])]
 
 
 def _full(array: Array) -> str:
     return array.value
-
-
-def _reason(problem: Problem) -> str:
-    """What is wrong, and where the documentation says more."""
-    link = link_of(problem.code)
-    return problem.message + (f" [{problem.code}]({link})" if link else "")
 
 
 def _size(span: Span) -> tuple[int, int]:

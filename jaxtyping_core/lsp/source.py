@@ -35,10 +35,12 @@ class Source:
         text = self.lines[line]
         return offset if text.isascii() else len(text.encode()[:offset].decode(errors="ignore"))
 
-    def span(self, node: ast.expr | ast.stmt) -> Span:
-        """Where a node is."""
+    def span(self, node: ast.expr | ast.stmt | ast.arg) -> Span:
+        """Where a node is; of a parameter, its name."""
         last = (node.end_lineno or node.lineno) - 1
         end = node.end_col_offset
+        if isinstance(node, ast.arg):
+            last, end = node.lineno - 1, node.col_offset + len(node.arg.encode())
         return Span(
             node.lineno - 1,
             self.column(node.lineno - 1, node.col_offset),
@@ -46,9 +48,18 @@ class Source:
             self.column(last, node.col_offset + 1 if end is None else end),
         )
 
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """All nodes of the tree."""
+        return [*ast.walk(self.tree)]
+
     def of(self, node: ast.expr) -> str:
         """The source of a node."""
-        return ast.get_source_segment(self.text, node) or ""
+        span = self.span(node)
+        lines = self.lines[span.line : span.end_line + 1]
+        lines[-1] = lines[-1][: span.end_column]
+        lines[0] = lines[0][span.column :]
+        return "\n".join(lines)
 
     def module(self, name: str) -> str | None:
         """What the file calls a module: ``jnp`` for ``jax.numpy``; None if it has no name for it."""
@@ -68,7 +79,7 @@ class Source:
 
     def imports(self, package: str) -> bool:
         """Whether the file imports from a package."""
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             names = []
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]

@@ -87,6 +87,7 @@ def evaluate_programs(
         [*dict.fromkeys(refusal for report in reports for refusal in report.refusals)],
         [*dict.fromkeys(note for report in reports for note in report.notes)],
         any(report.incomplete for report in reports),
+        join(place for report in reports for place in report.parameters),
     )
 
 

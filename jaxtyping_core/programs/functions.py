@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from jaxtyping_core.programs import changes
-from jaxtyping_core.programs.sources import Program, collect, read
+from jaxtyping_core.programs.sources import Program, collect, parse, read
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def sources_of(files: Sequence[Path], caller: Path | None, trusted: Iterable[str
     if len(programs) != 1:
         return None
     program = programs[0]
-    trees = {name: ast.parse(module.text or "") for name, module in program.modules.items()}
+    trees = {name: parse(module.text or "") for name, module in program.modules.items()}
     if caller is not None and caller not in {Path(module.path) for module in program.modules.values()}:
         trees["<caller>"] = read(caller)[1]
     changed = changes.changes_in(trees)

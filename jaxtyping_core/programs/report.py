@@ -40,6 +40,8 @@ class Report:
     notes: list[str] = field(default_factory=list)
     #: Whether some evaluation did not end: places are missing, and perhaps refusals.
     incomplete: bool = False
+    #: The parameters of the programs' functions, where they are written, with what all calls have in common.
+    parameters: list[Place] = field(default_factory=list)
 
 
 def decode(data: Mapping[str, Any]) -> Report:
@@ -53,6 +55,7 @@ def decode(data: Mapping[str, Any]) -> Report:
         [_refusal(refusal) for refusal in data["refusals"]],
         [str(note) for note in data["notes"]],
         not data["complete"],
+        [places.from_json(place) for place in data.get("parameters", ())],
     )
 
 

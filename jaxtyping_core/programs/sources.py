@@ -19,6 +19,9 @@ from jaxtyping_core.settings import TRUSTED
 
 #: Characters of one program, so that a folder full of generated files does not fill the memory.
 MOST_TEXT = 16_000_000
+#: Characters of the texts of which the trees are kept, which take eighty times as much memory.
+MOST_KEPT = 400_000
+_trees: dict[str, ast.Module] = {}
 #: What reading a file and parsing its text may raise: Python's parser has limits of its own.
 UNREADABLE = (OSError, SyntaxError, ValueError, RecursionError, MemoryError)
 
@@ -103,17 +106,23 @@ def read(file: Path) -> tuple[str, ast.Module]:
     try:
         held = unsaved.text_of(file)
         text = importlib.util.decode_source(file.read_bytes()) if held is None else held
-        with warnings.catch_warnings(
-            action="ignore"
-        ):  # of strange escapes, which are the program's own affair
-            return text, ast.parse(text, str(file))
+        return text, parse(text)
     except UNREADABLE as error:
         raise CommandError(f"{file}: {_reason(error)}") from None
 
 
-def _parse(text: str) -> ast.Module:
-    with warnings.catch_warnings(action="ignore"):  # of strange escapes, which are the program's own affair
-        return ast.parse(text)
+def parse(text: str) -> ast.Module:
+    """The syntax tree of a text, which nobody changes: several look at the same text, one after the other."""
+    tree = _trees.pop(text, None)
+    if tree is None:
+        with warnings.catch_warnings(
+            action="ignore"
+        ):  # of strange escapes, which are the program's own affair
+            tree = ast.parse(text)
+    _trees[text] = tree
+    while len(_trees) > 1 and sum(map(len, _trees)) > MOST_KEPT:
+        del _trees[next(iter(_trees))]
+    return tree
 
 
 def _reason(error: BaseException) -> str:
@@ -173,7 +182,7 @@ def _imports(name: str, module: Module) -> Iterator[str]:
     package = name if module.package else name.rpartition(".")[0]
     if package:
         yield from prefixes(package)
-    yield from imported(_parse(module.text or ""), package)
+    yield from imported(parse(module.text or ""), package)
 
 
 def _find(name: str, found: dict[str, Found | None], roots: Roots) -> Found | None:

@@ -10,7 +10,6 @@ cache, which the user's runs share, is read but for these modules, and what is f
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import json
 import sys
@@ -24,6 +23,7 @@ from mypy.find_sources import InvalidSourceList
 from mypy.nodes import MypyFile
 
 from jaxtyping_core.programs.places import Dim, Place
+from jaxtyping_core.programs.sources import parse
 from jaxtyping_core_mypy import settings
 from jaxtyping_core_mypy.builds import Built, build_texts
 from jaxtyping_core_mypy.convert import Symbols, Type, read_array, union_items
@@ -94,7 +94,7 @@ def infer_with(
 
     def watch(tree: MypyFile) -> None:
         if tree.path in texts:
-            targets[tree.path] = list(targets_of(tree, ast.parse(texts[tree.path])))
+            targets[tree.path] = list(targets_of(tree, parse(texts[tree.path])))
 
     return Inferred(build_texts(texts, arguments, own, watch, plugins), targets)
 

@@ -49,7 +49,8 @@ class Editor:
         await client.initialize_session(
             types.InitializeParams(
                 capabilities=types.ClientCapabilities(
-                    workspace=types.WorkspaceClientCapabilities(inlay_hint=hints)
+                    workspace=types.WorkspaceClientCapabilities(inlay_hint=hints),
+                    window=types.WindowClientCapabilities(work_done_progress=True),
                 ),
                 workspace_folders=[types.WorkspaceFolder(folder.as_uri(), folder.name) for folder in folders],
                 initialization_options=settings,
@@ -81,6 +82,46 @@ class Editor:
         document = types.VersionedTextDocumentIdentifier(self._versions[uri], uri)
         whole = types.TextDocumentContentChangeWholeDocument(text)
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [whole]))
+
+    def open_notebook(self, file: Path, cells: Sequence[str]) -> list[Path]:
+        """Open a notebook; the files that its cells are called like."""
+        uris = [f"{file.as_uri()}/{number}.py" for number in range(len(cells))]
+        made = [types.NotebookCell(types.NotebookCellKind.Code, uri) for uri in uris]
+        notebook = types.NotebookDocument(file.as_uri(), "jupyter-notebook", 1, made)
+        items = [
+            types.TextDocumentItem(uri, "python", 1, text) for uri, text in zip(uris, cells, strict=True)
+        ]
+        self.client.notebook_document_did_open(types.DidOpenNotebookDocumentParams(notebook, items))
+        self._versions |= dict.fromkeys([*uris, file.as_uri()], 1)
+        return [file / f"{number}.py" for number in range(len(cells))]
+
+    def edit_cell(self, cell: Path, text: str) -> None:
+        """Change the text of a cell."""
+        self._versions[cell.as_uri()] += 1
+        document = types.VersionedTextDocumentIdentifier(self._versions[cell.as_uri()], cell.as_uri())
+        content = types.NotebookDocumentCellContentChanges(
+            document, [types.TextDocumentContentChangeWholeDocument(text)]
+        )
+        change = types.NotebookDocumentChangeEvent(
+            cells=types.NotebookDocumentCellChanges(text_content=[content])
+        )
+        self._change_notebook(cell.parent, change)
+
+    def remove_cell(self, cell: Path, index: int) -> None:
+        """Take a cell out of its notebook."""
+        array = types.NotebookCellArrayChange(index, 1, [])
+        structure = types.NotebookDocumentCellChangeStructure(
+            array, did_close=[types.TextDocumentIdentifier(cell.as_uri())]
+        )
+        change = types.NotebookDocumentChangeEvent(
+            cells=types.NotebookDocumentCellChanges(structure=structure)
+        )
+        self._change_notebook(cell.parent, change)
+
+    def _change_notebook(self, file: Path, change: types.NotebookDocumentChangeEvent) -> None:
+        self._versions[file.as_uri()] += 1
+        notebook = types.VersionedNotebookDocumentIdentifier(self._versions[file.as_uri()], file.as_uri())
+        self.client.notebook_document_did_change(types.DidChangeNotebookDocumentParams(notebook, change))
 
     def shut(self, file: Path) -> None:
         """Close a file."""

@@ -26,6 +26,8 @@ EDITS = int(os.environ.get("RANDOM_EDITS", "1"))
 EXAMPLE = Path(__file__).parents[2] / "examples" / "train.py"
 #: Functions without annotations, and annotated ones.
 PROGRAMS = {"example": EXAMPLE.read_text(), "annotated": PROGRAM}
+#: Lines and columns.
+Ends = set[tuple[int, int]]
 NUMBER = re.compile(r"(?<=[ (])(\d+\.\d+|\d+)(?=[ ,)])")
 
 
@@ -48,10 +50,15 @@ def test_random_edits(tmp_path: Path) -> None:
             editor.edit(file, changed)
             fresh.write_text(changed)
             expected = hints_of(fresh), problems_of(fresh)
-            silent = annotated(changed)
+            silent, own = annotated(changed), parameters(changed)
 
-            def said(file: Path = file, silent: set[int] = silent) -> tuple[object, object]:
-                hints = [hint for hint in editor.hints(file) if hint[0] not in silent]
+            def said(file: Path = file, silent: set[int] = silent, own: Ends = own) -> tuple[object, object]:
+                hints = [
+                    (line, str(hint.label))
+                    for hint in editor.inlay_hints(file)
+                    if (line := hint.position.line + 1) not in silent
+                    and (line, hint.position.character) not in own
+                ]
                 found = editor.diagnostics(file) or ()
                 return hints, sorted((d.range.start.line + 1, str(d.code)) for d in found)
 
@@ -77,6 +84,12 @@ def problems_of(file: Path) -> list[tuple[int, str]]:
     """What `check` says: the lines and the codes."""
     found = run("check", file, "--format", "json")
     return sorted((problem["line"], str(problem["code"])) for problem in found)
+
+
+def parameters(text: str) -> Ends:
+    """Where parameters end, which `show` says nothing of."""
+    nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.arg)]
+    return {(node.end_lineno or 0, node.end_col_offset or 0) for node in nodes}
 
 
 def annotated(text: str) -> set[int]:

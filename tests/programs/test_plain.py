@@ -29,6 +29,8 @@ if not os.environ.get("ALL_PROGRAMS"):
     PLAIN = PLAIN[::7]
 #: Seconds for one run of a program on a busy machine.
 SECONDS = 120.0
+#: What JAX passes in the place of a Python number: in a trace that is a weak array without dims.
+TYPED = frozenset({"TypedInt", "TypedFloat", "TypedComplex"})
 #: What is said where no more is known for want of time; nothing of the program is shown then.
 NOT_EVALUATED = ("took too long", "was not evaluated", "ended early")
 
@@ -50,12 +52,18 @@ def judgement(program: Program, report: Report) -> Judgement:
     """What the claims of a report are worth, found by running the program."""
     truth = facts(program, sys.executable, SECONDS)
     assert truth.failure is None
-    claims = {
-        Key(Path(place.file).resolve(), place.line, place.column, place.name): Claim(
-            place.dtype, place.weak, place.shape
-        )
-        for place in report.places
-    }
+    claims, of_parameters = (
+        {
+            Key(Path(place.file).resolve(), place.line, place.column, place.name): Claim(
+                place.dtype, place.weak, place.shape
+            )
+            for place in places
+        }
+        for places in (report.places, report.parameters)
+    )
+    of_functions = judged(truth._replace(places=truth.parameters), of_parameters)
+    assert not [verdict for verdict in of_functions.verdicts if verdict.mistakes]
+    assert not [key for key, fact, _ in of_functions.no_arrays if not TYPED.issuperset(fact.others)]
     return judged(truth, claims)
 
 

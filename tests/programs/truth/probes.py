@@ -73,10 +73,31 @@ class Probes(ast.NodeTransformer):
         return ast.Call(ast.Name(PROBE, ast.Load()), [number, value], [])
 
 
-class WalrusProbes(Probes):
-    """Probes of names that are assigned within expressions, too."""
+class AllProbes(Probes):
+    """Probes of names that are assigned within expressions, too, and of parameters of functions and lambdas."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        self.generic_visit(node)
+        # A docstring stays first, for programs that print theirs.
+        at = int(ast.get_docstring(node, clean=False) is not None)
+        node.body[at:at] = [self.after(each, each.arg, is_parameter=True) for each in _parameters(node)]
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
+        self.generic_visit(node)
+        told: list[ast.expr] = [
+            self.probe((each.lineno, each.col_offset), each.arg, ast.Name(each.arg, ast.Load()), True)
+            for each in _parameters(node)
+        ]
+        if told:
+            node.body = ast.Subscript(ast.Tuple([*told, node.body], ast.Load()), ast.Constant(-1), ast.Load())
+        return node
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.NamedExpr:
         self.generic_visit(node)
         node.value = self.probe((node.target.lineno, node.target.col_offset), node.target.id, node.value)
         return node
+
+
+def _parameters(node: ast.FunctionDef | ast.Lambda) -> list[ast.arg]:
+    return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]

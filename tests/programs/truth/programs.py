@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 _RECORDER = Path(__file__).with_name("recorder.py")
@@ -64,6 +65,8 @@ class Facts(NamedTuple):
     places: Mapping[Key, Fact]
     files: tuple[Path, ...]
     failure: str | None
+    #: The parameters of its functions, where they are written.
+    parameters: Mapping[Key, Fact] = MappingProxyType({})
 
 
 def programs(target: Path) -> list[Program]:
@@ -145,11 +148,15 @@ def _is_current(facts: Path) -> bool:
 
 def _read(facts: Path) -> Facts:
     data = json.loads(facts.read_text())
-    places = {
-        Key(Path(place["file"]), place["line"], place["column"], place["name"]): Fact(
-            tuple(Array(seen["dtype"], seen["weak"], tuple(seen["shape"])) for seen in place["arrays"]),
-            tuple(place["others"]),
-        )
-        for place in data["places"]
-    }
-    return Facts(places, tuple(map(Path, data["sources"])), data["failure"])
+    places, parameters = (
+        {
+            Key(Path(place["file"]), place["line"], place["column"], place["name"]): Fact(
+                tuple(Array(seen["dtype"], seen["weak"], tuple(seen["shape"])) for seen in place["arrays"]),
+                tuple(place["others"]),
+            )
+            for place in data["places"]
+            if place["parameter"] == are_parameters
+        }
+        for are_parameters in (False, True)
+    )
+    return Facts(places, tuple(map(Path, data["sources"])), data["failure"], parameters)

@@ -20,7 +20,7 @@ from importlib.machinery import FileFinder, SourceFileLoader
 from pathlib import Path
 from typing import Any
 
-from probes import PROBE, Place, WalrusProbes
+from probes import PROBE, AllProbes, Place
 
 #: What is written of one place at most: different dtypes and shapes, and types of what is no array.
 MOST = 500
@@ -41,7 +41,7 @@ class Recorder:
     def compiled(self, source: bytes, file: str) -> types.CodeType:
         """A module of the program with its probes; lines and columns stay those of the file."""
         self.sources[file] = hashlib.sha256(source).hexdigest()
-        probes = WalrusProbes(len(self._places))
+        probes = AllProbes(len(self._places))
         tree = ast.fix_missing_locations(probes.visit(ast.parse(source, file)))
         self._places += [(file, place) for place in probes.places]
         self._arrays += [{} for _ in probes.places]
@@ -71,6 +71,7 @@ class Recorder:
                 "line": place.line,
                 "column": place.column,
                 "name": place.name,
+                "parameter": place.is_parameter,
                 "arrays": [
                     {"dtype": dtype, "weak": weak, "shape": list(shape), "times": times}
                     for (dtype, weak, shape), times in list(arrays.items())

@@ -13,8 +13,12 @@ from .values.unknowns import Partial
 Dims = tuple[int | str | None, ...] | None
 
 
+#: How the name of a place begins that is a parameter of a function, which no name of Python does.
+PARAMETER = "parameter "
+
+
 class Place(NamedTuple):
-    """An assignment to a name, or a returned value (whose name is "return")."""
+    """An assignment to a name, a returned value (whose name is "return"), or a parameter (``PARAMETER`` and its name)."""
 
     file: str
     line: int
@@ -77,7 +81,7 @@ class Facts:
 
     places: dict[Place, Fact] = field(default_factory=dict)
 
-    def see(self, file: str, node: ast.expr, name: str, value: Any) -> None:
+    def see(self, file: str, node: ast.expr | ast.arg, name: str, value: Any) -> None:
         """An evaluation reached the place of `node` with `value`."""
         place = Place(file, node.lineno, node.col_offset, name)
         known = known_of(value)
@@ -88,16 +92,17 @@ class Facts:
             fact.known = common(fact.known, known)
             fact.calls += 1
 
-    def as_json(self) -> list[dict[str, Any]]:
-        """The places at which something is known."""
+    def as_json(self, parameters: bool = False) -> list[dict[str, Any]]:
+        """The places at which something is known, without the parameters or only these."""
         return [
             {
                 **place._asdict(),
+                "name": place.name.removeprefix(PARAMETER),
                 "dtype": fact.known.dtype,
                 "weak": fact.known.weak,
                 "shape": None if fact.known.dims is None else list(fact.known.dims),
                 "calls": fact.calls,
             }
             for place, fact in sorted(self.places.items())
-            if fact.known is not None
+            if fact.known is not None and place.name.startswith(PARAMETER) == parameters
         ]

@@ -50,6 +50,7 @@ def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:
         machine.facts.places.clear()
     return {
         "places": machine.facts.as_json(),
+        "parameters": machine.facts.as_json(parameters=True),
         "refusals": list(machine.refusals.values()),
         "notes": [*notes, *machine.notes],
         "complete": complete,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..control import Break, Continue, Dead, Frame, Raised, Return
+from ..facts import PARAMETER
 from ..scopes import Scope
 from ..values import arrays
 from ..values.joins import join_all
@@ -129,6 +130,8 @@ def invoke(machine: Machine, function: Function, args: Sequence[Any], kwargs: di
     frame.node = node
     frame.cls, frame.first = function.cls, args[0] if args else None
     machine.frames.append(frame)
+    for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+        machine.facts.see(scope.module.path, arg, PARAMETER + arg.arg, bound[arg.arg])
     try:
         if isinstance(node, ast.Lambda):
             return machine.value(node.body, scope)
