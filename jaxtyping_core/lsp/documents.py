@@ -51,7 +51,10 @@ class Document:
         Raises:
             LookupError: there is no such part.
         """
-        return next(part.first for part in self.parts if part.uri == uri) + line
+        for part in self.parts:
+            if part.uri == uri:
+                return part.first + line
+        raise LookupError(uri)
 
 
 def of_file(workspace: Workspace, path: str, uri: str) -> Document:

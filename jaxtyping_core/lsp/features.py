@@ -92,7 +92,9 @@ def make_server() -> Server:
     def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
         uri, at = params.text_document.uri, params.position
         shown = ls.shown(uri)
-        return shown.hover(shown.now.line(uri, at.line), at.character) if shown else None
+        if shown is None or all(part.uri != uri for part in shown.now.parts):  # a cell that is no Python, say
+            return None
+        return shown.hover(shown.now.line(uri, at.line), at.character)
 
     kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]
 
