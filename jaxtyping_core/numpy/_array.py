@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import operator
 import sys
-import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import jax
@@ -27,25 +26,33 @@ _METHODS = (
 )  # fmt: skip
 
 
-#: Classes that are arrays, and classes are none.
-_ARRAYS = (jax.Array, np.ndarray, np.generic, type)
+_NOTHING: Any = object()
+#: Classes that are arrays, and classes are none. JAX's is the last: to ask it takes longer than all others.
+_ARRAYS = (np.ndarray, np.generic, type, jax.Array)
+#: Whose values are no arrays, nor have one.
+_PLAIN = frozenset((int, float, bool, complex, str, type(None)))
 
 
-class Array(types.SimpleNamespace):
+class Array:
     """An array of the layer: shape, dtype and device are those of the JAX array or tracer inside, `value`.
 
     Operators and methods promote by the system in force (`promotion`). It is a pytree with one leaf, the value,
     so every transformation of JAX takes it; functions of ``jax.numpy`` take it too, and give JAX's own arrays.
     Make one with `asarray`.
+
+    Raises:
+        TypeError: it is called without a value.
     """
 
-    # JAX makes one of these for every leaf of every result. A namespace is made in C, in half the time of a
-    # class with an __init__ of its own.
-
-    __slots__ = ("__weakref__",)
+    __slots__ = ("__weakref__", "value")
     value: Any  # the array or tracer of JAX inside
     __array_priority__ = 200  # above NumPy's arrays and JAX's, so that the operator of the layer decides
-    __hash__ = None  # as JAX's arrays, which == compares element by element
+    __hash__ = None  # type: ignore[assignment]  # as JAX's arrays, which == compares element by element
+
+    def __init__(self, *, value: Any = _NOTHING) -> None:  # of JAX's pytrees; `made` is faster
+        if value is _NOTHING:
+            raise TypeError("jaxtyping_core.numpy.Array() holds no array. Make one with asarray.")
+        put(self, value)
 
     def __class_getitem__(cls, item: Any) -> Any:
         """``Array[float32, tuple[B, D]]``, an annotation: that of `jaxtyping_core.typing.Array`."""
@@ -111,17 +118,17 @@ class Array(types.SimpleNamespace):
         return len(self.value)
 
     def __iter__(self) -> Iterator[Array]:
-        return (Array(value=row) for row in self.value)
+        return (made(row) for row in self.value)
 
     def __reversed__(self) -> Iterator[Array]:
-        return (Array(value=row) for row in reversed(self.value))
+        return (made(row) for row in reversed(self.value))
 
     def __contains__(self, item: Any) -> bool:
         return bool((self == item).any())
 
     def __getitem__(self, index: Any) -> Array:
         """A part of the array, as ``jax.Array`` gives it; the dtypes of indices do not matter."""
-        return Array(value=self.value[unwrap(index)])
+        return made(self.value[unwrap(index)])
 
     def __setitem__(self, index: Any, value: Any) -> None:
         """
@@ -129,15 +136,6 @@ class Array(types.SimpleNamespace):
             TypeError: always; arrays are immutable.
         """
         raise TypeError("arrays are immutable. Use x = x.at[index].set(value).")
-
-    def __getattr__(self, name: str) -> Any:
-        """
-        Raises:
-            AttributeError: always; Python comes here for what is not there.
-        """
-        if not vars(self):
-            raise AttributeError("jaxtyping_core.numpy.Array() holds no array. Make one with asarray.")
-        raise AttributeError(f"an array of the layer has no attribute {name!r}")
 
     def __setattr__(self, name: str, value: Any) -> None:
         """
@@ -150,17 +148,26 @@ class Array(types.SimpleNamespace):
         raise AttributeError(f"arrays are immutable, and cannot lose an attribute {name!r}")
 
     def __copy__(self) -> Array:
-        return Array(value=self.value.copy())
+        return made(self.value.copy())
 
     def __deepcopy__(self, memo: Any) -> Array:
-        return Array(value=self.value.copy())
+        return made(self.value.copy())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.value,)
+        return made, (self.value,)
 
 
-def _rebuild(value: Any) -> Array:
-    return Array(value=value)
+#: How an array is made: without `Array.__init__`, since it is a seventh of the time of a call otherwise. The functions that
+#: are called most do it on the spot: `array = new(Array)`, `put(array, value)`.
+new = object.__new__
+put: Callable[[Array, Any], None] = vars(Array)["value"].__set__
+
+
+def made(value: Any) -> Array:
+    """An array of the layer around `value`."""
+    array = new(Array)
+    put(array, value)
+    return array
 
 
 def _attribute(name: str) -> property:
@@ -194,6 +201,8 @@ def unwrap(tree: Any) -> Any:
     kind = type(tree)
     if kind is Array:
         return tree.value
+    if kind in _PLAIN:
+        return tree
     if kind is tuple or kind is list:
         return kind(map(unwrap, tree))
     if kind is dict:
@@ -205,13 +214,11 @@ def unwrap(tree: Any) -> Any:
 
 def stands_for_array(value: Any) -> bool:
     """Whether `value` is no array, but has one: a parameter of flax, for example."""
-    return not isinstance(value, _ARRAYS) and hasattr(value, "__jax_array__")
+    return type(value) not in _PLAIN and not isinstance(value, _ARRAYS) and hasattr(value, "__jax_array__")
 
 
 def wrap(tree: Any) -> Any:
     """`tree` with JAX's arrays and tracers as layer arrays; looks into tuples, lists and dicts."""
-    if isinstance(tree, jax.Array):
-        return Array(value=tree)
     if isinstance(tree, tuple):
         items = map(wrap, tree)
         return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
@@ -219,7 +226,7 @@ def wrap(tree: Any) -> Any:
         return list(map(wrap, tree))
     if isinstance(tree, dict):
         return {name: wrap(value) for name, value in tree.items()}
-    return tree
+    return made(tree) if isinstance(tree, jax.Array) else tree
 
 
-__all__ = ["Array", "stands_for_array", "unwrap", "wrap"]
+__all__ = ["Array", "made", "new", "put", "stands_for_array", "unwrap", "wrap"]

@@ -9,7 +9,7 @@ import jax
 from jaxtyping_core import dtypes
 from jaxtyping_core.errors import PromotionError
 from jaxtyping_core.numpy import _context, _operands, _rules
-from jaxtyping_core.numpy._array import Array, unwrap
+from jaxtyping_core.numpy._array import Array, made, unwrap
 from jaxtyping_core.promotion import resolve
 
 
@@ -43,14 +43,12 @@ class AtIndex:
 
     def get(self, **kwargs: Any) -> Array:
         """The elements at the index."""
-        return Array(value=self._array.value.at[self._index].get(**unwrap(kwargs)))
+        return made(self._array.value.at[self._index].get(**unwrap(kwargs)))
 
     def apply(self, func: Any, **kwargs: Any) -> Array:
         """The elements at the index replaced by what `func` returns for them."""
-        changed = self._array.value.at[self._index].apply(
-            lambda value: unwrap(func(Array(value=value))), **kwargs
-        )
-        return Array(value=changed)
+        changed = self._array.value.at[self._index].apply(lambda value: unwrap(func(made(value))), **kwargs)
+        return made(changed)
 
 
 def _update(name: str, doc: str) -> Any:
@@ -58,7 +56,7 @@ def _update(name: str, doc: str) -> Any:
         array = self._array.value
         with jax.numpy_dtype_promotion("strict"):
             update = getattr(array.at[self._index], name)
-            return Array(value=update(fitting(array, unwrap(values)), **unwrap(kwargs)))
+            return made(update(fitting(array, unwrap(values)), **unwrap(kwargs)))
 
     method.__name__, method.__qualname__, method.__doc__ = name, f"AtIndex.{name}", doc
     return method

@@ -18,7 +18,7 @@ from jax import lax
 from jaxtyping_core import dtypes, systems
 from jaxtyping_core.lattice import Lattice
 from jaxtyping_core.numpy import _context, _operands, _plans, _programs
-from jaxtyping_core.numpy._array import Array, stands_for_array, unwrap, wrap
+from jaxtyping_core.numpy._array import Array, made, new, put, stands_for_array, unwrap
 from jaxtyping_core.numpy._rows import Row
 
 Function = Callable[..., Any]
@@ -53,7 +53,9 @@ def _unary(row: Row, lowered: Function, general: Function) -> Function:
             return general(*_programs.given(x), system=system, **named)
         if program is None:
             program = _programs.program(row, lowered)
-        return Array(value=program(x.value))
+        array = new(Array)
+        put(array, program(x.value))
+        return array
 
     return function
 
@@ -66,7 +68,7 @@ def _power(row: Row, lowered: Function, general: Function) -> Function:
         nonlocal program
         if type(x1) is Array and type(x2) is Array and system is None and x2.value.dtype.kind == "f":
             program = program or _programs.program(row, lowered)
-            return Array(value=program(x1.value, x2.value))
+            return made(program(x1.value, x2.value))
         return general(x1, x2, system=system)
 
     return function
@@ -96,7 +98,9 @@ def _binary(row: Row, lowered: Function, general: Function) -> Function:
             if type(x2) is Array:
                 if program is None:
                     program = _programs.program(row, lowered)
-                return Array(value=program(x1, x2.value))
+                array = new(Array)
+                put(array, program(x1, x2.value))
+                return array
         elif type(x1) not in scalars and stands_for_array(x1):
             x1 = unwrap(x1)
         if type(x2) is Array:
@@ -123,7 +127,9 @@ def _binary(row: Row, lowered: Function, general: Function) -> Function:
             x1, x2 = _beyond(x1), _beyond(x2)
         if compiled is None:
             compiled = jax.jit(strict(lowered), inline=_programs.INLINE)
-        return Array(value=compiled(x1, x2))
+        array = new(Array)
+        put(array, compiled(x1, x2))
+        return array
 
     def plan(x1: Any, x2: Any, system: str | Lattice) -> _operands.Plan:
         ranked, x64 = _context.ranked(system), config.jax_enable_x64
@@ -173,7 +179,7 @@ def planned(row: Row, lowered: Function) -> Function:
         chosen: str | Lattice = context.value
         if as_it_is and chosen == "jax":
             out = lowered(*map(unwrap, args), **unwrap(kwargs))
-            return Array(value=out) if isinstance(out, jax.Array) else wrap(out)
+            return _programs.dressed(out)
         key: list[Any] = [chosen, config.jax_enable_x64]
         values = [_plans.described(value, key) for value in args]
         if kwargs:
@@ -192,6 +198,6 @@ def planned(row: Row, lowered: Function) -> Function:
             plans[found] = plan
         if plan.finish is not None:
             out = plan.finish(out)
-        return Array(value=out) if isinstance(out, jax.Array) else wrap(out)
+        return _programs.dressed(out)
 
     return function

@@ -6,15 +6,17 @@ import functools
 import inspect
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
+import jax
 import numpy as np
 
 from jaxtyping_core._annotations.array import Array, ArrayMeta
 from jaxtyping_core._annotations.elements import dtype_name
 from jaxtyping_core._annotations.source import is_union, is_unpacked, source, unpacked
 from jaxtyping_core.errors import AnnotationError
+from jaxtyping_core.numpy import _array as layer
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -25,11 +27,22 @@ Bindings = dict[Any, Any]
 Reason = str | None
 
 
+#: An annotation, compiled: it says why a value does not fit, and what its type variables stand for goes into the bindings.
+Check = Callable[[Any, Bindings], Reason]
+
+
+class _Hint(NamedTuple):
+    """The annotation of a parameter."""
+
+    annotation: Any
+    check: Check
+
+
 class _Argument(NamedTuple):
     """One value of a call, with the annotation that it must fit."""
 
     name: str
-    annotation: Any
+    hint: _Hint
     value: Any
 
 
@@ -62,21 +75,26 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     returns_later = any(kind(function) for kind in _LATER)
 
     @functools.cache
-    def hints() -> dict[str, Any]:
+    def hints() -> dict[str, _Hint]:
         annotations = typing.get_type_hints(function, include_extras=True)
-        return {name: hint for name, hint in annotations.items() if _mentions_arrays(hint)}
+        return {
+            name: _Hint(hint, _compiled(hint)) for name, hint in annotations.items() if _mentions_arrays(hint)
+        }
+
+    arguments_of = _arguments(signature, hints)
 
     def verify(args: Any, kwargs: Any) -> tuple[list[_Argument], Bindings]:
         bindings: Bindings = {}
-        arguments = list(_arguments(signature, hints(), args, kwargs))
-        for place in range(len(arguments)):
-            _verify(function, arguments, place, bindings)
+        arguments = arguments_of(args, kwargs)
+        for place, (_, hint, value) in enumerate(arguments):
+            if hint.check(value, bindings) is not None:
+                raise _error(function, arguments, place)
         return arguments, bindings
 
     def verified(result: Any, arguments: list[_Argument], bindings: Bindings) -> Any:
-        if "return" in hints():
-            arguments.append(_Argument("return", hints()["return"], result))
-            _verify(function, arguments, len(arguments) - 1, bindings)
+        hint = hints().get("return")
+        if hint is not None and hint.check(result, bindings) is not None:
+            raise _error(function, [*arguments, _Argument("return", hint, result)], len(arguments))
         return result
 
     if inspect.iscoroutinefunction(function):
@@ -120,9 +138,31 @@ def _no_function(value: Any) -> str:
 
 
 def _arguments(
-    signature: inspect.Signature, hints: Mapping[str, Any], args: Any, kwargs: Any
+    signature: inspect.Signature, hints: Callable[[], Mapping[str, _Hint]]
+) -> Callable[[Any, Any], list[_Argument]]:
+    """What finds the arguments of a call that have annotations with arrays, in the order of the parameters."""
+    parameters = signature.parameters
+    kinds = {parameter.kind for parameter in parameters.values()}
+    starred = kinds & {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
+    places = [name for name, p in parameters.items() if p.kind is not inspect.Parameter.KEYWORD_ONLY]
+
+    def arguments(args: Any, kwargs: Any) -> list[_Argument]:
+        known = hints()
+        if starred or kwargs or len(args) > len(places):
+            return list(_bound(signature, known, args, kwargs))
+        # All by position: to bind them takes longer than to check them. What is missing, the function says itself.
+        return [
+            _Argument(name, known[name], value)
+            for name, value in zip(places, args, strict=False)
+            if name in known
+        ]
+
+    return arguments
+
+
+def _bound(
+    signature: inspect.Signature, hints: Mapping[str, _Hint], args: Any, kwargs: Any
 ) -> Iterator[_Argument]:
-    """The arguments that have annotations with arrays, in the order of the parameters."""
     for name, value in signature.bind(*args, **kwargs).arguments.items():
         if name not in hints:
             continue
@@ -139,46 +179,94 @@ def _mentions_arrays(hint: Any) -> bool:
     return isinstance(hint, ArrayMeta) or any(map(_mentions_arrays, typing.get_args(hint)))
 
 
-def _verify(function: Any, arguments: Sequence[_Argument], place: int, bindings: Bindings) -> None:
-    argument = arguments[place]
-    before = dict(bindings)
-    reason = _misfit(argument.annotation, argument.value, bindings)
-    if reason is None:
-        return
-    what = "the result" if argument.name == "return" else f"argument {argument.name!r}"
+def _error(function: Any, arguments: Sequence[_Argument], place: int) -> AnnotationError:
+    """The error for the argument at `place`, which is the first that does not fit."""
+    bindings: Bindings = {}
+    for argument in arguments[:place]:
+        argument.hint.check(argument.value, bindings)
+    known = ", ".join(f"{source(name)} = {_shown(value)}" for name, value in bindings.items())
+    wrong = arguments[place]
+    reason = wrong.hint.check(wrong.value, bindings)
+    what = "the result" if wrong.name == "return" else f"argument {wrong.name!r}"
     lines = [f"{function.__name__}(): {what} does not fit its annotation: {reason}"]
     for other in arguments:
-        mark = "  <-" if other is argument else ""
-        lines.append(f"  {other.name}: {source(other.annotation)}, got {describe(other.value)}{mark}")
-    known = ", ".join(f"{source(name)} = {_shown(value)}" for name, value in before.items())
+        mark = "  <-" if other is wrong else ""
+        lines.append(f"  {other.name}: {source(other.hint.annotation)}, got {describe(other.value)}{mark}")
     lines.append(f"  so far: {known or 'nothing'}")
-    raise AnnotationError("\n".join(lines))
+    return AnnotationError("\n".join(lines))
 
 
-def _misfit(hint: Any, value: Any, bindings: Bindings) -> Reason:
-    """Why `value` does not fit `hint`; what its type variables stand for goes into `bindings`."""
+def _compiled(hint: Any) -> Check:
+    """What verifies the annotation `hint`."""
     if isinstance(hint, ArrayMeta):
-        return _array_misfit(hint, value, bindings)
+        return _of_array(hint)
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Annotated:
-        return _misfit(args[0], value, bindings)
+        return _compiled(args[0])
     if is_union(hint):
-        return _union_misfit(args, value, bindings)
+        return _of_union([_compiled(arg) for arg in args])
     if not args or not _mentions_arrays(hint):
-        return (
-            None if _is_instance(value, origin or hint) else f"expected {source(hint)}, got {describe(value)}"
-        )
-    if not _is_instance(value, origin):
-        return f"expected {source(origin)}, got {describe(value)}"
-    if origin is tuple:
-        args = tuple(_spread(args, len(value)))
-        if len(args) != len(value):
-            return f"expected a tuple of {len(args)}, got one of {len(value)}"
-    for place, item_hint, item in _items(origin, args, value):
-        reason = _misfit(item_hint, item, bindings)
-        if reason:
-            return f"at [{place!r}]{'' if reason.startswith('at [') else ': '}{reason.removeprefix('at ')}"
-    return None
+        return _of_class(hint, origin or hint)
+    return _of_tuple(args) if origin is tuple else _of_container(origin, args)
+
+
+def _of_class(hint: Any, kind: Any) -> Check:
+    def check(value: Any, bindings: Bindings) -> Reason:
+        return None if _is_instance(value, kind) else f"expected {source(hint)}, got {describe(value)}"
+
+    return check
+
+
+def _of_tuple(args: Sequence[Any]) -> Check:
+    is_tuple = _of_class(tuple, tuple)
+
+    @functools.cache
+    def items(count: int) -> list[Check]:
+        return [_compiled(arg) for arg in _spread(args, count)]
+
+    def check(value: Any, bindings: Bindings) -> Reason:
+        reason = is_tuple(value, bindings)
+        if reason is not None:
+            return reason
+        checks = items(len(value))
+        if len(checks) != len(value):
+            return f"expected a tuple of {len(checks)}, got one of {len(value)}"
+        for place, item_check in enumerate(checks):
+            reason = item_check(value[place], bindings)
+            if reason is not None:
+                return _at(place, reason)
+        return None
+
+    return check
+
+
+def _of_container(origin: Any, args: Sequence[Any]) -> Check:
+    """The check of a list, a dict or another container of arrays."""
+    is_container = _of_class(origin, origin)
+    of_items, of_values = _compiled(args[0]), _compiled(args[-1])
+
+    def check(value: Any, bindings: Bindings) -> Reason:
+        reason = is_container(value, bindings)
+        if reason is not None:
+            return reason
+        items: Iterable[tuple[Any, Any]]
+        if isinstance(value, Mapping):
+            check_item, items = of_values, value.items()
+        elif isinstance(value, Sequence):
+            check_item, items = of_items, enumerate(value)
+        else:
+            return None
+        for place, item in items:
+            reason = check_item(item, bindings)
+            if reason is not None:
+                return _at(place, reason)
+        return None
+
+    return check
+
+
+def _at(place: Any, reason: str) -> str:
+    return f"at [{place!r}]{'' if reason.startswith('at [') else ': '}{reason.removeprefix('at ')}"
 
 
 def _spread(args: Sequence[Any], count: int) -> Sequence[Any]:
@@ -194,26 +282,19 @@ def _spread(args: Sequence[Any], count: int) -> Sequence[Any]:
     return [*args[:place], *middle, *args[place + 1 :]]
 
 
-def _items(origin: Any, args: Sequence[Any], value: Any) -> Iterator[tuple[Any, Any, Any]]:
-    """The items of a container: where each is, the annotation that it must fit, and the item."""
-    if isinstance(value, Mapping):
-        yield from ((key, args[-1], item) for key, item in value.items())
-    elif origin is tuple:
-        yield from zip(range(len(args)), args, value, strict=True)
-    elif isinstance(value, Sequence):
-        yield from ((place, args[0], item) for place, item in enumerate(value))
+def _of_union(alternatives: Sequence[Check]) -> Check:
+    def check(value: Any, bindings: Bindings) -> Reason:
+        reasons = []
+        for alternative in alternatives:
+            attempt = dict(bindings)
+            reason = alternative(value, attempt)
+            if reason is None:
+                bindings.update(attempt)
+                return None
+            reasons.append(reason)
+        return "; ".join(dict.fromkeys(reasons))
 
-
-def _union_misfit(alternatives: Sequence[Any], value: Any, bindings: Bindings) -> Reason:
-    reasons = []
-    for alternative in alternatives:
-        attempt = dict(bindings)
-        reason = _misfit(alternative, value, attempt)
-        if reason is None:
-            bindings.update(attempt)
-            return None
-        reasons.append(reason)
-    return "; ".join(dict.fromkeys(reasons))
+    return check
 
 
 def _is_instance(value: Any, kind: Any) -> bool:
@@ -222,45 +303,80 @@ def _is_instance(value: Any, kind: Any) -> bool:
     return not isinstance(kind, type) or isinstance(value, kind)
 
 
-def _array_misfit(hint: ArrayMeta, value: Any, bindings: Bindings) -> Reason:
-    if isinstance(value, Array):
-        array: Any = value
-        return _dtype_misfit(hint, array, bindings) or _shape_misfit(hint, array.shape, bindings)
-    what = "a NumPy array, " if isinstance(value, np.ndarray | np.generic) else ""
-    return (
-        f"expected an array of JAX, got {what}{describe(value)}"
-        if what
-        else f"expected an array, got {describe(value)}"
-    )
+#: Classes whose values are arrays, all of them: not those of tracers, which may be tracers of something else.
+_arrays: set[type] = {layer.Array}
 
 
-def _dtype_misfit(hint: ArrayMeta, value: Any, bindings: Bindings) -> Reason:
-    if not any(test.accepts(value) for test in hint._elements):
-        return f"the dtype is {_dtype(value)}"
+def _is_array(value: Any) -> bool:
+    if not isinstance(value, Array):
+        return False
+    if not isinstance(value, jax.core.Tracer):
+        _arrays.add(type(value))
+    return True
+
+
+def _of_array(hint: ArrayMeta) -> Check:
+    of_dtype, of_shape = _of_dtype(hint), _of_shape(hint)
+
+    def check(value: Any, bindings: Bindings) -> Reason:
+        if type(value) not in _arrays and not _is_array(value):
+            what = "a NumPy array, " if isinstance(value, np.ndarray | np.generic) else ""
+            return f"expected an array{' of JAX' if what else ''}, got {what}{describe(value)}"
+        aval = (
+            value.value if type(value) is layer.Array else value
+        ).aval  # of which the others are properties
+        reason = None if of_dtype is None else of_dtype(aval, bindings)
+        return of_shape(aval.shape, bindings) if reason is None else reason
+
+    return check
+
+
+def _of_dtype(hint: ArrayMeta) -> Check | None:
+    """The check of the dtype; None where any fits."""
+    tests = hint._elements
     wanted = hint.__args__[0] if hint.__args__ else None
-    if isinstance(wanted, typing.TypeVar):
-        return _bind(wanted, dtype_name(value.dtype), bindings, "dtype")
-    return None
-
-
-def _shape_misfit(hint: ArrayMeta, shape: Sequence[Any], bindings: Bindings) -> Reason:
-    pattern = hint._shape
-    dims = pattern._dims(len(shape))
-    if dims is None:
-        least = len(pattern.before) + len(pattern.after)
-        return f"it has {len(shape)} dims, not {least}{'' if pattern.middle is None else ' or more'}"
-    for axis, (dim, size) in enumerate(zip(dims, shape, strict=True)):
-        if not dim.accepts(size):
-            allowed = " or ".join(map(str, sorted(dim.sizes or ())))
-            return f"the size of axis {axis} is {size}, not {allowed}"
-        reason = None if dim.name is None else _bind(dim.name, size, bindings, "dim")
-        if reason:
-            return reason
-    several = _variadic(hint)
-    if several is None:
+    variable = wanted if isinstance(wanted, typing.TypeVar) else None
+    if variable is None and any(test.names is None for test in tests):
         return None
-    middle = tuple(shape[len(pattern.before) : len(shape) - len(pattern.after)])
-    return _bind(several, middle, bindings, "dims")
+    weak = any(test.weak for test in tests)
+    fitting: dict[Any, str] = {}  # the names of dtypes that fit: to ask NumPy for a name takes a microsecond
+
+    def check(array: Any, bindings: Bindings) -> Reason:
+        key = (array.dtype, getattr(array, "weak_type", False)) if weak else array.dtype
+        name = fitting.get(key)
+        if name is None:
+            if not any(test.accepts(array) for test in tests):
+                return f"the dtype is {_dtype(array)}"
+            fitting[key] = name = dtype_name(array.dtype)
+        return None if variable is None else _bind(variable, name, bindings, "dtype")
+
+    return check
+
+
+def _of_shape(hint: ArrayMeta) -> Check:
+    pattern, several = hint._shape, _variadic(hint)
+    of_ranks: dict[int, Any] = {}
+    start, end = len(pattern.before), len(pattern.after)
+
+    def check(shape: Any, bindings: Bindings) -> Reason:
+        rank = len(shape)
+        dims = of_ranks.get(rank) or of_ranks.setdefault(rank, pattern._dims(rank))
+        if dims is None:
+            return (
+                f"it has {len(shape)} dims, not {start + end}{'' if pattern.middle is None else ' or more'}"
+            )
+        for axis, (sizes, name) in enumerate(dims):
+            size = shape[axis]
+            if sizes is not None and size not in sizes:
+                return f"the size of axis {axis} is {size}, not {' or '.join(map(str, sorted(sizes)))}"
+            known = size if name is None else bindings.setdefault(name, size)
+            if known is not size and not known == size:  # noqa: SIM201  # symbolic sizes are asked whether they are equal
+                return _bind(name, size, bindings, "dim")
+        if several is None:
+            return None
+        return _bind(several, tuple(shape[start : len(shape) - end]), bindings, "dims")
+
+    return check
 
 
 def _variadic(hint: ArrayMeta) -> Any:

@@ -50,8 +50,8 @@ METHODS = (
 SPREAD = ("reshape", "transpose")
 PROPERTIES = {"T": "transpose", "mT": "matrix_transpose", "real": "real", "imag": "imag"}
 
-#: What an operator computes with; anything else may have an operator of its own.
-_OPERANDS = (jax.Array, np.ndarray, np.generic, bool, int, float, complex)
+#: What an operator computes with; anything else may have an operator of its own. JAX's class takes long to ask.
+_OPERANDS = (float, int, complex, np.ndarray, np.generic, jax.Array)
 
 
 def install(functions: Mapping[str, Function]) -> None:

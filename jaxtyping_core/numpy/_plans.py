@@ -43,6 +43,7 @@ class Plan(NamedTuple):
 
 #: The values of these make no difference to a plan.
 _BY_TYPE = frozenset((int, float, complex, type(None)))
+_CLASSES = (type, np.dtype)
 #: Most calls' plan.
 NOTHING = Plan()
 
@@ -62,7 +63,7 @@ def described(value: Any, into: list[Any]) -> Any:
             into += kinds
             return list(value) if kind is list else value
         return kind([described(item, into) for item in value])
-    elif kind is bool or kind is str or isinstance(value, type | np.dtype):
+    elif kind is bool or kind is str or isinstance(value, _CLASSES):
         into += (kind, value)
     elif stands_for_array(value):
         return described(unwrap(value), into)

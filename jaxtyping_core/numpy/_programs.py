@@ -10,7 +10,7 @@ from typing import Any
 import jax
 
 from jaxtyping_core.numpy import _context, _plans
-from jaxtyping_core.numpy._array import Array, wrap
+from jaxtyping_core.numpy._array import Array, made, new, put, wrap
 from jaxtyping_core.numpy._rows import Row
 
 Function = Callable[..., Any]
@@ -19,8 +19,8 @@ Function = Callable[..., Any]
 INLINE: Any = getattr(getattr(jax, "Inline", None), "JAX_EARLY", True)
 
 ABSENT: Any = object()
-_NONE = type(None)
-_SEVERAL = (tuple, list)  # of results
+#: The classes of arrays and tracers that were results: to look here takes a third of an isinstance.
+single: set[type] = set()
 
 #: Functions that are Python's to JAX, but compute one compiled program for all values of the arrays.
 _ONE_PROGRAM = frozenset(
@@ -39,6 +39,7 @@ _ONE_PROGRAM = frozenset(
         *("reshape", "transpose", "permute_dims", "matrix_transpose", "moveaxis", "expand_dims", "squeeze"),
         *(
             "broadcast_to",
+            "broadcast_arrays",
             "take",
             "flip",
             "fliplr",
@@ -63,6 +64,7 @@ _ONE_PROGRAM = frozenset(
             "linalg.svdvals",
             "linalg.vector_norm",
             "linalg.matrix_norm",
+            "linalg.lstsq",
         ),
         *(
             f"fft.{kind}{name}"
@@ -70,7 +72,7 @@ _ONE_PROGRAM = frozenset(
             for name in ("fft", "fft2", "fftn", "rfft", "rfft2", "rfftn")
         ),
         *("fft.hfft", "fft.ihfft"),
-        *(f"jaxtyping_core.numpy._lowered.{name}" for name in ("convolve", "correlate")),
+        *(f"jaxtyping_core.numpy._lowered.{name}" for name in ("convolve", "correlate", "polymul")),
     )
 )
 #: Their parameters that hold arrays beside the operands.
@@ -131,16 +133,20 @@ def of_arrays(row: Row, general: Function, make: Callable[[], Function]) -> Func
         if type(x) is Array and not rest and (not kwargs or names.isdisjoint(kwargs)):
             program = program or make()
             try:
-                if kwargs:
+                if kwargs or z is not ABSENT:
                     out = program(*given(x.value, y, z), **kwargs)
                 elif y is ABSENT:
                     out = program(x.value)
                 else:
-                    out = program(x.value, y) if z is ABSENT else program(x.value, y, z)
+                    out = program(x.value, y.value if type(y) is Array else y)
             except (TypeError, ValueError):
                 pass
             else:
-                return _dressed(out) if isinstance(out, _SEVERAL) else Array(value=out)
+                if type(out) in single:
+                    array = new(Array)
+                    put(array, out)
+                    return array
+                return dressed(out)
         return general(*given(x, y, z), *rest, **kwargs)
 
     def of_two(x: Any = ABSENT, y: Any = ABSENT, /, *rest: Any, **kwargs: Any) -> Any:
@@ -153,29 +159,44 @@ def of_arrays(row: Row, general: Function, make: Callable[[], Function]) -> Func
             except (TypeError, ValueError):
                 pass
             else:
-                return _dressed(out) if isinstance(out, _SEVERAL) else Array(value=out)
+                if type(out) in single:
+                    array = new(Array)
+                    put(array, out)
+                    return array
+                return dressed(out)
         return of_several(*given(x, y), *rest, **kwargs)
 
     def of_several(*args: Any, **kwargs: Any) -> Any:
         nonlocal program
         if kwargs and not names.isdisjoint(kwargs):
             return general(*args, **kwargs)
+        values, count, first = list(args), len(args), None
         for place in places:
-            if place < len(args):
-                kind = type(args[place])
-                # To JAX a Python float is a weak array; an integer must be seen to fit.
-                if kind is not Array and (place == places[0] or (kind is not float and kind is not _NONE)):
-                    return general(*args, **kwargs)
-                if kind is float and context.value != "jax":
-                    return general(*args, **kwargs)
+            if place >= count:
+                break
+            value = values[place]
+            if type(value) is Array:
+                values[place] = value = value.value
+                first = first if first is not None else value
+            elif value is not None and not (
+                first is not None and context.value == "jax" and _is_weak(value, first)
+            ):
+                return general(*args, **kwargs)
         program = program or make()
         try:
-            out = program(*args, **kwargs)
-        except (TypeError, ValueError):
+            out = program(*values, **kwargs)
+        except (TypeError, ValueError, OverflowError):
             return general(*args, **kwargs)
-        return _dressed(out) if isinstance(out, _SEVERAL) else Array(value=out)
+        return dressed(out)
 
-    return of_one if places == (0,) else of_two if places == (0, 1) else of_several
+    if places == (0, 1):
+        return of_two
+    return of_one if places[0] == 0 and (len(places) == 1 or places[1] > 2) else of_several
+
+
+def _is_weak(value: Any, beside: Any) -> bool:
+    """Whether a program may have a Python scalar as a weak array: of an integer it must be seen that it fits otherwise."""
+    return type(value) is float or (type(value) is int and beside.dtype.kind == "f")
 
 
 def spread(general: Function, make: Callable[[], Function]) -> Function:
@@ -184,11 +205,11 @@ def spread(general: Function, make: Callable[[], Function]) -> Function:
 
     def function(*args: Any, **kwargs: Any) -> Any:
         nonlocal program
-        if kwargs or not args or not _all_arrays(args):
+        values = None if kwargs else _values(args)
+        if not values:
             return general(*args, **kwargs)
         program = program or make()
-        out = program(*[array.value for array in args])
-        return _dressed(out) if isinstance(out, _SEVERAL) else Array(value=out)
+        return dressed(program(*values))
 
     return function
 
@@ -199,23 +220,28 @@ def listed(general: Function, make: Callable[[], Function]) -> Function:
 
     def function(*args: Any, **kwargs: Any) -> Any:
         nonlocal program
-        if not args or type(args[0]) is not list or kwargs or not _all_arrays(args[0]):
+        values = None if not args or type(args[0]) is not list or kwargs else _values(args[0])
+        if values is None:
             return general(*args, **kwargs)
         program = program or make()
         try:
-            out = program([array.value for array in args[0]], *args[1:])
+            out = program(values, *args[1:])
         except (TypeError, ValueError):
             return general(*args)
-        return _dressed(out) if isinstance(out, _SEVERAL) else Array(value=out)
+        return dressed(out)
 
     return function
 
 
-def _all_arrays(values: Any) -> bool:
-    for value in values:  # noqa: SIM110  # a third of what all() takes
-        if type(value) is not Array:
-            return False
-    return True
+def _values(arrays: Any) -> list[Any] | None:
+    """The values of `arrays`, also in lists of them; None if one is no array of the layer."""
+    values = []
+    for array in arrays:
+        value = array.value if type(array) is Array else _values(array) if type(array) is list else None
+        if value is None:
+            return None
+        values.append(value)
+    return values
 
 
 def given(*values: Any) -> list[Any]:
@@ -223,9 +249,23 @@ def given(*values: Any) -> list[Any]:
     return [value for value in values if value is not ABSENT]
 
 
-def _dressed(out: Any) -> Any:
-    """The results of a program, which may be a named tuple."""
-    arrays = [wrap(item) if type(item) is list or type(item) is tuple else Array(value=item) for item in out]
-    if type(out) is list:
-        return arrays
-    return type(out)(*arrays) if hasattr(out, "_fields") else tuple(arrays)
+def dressed(out: Any) -> Any:
+    """The result of a function, with arrays of the layer: one, or several in tuples, lists and dicts."""
+    kind = type(out)
+    if kind in single:
+        return made(out)
+    if (
+        kind is tuple and len(out) == 2
+    ):  # most are pairs, and this is a tenth of the time of a call faster than a list
+        x, y = out
+        if type(x) in single and type(y) in single:
+            first, second = new(Array), new(Array)
+            put(first, x)
+            put(second, y)
+            return first, second
+    if (kind is tuple or kind is list) and single.issuperset(map(type, out)):
+        arrays = [made(item) for item in out]
+        return arrays if kind is list else tuple(arrays)
+    if isinstance(out, jax.Array):  # a Python function of JAX's: it takes longer than all of the above
+        single.add(kind)
+    return wrap(out)

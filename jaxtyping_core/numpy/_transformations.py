@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import jax
 
-from jaxtyping_core.numpy._array import Array
+from jaxtyping_core.numpy._array import Array, made
 
 Function = Callable[..., Any]
 
@@ -31,7 +31,7 @@ def strip(tree: Any) -> Any:
 def dress(tree: Any) -> Any:
     """The pytree `tree` with JAX's arrays and tracers as layer arrays."""
     return jax.tree.map(
-        lambda leaf: Array(value=leaf) if isinstance(leaf, jax.Array) else leaf, tree, is_leaf=_is_array
+        lambda leaf: made(leaf) if isinstance(leaf, jax.Array) else leaf, tree, is_leaf=_is_array
     )
 
 

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxtyping_core.numpy import _calls
-from jaxtyping_core.numpy._array import Array, unwrap
+from jaxtyping_core.numpy._array import Array, made, unwrap
 from jaxtyping_core.numpy._at import fitting
 from jaxtyping_core.numpy._rows import Operand, Row
 
@@ -69,6 +69,6 @@ def _at(lowered: Any) -> Function:
         array, index = jnp.asarray(unwrap(a)), unwrap(indices)
         operands = () if b is None else (fitting(array, unwrap(b)),)
         with jax.numpy_dtype_promotion("strict"):
-            return Array(value=lowered.at(array, index, *operands, inplace=inplace))
+            return made(lowered.at(array, index, *operands, inplace=inplace))
 
     return at

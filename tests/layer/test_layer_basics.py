@@ -64,10 +64,8 @@ def test_arrays_are_immutable() -> None:
 
 
 def test_nothing_is_no_array() -> None:
-    empty = lnp.Array()
-    for use in (repr, len, lambda x: x + 1, lambda x: x.shape, lnp.sin):
-        with pytest.raises((AttributeError, TypeError), match=r"holds no array\. Make one with asarray"):
-            use(empty)
+    with pytest.raises(TypeError, match=r"holds no array\. Make one with asarray"):
+        lnp.Array()
 
 
 def test_weak_references() -> None:
