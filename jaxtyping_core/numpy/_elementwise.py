@@ -95,6 +95,7 @@ _UNARY: tuple[Row, ...] = (
         {
             "i0 x": "The modified Bessel function of order 0.",
             "sinc x": "sin(pi x) / (pi x).",
+            "reciprocal x": "1 / x.",
         },
         elementwise=True,
     ),
@@ -121,7 +122,6 @@ _UNARY: tuple[Row, ...] = (
             "negative x": "The negative.",
             "positive x": "The same.",
             "real val": "The real part.",
-            "reciprocal x": "1 / x.",
             "sign x": "The sign: -1, 0 or 1.",
             "signbit x": "Whether the sign bit is set.",
             "trunc x": "Rounded towards zero.",

@@ -17,7 +17,7 @@ import numpy as np
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from layer_calls import ROWS
+from layer_calls import ROWS, function
 
 import jaxtyping_core.numpy as lnp
 from jaxtyping_core import dtypes
@@ -87,11 +87,11 @@ NAMES = [
 ]
 
 
-def _answer(call: Call, xp: Any, operands: list[Any]) -> str | None:
-    """The dtype of the (first) result; None where the call is refused."""
+def answer(call: Call, xp: Any, operands: list[Any]) -> str | None:
+    """The dtype of the (first) result of `xp`'s function; None where the call is refused."""
     name = call[0]
     try:
-        out = PAIRED[name](xp, *operands) if name in PAIRED else getattr(xp, name)(*operands)
+        out = PAIRED[name](xp, *operands) if name in PAIRED else function(name, xp)(*operands)
     except Exception:
         return None
     out = out[0] if isinstance(out, tuple | list) else out
@@ -99,20 +99,21 @@ def _answer(call: Call, xp: Any, operands: list[Any]) -> str | None:
 
 
 def of_numpy(call: Call) -> str | None:
-    return _answer(call, np, [SCALARS.get(part, _ones(part)) for part in call[1:]])
+    return answer(call, np, [SCALARS.get(part, _ones(part)) for part in call[1:]])
 
 
-def of_the_layer(call: Call) -> str | None:
+def of_the_layer(call: Call, shape: tuple[int, ...] = (3,)) -> str | None:
+    """The layer's answer under the system in force, of arrays of `shape`."""
     arrays = [part for part in call[1:] if part not in SCALARS]
     found = []
 
     def traced(*values: Any) -> None:
         left = iter(values)
         found.append(
-            _answer(call, lnp, [SCALARS[p] if p in SCALARS else lnp.asarray(next(left)) for p in call[1:]])
+            answer(call, lnp, [SCALARS[p] if p in SCALARS else lnp.asarray(next(left)) for p in call[1:]])
         )
 
-    jax.eval_shape(traced, *[jax.ShapeDtypeStruct((3,), dtypes.numpy_dtype(part)) for part in arrays])
+    jax.eval_shape(traced, *[jax.ShapeDtypeStruct(shape, dtypes.numpy_dtype(part)) for part in arrays])
     return found[0]
 
 

@@ -1,0 +1,204 @@
+"""The functions of the layer under the systems "torch" and "tensorflow", compared with what these libraries answered.
+
+    python tests/layer/library_differences.py record torch    # where PyTorch is installed: writes tests/layer/data/torch.json
+    python tests/layer/library_differences.py                 # writes docs/layer-torch.md and docs/layer-tensorflow.md
+
+The libraries are no dependencies of this project: what they answer is recorded, with their version, and compared with the
+layer wherever the tests run.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+import warnings
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jax
+from numpy_differences import DTYPES, ROOT, SCALARS, Call, answer, calls, of_the_layer
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+from layer_calls import ROWS
+
+import jaxtyping_core.numpy as lnp
+
+DATA = Path(__file__).parent / "data"
+
+
+class Library(NamedTuple):
+    """A library: its name to people, and why its dtypes are not the layer's, by the function."""
+
+    name: str
+    reasons: dict[str, str]
+
+
+_INDEX = "an index is int32 in JAX, also with 64-bit types on"
+
+LIBRARIES: dict[str, Library] = {
+    "torch": Library(
+        "PyTorch",
+        {
+            **dict.fromkeys(("add", "multiply", "pow", "subtract"), "JAX has no complex32"),
+            **dict.fromkeys(
+                ("all", "any"), "PyTorch's answer to uint8 is uint8, from the time before it had bools"
+            ),
+            "heaviside": "PyTorch computes integers and bools as they are, JAX in floating point",
+            **dict.fromkeys(
+                ("median", "nanmedian"), "PyTorch gives the lower of two middle elements, JAX their mean"
+            ),
+            "searchsorted": _INDEX,
+            "square": "PyTorch multiplies bools as int64, JAX as int32",
+            "vander": "PyTorch makes integers int64; JAX keeps their dtype",
+        },
+    ),
+    "tensorflow": Library(
+        "TensorFlow",
+        {
+            "argsort": "indices are int32 in TensorFlow",
+            **dict.fromkeys(
+                ("linalg.eigh", "linalg.eigvalsh"), "TensorFlow gives real eigenvalues a complex dtype"
+            ),
+            "linalg.matrix_rank": "a rank is int32 in TensorFlow",
+            "linalg.norm": "TensorFlow gives the norm of complex numbers a complex dtype",
+            "linalg.svd": "TensorFlow gives the singular values first, JAX the left vectors",
+        },
+    ),
+}
+
+
+def shape(name: str) -> tuple[int, ...]:
+    """The shape of the operands."""
+    return (
+        (3, 3)
+        if name.startswith("linalg.") or name in ("matmul", "trace", "tril", "triu", "diagonal")
+        else (3,)
+    )
+
+
+def _torch() -> tuple[Any, Callable[[Call], list[Any]]]:
+    torch = importlib.import_module("torch")
+
+    def operands(call: Call) -> list[Any]:
+        return [
+            SCALARS[part] if part in SCALARS else torch.ones(shape(call[0]), dtype=getattr(torch, part))
+            for part in call[1:]
+        ]
+
+    return torch, operands
+
+
+def _tensorflow() -> tuple[Any, Callable[[Call], list[Any]]]:
+    tf = importlib.import_module("tensorflow")
+
+    class Functions:
+        """TensorFlow's functions of the names of NumPy's."""
+
+        linalg, where, concatenate = tf.linalg, tf.where, staticmethod(lambda arrays: tf.concat(arrays, 0))
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(tf.math, name) if hasattr(tf.math, name) else getattr(tf, name)
+
+    def operands(call: Call) -> list[Any]:
+        return [
+            SCALARS[part] if part in SCALARS else tf.ones(shape(call[0]), dtype=part) for part in call[1:]
+        ]
+
+    return Functions(), operands
+
+
+def _has(functions: Any, name: str) -> bool:
+    for part in name.split("."):
+        functions = getattr(functions, part, None)
+    return callable(functions)
+
+
+def record(library: str, into: Path = DATA) -> None:
+    """Writes into a folder what `library` answers to every call: a letter for each, in the order of `calls`; "-" where it refuses."""
+    functions, operands = {"torch": _torch, "tensorflow": _tensorflow}[library]()
+    letters: dict[str, str] = {}
+    found: dict[str, str] = {}
+    for name in ROWS:
+        if not _has(functions, name) or not ROWS[name].operands:
+            continue
+        said = []
+        for call in calls(name):
+            try:
+                given = operands(call)
+            except Exception:  # no such dtype
+                dtype = None
+            else:
+                dtype = answer(call, functions, given)
+            dtype = (
+                None
+                if dtype is None
+                else dtype.removeprefix("torch.").removeprefix("<dtype: '").removesuffix("'>")
+            )
+            said.append("-" if dtype is None else letters.setdefault(dtype, chr(ord("a") + len(letters))))
+        if set(said) - {"-"}:
+            found[name] = "".join(said)
+    version = importlib.import_module(library).__version__
+    content = {"version": version, "letters": {v: k for k, v in letters.items()}, "answers": found}
+    (into / f"{library}.json").write_text(json.dumps(content, indent=1) + "\n")
+
+
+def recorded(library: str) -> dict[Call, str]:
+    """What `library` answered to the calls that it took."""
+    content = json.loads((DATA / f"{library}.json").read_text())
+    return {
+        call: content["letters"][letter]
+        for name, said in content["answers"].items()
+        for call, letter in zip(calls(name), said, strict=True)
+        if letter != "-"
+    }
+
+
+def differing(library: str, answers: Iterable[tuple[Call, str]]) -> dict[Call, tuple[str, str]]:
+    """The calls that the layer takes too, with another dtype: the layer's and the library's."""
+    found = {}
+    with warnings.catch_warnings(), jax.enable_x64(True), lnp.promotion(library):
+        warnings.simplefilter("ignore")
+        for call, theirs in answers:
+            ours = of_the_layer(call, shape(call[0]))
+            if ours is not None and ours != theirs:
+                found[call] = ours, theirs
+    return found
+
+
+def text(library: str) -> str:
+    """The table of differences."""
+    answers = recorded(library)
+    version = json.loads((DATA / f"{library}.json").read_text())["version"]
+    differences = differing(library, answers.items())
+    names = {call[0] for call in answers}
+    lines = [
+        f"# The layer and {LIBRARIES[library].name}",
+        "",
+        f"Generated by `tests/layer/library_differences.py`. {LIBRARIES[library].name} {version} was asked for {len(names)} functions of the layer's",
+        f"with every pair of {len(DTYPES)} dtypes and the Python scalars, and took {len(answers):,} calls. Under the system `{library}`, with",
+        f"64-bit types on, the dtype is the same but in {len(differences):,} calls of these functions:",
+        "",
+        f"| function | calls | such as | layer | {LIBRARIES[library].name} | why |",
+        "| --- | --: | --- | --- | --- | --- |",
+    ]
+    for name in sorted({call[0] for call in differences}):
+        of_name = {call: pair for call, pair in differences.items() if call[0] == name}
+        call, (ours, theirs) = next(iter(of_name.items()))
+        why = LIBRARIES[library].reasons[name]
+        lines.append(f"| `{name}` | {len(of_name)} | {', '.join(call[1:])} | {ours} | {theirs} | {why} |")
+    return "\n".join(lines) + "\n"
+
+
+def table(library: str) -> Path:
+    """Where the table is."""
+    return ROOT / "docs" / f"layer-{library}.md"
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["record"]:
+        record(sys.argv[2])
+    else:
+        for each in LIBRARIES:
+            table(each).write_text(text(each))
