@@ -471,6 +471,8 @@ def i0(x: Any, *, system: str | Lattice | None = None) -> Array:
     """The modified Bessel function of order 0."""
 def sinc(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """sin(pi x) / (pi x)."""
+def reciprocal(x: Any, /, *, system: str | Lattice | None = None) -> Array:
+    """1 / x."""
 def abs(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The magnitude."""
 def absolute(x: Any, /, *, system: str | Lattice | None = None) -> Array:
@@ -514,8 +516,6 @@ def positive(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The same."""
 def real(val: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The real part."""
-def reciprocal(x: Any, /, *, system: str | Lattice | None = None) -> Array:
-    """1 / x."""
 def sign(x: Any, /, *, system: str | Lattice | None = None) -> Array:
     """The sign: -1, 0 or 1."""
 def signbit(x: Any, /, *, system: str | Lattice | None = None) -> Array:
