@@ -36,7 +36,7 @@ def python_files(given: Sequence[Path]) -> Files:
         if not path.is_dir():
             files.texts[path] = read(path)[0]
             continue
-        below = list(_below(path))
+        below = list(files_below(path))
         if not below:
             raise CommandError(f"{path}: there is no file in this folder whose name ends in .py")
         for file in below:
@@ -47,7 +47,7 @@ def python_files(given: Sequence[Path]) -> Files:
     return files
 
 
-def _below(folder: Path) -> Iterator[Path]:
+def files_below(folder: Path) -> Iterator[Path]:
     """The files of Python below a folder."""
     if not os.access(folder, os.R_OK | os.X_OK):
         raise CommandError(f"{folder}: no permission to read this folder")

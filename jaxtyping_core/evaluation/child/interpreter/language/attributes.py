@@ -53,7 +53,7 @@ def attribute(machine: Machine, value: Any, name: str) -> Any:
         return machine.left_out(f"{value.__name__}.{name}") if is_told else found
     if name.startswith("__") and name.endswith("__"):
         return dunder(machine, value, name)
-    if name in CLOSED or (
+    if (name in CLOSED and not _is_own(machine, value, name)) or (
         isinstance(value, (types.FunctionType, types.BuiltinFunctionType)) and name.startswith("_")
     ):
         return machine.left_out(f"the attribute {name}")
@@ -72,6 +72,15 @@ def attribute(machine: Machine, value: Any, name: str) -> Any:
     if isinstance(value, str) and name == "format":
         return machine.natives.format_of(value)
     return found
+
+
+def _is_own(machine: Machine, value: Any, name: str) -> bool:
+    """Whether the program itself has put this name there: in an object or a class of its own, or in options."""
+    if isinstance(value, types.SimpleNamespace) or (isinstance(value, str) and name == "lower"):
+        return True
+    if not is_of_program(machine, value) or isinstance(value, super):
+        return False
+    return name in (arrays.object_fields(value) or {}) or _defined_by_program(machine, value, name)
 
 
 def is_of_program(machine: Machine, value: Any) -> bool:

@@ -13,6 +13,7 @@ from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
 from . import masks
+from .attributes import Namespace
 from .operators import COMPARISONS
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
 
     if f is get_item or f is _item:
         return item(machine, *args)
+    for arg in args:
+        if isinstance(arg, Namespace):
+            return arg.names.get(f"__{f.__name__}__", UNKNOWN)
     if any(isinstance(arg, Mixed) for arg in args) and not any(map(is_anything, args)):
         result = partially(machine, f, args, {})
         described = arrays.description(result)

@@ -147,14 +147,14 @@ def _fewer() -> list[Callable[[], Any]]:
     ]
 
 
+#: What unknown numbers are tried as, by their types.
+NUMBERS: dict[type, tuple[Any, ...]] = {int: (0, 1, 2, 3, 5, -1), bool: (False, True), float: (0.5, 2.0, -1.0)}
+#: Numbers of steps, as programs have them.
+STEPS: dict[type, tuple[Any, ...]] = {**NUMBERS, int: (1000, 1009), float: (0.5, 2.0)}
+
+
 def with_numbers(given: Any) -> Iterator[Any]:
     """Choices of actual numbers for those that cannot be arrays: sizes, axes, options."""
-    ints: dict[type, tuple[Any, ...]] = {
-        int: (0, 1, 2, 3, 5, -1),
-        bool: (False, True),
-        float: (0.5, 2.0, -1.0),
-        str: (),
-    }
     numbers = [leaf for leaf in unknown_in(given) if isinstance(leaf, Number)]
     if any(leaf.kind is int for leaf in numbers):
         yield changed(
@@ -164,17 +164,31 @@ def with_numbers(given: Any) -> Iterator[Any]:
             ),
         )
     for i in range(6):
-        counter = itertools.count(i)
-
-        def change(leaf: Any, counter: Any = counter) -> Any:
-            if isinstance(leaf, Number) and ints.get(leaf.kind):
-                values = ints[leaf.kind]
-                return values[next(counter) % len(values)]
-            return as_array(leaf)
-
-        yield changed(given, change)
+        yield _with_each(given, NUMBERS, i)
     for i in (1, 2, 3):
         yield changed(given, functools.partial(_with_int, i))
+
+
+def with_steps(given: Any) -> Iterator[Any]:
+    """Choices of large numbers, for what makes functions of numbers of steps, such as Optax's schedules.
+
+    What such a function gives for no steps at all is another function.
+    """
+    for i in range(4):
+        yield _with_each(given, STEPS, i)
+
+
+def _with_each(given: Any, numbers: dict[type, tuple[Any, ...]], first: int) -> Any:
+    """Each unknown number with another of those of its type, from the `first` on."""
+    counter = itertools.count(first)
+
+    def change(leaf: Any) -> Any:
+        if isinstance(leaf, Number) and leaf.kind in numbers:
+            values = numbers[leaf.kind]
+            return values[next(counter) % len(values)]
+        return as_array(leaf)
+
+    return changed(given, change)
 
 
 def _with_int(number: int, leaf: Any) -> Any:

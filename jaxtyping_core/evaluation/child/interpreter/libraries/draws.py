@@ -19,7 +19,7 @@ from ..values.unknowns import (
     Partial,
     is_dim,
 )
-from .choices import MOST, anything_in, as_array, changed, choices, unknown_in, with_numbers
+from .choices import MOST, anything_in, as_array, changed, choices, unknown_in, with_numbers, with_steps
 from .methods import MethodCall, holder_of
 from .sizes import around, fitting, resized, sizes_for, symbols_in, without_sizes
 
@@ -88,7 +88,11 @@ def _drawn(machine: Machine, f: Any, given: Any) -> Any:
         try:
             return _sized(machine, f, *with_arrays)
         except (Raised, NeedsValue):
-            return _agreed(machine, f, ((choice, None) for choice in with_numbers(given)))
+            result = _agreed(machine, f, ((choice, None) for choice in with_numbers(given)))
+        if result is not UNKNOWN:
+            return result
+        made = _agreed(machine, f, ((choice, None) for choice in with_steps(given)))
+        return made if isinstance(made, types.FunctionType) else UNKNOWN
     holes = anything_in(given)
     if holes > 2:
         return UNKNOWN

@@ -20,6 +20,7 @@ from . import (
     numpy_random,
     numpyro_inference,
     numpyro_sites,
+    text_files,
 )
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class Natives:
             **numpy_random.namespaces(self),
             **command_lines.namespaces(self),
             **numpyro_inference.namespaces(self),
+            "pathlib": text_files.pathlib(self),
         }.items():
             self.whole[name] = namespace
             parent, _, last = name.rpartition(".")

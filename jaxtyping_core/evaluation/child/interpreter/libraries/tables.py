@@ -116,7 +116,7 @@ CLOSED = words(
 ONLOOKERS = words(
     """
     PIL absl argparse array csv datasets datetime gc gzip imageio inspect io json logging matplotlib mlflow
-    orbax os pandas pathlib pickle plotly pprint psutil random requests rich scipy seaborn sklearn struct sys
+    orbax os pandas pickle plotly pprint psutil random requests rich scipy seaborn sklearn struct sys
     tensorboard tensorboardX tensorflow tensorflow_datasets threading time timeit torch torchvision tqdm
     traceback urllib wandb
     """

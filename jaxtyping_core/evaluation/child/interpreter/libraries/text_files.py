@@ -1,4 +1,4 @@
-"""Files, of which nothing is opened: what is read from one is some text."""
+"""Files, of which nothing is opened: what is read from one is some text. Paths, of which nothing is looked up."""
 
 from __future__ import annotations
 
@@ -6,10 +6,21 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..language.attributes import Namespace
-from ..values.unknowns import Many, Number
+from ..values.unknowns import UNKNOWN, Many, Number
 
 if TYPE_CHECKING:
     from ..machine import Machine
+    from .natives import Natives
+
+#: Names of a path that give paths, in themselves and as methods.
+PATHS = ("parent",)
+GIVE_PATHS = ("absolute", "expanduser", "joinpath", "relative_to", "resolve", "with_name", "with_stem", "with_suffix")
+GIVE_MANY = ("glob", "iterdir", "rglob")
+TEXTS = ("name", "stem", "suffix")
+GIVE_TEXTS = ("as_posix", "as_uri", "read_text")
+GIVE_BOOLS = ("exists", "is_absolute", "is_dir", "is_file", "is_relative_to", "is_symlink")
+#: What only works on files: nothing is done.
+LEFT_OUT = ("chmod", "mkdir", "read_bytes", "rename", "replace", "rmdir", "stat", "touch", "unlink", "write_bytes", "write_text")
 
 
 def opener(machine: Machine) -> Callable[..., Any]:
@@ -31,3 +42,47 @@ def _text_file(machine: Machine) -> Namespace:
         close=machine.natives.function(lambda: None),
         __iter__=Many(Number(str)),
     )
+
+
+def pathlib(natives: Natives) -> Namespace:
+    """``pathlib``: paths of which nothing is known but that they are some."""
+    make = _maker(natives)
+    return Namespace(**{name: natives.function(_PathClass(make)) for name in ("Path", "PosixPath", "PurePath")})
+
+
+class _PathClass:
+    """``pathlib.Path``. It holds a function alone, so that the state of the program that it is part of ends here."""
+
+    def __init__(self, make: Callable[..., Any]) -> None:
+        self.cwd = self.home = self._make = make
+
+    def __call__(self, *args: Any) -> Any:
+        return self._make(*args)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return UNKNOWN
+
+
+def _maker(natives: Natives) -> Callable[..., Namespace]:
+    """What makes a path."""
+    function, machine = natives.function, natives.machine
+
+    def make(*_: Any) -> Namespace:
+        path = Namespace(open=function(lambda *args, **options: opener(machine)(path, *args, **options)))
+        gives: list[tuple[tuple[str, ...], Any]] = [
+            (GIVE_PATHS, path),
+            (GIVE_MANY, Many(path)),
+            (GIVE_TEXTS, Number(str)),
+            (GIVE_BOOLS, Number(bool)),
+        ]
+        for names, given in gives:
+            path.names |= dict.fromkeys(names, function(lambda *_, _given=given, **__: _given))
+        for name in LEFT_OUT:
+            path.names[name] = function(lambda *_, _name=name, **__: machine.left_out(f"pathlib.Path.{_name}"))
+        path.names |= {**dict.fromkeys(PATHS, path), **dict.fromkeys(TEXTS, Number(str))}
+        path.names |= {"parents": Many(path, True), "parts": Many(Number(str), True, tuple), "__truediv__": path}
+        return path
+
+    return function(make)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import types
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -170,6 +171,8 @@ def _of_objects(one: Any, other: Any, depth: int) -> Any:
         return UNKNOWN
     if _is_bookkeeping(one):
         return one if getattr(one, "trace_state", one).is_valid() else other
+    if isinstance(one, types.FunctionType):
+        return _of_functions(one, other, depth)
     if isinstance(one, np.ndarray):
         equal = one.dtype == other.dtype and one.shape == other.shape and one.dtype != object
         return one if equal and np.array_equal(one, other) else _of_numpy(one, other)
@@ -199,6 +202,56 @@ def _of_objects(one: Any, other: Any, depth: int) -> Any:
         return one if type(one).__module__ != "__program__" and bool(one == other) else UNKNOWN
     except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
+
+
+def _of_functions(one: Any, other: Any, depth: int) -> Any:
+    """Functions that a library has made in two calls of one function, such as Optax's schedules: one with what they hold
+    in common. Numbers that differ are an array of any number in it."""
+    held, others = _parts(one), _parts(other)
+    if held is None or others is None or one.__code__ is not other.__code__ or len(held) != len(others):
+        return UNKNOWN
+    if one.__kwdefaults__ != other.__kwdefaults__:
+        return UNKNOWN
+    joined = []
+    for a, b in zip(held, others, strict=True):
+        both = join(a, b, depth + 1)
+        both = join(_as_array(a), _as_array(b), depth + 1) if isinstance(both, Unknown) or is_dim(both) else both
+        joined.append(both)
+    return UNKNOWN if any(isinstance(each, Unknown) for each in joined) else _made_anew(one, joined)
+
+
+def _parts(function: Any) -> list[Any] | None:
+    """What a function of a library holds: its variables of the functions around it, and defaults."""
+    if function.__module__.partition(".")[0] in ("__program__", __name__.partition(".")[0]):
+        return None  # stands for one of the program
+    try:
+        return [
+            *(cell.cell_contents for cell in function.__closure__ or ()),
+            *(function.__defaults__ or ()),
+        ]
+    except ValueError:  # a variable that has no value yet
+        return None
+
+
+def _made_anew(function: types.FunctionType, held: list[Any]) -> types.FunctionType:
+    """The function, with this in place of what it holds."""
+    count = len(function.__closure__ or ())
+    made = types.FunctionType(
+        function.__code__,
+        function.__globals__,
+        function.__name__,
+        tuple(held[count:]),
+        tuple(map(types.CellType, held[:count])),
+    )
+    made.__module__, made.__kwdefaults__ = function.__module__, function.__kwdefaults__
+    return made
+
+
+def _as_array(value: Any) -> Any:
+    """The array that JAX makes of a number."""
+    if is_dim(value) or type(value) in (int, float):
+        return arrays.of_number(Number(int if is_dim(value) else type(value)))
+    return arrays.of_number(value) if isinstance(value, Number) else value
 
 
 def _is_bookkeeping(value: Any) -> bool:

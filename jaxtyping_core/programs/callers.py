@@ -1,0 +1,112 @@
+"""The scripts of a project that call what is in some of its modules.
+
+A module that only defines functions says little of their arguments: the script that trains the model does. Where a
+file that is given is reached from no script among those given, the project's own scripts that import it are evaluated
+with it; its tests, where there is no script.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from jaxtyping_core.errors import CommandError
+from jaxtyping_core.programs.files import files_below
+from jaxtyping_core.programs.roots import MARKS, is_installed, root_of
+from jaxtyping_core.programs.sources import collect, read
+
+#: Files of the project that are looked at, scripts whose imports are followed, and scripts that are taken.
+MOST_FILES, MOST_FOLLOWED, MOST_TAKEN = 400, 40, 3
+#: How a text looks that may do something at its top level: the others are not parsed.
+DOES_SOMETHING = re.compile(r"__main__|^(?:for|while|with)\b|^\w+\(", re.MULTILINE)
+#: The names of files and folders of tests.
+TEST = re.compile(r"tests?$|test_|.*_test$|conftest$")
+
+
+def callers(files: Sequence[Path], trusted: Iterable[str]) -> list[Path]:
+    """Scripts of the project, or tests, that import those of `files` that no script among them imports.
+
+    Args:
+        files: files of Python, which can be read.
+        trusted: the packages that are libraries.
+    """
+    scripts = [file for file in files if is_script(read(file)[1])]
+    reached = {path for script in scripts for path in _reached(script, trusted)}
+    waiting = {file.resolve() for file in files} - reached
+    if not waiting or all(is_installed(root_of(file)) for file in files):
+        return []
+    given = {file.resolve() for file in files}
+    others = [file for file in _near(files) if file.resolve() not in given]
+    of_tests = [file for file in others if _is_of_tests(file)]
+    taken = list(_importing(waiting, [file for file in others if file not in of_tests], trusted, True))
+    return taken or list(_importing(waiting, of_tests, trusted, False))
+
+
+def is_script(tree: ast.Module) -> bool:
+    """Whether a module does something when it is run: it has a ``__main__`` block, a loop, or a call of a function."""
+    for node in tree.body:
+        if isinstance(node, (ast.For, ast.While, ast.With)):
+            return True
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name):
+            return True
+        if isinstance(node, ast.If) and any(
+            isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(node.test)
+        ):
+            return True
+    return False
+
+
+def _importing(
+    waiting: set[Path], files: Sequence[Path], trusted: Iterable[str], scripts: bool
+) -> Iterator[Path]:
+    """Those of `files` whose imports reach a file that waits, the nearest ones."""
+    followed = taken = 0
+    for file in files:
+        try:
+            text, tree = read(file)
+        except CommandError:  # it is not this file that was asked about
+            continue
+        if scripts and not (DOES_SOMETHING.search(text) and is_script(tree)):
+            continue
+        followed += 1
+        if not waiting.isdisjoint(_reached(file, trusted)):
+            taken += 1
+            yield file
+        if taken == MOST_TAKEN or followed == MOST_FOLLOWED:
+            return
+
+
+def _reached(file: Path, trusted: Iterable[str]) -> set[Path]:
+    """The files of the modules that a file imports, and those that these import."""
+    return {Path(module.path).resolve() for program in collect([file], trusted) for module in program.modules.values()}
+
+
+def _near(files: Sequence[Path]) -> Iterator[Path]:
+    """The files of the project, those in the same folders first."""
+    folders = [*dict.fromkeys(file.parent for file in files), *dict.fromkeys(map(_project, files))]
+    seen: set[Path] = set()
+    for folder in folders:
+        for file in files_below(folder):
+            if file.resolve() in seen:
+                continue
+            seen.add(file.resolve())
+            yield file
+            if len(seen) == MOST_FILES:
+                return
+
+
+def _project(file: Path) -> Path:
+    """The folder of the project that a file belongs to: the one with its marks, or that it is imported from."""
+    root = root_of(file)
+    resolved = root.resolve()
+    top = next((top for top in (resolved, *resolved.parents) if any((top / m).exists() for m in MARKS)), resolved)
+    if top == resolved:
+        return root
+    here = Path.cwd()
+    return top.relative_to(here) if not file.is_absolute() and top.is_relative_to(here) else top
+
+
+def _is_of_tests(file: Path) -> bool:
+    return any(TEST.match(part) for part in (*file.parent.parts, file.stem))
