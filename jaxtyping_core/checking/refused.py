@@ -12,7 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from jaxtyping_core import settings
 from jaxtyping_core.checking.ignoring import Ignored
 from jaxtyping_core.errors import CommandError, SettingsError
 from jaxtyping_core.evaluation.versions import jax_version
+from jaxtyping_core.programs.callers import with_callers
 from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.report import Refusal, Report
 from jaxtyping_core.programs.sources import Program, collect
@@ -81,10 +82,14 @@ def refused(arguments: Sequence[str], config: Path, source: Path | None) -> Refu
         )
     try:
         programs = collect(files[:MOST_FILES], configured.trusted)
+        # All files of a folder have their scripts among them.
+        whole = with_callers(programs, configured.trusted)[0] if named else programs
     except CommandError:  # mypy says it too
         return Refused(options)
     cache = None if options.cache_dir == os.devnull else Path(options.cache_dir) / "jaxtyping_core.sqlite3"
-    report = evaluate_programs(programs, configured, python, cache, SECONDS, MOST_SECONDS)
+    report = evaluate_programs(whole, configured, python, cache, SECONDS, MOST_SECONDS)
+    own = {Path(module.path).resolve() for program in programs for module in program.modules.values()}
+    report = replace(report, refusals=[one for one in report.refusals if Path(one.file).resolve() in own])
     if report.incomplete:
         notes.append(
             f"evaluating the functions of these files took more than {SECONDS:g} s a program or {MOST_SECONDS:g} s in all;"

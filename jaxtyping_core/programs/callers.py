@@ -15,7 +15,7 @@ from pathlib import Path
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs.files import files_below
 from jaxtyping_core.programs.roots import MARKS, is_installed, root_of
-from jaxtyping_core.programs.sources import collect, read
+from jaxtyping_core.programs.sources import Module, Program, collect, read
 
 #: Files of the project that are looked at, scripts whose imports are followed, and scripts that are taken.
 MOST_FILES, MOST_FOLLOWED, MOST_TAKEN = 400, 40, 3
@@ -25,18 +25,26 @@ DOES_SOMETHING = re.compile(r"__main__|^(?:for|while|with)\b|^\w+\(", re.MULTILI
 TEST = re.compile(r"tests?$|test_|.*_test$|conftest$")
 
 
-def callers(files: Sequence[Path], trusted: Iterable[str]) -> list[Path]:
-    """Scripts of the project, or tests, that import those of `files` that no script among them imports.
+def with_callers(programs: list[Program], trusted: Iterable[str]) -> tuple[list[Program], list[Path]]:
+    """The programs, and the scripts among them that call what was given, which are named."""
+    called_from = callers(programs, trusted)
+    if not called_from:
+        return programs, []
+    given = [Path(module.path) for program in programs for module in program.given]
+    return collect([*given, *called_from], trusted), called_from
 
-    Args:
-        files: files of Python, which can be read.
-        trusted: the packages that are libraries.
-    """
-    scripts = [file for file in files if is_script(read(file)[1])]
-    reached = {path for script in scripts for path in _reached(script, trusted)}
-    waiting = {file.resolve() for file in files} - reached
-    if not waiting or all(is_installed(root_of(file)) for file in files):
+
+def callers(programs: Sequence[Program], trusted: Iterable[str]) -> list[Path]:
+    """Scripts of the project, or tests, that import the given files of `programs` that no script among them imports."""
+    waiting: set[Path] = set()
+    for program in programs:
+        scripts = [name for name in program.entries if is_script(ast.parse(program.modules[name].text or ""))]
+        reached = {other for name in scripts for other in program.reached(name)}
+        if not is_installed(program.root):
+            waiting |= {_file(program.modules[name]) for name in program.entries if name not in reached}
+    if not waiting:
         return []
+    files = [Path(module.path) for program in programs for module in program.given]
     given = {file.resolve() for file in files}
     others = [file for file in _near(files) if file.resolve() not in given]
     of_tests = [file for file in others if _is_of_tests(file)]
@@ -49,7 +57,11 @@ def is_script(tree: ast.Module) -> bool:
     for node in tree.body:
         if isinstance(node, (ast.For, ast.While, ast.With)):
             return True
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name):
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Call)
+            and isinstance(node.value.func, ast.Name)
+        ):
             return True
         if isinstance(node, ast.If) and any(
             isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(node.test)
@@ -80,7 +92,11 @@ def _importing(
 
 def _reached(file: Path, trusted: Iterable[str]) -> set[Path]:
     """The files of the modules that a file imports, and those that these import."""
-    return {Path(module.path).resolve() for program in collect([file], trusted) for module in program.modules.values()}
+    return {_file(module) for program in collect([file], trusted) for module in program.modules.values()}
+
+
+def _file(module: Module) -> Path:
+    return Path(module.path).resolve()
 
 
 def _near(files: Sequence[Path]) -> Iterator[Path]:
@@ -101,7 +117,9 @@ def _project(file: Path) -> Path:
     """The folder of the project that a file belongs to: the one with its marks, or that it is imported from."""
     root = root_of(file)
     resolved = root.resolve()
-    top = next((top for top in (resolved, *resolved.parents) if any((top / m).exists() for m in MARKS)), resolved)
+    top = next(
+        (top for top in (resolved, *resolved.parents) if any((top / m).exists() for m in MARKS)), resolved
+    )
     if top == resolved:
         return root
     here = Path.cwd()

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from jaxtyping_core.programs.callers import callers
+from jaxtyping_core.programs.callers import with_callers
 from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.inferred import inferring
 from jaxtyping_core.programs.places import merge
@@ -30,12 +30,13 @@ def known(
         CommandError: a file cannot be read as Python, or mypy's configuration cannot be read.
     """
     programs = collect(files, settings.trusted)
-    called_from = callers(files, settings.trusted)
+    whole, called_from = with_callers(programs, settings.trusted)
     with inferring(programs, config_file, python) as inferred:
-        whole = collect([*files, *called_from], settings.trusted) if called_from else programs
         evaluated = evaluate_programs(whole, settings, python or sys.executable)
         of_mypy = inferred()
     notes = [f"with the calls in {file}, which imports what is shown" for file in called_from]
     return Report(
-        merge(of_mypy.places, evaluated.places), evaluated.refusals, [*notes, *evaluated.notes, *of_mypy.notes]
+        merge(of_mypy.places, evaluated.places),
+        evaluated.refusals,
+        [*notes, *evaluated.notes, *of_mypy.notes],
     )

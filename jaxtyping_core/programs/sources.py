@@ -59,7 +59,7 @@ class Program:
         """The program in parts that have no module in common: what is known of one depends on no other."""
         parts: list[tuple[list[str], set[str]]] = []
         for entry in self.entries:
-            entries, reached = [entry], self._reached(entry)
+            entries, reached = [entry], self.reached(entry)
             for part in [part for part in parts if not reached.isdisjoint(part[1])]:
                 parts.remove(part)
                 entries, reached = [*part[0], *entries], reached | part[1]
@@ -68,7 +68,7 @@ class Program:
             modules = {name: module for name, module in self.modules.items() if name in reached}
             yield Program(self.root, entries, modules)
 
-    def _reached(self, entry: str) -> set[str]:
+    def reached(self, entry: str) -> set[str]:
         """A module and all that it imports, and that these import."""
         reached, waiting = {entry}, [entry]
         while waiting:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.programs.callers import callers, is_script
 from jaxtyping_core.programs.files import python_files
 from jaxtyping_core.programs.imports import imported
 from jaxtyping_core.programs.sources import MOST_TEXT, Program, collect
+from jaxtyping_core.settings import TRUSTED
 
 Make = Callable[..., Path]
 
@@ -218,3 +220,45 @@ def test_folders(make: Make) -> None:
     Path("empty").mkdir()
     with pytest.raises(CommandError, match=r"no file in this folder whose name ends in \.py"):
         python_files([Path("empty")])
+
+
+MODEL = "def f(x):\n    return x\n"
+
+
+def called_from(*files: str) -> list[str]:
+    return list(map(str, callers(collect(list(map(Path, files))), TRUSTED)))
+
+
+def test_a_module_is_known_by_the_scripts_that_import_it(make: Make) -> None:
+    make(
+        package__in____init__="",
+        package__in__model=MODEL,
+        package__in__layers="from package import model\n",
+        package__in__other=MODEL,
+        scripts__in__train="import package.layers\npackage.layers.model.f(1)\nprint()\n",
+        scripts__in__unrelated="print()\n",
+        tests__in__test_model="from package.model import f\n\ndef test_f():\n    f(1)\n",
+        broken="print(",
+    )
+    assert called_from("package/model.py") == ["scripts/train.py"]
+    assert called_from("package/other.py") == []
+    assert called_from("package/model.py", "scripts/train.py") == []
+
+
+def test_without_a_script_a_module_is_known_by_its_tests(make: Make) -> None:
+    make(model=MODEL, tests__in__test_model="from model import f\n\ndef test_f():\n    f(1)\n")
+    assert called_from("model.py") == ["tests/test_model.py"]
+
+
+@pytest.mark.parametrize(
+    ("text", "script"),
+    [
+        (MODEL, False),
+        ("import jax\njax.config.update('jax_enable_x64', True)\nx = f()", False),
+        ("if __name__ == '__main__':\n    pass", True),
+        ("main()", True),
+        ("for i in range(3):\n    print(i)", True),
+    ],
+)
+def test_a_script_does_something(text: str, script: bool) -> None:
+    assert is_script(ast.parse(text)) == script

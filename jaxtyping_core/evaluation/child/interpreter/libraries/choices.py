@@ -148,9 +148,13 @@ def _fewer() -> list[Callable[[], Any]]:
 
 
 #: What unknown numbers are tried as, by their types.
-NUMBERS: dict[type, tuple[Any, ...]] = {int: (0, 1, 2, 3, 5, -1), bool: (False, True), float: (0.5, 2.0, -1.0)}
-#: Numbers of steps, as programs have them.
-STEPS: dict[type, tuple[Any, ...]] = {**NUMBERS, int: (1000, 1009), float: (0.5, 2.0)}
+NUMBERS: dict[type, tuple[Any, ...]] = {
+    int: (0, 1, 2, 3, 5, -1),
+    bool: (False, True),
+    float: (0.5, 2.0, -1.0),
+}
+#: Numbers of steps, as programs have them: those of a warm-up are fewer than the others.
+STEPS: dict[type, tuple[Any, ...]] = {**NUMBERS, int: (100, 1000, 109, 1009), float: (0.5, 2.0)}
 
 
 def with_numbers(given: Any) -> Iterator[Any]:

@@ -14,13 +14,34 @@ if TYPE_CHECKING:
 
 #: Names of a path that give paths, in themselves and as methods.
 PATHS = ("parent",)
-GIVE_PATHS = ("absolute", "expanduser", "joinpath", "relative_to", "resolve", "with_name", "with_stem", "with_suffix")
+GIVE_PATHS = (
+    "absolute",
+    "expanduser",
+    "joinpath",
+    "relative_to",
+    "resolve",
+    "with_name",
+    "with_stem",
+    "with_suffix",
+)
 GIVE_MANY = ("glob", "iterdir", "rglob")
 TEXTS = ("name", "stem", "suffix")
 GIVE_TEXTS = ("as_posix", "as_uri", "read_text")
 GIVE_BOOLS = ("exists", "is_absolute", "is_dir", "is_file", "is_relative_to", "is_symlink")
 #: What only works on files: nothing is done.
-LEFT_OUT = ("chmod", "mkdir", "read_bytes", "rename", "replace", "rmdir", "stat", "touch", "unlink", "write_bytes", "write_text")
+LEFT_OUT = (
+    "chmod",
+    "mkdir",
+    "read_bytes",
+    "rename",
+    "replace",
+    "rmdir",
+    "stat",
+    "touch",
+    "unlink",
+    "write_bytes",
+    "write_text",
+)
 
 
 def opener(machine: Machine) -> Callable[..., Any]:
@@ -47,7 +68,9 @@ def _text_file(machine: Machine) -> Namespace:
 def pathlib(natives: Natives) -> Namespace:
     """``pathlib``: paths of which nothing is known but that they are some."""
     make = _maker(natives)
-    return Namespace(**{name: natives.function(_PathClass(make)) for name in ("Path", "PosixPath", "PurePath")})
+    return Namespace(
+        **{name: natives.function(_PathClass(make)) for name in ("Path", "PosixPath", "PurePath")}
+    )
 
 
 class _PathClass:
@@ -80,9 +103,15 @@ def _maker(natives: Natives) -> Callable[..., Namespace]:
         for names, given in gives:
             path.names |= dict.fromkeys(names, function(lambda *_, _given=given, **__: _given))
         for name in LEFT_OUT:
-            path.names[name] = function(lambda *_, _name=name, **__: machine.left_out(f"pathlib.Path.{_name}"))
+            path.names[name] = function(
+                lambda *_, _name=name, **__: machine.left_out(f"pathlib.Path.{_name}")
+            )
         path.names |= {**dict.fromkeys(PATHS, path), **dict.fromkeys(TEXTS, Number(str))}
-        path.names |= {"parents": Many(path, True), "parts": Many(Number(str), True, tuple), "__truediv__": path}
+        path.names |= {
+            "parents": Many(path, True),
+            "parts": Many(Number(str), True, tuple),
+            "__truediv__": path,
+        }
         return path
 
     return function(make)

@@ -215,9 +215,10 @@ def _of_functions(one: Any, other: Any, depth: int) -> Any:
     joined = []
     for a, b in zip(held, others, strict=True):
         both = join(a, b, depth + 1)
-        both = join(_as_array(a), _as_array(b), depth + 1) if isinstance(both, Unknown) or is_dim(both) else both
+        if is_dim(both) or arrays.holds_unknown(both):
+            both = join(_as_arrays(a), _as_arrays(b), depth + 1)
         joined.append(both)
-    return UNKNOWN if any(isinstance(each, Unknown) for each in joined) else _made_anew(one, joined)
+    return UNKNOWN if arrays.holds_unknown(joined) else _made_anew(one, joined)
 
 
 def _parts(function: Any) -> list[Any] | None:
@@ -247,8 +248,10 @@ def _made_anew(function: types.FunctionType, held: list[Any]) -> types.FunctionT
     return made
 
 
-def _as_array(value: Any) -> Any:
-    """The array that JAX makes of a number."""
+def _as_arrays(value: Any) -> Any:
+    """What JAX makes of a number, or of those in a list."""
+    if type(value) in (list, tuple):
+        return type(value)(map(_as_arrays, value))
     if is_dim(value) or type(value) in (int, float):
         return arrays.of_number(Number(int if is_dim(value) else type(value)))
     return arrays.of_number(value) if isinstance(value, Number) else value
