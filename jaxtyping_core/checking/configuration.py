@@ -17,6 +17,8 @@ from jaxtyping_core.errors import CommandError
 from jaxtyping_core.settings import Settings
 
 PLUGIN = "jaxtyping_core.mypy"
+#: Where nobody has configured mypy, that a library such as Optax has no types of its own is no mistake of the program.
+UNCONFIGURED = {"disable_error_code": "import-untyped"}
 #: The keys of mypy's configuration that say what to check where the command line does not.
 TARGETS = ("files", "packages", "modules")
 
@@ -66,7 +68,7 @@ def write_config(source: Path | None, folder: Path, with_targets: bool = True) -
     default = {"files": "."} if with_targets else {}
     if source is None:
         target = folder / "mypy.ini"
-        target.write_text(_add_to_ini("", folder, default))
+        target.write_text(_add_to_ini("", folder, {**default, **UNCONFIGURED}))
         return target
     base = source.resolve().parent
     # mypy takes this variable to mean the folder of the file it reads, which is now ours.

@@ -36,12 +36,12 @@ def with_callers(programs: list[Program], trusted: Iterable[str]) -> tuple[list[
 
 def callers(programs: Sequence[Program], trusted: Iterable[str]) -> list[Path]:
     """Scripts of the project, or tests, that import the given files of `programs` that no script among them imports."""
-    waiting: set[Path] = set()
+    reached: set[Path] = set()
     for program in programs:
         scripts = [name for name in program.entries if is_script(ast.parse(program.modules[name].text or ""))]
-        reached = {other for name in scripts for other in program.reached(name)}
-        if not is_installed(program.root):
-            waiting |= {_file(program.modules[name]) for name in program.entries if name not in reached}
+        reached |= {_file(program.modules[other]) for name in scripts for other in program.reached(name)}
+    own = [program for program in programs if not is_installed(program.root)]
+    waiting = {_file(module) for program in own for module in program.given} - reached
     if not waiting:
         return []
     files = [Path(module.path) for program in programs for module in program.given]

@@ -121,6 +121,20 @@ def test_the_users_configuration_keeps_its_meaning(
     assert (project / name).read_text() == CONFIGURATIONS[name]
 
 
+@pytest.mark.parametrize(("text", "codes"), [(None, ["import-untyped"]), ("[mypy]\n", [])])
+def test_libraries_without_types_are_no_errors_where_mypy_is_not_configured(
+    tmp_path: Path, text: str | None, codes: list[str]
+) -> None:
+    source = None if text is None else tmp_path / "setup.cfg"
+    if source is not None:
+        source.write_text(text or "")
+    target = tmp_path / "written"
+    target.mkdir()
+    options = Options()
+    parse_config_file(options, lambda: None, str(write_config(source, target)))
+    assert options.disable_error_code == codes
+
+
 def test_a_named_configuration_file(check: Check, configured: Callable[[str, str], Path]) -> None:
     configured("mypy.ini", "[mypy]\nplugins = no_such_module\n")
     project = configured("other.ini", CONFIGURATIONS["mypy.ini"])
