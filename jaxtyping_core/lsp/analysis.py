@@ -7,8 +7,10 @@ is the same; only that they are not started anew for each question.
 from __future__ import annotations
 
 import importlib.util
+import math
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -28,11 +30,14 @@ from jaxtyping_core.lsp.look import Look
 from jaxtyping_core.lsp.records import Answer, Fix, Problem, Request
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs import sources, unsaved
+from jaxtyping_core.programs.callers import callers
 from jaxtyping_core.programs.evaluate import CACHE_FILE, evaluate_programs
 from jaxtyping_core.programs.sources import Program
 from jaxtyping_core.settings import Settings
 
 Texts = Mapping[Path, str]
+#: Seconds after which scripts that import a file are looked for again.
+AGAIN = 30.0
 
 
 class Analyst:
@@ -53,6 +58,8 @@ class Analyst:
         self._configured: Settings | None = None
         #: The errors that were last found, and of what.
         self._found: tuple[Any, list[Problem]] | None = None
+        #: The scripts that import a file, and when they were looked for.
+        self._callers: dict[Path, tuple[list[Path], float]] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="jaxtyping-core-")
 
     def __enter__(self) -> Self:
@@ -137,22 +144,36 @@ class Analyst:
         folder = Path(self._folder.name)
         written = write_config(config, folder, with_targets=False)
         programs = sources.collect([file], configured.trusted)
+        whole = self._with_callers(file, programs, configured)
         held = _held(programs[0], file, texts)
         # What is kept on the disk is kept for texts that are on the disk.
-        changed = [path for path in held if not _is_saved(Path(path), held[path])]
+        all_held = {path: text for program in whole for path, text in _held(program, file, texts).items()}
+        changed = [path for path in all_held if not _is_saved(Path(path), all_held[path])]
         cache = None if changed else CACHE_FILE
-        on_disk = [path for path in changed if Path(path).is_file()]
+        on_disk = [path for path in changed if path in held and Path(path).is_file()]
         named = trust.named_in(written, self._python)
         granted = trust.granted(named, configured, Path.cwd(), self._trusted)
         of_mypy = self._python or (None if granted.python else sys.executable)
         mypy = Mypy(held, on_disk, folder, written, of_mypy, granted.plugins)
         with ThreadPoolExecutor(1) as pool:
             python = self._python or sys.executable
-            evaluating = pool.submit(evaluate_programs, programs, configured, python, cache, keep=True)
+            evaluating = pool.submit(evaluate_programs, whole, configured, python, cache, keep=True)
             checked = mypy.as_check()
             evaluated = evaluating.result()
         complaints = (*self._complaints, *granted.refused)
-        return Look(file, source, programs, mypy, checked, evaluated, configured.x64, complaints)
+        return Look(file, source, programs, whole, mypy, checked, evaluated, configured.x64, complaints)
+
+    def _with_callers(self, file: Path, programs: list[Program], configured: Settings) -> list[Program]:
+        """The programs, and the scripts that import the file, which are looked for now and then alone."""
+        found, when = self._callers.get(file, ([], -math.inf))
+        if time.monotonic() - when > AGAIN:
+            found = callers(programs, configured.trusted)
+            self._callers[file] = found, time.monotonic()
+        taken = [script for script in found if script.is_file()]
+        try:
+            return sources.collect([file, *taken], configured.trusted) if taken else programs
+        except CommandError:  # a script that is being typed
+            return programs
 
 
 def _is_solved(problem: Problem, before: Sequence[Problem], after: Sequence[Problem] | None) -> bool:

@@ -21,11 +21,15 @@ from jaxtyping_core_mypy.inferred import Inferred, places_of
 
 @dataclass(frozen=True)
 class Look:
-    """A file and its programs, what mypy and the evaluation say of them, and what the user should know."""
+    """A file and its programs, what mypy and the evaluation say of them, and what the user should know.
+
+    `whole` are the programs with the scripts of the project that import the file, as they were evaluated.
+    """
 
     file: Path
     source: Source
     programs: list[Program]
+    whole: list[Program]
     mypy: Mypy
     checked: Checked
     evaluated: Report
@@ -41,7 +45,9 @@ class Look:
         return Answer(
             number,
             problems=tuple(self.problems()),
-            uses=tuple(str(Path(module.path).resolve()) for module in self.programs[0].modules.values()),
+            uses=tuple(
+                {str(Path(module.path).resolve()): 0 for one in self.whole for module in one.modules.values()}
+            ),
             jaxtyping=self.source.imports("jaxtyping"),
             names=tuple(self.source.names.of_module),
             complaints=self.complaints,

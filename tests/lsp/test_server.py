@@ -58,6 +58,13 @@ EDITED = PROGRAM.replace("(8, 3)", "(9, 3)").replace("[8]", "[9]").replace("impo
 EDITED += "predict(params, jnp.ones((4, 3)))\nhalved = jax.vmap(lambda row: row / 2)(outputs)\n"
 WRONG = PROGRAM.replace('params["out"]\n', 'params["w"]\n').replace("total.sum()", "by[:, :, None]")
 NOT_PYTHON = "\n" + PROGRAM.replace("jnp.tanh(inputs", "jnp.tanh((inputs")
+SCRIPT = """\
+import jax.numpy as jnp
+from layer import layer
+
+if __name__ == "__main__":
+    print(layer(jnp.ones((2, 3)), jnp.ones((3, 5))))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +78,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
         "import jax.numpy as jnp\n\n\ndef table(n):\n    return jnp.ones((n, 2))\n"
     )
     (second / "uses.py").write_text("from helpers import table\n\nsmall = table(3)\n")
+    (second / "layer.py").write_text("def layer(x, w):\n    out = x @ w\n    return out\n")
+    (second / "script.py").write_text(SCRIPT)
     return first, second
 
 
@@ -312,6 +321,19 @@ def test_program_of_two_files_of_which_one_is_not_saved(editor: Editor, folders:
     editor.until(lambda: editor.hints(uses), lambda hints: hints == [(3, ": float32[3, 8]")])
     editor.shut(helpers)
     editor.shut(uses)
+
+
+def test_functions_are_known_by_the_script_that_calls_them(
+    editor: Editor, folders: tuple[Path, Path]
+) -> None:
+    layer, script = folders[1] / "layer.py", folders[1] / "script.py"
+    editor.open(layer)
+    editor.until(lambda: editor.hints(layer), lambda hints: (2, ": float32[2, 5]") in hints)
+    editor.open(script)
+    editor.edit(script, SCRIPT.replace("5", "7"))
+    editor.until(lambda: editor.hints(layer), lambda hints: (2, ": float32[2, 7]") in hints)
+    editor.shut(script)
+    editor.shut(layer)
 
 
 def test_opening_a_program_runs_nothing_of_it(editor: Editor, folders: tuple[Path, Path]) -> None:
