@@ -6,6 +6,7 @@ for more of them.
 
 from __future__ import annotations
 
+import functools
 import os
 import random
 import re
@@ -82,6 +83,7 @@ def shape_of(expression: str, variables: dict[str, Any]) -> jax.ShapeDtypeStruct
     return result
 
 
+@functools.cache
 def drawn(seed: int) -> tuple[list[str], list[dict[str, Any]]]:
     """The steps of a function, and its variables for each draw of sizes."""
     choice = random.Random(seed)
@@ -115,12 +117,11 @@ def source(steps: list[str]) -> str:
 
 
 SEEDS = range(FUNCTIONS)
-PROGRAMS = {seed: drawn(seed) for seed in SEEDS}
 
 
 @pytest.fixture(scope="module")
 def messages(tmp_path_factory: pytest.TempPathFactory) -> Messages:
-    modules = {f"drawn_{seed}": source(steps) for seed, (steps, _) in PROGRAMS.items()}
+    modules = {f"drawn_{seed}": source(steps) for seed in SEEDS for steps, _ in [drawn(seed)]}
     return run_mypy(modules, tmp_path_factory.mktemp("symbolic"), "check_untyped_defs = True\n")
 
 
@@ -144,7 +145,7 @@ def split(dims: str) -> list[str]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_revealed_holds_for_all_sizes(seed: int, messages: Messages) -> None:
-    steps, variables = PROGRAMS[seed]
+    steps, variables = drawn(seed)
     said = revealed(messages, seed)
     assert len(said) == len(steps)
     for number, text in enumerate(said, 1):
