@@ -99,8 +99,8 @@ def test_the_hook_of_this_repository(project: Path, tmp_path: Path) -> None:
     config["repos"][0] |= {"repo": str(clone), "rev": commit(clone)}
     (project / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
     (project / "program.py").write_text(f"import optax\n{PROGRAM}def untyped(x): ...\n")
-    # What is installed runs once: pip need not compile all of it.
-    environment = {"PRE_COMMIT_HOME": str(tmp_path / "home"), "JAX_PLATFORMS": "cpu", "PIP_NO_COMPILE": "1"}
+    # What is installed runs once: pip need not compile all of it, and takes "0" for the option --no-compile.
+    environment = {"PRE_COMMIT_HOME": str(tmp_path / "home"), "JAX_PLATFORMS": "cpu", "PIP_NO_COMPILE": "0"}
     done = run(PRE_COMMIT, "run", "--all-files", folder=project, status=1, **environment)
     assert f"program.py:3: error: {MESSAGE}" in done.stdout
     assert "[no-untyped-def]" in done.stdout
