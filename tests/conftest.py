@@ -13,22 +13,29 @@ os.environ.setdefault("JAX_TRACEBACK_FILTERING", "off")
 os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
 #: The files and folders whose tests take longest, which begin: at the end a single one would keep the others waiting.
 LONGEST = (
+    *("conformance", "examples", "users", "packaging/test_ci", "programs/test_plain", "annotated"),
     *(
-        "conformance",
-        "users",
-        "programs/test_hostile",
-        "programs/test_plain",
-        "packaging/test_ci",
-        "examples",
-    ),
-    *(
-        "stubs/test_idioms",
-        "plugin/test_cases",
         "stubs/test_checkers",
         "lsp/test_server",
+        "stubs/test_idioms",
+        "plugin/test_cases",
         "check/test_formats",
     ),
-    *("annotated", "plugin/test_bounds", "evaluation/test_client", "packaging/test_wheel", "check"),
+    *(
+        "cli/test_stubs_command",
+        "cli/test_checkers_page",
+        "annotating/test_five_minutes",
+        "programs/test_hostile",
+    ),
+    *(
+        "evaluation",
+        "plugin/test_bounds",
+        "stubs/test_surface",
+        "packaging/test_wheel",
+        "check",
+        "plugin",
+        "layer",
+    ),
 )
 
 
