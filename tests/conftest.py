@@ -2,6 +2,7 @@
 
 import os
 
+import hypothesis
 import pytest
 
 import shared
@@ -11,6 +12,9 @@ import shared
 os.environ.setdefault("JAX_TRACEBACK_FILTERING", "off")
 # What is compiled is small, and runs but once.
 os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
+# On a busy machine any example may take longer than hypothesis allows by default.
+hypothesis.settings.register_profile("tests", deadline=None)
+hypothesis.settings.load_profile("tests")
 #: The files and folders whose tests take longest, which begin: at the end a single one would keep the others waiting.
 LONGEST = (
     *("conformance", "examples", "users", "packaging/test_ci", "programs/test_plain", "annotated"),
