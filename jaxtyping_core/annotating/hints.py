@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from jaxtyping_core.annotating.sizes import Sizes, _at
 from jaxtyping_core.annotating.source import Definition, Source, own_nodes
@@ -11,6 +12,11 @@ from jaxtyping_core.annotating.walking import Slot
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Call, Observed
 
+#: What parameters are called that hold images, and the letters of custom for their axes.
+IMAGE = re.compile(r"(?:^|_)(image|img|picture|photo|frame|pixel)(s?)(?:$|_|\d)")
+IMAGES = {2: "hw", 3: "hwc", 4: "bhwc"}
+#: How many channels images have.
+CHANNELS = (1, 3, 4)
 #: Parameters whose numbers are no sizes although they may be equal to one.
 NO_SIZES = ("axis", "seed", "step", "i", "j", "index", "idx", "epoch", "n_iter", "num_iters", "iterations")
 
@@ -41,7 +47,26 @@ def hints(
             if isinstance(held, observed.Scalar) and held.kind == "int" and name not in NO_SIZES:
                 found.setdefault(of, []).append(name)
         found.setdefault(of, []).extend(_constants(source, definition, sizes.seen[of], attributes))
+    for name, value in arguments.items():
+        if isinstance(value, observed.Array):
+            for axis, letter in enumerate(_axes_of_images(name, value.dims)):
+                if (of := of_slot.get(((name,), axis))) is not None:
+                    found.setdefault(of, []).append(letter)
     return {of: list(dict.fromkeys(names)) for of, names in found.items() if names}
+
+
+def _axes_of_images(name: str, dims: Sequence[int | None]) -> str:
+    """The letters for the axes of an array that holds images, by its name or its sizes; nothing for others."""
+    named = IMAGE.search(name.lower())
+    rank = len(dims)
+    if rank == 4 and (named or dims[1] == dims[2] != dims[3] or dims[3] in CHANNELS):
+        is_first = dims[1] in CHANNELS and dims[3] not in CHANNELS
+        return "bchw" if is_first else IMAGES[4]
+    if named is None:
+        return ""
+    if named[2] and rank == 3 and dims[2] not in CHANNELS:
+        return "bhw"
+    return "" if named[2] and rank == 2 else IMAGES.get(rank, "")
 
 
 def _shapes(definition: Definition, ranks: Mapping[tuple[str | int, ...], int]) -> Iterator[tuple[Slot, str]]:
@@ -122,13 +147,14 @@ def _constants(
     seen: frozenset[int],
     attributes: Mapping[str, Mapping[str, frozenset[Observed]]],
 ) -> Iterator[str]:
-    """Names of constants, and of attributes of the function's object, whose value the size was."""
+    """Names of constants that the function reads, and of attributes of its object, whose value the size was."""
     if len(seen) != 1:
         return
     (value,) = seen
     if value < 3:
         return
-    named = [name for name, number in source.constants.items() if number == value]
+    constants = source.constants
+    named = [name for name in constants.keys() & definition.names if constants[name] == value]
     if len(named) == 1:
         yield named[0]
     if definition.of_class is not None:

@@ -76,7 +76,9 @@ class Names:
         """Learn the names of a function's sizes from the source before any is given."""
         for group in groups:
             for hint in group.hints[:1]:
-                keys = [*group.places, *([group.seen] if len(hint) > 1 else [])]
+                # A constant is of this size here; in another function the same number may be another thing.
+                is_word = len(hint) > 1 and not hint.isupper()
+                keys = [*group.places, *([group.seen] if is_word else [])]
                 self._give(keys, next(iter(self._written(hint)), ""))
 
     def of(self, groups: Mapping[int, Group]) -> dict[int, str]:

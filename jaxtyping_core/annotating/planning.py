@@ -48,6 +48,8 @@ class Level:
     result: Precision = Precision.FULL
     #: Parameters of which nothing is said.
     left: frozenset[str] = frozenset()
+    #: Parameters that are given arrays of NumPy as well, which a function that `jit` compiles does not see.
+    converted: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -243,9 +245,10 @@ class Plan:
                 continue
             if level.parameters == Precision.NOTHING or parameter.name not in kinds.keys() - level.left:
                 continue
-            text = variables.get(parameter.name) or self._speller.spell(
-                self._kind(planned, parameter.name), at, needs
-            )
+            kind = self._kind(planned, parameter.name)
+            if parameter.name in level.converted and isinstance(kind, Arrays):
+                kind = replace(kind, library="both")
+            text = variables.get(parameter.name) or self._speller.spell(kind, at, needs)
             if text is not None and (
                 parameter.annotation is None or text != ast.unparse(parameter.annotation)
             ):

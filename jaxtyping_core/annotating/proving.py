@@ -14,10 +14,11 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jaxtyping_core.annotating.planning import Level, Plan, Planned
+from jaxtyping_core.annotating.source import top_level
 from jaxtyping_core.annotating.spelling.common import Precision
 from jaxtyping_core.checking.configuration import find_config, write_config
 from jaxtyping_core.checking.short import shorten
@@ -25,18 +26,13 @@ from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs.roots import root_of
 from jaxtyping_core.programs.sources import collect
 
-#: Options that make mypy look everywhere and say it in a form for programs.
+#: Options that make mypy say what it finds in a form for programs. None of them is one for which mypy would not take what its
+#: cache has of JAX and other libraries, so that `check` and this do not both spend the time on these.
 OPTIONS = (
-    *("--check-untyped-defs", "--output=json", "--no-pretty", "--no-color-output", "--no-error-summary"),
-    *(
-        "--hide-error-context",
-        "--no-warn-unused-ignores",
-        "--ignore-missing-imports",
-        "--follow-imports=silent",
-    ),
+    *("--output=json", "--no-pretty", "--no-color-output", "--no-error-summary", "--hide-error-context"),
 )
-#: mypy's cache for the copies, which have the names of the program's modules: its own cache stays as it is.
-CACHE = Path(".mypy_cache") / "annotate"
+#: Options of the copies alone, at their ends: mypy looks everywhere in them.
+OWN_OPTIONS = b"\n# mypy: check-untyped-defs, warn-unused-ignores=False\n"
 #: Checks at most; what then still brings errors is left without annotations.
 MOST_ROUNDS = 5
 #: Checks after which the fields of classes may be at fault in any error.
@@ -49,6 +45,10 @@ ARGUMENT = re.compile(
 #: What may be None, and dicts of another class, for a parameter that never was: its function is not at fault in more.
 NO_ARRAY = re.compile(r"None$|.* \| None$|(dict|FrozenDict)\[")
 RETURNED = ("return-value", "no-any-return")
+#: What is given that JAX converts: an array of NumPy, for which a parameter alone has another annotation.
+NUMPY = re.compile(r"ndarray\[|ndarray$")
+#: How mypy spells that something may be an array of NumPy, where a parameter takes both.
+CONVERTIBLE = "_NumPyArray["
 #: What mypy says of an argument that is something else than an array of JAX.
 CONVERTED = re.compile(r'has incompatible type "(?:ndarray|float|int|bool|list|Array\[.*weak)')
 
@@ -149,7 +149,7 @@ class _Check:
     def errors(self, contents: Mapping[Path, bytes]) -> dict[Path, list[Error]]:
         """What mypy says of the files with other contents."""
         for path, content in contents.items():
-            self._copies[path].write_bytes(content)
+            self._copies[path].write_bytes(content + OWN_OPTIONS)
         found: dict[Path, list[Error]] = {path: [] for path in contents}
         by_root: dict[Path, list[Path]] = {}
         for path in contents:
@@ -163,7 +163,7 @@ class _Check:
         copies = {self._copies[path]: path for path in paths}
         command = [sys.executable, "-P", "-m", "mypy", "--config-file", str(self._config), *OPTIONS]
         done = subprocess.run(
-            [*command, "--cache-dir", str(CACHE), *map(str, copies)],
+            [*command, *map(str, copies)],
             capture_output=True,
             text=True,
             check=False,
@@ -230,9 +230,9 @@ class _Blame:
 
 
 def _alone(planned: Planned, error: Error) -> str | None:
-    """The parameter that an error says gets what is no array, such as None."""
+    """The parameter that an error says gets what is no array of JAX, such as None."""
     match = ARGUMENT.match(error.message)
-    if match is None or not NO_ARRAY.match(match["given"]):
+    if match is None or not (NO_ARRAY.match(match["given"]) or NUMPY.match(match["given"])):
         return None
     names = [p.name for p in planned.definition.parameters if p.name != planned.definition.receiver]
     return _given(match, names)
@@ -262,7 +262,7 @@ def _blame(
     ]
     known = {planned.number: planned for planned in plan.functions}
     around = [number for number, _ in inside if number in known]
-    if around and not known[around[-1]].sizes.proven and levels[around[-1]].parameters == Precision.FULL:
+    if around and _is_suspect(known[around[-1]], levels[around[-1]], error):
         yield _Blame(path, around[-1], error, False)
         return
     if "rgument" in error.message:
@@ -275,8 +275,19 @@ def _blame(
             of_result = error.code in RETURNED or "returns" in error.message or "_return" in error.message
             yield _Blame(path, number, error, of_result and node.returns is not None)
             return
-    for planned in plan.functions:  # at the top level, of what a function gives
-        yield _Blame(path, planned.number, error, True)
+    # At the top level: what is named there, or else anything that a function gives.
+    names = set(_mentioned(written, error.line))
+    named = [planned for planned in plan.functions if planned.definition.name in names]
+    for planned in named or plan.functions:
+        yield _Blame(path, planned.number, error, not named)
+
+
+def _is_suspect(planned: Planned, level: Level, error: Error) -> bool:
+    """Whether a function is at fault in an error in its body, whatever is called there."""
+    if CONVERTIBLE in error.message:
+        return bool(level.converted - level.left)
+    sizes = planned.sizes
+    return bool(sizes.dims) and not sizes.proven and level.parameters == Precision.FULL
 
 
 def _called(
@@ -310,6 +321,25 @@ def _calls(written: bytes, line: int) -> Iterator[str]:
             yield ast.unparse(node.func).rpartition(".")[2]
 
 
+def _mentioned(written: bytes, line: int) -> Iterator[str]:
+    """The names in the statement at a line of the top level, and in what the module binds these to: ``cached = partial(step, model)``."""
+    statements = list(top_level(ast.parse(written)))
+    at = [one for one in statements if one.lineno <= line <= (one.end_lineno or one.lineno)]
+    bound = {
+        target.id: one.value
+        for one in statements
+        if isinstance(one, ast.Assign)
+        for target in one.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(min(at, key=lambda one: (one.end_lineno or 0) - one.lineno)) if at else ():
+        is_near = isinstance(node, ast.Name) and node.lineno <= line <= (node.end_lineno or node.lineno)
+        if is_near and isinstance(node, ast.Name):
+            yield node.id
+            if node.id in bound:
+                yield from (name.id for name in ast.walk(bound[node.id]) if isinstance(name, ast.Name))
+
+
 def _first_line(node: ast.AST) -> int:
     decorators = getattr(node, "decorator_list", [])
     return int(min([node.lineno, *(decorator.lineno for decorator in decorators)]))  # type: ignore[attr-defined]
@@ -341,16 +371,24 @@ def _lower(
         first = found[0]
         reasons[path].setdefault(number, f"{shorten(first.error.message)} (line {first.error.line})")
         alone = {blame.parameter for blame in found}
-        if None not in alone and not alone <= level.left:
-            left = level.left | {name for name in alone if name is not None}
-            lowered = Level(level.parameters, level.result, left)
+        names = frozenset(name for name in alone if name is not None)
+        if None not in alone and not names <= level.left:
+            is_numpy = all((m := ARGUMENT.match(b.error.message)) and NUMPY.match(m["given"]) for b in found)
+            again = names & level.converted
+            lowered = (
+                replace(level, converted=level.converted | names)
+                if is_numpy and not again
+                else replace(level, left=level.left | (again or names))
+            )
+        elif level.converted - level.left:  # the body does not work with arrays of NumPy, as mypy sees it
+            lowered = replace(level, left=level.left | level.converted)
         elif is_last or number < 0:
             lowered = Level(Precision.NOTHING, Precision.NOTHING)
         elif all(blame.of_result for blame in found) and level.result < Precision.NOTHING:
-            lowered = Level(level.parameters, _next(level.result, False), level.left)
+            lowered = replace(level, result=_next(level.result, False))
         elif level.parameters < Precision.NOTHING:
             converted = any(CONVERTED.search(blame.error.message) for blame in found)
-            lowered = Level(_next(level.parameters, converted), level.result, level.left)
+            lowered = replace(level, parameters=_next(level.parameters, converted))
         else:
             lowered = Level(Precision.NOTHING, _next(level.result, False))
         is_changed |= lowered != level

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -140,8 +141,20 @@ def _recorded(script: Sequence[str]) -> Facts:
         command = [sys.executable, "-m", "jaxtyping_core", "record", "--quiet", "--out", str(out), *script]
         status = subprocess.run(command, stdout=sys.stderr, check=False).returncode
         if status:
-            raise CommandError(f"{script[0]} ended with status {status}; nothing was annotated")
+            raise CommandError(f"{script[0]} ended with status {status}; nothing was annotated{_keep(out)}")
         return load(out)
+
+
+def _keep(facts: Path) -> str:
+    """Keep what a run showed before it failed, where nothing else is kept; what there is to say about it."""
+    if not facts.is_file() or DEFAULT.exists():
+        return ""
+    DEFAULT.parent.mkdir(exist_ok=True)
+    for part in facts.parent.glob(
+        f"{facts.name}*"
+    ):  # with what SQLite has beside it if the process was killed
+        shutil.move(part, DEFAULT.parent)
+    return f"; what it showed until then is in {DEFAULT}: annotate the files without {RUN}"
 
 
 def _replace(path: Path, before: bytes, after: bytes) -> None:

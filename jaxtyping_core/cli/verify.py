@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -30,6 +31,14 @@ def verify(
     form: Annotated[
         str, typer.Option("--format", help=f"How mistakes are printed: {', '.join((TEXT, *FORMATS))}.")
     ] = TEXT,
+    recorded: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="FACTS",
+            help="What was recorded: calls that are made again of functions whose arguments cannot be made up.",
+        ),
+    ] = None,
     limit: Annotated[
         float, typer.Option("--time-limit", metavar="SECONDS", help="How long one function may take.")
     ] = 20.0,
@@ -42,4 +51,4 @@ def verify(
     """
     from jaxtyping_core.verifying.report import run
 
-    raise typer.Exit(run(modules, show_all, form, limit))
+    raise typer.Exit(run(modules, show_all, form, limit, recorded))

@@ -157,11 +157,14 @@ class Writer:
         with _readable(path):
             # Nothing is lost with the process; a power cut may cost the last facts.
             self._connection.execute("PRAGMA synchronous = OFF")
-            self._connection.execute("PRAGMA journal_mode = WAL")
+            with contextlib.suppress(
+                sqlite3.OperationalError
+            ):  # locked: another recording is doing it, for all
+                self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA foreign_keys = ON")
-            self._connection.execute(f"PRAGMA application_id = {MAGIC}")
-            self._connection.execute(f"PRAGMA user_version = {FORMAT}")
-            self._connection.executescript(_TABLES)
+            # In one transaction: another recording that looks at the file sees a file of facts, or an empty one.
+            marks = f"PRAGMA application_id = {MAGIC}; PRAGMA user_version = {FORMAT};"
+            self._connection.executescript(f"BEGIN IMMEDIATE; {marks} {_TABLES} COMMIT;")
 
     def file(self, path: Path, digest: str) -> int:
         """The number of a text of a file; those of which the file has no such text any more are dropped."""
@@ -226,9 +229,11 @@ def _connected(path: Path, named: Path | None = None) -> sqlite3.Connection:
     with _readable(named):
         connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
+            connection.execute("BEGIN")  # all of it at one time: another recording may be making the file
             (magic,) = connection.execute("PRAGMA application_id").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            connection.execute("COMMIT")
         except sqlite3.Error:
             connection.close()
             raise

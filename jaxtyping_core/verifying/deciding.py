@@ -82,11 +82,11 @@ class Verification:
         self._clock = Clock(limit)
         self._slow = 0
         self._alternatives = 1
-        self._made_up = False
+        self._made_up = subject.is_passed
         self.looks: list[Look] = []
         forms = [parameter.form for parameter in subject.signature.parameters if not parameter.has_default]
         forms += [subject.owner] if subject.owner else []
-        self._certain = all(map(is_certain, forms))
+        self._certain = all(map(is_certain, forms)) and not subject.is_passed
         self._open = any(map(is_open, forms))
 
     def verdict(self) -> Verdict:
@@ -150,7 +150,8 @@ class Verification:
 
     def _is_believed(self, choices: Choices, of_distinct: list[Outcome]) -> bool:
         """Whether a difference counts: what is made up may work for some equal sizes by chance."""
-        if choices.keys and self._open:
+        # A function that is passed may be one for some sizes alone.
+        if (choices.keys and self._open) or self.subject.is_passed:
             return False
         returned = any(one.kind in (Kind.AGREES, Kind.DIFFERS) for one in of_distinct)
         return returned or self._certain
@@ -253,7 +254,9 @@ class Verification:
                 over = over or self._of_others()
             if all(look.proven for look in agreed) and not over and not self._made_up:
                 return Verdict(self.subject, Answer.PROVEN)
-            reason = over or agreed[0].unproven or "ints, trees or objects that it takes are made up"
+            reason = (
+                over or agreed[0].unproven or "ints, trees, functions or objects that it takes are made up"
+            )
             return Verdict(self.subject, Answer.TESTED, reason)
         messages = [outcome.message for look in self.looks for outcome in look.outcomes if outcome.message]
         return Verdict(self.subject, Answer.NOT_CHECKED, over or next(iter(messages), "no call of it ended"))

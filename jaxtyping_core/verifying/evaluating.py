@@ -119,7 +119,7 @@ def _called(
 
     with quiet(), time_limit(CALL_LIMIT):
         if real:
-            call(_real_arrays(needed))
+            call(real_arrays(needed))
         else:
             jax.eval_shape(call, needed)
     return found[-1]
@@ -136,7 +136,7 @@ def _spelled_arguments(subject: Subject, planned: Any) -> str:
     return ", ".join(f"{name}: {spelled(value)}" for name, value in named)
 
 
-def _real_arrays(needed: list[Any]) -> list[Any]:
+def real_arrays(needed: list[Any]) -> list[Any]:
     """Arrays of small positive numbers, as most functions take them: labels, weights, lengths."""
     import jax
     import jax.numpy as jnp

@@ -10,26 +10,33 @@ from pathlib import Path
 
 from jaxtyping_core.checking.formats import FORMATS, Diagnostic
 from jaxtyping_core.errors import CommandError, unknown
+from jaxtyping_core.recording.store import load as load_facts
 
 from .deciding import Answer, Verdict, Verification
 from .loading import load
+from .replaying import calls_of, replayed
 from .subjects import Subject, subjects
 
 
-def run(modules: Sequence[str], show_all: bool, form: str, limit: float) -> int:
+def run(modules: Sequence[str], show_all: bool, form: str, limit: float, recorded: Path | None = None) -> int:
     """Verify the functions of modules and print what is found; the exit status.
 
+    Calls that were `recorded` are made again of functions of which nothing is known otherwise.
+
     Raises:
-        CommandError: a module cannot be imported, or it has no such function.
+        CommandError: a module cannot be imported, or it has no such function, or there are no such facts.
     """
     if form != "text" and form not in FORMATS:
         raise CommandError(unknown("format", form, ["text", *FORMATS]))
     if limit <= 0:
         raise CommandError(f"--time-limit {limit:g} is no time; give a number of seconds above 0")
+    facts = None if recorded is None else load_facts(recorded)
     found = [subject for module in modules for subject in chosen(module)]
     counted: Counter[Answer] = Counter()
     for subject in found:
         verdict = Verification(subject, limit).verdict()
+        if facts is not None and verdict.answer is Answer.NOT_CHECKED and subject.problem is None:
+            verdict = replayed(subject, calls_of(subject, facts)) or verdict
         counted[verdict.answer] += 1
         if show_all or verdict.answer is Answer.CONTRADICTED:
             for line in FORMATS["concise" if form == "text" else form](diagnostic(verdict)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
@@ -14,6 +14,7 @@ from jaxtyping_core.declarations.reading import NotReadable, Reader, has_arrays,
 
 from .outcomes import CHECKERS
 from .packages import is_of
+from .passing import Passed
 
 #: Wrappers of JAX that take and give what the function does, by the name of their code.
 _KEEPING = frozenset({"fun_remat"})
@@ -34,12 +35,15 @@ class Subject:
     problem: str | None = None
     #: The lines that it takes.
     body: range = range(0)
+    #: Whether it takes functions, which are those that the module passes.
+    is_passed: bool = False
 
 
 def subjects(module: ModuleType, wanted: str | None = None) -> Iterator[Subject]:
     """The functions and methods that a module defines, in their order; those of one name alone where it is given."""
     file = module.__file__ or ""
     seen: set[int] = set()
+    passed = Passed(module)
     for name, value in list(vars(module).items()):
         if isinstance(value, type):
             if value.__module__ == module.__name__ and value.__name__ == name:
@@ -49,7 +53,9 @@ def subjects(module: ModuleType, wanted: str | None = None) -> Iterator[Subject]
             if inner in seen and wanted is None:  # jitted = jax.jit(function)
                 continue
             seen.add(inner)
-            yield from _subject(name, file, value, _undecorated(value))
+            for subject in _subject(name, file, value, _undecorated(value)):
+                filled = passed.filled(name, subject.signature)
+                yield subject if filled is None else replace(subject, signature=filled, is_passed=True)
 
 
 def _is_defined_in(value: Any, module: ModuleType) -> bool:

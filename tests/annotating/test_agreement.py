@@ -48,7 +48,7 @@ def one(*calls: Call, default: str = "", head: str = "", imports: str = "") -> s
         ([{"w": X, "b": floats(4)}], "dict[str, Float32]"),
         ([{"w": X, "step": floats(dtype="int32")}], "dict[str, jax.Array]"),
         ([{"w": X}, {"v": X}], "dict[str, Float32]"),
-        ([{"w": X, "name": "a"}], "dict"),
+        ([{"w": X, "name": "a"}], "dict[str, Any]"),
         ([[(X, floats(4)), (X, floats(4))]], "list[tuple[Float32, Float32]]"),
         ([function()], "Callable"),
         ([X, "a"], None),

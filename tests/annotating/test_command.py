@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from jaxtyping_core.annotating.planning import Level
 from jaxtyping_core.annotating.proving import Proven
 from jaxtyping_core.cli.app import app
 from jaxtyping_core.recording.observed import Function
-from jaxtyping_core.recording.store import Writer, digest_of
+from jaxtyping_core.recording.store import Writer, digest_of, load
 
 PROGRAM = "import jax.numpy as jnp\n\n\ndef scale(x, by):\n    return x * by\n\n\nscale(jnp.ones(3), 2.0)\n"
 WRITTEN = """\
@@ -125,3 +127,16 @@ def test_a_file_that_may_not_be_written(folder: Path, monkeypatch: pytest.Monkey
 def test_help_says_first_that_a_run_runs_the_program() -> None:
     text = " ".join(run("--help").stdout.split())
     assert "With --run this command runs your program" in text
+
+
+def test_what_a_run_showed_that_fails_is_kept(folder: Path) -> None:
+    (folder / "failing.py").write_text("def f(x):\n    return x\n\n\nf(1)\nraise SystemExit(3)\n")
+    command = [sys.executable, "-m", "jaxtyping_core", "annotate", "--run", "failing.py"]
+    failed = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert failed.returncode == 2
+    kept = ".jaxtyping_core/facts.sqlite3"
+    assert failed.stderr.splitlines()[-1] == (
+        "jaxtyping-core: failing.py ended with status 3; nothing was annotated; "
+        f"what it showed until then is in {kept}: annotate the files without --run"
+    )
+    assert load(folder / kept).files[(folder / "failing.py").resolve()].calls

@@ -34,6 +34,31 @@ def test_an_error_in_a_body_is_of_its_function() -> None:
     }
 
 
+def test_an_error_at_the_top_level_is_of_what_is_named_there() -> None:
+    x = floats(3)
+    text = TEXT + "\n\ncached = partial(g, 1)\nfor i in range(3):\n    cached(i)\n    other(f)\n"
+    plan = planned(text, {"f": [call(x, x=x, y=x)], "g": [call(x, z=x)]})
+    for line, number in ((11, 1), (12, 0)):
+        error = Error(
+            line, "arg-type", 'Argument 1 to "__call__" of "Jitted" has incompatible type "tuple[int]"'
+        )
+        blamed = _blame({FILE: (plan, b"")}, FILE, plan, text.encode(), error, {0: Level(), 1: Level()})
+        assert [blame.number for blame in blamed] == [number]
+
+
+def test_arrays_of_numpy_for_a_parameter_convert_that_alone() -> None:
+    x = floats(3)
+    plan = planned(TEXT, {"f": [call(x, x=x, y=x)], "g": [call(x, z=x)]})
+    message = 'Argument 2 to "f" has incompatible type "ndarray[tuple[Any, ...], dtype[Any]]"; expected "x"'
+    levels = {FILE: {0: Level(), 1: Level()}}
+    error = Error(9, "arg-type", message)
+    expected = [Level(converted=frozenset({"y"})), Level(converted=frozenset({"y"}), left=frozenset({"y"}))]
+    for level in expected:
+        blamed = list(_blame({FILE: (plan, b"")}, FILE, plan, TEXT.encode(), error, levels[FILE]))
+        assert _lower(blamed, levels, {FILE: {}}, False)
+        assert levels[FILE] == {0: level, 1: Level()}
+
+
 def test_none_for_a_parameter_opens_that_alone() -> None:
     x = floats(3)
     plan = planned(TEXT, {"f": [call(x, x=x, y=x)]})

@@ -187,7 +187,7 @@ class Speller:
             return f"dict[{key}, {only}]"
         if None not in different and items and all(self._is_array(text) for text in different):
             return f"dict[{key}, {self._any_array(needs)}]"
-        return "dict"
+        return f"dict[{key}, {needs.add('typing', 'Any')}]" if items else "dict"
 
     def _is_array(self, text: str | None) -> bool:
         aliases = {row.alias for row in dtypes.DTYPES.values()} | set(dtypes.ABSTRACT_ALIASES.values())

@@ -1,0 +1,194 @@
+"""Recorded calls made again, with arrays of their dtypes and sizes: for functions that take what annotations do not tell."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from jaxtyping_core import dtypes
+from jaxtyping_core.declarations.axes import Environment
+from jaxtyping_core.declarations.fitting import Difference, difference, spelled
+from jaxtyping_core.declarations.forms import Constants, Parameter, Scalar
+from jaxtyping_core.recording import observed
+from jaxtyping_core.recording.observed import Call, Observed
+from jaxtyping_core.recording.store import Facts
+
+from .deciding import Answer, Verdict
+from .evaluating import CALL_LIMIT, quiet, real_arrays, whole_tracebacks
+from .limits import TimeLimit, time_limit
+from .making import key_dtype
+from .outcomes import Kind, raised
+from .subjects import Subject
+
+#: Calls of one function that are made again at most.
+MOST_CALLS = 8
+MakeArray = Callable[[observed.Array], Any]
+
+
+class NotKept(Exception):
+    """A recording does not tell what an argument was."""
+
+
+def calls_of(subject: Subject, facts: Facts) -> Iterator[Call]:
+    """The recorded calls of a function that ended; of methods none, for what objects are is not recorded."""
+    known = facts.files.get(Path(subject.file).resolve())
+    if known is None or subject.owner is not None or "." in subject.name:
+        return
+    for function, calls in known.calls.items():
+        if function.qualname == subject.name:
+            yield from (call for call in calls if call.returned is not None)
+
+
+def replayed(subject: Subject, calls: Iterable[Call]) -> Verdict | None:
+    """What recorded calls show of a function; None where none can be made again, or all of them raise."""
+    count = 0
+    with whole_tracebacks():
+        for call in islice(calls, MOST_CALLS):
+            try:
+                found, arguments = _made_again(subject, call)
+            except (Exception, TimeLimit, SystemExit):  # noqa: BLE001, S112  # whatever the program raises: it shows nothing
+                continue
+            if found is not None:
+                here = f", here {found.here}" if found.here and found.here not in found.expected else ""
+                place = f" in result{found.path}" if found.path else ""
+                message = (
+                    f'"{subject.name}" returns {found.given}{place} for {arguments}, as it was called in the recorded run; '
+                    f"expected {found.expected}{here}"
+                )
+                return Verdict(subject, Answer.CONTRADICTED, message, found.code)
+            count += 1
+    reason = f"with the arguments of {count} recorded call{'s' * (count != 1)}"
+    return Verdict(subject, Answer.TESTED, reason) if count else None
+
+
+def _made_again(subject: Subject, call: Call) -> tuple[Difference | None, str]:
+    """Where the result of a call is not as declared, and the arguments as users read them.
+
+    Raises:
+        NotKept: it cannot be made again, or its arguments are not as declared.
+        Exception: whatever the call raises.
+    """
+    import jax
+
+    needed: list[Any] = []
+
+    def note(value: observed.Array) -> Any:
+        needed.append(_spec(value))
+        return needed[-1]
+
+    arguments = _arguments(subject, call, note)
+    text = ", ".join(f"{name}: {spelled(value)}" for name, value in arguments.items())
+    found: list[Difference | None] = []
+
+    def again(arrays: list[Any]) -> tuple[()]:
+        rest = iter(arrays)
+        found.append(_called(subject, _arguments(subject, call, lambda _: next(rest))))
+        return ()
+
+    with quiet(), time_limit(CALL_LIMIT):
+        try:
+            jax.eval_shape(again, needed)
+        except Exception as error:
+            if raised(error, subject.file, subject.body).kind is not Kind.NEEDS_VALUES:
+                raise
+            again(real_arrays(needed))
+    return found[-1], text
+
+
+def _arguments(subject: Subject, call: Call, array: MakeArray) -> dict[str, Any]:
+    given = dict(call.arguments)
+    made: dict[str, Any] = {}
+    for parameter in subject.signature.parameters:
+        if parameter.name not in given:
+            continue
+        try:
+            made[parameter.name] = _made(given[parameter.name], parameter, subject, array)
+        except NotKept:
+            if not parameter.has_default:
+                raise
+    return made
+
+
+def _called(subject: Subject, arguments: dict[str, Any]) -> Difference | None:
+    environment = Environment()
+    environment.arguments.update(arguments)
+    positional: list[Any] = []
+    keywords: dict[str, Any] = {}
+    has_gap = False
+    for parameter in subject.signature.parameters:
+        if parameter.name not in arguments:
+            has_gap = True
+            continue
+        value = arguments[parameter.name]
+        if parameter.stars == 1:
+            positional.extend(value)
+        elif parameter.stars == 2:
+            keywords |= value
+        else:
+            if isinstance(parameter.form, Scalar) and parameter.form.size is not None:
+                environment.sizes.setdefault(parameter.form.size, value)
+            if difference(parameter.form, value, environment) is not None:
+                raise NotKept(f"{parameter.name} is not as declared")
+            if parameter.keyword or has_gap:
+                keywords[parameter.name] = value
+            else:
+                positional.append(value)
+    returned = subject.call(*positional, **keywords)
+    form = subject.signature.returned
+    return None if form is None else difference(form, returned, environment)
+
+
+def _made(value: Observed, parameter: Parameter, subject: Subject, array: MakeArray) -> Any:
+    def inner(part: Observed) -> Any:
+        return _made(part, parameter, subject, array)
+
+    match value:
+        case observed.Array(library="numpy", dtype=dtype, dims=dims) if None not in dims:
+            return np.ones(dims, dtypes.numpy_dtype(dtype))
+        case observed.Array(dims=dims) if None not in dims:
+            return array(value)
+        case observed.Scalar("NoneType" | "None"):
+            return None
+        case observed.Scalar(value=bool() | int()):
+            return value.value
+        case observed.Scalar("float" | "complex" as kind):
+            return 0.5 if kind == "float" else 0.5 + 0.5j
+        case observed.Items(kind=kind, items=items, type=None):
+            made = [inner(item) for item in items]
+            return made if kind == "list" else tuple(made)
+        case observed.Items(items=items, type=str(path)):
+            return _class(path, subject)(*map(inner, items))
+        case observed.Dict(keys=keys, items=items, type=None):
+            return dict(zip(keys, map(inner, items), strict=True))
+        case observed.Object(called=True) if isinstance(parameter.form, Constants):
+            return parameter.form.values[0]
+    raise NotKept("a recording keeps no more than the type of it")
+
+
+def _class(path: str, subject: Subject) -> Any:
+    """The class of a named tuple; one of the script that was recorded is now one of the module."""
+    module, _, name = path.rpartition(".")
+    places = [one for one in sys.modules.values() if getattr(one, "__file__", None) == subject.file]
+    found = [
+        getattr(one, name, None) for one in ([sys.modules.get(module)] if module != "__main__" else places)
+    ]
+    made = next((one for one in found if isinstance(one, type)), None)
+    if made is None:
+        raise NotKept(f"there is no class {path}")
+    return made
+
+
+def _spec(value: observed.Array) -> Any:
+    import jax
+
+    dims = tuple(size for size in value.dims if size is not None)
+    if value.dtype.startswith("key<"):
+        if value.dtype != "key<fry>":
+            raise NotKept(f"a key of the kind {value.dtype}")
+        return jax.ShapeDtypeStruct(dims, key_dtype())
+    return jax.ShapeDtypeStruct(dims, dtypes.numpy_dtype(value.dtype), weak_type=value.weak)

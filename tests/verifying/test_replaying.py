@@ -1,0 +1,119 @@
+"""Functions whose arguments annotations do not tell: functions that the module passes, and calls that were recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from annotating.facts_by_hand import call, floats, instance
+from jaxtyping_core.cli.app import app
+from jaxtyping_core.recording.observed import Call, Function
+from jaxtyping_core.recording.store import Writer
+
+PROGRAM = """
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+import jax
+import jax.numpy as jnp
+from jaxtyping_core.typing import Float32
+
+N = TypeVar("N", bound=int)
+M = TypeVar("M", bound=int)
+
+class Pair(NamedTuple):
+    left: Any
+    right: Any
+
+def dense(params: dict[str, Any], x: Float32[N, M]) -> Float32[N, Any]:
+    return x @ params["out"]["w"]
+
+def dense_wrong(params: dict[str, Any], x: Float32[N, M]) -> Float32[N, M]:
+    return x @ params["out"]["w"]
+
+def first(pair: Pair, x: Float32[N]) -> Float32[N]:
+    return pair.left + x
+
+def other_text(params: dict[str, Any], x: Float32[N]) -> Float32[N]:
+    return params["now another key"] + x
+
+def masked(of: dict, x: Float32[N]) -> Float32[Any]:
+    return x[x > of["least"]]
+
+def applied(f: Callable, x: Float32[N]) -> Float32[N]:
+    return f(x)
+
+def applied_wrong(f: Callable, x: Float32[N]) -> Float32[N, N]:
+    return f(x)
+
+def of_three(f: Callable[[Any], Any], x: Float32[N]) -> Float32[N]:
+    return f(x)
+
+def never_called(f: Callable, x: Float32[N]) -> Float32[N]:
+    return f(x)
+
+def lorenz(x):
+    return x + jnp.zeros(3)
+
+def named(kind: str, x: Float32[N]) -> Float32[N]:
+    return x
+
+def main():
+    applied(jax.nn.relu, x=jnp.ones(3))
+    applied(lambda x: 2 * x, jnp.ones(3))
+    applied_wrong(f=jnp.tanh, x=jnp.ones(3))
+    of_three(lorenz, jnp.ones(3))
+"""
+X, W = floats(5, 2), floats(2, 3)
+CALLS: dict[str, Call] = {
+    "dense": call(floats(5, 3), params={"out": {"w": W}}, x=X),
+    "dense_wrong": call(floats(5, 3), params={"out": {"w": W}}, x=X),
+    "first": call(floats(4), pair=instance("Pair", left=floats(4), right=1), x=floats(4)),
+    "other_text": call(floats(4), params={"key": floats(4)}, x=floats(4)),
+    "masked": call(floats(4), of={"least": 0.1}, x=floats(4)),
+    "named": call(floats(4), kind="a", x=floats(4)),
+}
+EXPECTED = {
+    "dense": "is tested: with the arguments of 1 recorded call",
+    "dense_wrong": "returns float32[5, 3] for params: {'out': {'w': float32[2, 3]}}, x: float32[5, 2], as it was called in the recorded run",
+    "first": "is tested: with the arguments of 1 recorded call",
+    "other_text": "is not checked: ",  # what was recorded does not do any more
+    "masked": "is tested: with the arguments of 1 recorded call",
+    "applied": "is tested: ",
+    "of_three": "is tested: ",  # for all sizes that `lorenz` takes, and no contradiction for others
+    "never_called": "is not checked: f: it is a function",
+    "named": "is not checked: ",
+}
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    folder: Path = tmp_path_factory.mktemp("replayed")
+    file = folder / "replayed_program.py"
+    file.write_text(PROGRAM)
+    writer = Writer(folder / "facts.sqlite3")
+    number = writer.file(file.resolve(), "of the text before it was annotated")
+    for name, each in CALLS.items():
+        writer.add_calls(number, Function(name, 1), [(each, 1)])
+    writer.close()
+    done = CliRunner().invoke(app, ["verify", "--all", "--from", str(writer.path), str(file)])
+    assert done.exit_code == 1, done.output
+    lines = [line for line in done.output.splitlines() if '"' in line]
+    yield {line.partition('"')[2].partition('"')[0]: line for line in lines}
+
+
+@pytest.mark.parametrize(("name", "expected"), EXPECTED.items())
+def test_what_is_said(said: dict[str, str], name: str, expected: str) -> None:
+    assert expected in said[name]
+
+
+def test_a_function_that_is_passed_contradicts_nothing(said: dict[str, str]) -> None:
+    """It may be one for some sizes alone, and which these are is not known."""
+    assert "error" not in said["applied_wrong"]
+
+
+def test_facts_that_are_not_there_are_an_error(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["verify", "--from", str(tmp_path / "no.sqlite3"), "json"])
+    assert done.exit_code == 2
