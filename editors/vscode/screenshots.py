@@ -55,7 +55,7 @@ SETTINGS = {
     "workbench.tips.enabled": False,
 }
 #: Seconds until a page has to show something.
-LONGEST = 150
+LONGEST = 500
 BROWSER = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 BROWSER += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 

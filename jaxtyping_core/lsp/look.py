@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jaxtyping_core.lsp.builds import Checked, Mypy
+from jaxtyping_core.lsp.declared import without_declared
 from jaxtyping_core.lsp.hints import hints_of
 from jaxtyping_core.lsp.known import known_expressions, known_names, only_once
 from jaxtyping_core.lsp.origins import explained
@@ -62,4 +63,5 @@ class Look:
         types = {} if inferred is None else inferred.built.result.types
         known = (known_names(self.source, places), known_expressions(self.source, types, self.x64))
         hints = tuple(hints_of(self.source, places))
-        return replace(answer, hints=hints, known=tuple(explained(self.source, only_once(*known))), last=last)
+        told = without_declared(self.source, explained(self.source, only_once(*known)))
+        return replace(answer, hints=hints, known=tuple(told), last=last)

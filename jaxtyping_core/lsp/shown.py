@@ -204,9 +204,8 @@ class Shown:
             where = self.place(span)
             parts.append(self._told(span, known))
         parts += map(self._reason, wrong)
-        if not parts:
-            return None
-        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(parts)), where)
+        said = "\n\n".join(filter(None, parts))
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, said), where) if said else None
 
     def _reason(self, problem: Problem) -> str:
         """What is wrong, and where the documentation says more."""

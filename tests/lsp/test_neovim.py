@@ -91,7 +91,7 @@ def lines_to_paste(editor: str) -> list[str]:
 
 
 def test_hints_stand_in_the_lines(seen: dict[str, Any]) -> None:
-    assert seen["hints"] == [[11, ": bfloat16[B, D]"], [16, ": float32[8, 16]"]]
+    assert seen["hints"] == [[11, ": bfloat16[B, D]"], [15, ": float32[8, 3]"], [16, ": float32[8, 16]"]]
 
 
 def test_diagnostics_and_hover(seen: dict[str, Any]) -> None:
@@ -115,3 +115,7 @@ def test_beside_basedpyright_an_error_is_shown_once(seen: dict[str, Any]) -> Non
 def test_beside_basedpyright_a_hover_says_more(seen: dict[str, Any]) -> None:
     ours, other = "hidden: float32[8, 16]", "(variable) hidden: Array[Unknown, Unknown]"
     assert [line for line in seen["hovers"]["hidden ="] if "hidden" in line] == [ours, other]
+    # Of a parameter whose annotation says it, the other one alone says something.
+    assert [line for line in seen["hovers"]["x * 2"] if "x: " in line] == [
+        "(parameter) x: BFloat16[B@double, D@double]"
+    ]

@@ -79,7 +79,10 @@ export class Server implements Disposable {
 
   private options(): LanguageClientOptions {
     return {
-      documentSelector: [{ scheme: "file", language: "python" }],
+      documentSelector: [
+        { scheme: "file", language: "python" },
+        { scheme: "vscode-notebook-cell", language: "python" },
+      ],
       outputChannel: this.log,
       initializationOptions: () => serverSettings(this.python),
       initializationFailedHandler: () => false,

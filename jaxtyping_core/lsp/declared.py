@@ -1,0 +1,53 @@
+"""Parameters whose annotations say what is known of them: a type checker's server shows those already."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from jaxtyping_core.lsp.records import Known, Span
+from jaxtyping_core.lsp.source import Source
+from jaxtyping_core.lsp.spelling import annotation
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def without_declared(source: Source, known: Iterable[Known]) -> Iterator[Known]:
+    """What is known, but nothing of parameters whose annotations are written as we write what is known of them."""
+    written = dict(_written(source))
+    for each in known:
+        text = written.get(each.span)
+        if text is not None and each.array is not None and annotation(each.array, jaxtyping=False) == text:
+            yield Known(each.span, None)
+        else:
+            yield each
+
+
+def _written(source: Source) -> Iterator[tuple[Span, str]]:
+    """The uses of the parameters of functions that bind their names to nothing else, with the annotations."""
+    for function in source.nodes:
+        if not isinstance(function, FUNCTIONS):
+            continue
+        inside = [node for statement in function.body for node in ast.walk(statement)]
+        bound = {name for node in inside for name in _binds(node)}
+        arguments = function.args
+        for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+            if argument.annotation is None or argument.arg in bound:
+                continue
+            text = source.of(argument.annotation)
+            for node in inside:
+                if isinstance(node, ast.Name) and node.id == argument.arg:
+                    yield source.span(node), text
+
+
+def _binds(node: ast.AST) -> Iterator[str]:
+    """The names that a node may give another meaning, itself."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.ExceptHandler(name=str(name)):
+            yield name
+        case ast.alias(name=name, asname=other):
+            yield other or name.partition(".")[0]
