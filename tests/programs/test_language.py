@@ -41,6 +41,18 @@ def step(command, x):
             return x.T
     return None
 """
+CONTEXT = """
+from contextlib import contextmanager
+CHOSEN = jnp.float32
+@contextmanager
+def precision(dtype):
+    global CHOSEN
+    before, CHOSEN = CHOSEN, dtype
+    try:
+        yield dtype
+    finally:
+        CHOSEN = before
+"""
 DEVICES = "mesh = Mesh(np.array(jax.devices()), ('i',))\n"
 #: What `x` is after a program.
 KNOWN = {
@@ -68,6 +80,13 @@ KNOWN = {
         "float32",
         (3,),
     ),
+    # What a context sets holds in the body of the `with`, and not after it.
+    f"{CONTEXT}with precision(jnp.float16) as d:\n    x = jnp.ones(3, CHOSEN)": ("float16", (3,)),
+    f"{CONTEXT}with precision(jnp.float16) as d:\n    pass\nx = jnp.ones(3, CHOSEN)": ("float32", (3,)),
+    f"{CONTEXT}def f(n):\n    with precision(jnp.float16) as d, precision(jnp.int8):\n        return jnp.ones(n, d)\n"
+    "    return None\nx = f(3) + jnp.zeros(3, CHOSEN)": ("float32", (3,)),
+    f"{CONTEXT}for i in range(3):\n    with precision(jnp.float16):\n        x = jnp.ones(i, CHOSEN)\n        break\n"
+    "else:\n    x = None": ("float16", (0,)),
     "x = jnp.asarray(np.arange(6).reshape(2, 3).sum(axis=0).astype(np.float32))": ("float32", (3,)),
     "n = int(np.array([4, 2]).max())\nx = jnp.ones(n)": ("float32", (4,)),
     # What is written into an array is seen through its views, too.

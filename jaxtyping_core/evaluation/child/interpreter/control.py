@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,6 +72,8 @@ class Frame:
     #: What a generator has yielded; `open` if there may be more of the same.
     yields: list[Any] = field(default_factory=list)
     open: bool = False
+    #: What happens where it yields, if it is the function of a context: the body of the ``with``.
+    within: Callable[[Any], None] | None = None
     #: How many rounds the loops around take together that are walked one by one.
     rounds: int = 1
     #: The function that is called.

@@ -281,6 +281,9 @@ def parent(machine: Machine, node: ast.Call, scope: Scope) -> Any:
 
 def yielded(machine: Machine, node: ast.Yield, scope: Scope) -> Any:
     given = None if node.value is None else value(machine, node.value, scope)
+    if machine.frame.within is not None:
+        machine.frame.within(given)
+        return None
     yields = machine.frame.yields
     yields.append(given)
     if machine.frame.contract is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -105,8 +105,14 @@ def yields(node: Node) -> bool:
     return False
 
 
-def invoke(machine: Machine, function: Function, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    """Walk a function's body with these arguments."""
+def invoke(
+    machine: Machine,
+    function: Function,
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    within: Callable[[Any], None] | None = None,
+) -> Any:
+    """Walk a function's body with these arguments; `within` is called where it yields."""
     from ..machine import DEEPEST
 
     machine.step()
@@ -127,7 +133,7 @@ def invoke(machine: Machine, function: Function, args: Sequence[Any], kwargs: di
     told = arrays.spelled(bound)
     frame = Frame(scope, function.name, file, getattr(caller, "lineno", 0), told)
     frame.contract = contracts.entering(machine, function, bound, told)
-    frame.node = node
+    frame.node, frame.within = node, within
     frame.cls, frame.first = function.cls, args[0] if args else None
     machine.frames.append(frame)
     for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
@@ -135,6 +141,8 @@ def invoke(machine: Machine, function: Function, args: Sequence[Any], kwargs: di
     try:
         if isinstance(node, ast.Lambda):
             return machine.value(node.body, scope)
+        if within is not None:
+            return run(machine, node.body, frame)
         if function.is_generator:
             try:
                 run(machine, node.body, frame)

@@ -11,7 +11,7 @@ from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..libraries import meshes
 from ..scopes import Scope
 from ..values.unknowns import UNKNOWN, Onlooker, Unknown
-from . import classes, contracts, functions, imports, loops, targets
+from . import classes, contexts, contracts, functions, imports, loops, targets
 from .attributes import Namespace
 from .matching import match
 from .operators import BINARY, IN_PLACE
@@ -108,18 +108,30 @@ def _narrowed(
 
 def with_statement(machine: Machine, node: ast.With, scope: Scope) -> None:
     """A ``with``: what the contexts of trusted libraries do is done; others are unknown objects."""
-    exits = []
-    for item in node.items:
-        context = machine.value(item.context_expr, scope)
-        entered, leave = enter(machine, context)
-        exits.append(leave)
-        if item.optional_vars is not None:
-            targets.bind(machine, item.optional_vars, entered, scope)
+    _within(machine, node.items, node.body, scope)
+
+
+def _within(machine: Machine, items: list[ast.withitem], body: list[ast.stmt], scope: Scope) -> None:
+    """Walk the body of a ``with`` in these contexts."""
+    if not items:
+        machine.block(body, scope)
+        return
+    first, *others = items
+    context = machine.value(first.context_expr, scope)
+
+    def walked(entered: Any) -> None:
+        if first.optional_vars is not None:
+            targets.bind(machine, first.optional_vars, entered, scope)
+        _within(machine, others, body, scope)
+
+    if isinstance(context, contexts.Managed):
+        contexts.walk(machine, context, walked)
+        return
+    entered, leave = enter(machine, context)
     try:
-        machine.block(node.body, scope)
+        walked(entered)
     finally:
-        for leave in reversed(exits):
-            leave()
+        leave()
 
 
 def enter(machine: Machine, context: Any) -> tuple[Any, Callable[[], None]]:
@@ -134,8 +146,6 @@ def enter(machine: Machine, context: Any) -> tuple[Any, Callable[[], None]]:
         return context, leave
     if isinstance(context, Unknown):
         return _enter_unknown(machine)
-    if isinstance(context, functions.Cursor):  # of ``contextlib.contextmanager``
-        return (context.items[0] if context.items else UNKNOWN), nothing
     cls = type(context)
     if cls in machine.classes:
         if not hasattr(cls, "__enter__"):

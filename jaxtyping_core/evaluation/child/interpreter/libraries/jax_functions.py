@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..control import Raised
+from ..language import contexts
 from ..language.sequences import items_of
 from ..values import arrays
 from ..values.joins import join_all
@@ -292,6 +293,7 @@ FUNCTIONS: dict[str, Maker] = {
     **{f"operator.{name}": _operator(name) for name in ("mul", "pow", "mod", "lshift")},
     "operator.itemgetter": _getter,
     "collections.namedtuple": _namedtuple,
+    "contextlib.contextmanager": contexts.manager,
     "copy.copy": lambda machine: _copied(machine),
     "copy.deepcopy": lambda machine: _copied(machine),
 }

@@ -1,0 +1,78 @@
+"""Contexts that a generator of the program makes (``contextlib.contextmanager``).
+
+What the generator does before its ``yield`` happens before the body of the ``with``, and the rest after it: so the body is walked
+where the generator yields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..control import Break, Continue, Control, Dead, Return
+from ..values.unknowns import UNKNOWN, NeedsValue
+from .functions import Function, invoke
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+
+@dataclass(eq=False)
+class Managed:
+    """A context that has not been entered: the generator, and its arguments."""
+
+    function: Function
+    args: Sequence[Any]
+    kwargs: dict[str, Any]
+
+
+def manager(machine: Machine) -> Callable[..., Any]:
+    """``contextlib.contextmanager``."""
+    import contextlib
+
+    def contextmanager(function: Any = UNKNOWN) -> Any:
+        known = machine.functions.get(id(function))
+        if known is None or not known.is_generator:
+            return (
+                UNKNOWN if known is not None or function is UNKNOWN else contextlib.contextmanager(function)
+            )
+        return machine.natives.function(lambda *args, **kwargs: Managed(known, args, kwargs))
+
+    return contextmanager
+
+
+def walk(machine: Machine, managed: Managed, body: Callable[[Any], None]) -> None:
+    """Walk the generator, and the body of a ``with`` where it yields."""
+    ends: list[Control | None] = []
+
+    def within(value: Any) -> None:
+        # The body is the caller's: it is walked in its frame, with that of the generator below it.
+        own = machine.frames.pop()
+        machine.frames.insert(len(machine.frames) - 1, own)
+        (line, own.line), node = (own.line, 0), machine.node
+        try:
+            body(value)
+        except (Return, Break, Continue, Dead) as control:
+            ends.append(control)
+        else:
+            ends.append(None)
+        finally:
+            del machine.frames[-2]
+            machine.frames.append(own)
+            own.line, machine.node = line, node
+
+    try:
+        invoke(machine, managed.function, managed.args, managed.kwargs, within)
+    except (Dead, NeedsValue):
+        if not ends:
+            body(UNKNOWN)
+            return
+    if not ends:
+        body(UNKNOWN)
+    elif None not in ends and ends[-1] is not None:
+        raise ends[-1]
+    else:
+        scope = machine.frame.scope
+        ways = [end for end in ends if isinstance(end, Return)]
+        machine.frame.returned += [(way.value, machine.state(scope)) for way in ways]
