@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 #: Methods that change a container, or keep what they are passed.
@@ -110,9 +110,8 @@ class Changes:
     uncertain: frozenset[str]
 
 
-def changes_in(trees: Mapping[str, ast.Module]) -> Changes:
-    """What may change in a program of these modules."""
-    sources = {name: read(tree) for name, tree in trees.items()}
+def changes_in(sources: Mapping[str, Source]) -> Changes:
+    """What may change in a program of modules that say this."""
     patched = frozenset(name for source in sources.values() for name in source.patched)
     return Changes(
         {name: frozenset(source.rebound | patched) for name, source in sources.items()},
@@ -137,7 +136,7 @@ def _changed(sources: Iterable[Source]) -> frozenset[str]:
     """The names whose containers are changed, also by a function that they are passed to."""
     sources = list(sources)
     keeping = {name for source in sources for name in source.classes}
-    bodies = [body for source in sources for body in source.bodies]
+    bodies = [replace(body, changed={*body.changed}) for source in sources for body in source.bodies]
     own: defaultdict[str, list[Body]] = defaultdict(list)
     for body in bodies:
         own[body.name].append(body)

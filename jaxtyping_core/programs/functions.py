@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import functools
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jaxtyping_core.programs import changes
 from jaxtyping_core.programs.sources import Program, collect, parse, read
@@ -40,25 +41,59 @@ def sources_of(files: Sequence[Path], caller: Path | None, trusted: Iterable[str
     Raises:
         CommandError: a file cannot be read as Python.
     """
-    programs = collect(files, trusted) if files else [Program(Path())]
-    if len(programs) != 1:
-        return None
-    program = programs[0]
-    trees = {name: parse(module.text or "") for name, module in program.modules.items()}
-    if caller is not None and caller not in {Path(module.path) for module in program.modules.values()}:
-        trees["<caller>"] = read(caller)[1]
-    changed = changes.changes_in(trees)
-    known = {name for name in trees if name != "<caller>"}
-    words = {word for name in known for word in _words(trees[name])}
-    of_caller = _words(trees["<caller>"]) if "<caller>" in trees else set()
+    return Reading(trusted).sources_of(files, caller)
+
+
+class Reading:
+    """Programs as they are when they are first asked about: each is read once, however many of its functions are called.
+
+    Args:
+        trusted: the packages that an evaluation may call.
+    """
+
+    def __init__(self, trusted: Iterable[str]) -> None:
+        self._trusted = list(trusted)
+        self._programs: dict[tuple[Path, ...], Program | None] = {}
+        self._sources: dict[tuple[frozenset[tuple[str, str]], Path | None], Sources] = {}
+
+    def sources_of(self, files: Sequence[Path], caller: Path | None) -> Sources | None:
+        """As the function `sources_of`.
+
+        Raises:
+            CommandError: a file cannot be read as Python.
+        """
+        key = tuple(files)
+        if key not in self._programs:
+            programs = collect(files, self._trusted) if files else [Program(Path())]
+            self._programs[key] = programs[0] if len(programs) == 1 else None
+        program = self._programs[key]
+        if program is None:
+            return None
+        modules = {name: module.path for name, module in program.modules.items()}
+        other = None if caller is None or str(caller) in modules.values() else caller
+        # Most modules of a package import each other, so that they are one program.
+        whole = (frozenset(modules.items()), other)
+        if whole not in self._sources:
+            self._sources[whole] = _sources(program, other, self._trusted)
+        return self._sources[whole]
+
+
+def _sources(program: Program, caller: Path | None, trusted: Sequence[str]) -> Sources:
+    """What the child takes of a program, which a module `caller` that is no part of it may change."""
+    read_of = {name: _read(module.text or "") for name, module in program.modules.items()}
+    of_caller = None if caller is None else _read(read(caller)[0])
+    every = {**read_of, **({} if of_caller is None else {"<caller>": of_caller})}
+    changed = changes.changes_in({name: one.source for name, one in every.items()})
+    words = {word for one in read_of.values() for word in one.words}
+    words_of_caller = frozenset() if of_caller is None else of_caller.words
     sources = {
         "modules": {
             name: {**module.as_json(), "text": None if name in changed.uncertain else module.text}
             for name, module in sorted(program.modules.items())
         },
         "trust": list(trusted),
-        "rebound": {name: sorted(changed.rebound[name] & words) for name in sorted(known)},
-        "changed": sorted(changed.changed & (words | of_caller)),
+        "rebound": {name: sorted(changed.rebound[name] & words) for name in sorted(read_of)},
+        "changed": sorted(changed.changed & (words | words_of_caller)),
         "outer": sorted(changed.outer & words),
         "assigned": None if changed.assigned is None else sorted(changed.assigned & words),
     }
@@ -67,21 +102,31 @@ def sources_of(files: Sequence[Path], caller: Path | None, trusted: Iterable[str
     return Sources(digest, _names(program), request)
 
 
-def _words(tree: ast.Module) -> set[str]:
-    """The names of a module, so that those that it does not have change no digest."""
-    found = set()
+class _Read(NamedTuple):
+    """What the text of a module says, and the names in it, so that those that it does not have change no digest."""
+
+    source: changes.Source
+    words: frozenset[str]
+
+
+@functools.lru_cache(maxsize=2_000)
+def _read(text: str) -> _Read:
+    tree = parse(text)
+    return _Read(changes.read(tree), frozenset(_words(tree)))
+
+
+def _words(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
-            found.add(node.id)
+            yield node.id
         elif isinstance(node, ast.arg):
-            found.add(node.arg)
+            yield node.arg
         elif isinstance(node, ast.Attribute):
-            found.add(node.attr)
+            yield node.attr
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found.add(node.name)
+            yield node.name
         elif isinstance(node, ast.alias):
-            found.update(part for part in (node.name, node.asname) if part)
-    return found
+            yield from (part for part in (node.name, node.asname) if part)
 
 
 def _names(program: Program) -> dict[Path, str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import functools
 import importlib.util
 import warnings
 from collections import deque
@@ -84,9 +86,9 @@ def collect(files: Sequence[Path], trusted: Iterable[str] = TRUSTED) -> list[Pro
     Raises:
         CommandError: a file cannot be read as Python.
     """
-    given = {file: read(file) for file in dict.fromkeys(files)}
+    given = {file: _text(file) for file in dict.fromkeys(files)}
     programs: list[tuple[Program, list[Path]]] = []
-    for file, (text, _) in given.items():
+    for file, text in given.items():
         program, folders = _program_for(file, programs)
         name = module_name(file, program.root)
         program.entries.append(name)
@@ -103,12 +105,34 @@ def read(file: Path) -> tuple[str, ast.Module]:
     Raises:
         CommandError: it cannot be read as Python.
     """
-    try:
-        held = unsaved.text_of(file)
-        text = importlib.util.decode_source(file.read_bytes()) if held is None else held
+    with _readable(file):
+        text = _decoded(file)
         return text, parse(text)
+
+
+def _text(file: Path) -> str:
+    """The text of a file, as `read` gives it.
+
+    Raises:
+        CommandError: it cannot be read as Python.
+    """
+    with _readable(file):
+        text = _decoded(file)
+        _imports_of(text)
+        return text
+
+
+@contextlib.contextmanager
+def _readable(file: Path) -> Iterator[None]:
+    try:
+        yield
     except UNREADABLE as error:
         raise CommandError(f"{file}: {_reason(error)}") from None
+
+
+def _decoded(file: Path) -> str:
+    held = unsaved.text_of(file)
+    return importlib.util.decode_source(file.read_bytes()) if held is None else held
 
 
 def parse(text: str) -> ast.Module:
@@ -182,7 +206,14 @@ def _imports(name: str, module: Module) -> Iterator[str]:
     package = name if module.package else name.rpartition(".")[0]
     if package:
         yield from prefixes(package)
-    yield from imported(parse(module.text or ""), package)
+    yield from imported(_imports_of(module.text or ""), package)
+
+
+@functools.lru_cache(maxsize=2_000)
+def _imports_of(text: str) -> ast.Module:
+    """The statements of a text that import something: programs have modules in common, and are read again and again."""
+    found = [node for node in ast.walk(parse(text)) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    return ast.Module(found, [])
 
 
 def _find(name: str, found: dict[str, Found | None], roots: Roots) -> Found | None:
@@ -204,7 +235,7 @@ def _add(program: Program, name: str, place: Found, found: dict[str, Found | Non
         package = package.rpartition(".")[0]
     text = None
     try:
-        text, _ = read(place.path)
+        text = _text(place.path)
     except CommandError as error:
         program.notes.append(f"{error}; nothing in it is known")
     program.modules[name] = Module(str(place.path), text, place.is_package)

@@ -19,7 +19,7 @@ from jaxtyping_core_mypy import several
 from jaxtyping_core_mypy.dependencies import Asked, Dependencies
 
 if TYPE_CHECKING:
-    from jaxtyping_core.programs.functions import Sources
+    from jaxtyping_core.programs.functions import Reading, Sources
 
 #: The argument of the child that answers.
 CHILD = ("functions",)
@@ -45,6 +45,7 @@ class Programs:
         self._python = python
         self._evaluator = evaluator(python, settings.time_limit, cache_file, jax_version, CHILD)
         self._sources: dict[Asked, Sources | None] = {}
+        self._reading: Reading | None = None
         self._answers: dict[tuple[str, str], Answer] = {}
         #: The functions whose calls took longer than they may, each with the digest of its program: others would, too.
         self._too_long: set[tuple[str, Own]] = set()
@@ -61,6 +62,7 @@ class Programs:
     def forget(self) -> None:
         """Read the source again from now on: it may be another."""
         self._sources.clear()
+        self._reading = None
 
     def ask(self, call: Call, caller: MypyFile | None) -> Answer:
         """The answer to a call that functions of the program take part in; `caller` is the module with the call."""
@@ -81,14 +83,13 @@ class Programs:
         return self._answers[key]
 
     def _sources_of(self, asked: Asked) -> Sources | None:
-        from jaxtyping_core.programs.functions import sources_of  # most runs need it for nothing
+        from jaxtyping_core.programs.functions import Reading  # most runs need it for nothing
 
         if asked not in self._sources:
+            self._reading = self._reading or Reading(self._settings.trusted)
             paths = [Path(file) for file in sorted(asked.files)]
             try:
-                found = sources_of(
-                    paths, Path(asked.caller) if asked.caller else None, self._settings.trusted
-                )
+                found = self._reading.sources_of(paths, Path(asked.caller) if asked.caller else None)
             except CommandError:
                 found = None
             self._sources[asked] = found

@@ -37,9 +37,17 @@ class Open(Exception):
     """Nothing is certain."""
 
 
-def of_draws(draws: Draws, outcome: Callable[[Value], Outcome]) -> Answer:
-    """What holds whichever draw is the right one; never a refusal, as the right one may not be among them."""
-    agreement = Agreement(draws, outcome)
+def of_draws(
+    draws: Draws, outcome: Callable[[Value], Outcome], of_one_size: Callable[[Value], Value | None]
+) -> Answer:
+    """What holds whichever draw is the right one; never a refusal, as the right one may not be among them.
+
+    Args:
+        draws: what is drawn.
+        outcome: what a draw gives, of many sizes.
+        of_one_size: what it gives for one choice of sizes, without them; None where that is refused, or undecided.
+    """
+    agreement = Agreement(draws, outcome, of_one_size)
     try:
         agreement.find()
     except Open as reason:
@@ -52,9 +60,15 @@ def of_draws(draws: Draws, outcome: Callable[[Value], Outcome]) -> Answer:
 class Agreement:
     """What the draws have in common that were accepted so far."""
 
-    def __init__(self, draws: Draws, outcome: Callable[[Value], Outcome]) -> None:
+    def __init__(
+        self,
+        draws: Draws,
+        outcome: Callable[[Value], Outcome],
+        of_one_size: Callable[[Value], Value | None],
+    ) -> None:
         self.draws = draws
         self.outcome = outcome
+        self.of_one_size = of_one_size
         self.known: Value | None = None
         self.accepted: list[Chosen] = []
         self.single = self.of_mixed = False
@@ -88,7 +102,7 @@ class Agreement:
         dtypes, ranks = dtypes_of(chosen), ranks_of(chosen)
         if self.seen.enough(self.known, dtypes, ranks):
             return
-        result, single, undecided = self.outcome(self.draws.made(chosen))
+        result, single, undecided = self._outcome(self.draws.made(chosen))
         self.seen.add(dtypes, ranks, result is not None)
         if undecided and not any(str(dtype).startswith("key<") for dtype in dtypes):
             raise Open("abstract evaluation cannot tell")
@@ -99,6 +113,15 @@ class Agreement:
         self.known = result if self.known is None else merge([self.known, result])
         if isinstance(self.known, Unknown):
             raise Open("it depends on what is not known")
+
+    def _outcome(self, call: Value) -> Outcome:
+        """What a draw gives; where no sizes are known any more, those of one choice are enough."""
+        arrays = [] if self.known is None else arrays_in(self.known)
+        if arrays and all(array.dims is None for array in arrays):
+            result = self.of_one_size(call)
+            if result is not None:
+                return Outcome(result)
+        return self.outcome(call)
 
     def certain(self, known: Value) -> Value:
         """What of all that is `known` there is enough to tell.

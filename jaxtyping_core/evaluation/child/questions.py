@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..merging import merge
 from ..protocol import Answer, agreed
-from ..values import Complex, Scalar, Static, Value, inside, transform
+from ..values import Array, Complex, Scalar, Static, Value, inside, transform
 from .agreement import Outcome, of_draws
 from .call import Evaluation, attempt, kind_of_refusal
 from .choices import (
@@ -27,13 +29,15 @@ from .verdicts import Refused, Undecided, readable, words_about_ranks
 
 #: So many sizes are tried for a draw, and others where fewer than some are accepted.
 MOST_SIZES, ENOUGH_SIZES = 12, 2
+#: The size of `of_one_size`.
+ONE_SIZE = 3
 
 
 def evaluate(call: Value) -> Answer:
     """The answer to a request for `call`."""
     draws = Draws(call)
     if draws.places:
-        return of_draws(draws, outcome_of_variants)
+        return of_draws(draws, outcome_of_variants, of_one_size)
     return agreed(map(answer, variants(call)))
 
 
@@ -43,6 +47,21 @@ def outcome_of_variants(call: Value) -> Outcome:
     results = [found.result for found in outcomes if found.result is not None]
     single, undecided = any(found.single for found in outcomes), any(found.undecided for found in outcomes)
     return Outcome(merge(results) if results else None, single, undecided)
+
+
+def of_one_size(call: Value) -> Value | None:
+    """What a draw gives if all unknown dims are equal, without the sizes; None where JAX refuses that, or it is undecided.
+
+    Dtypes do not depend on sizes.
+    """
+    if symbols_of(call):
+        return None
+    sizes = (ONE_SIZE,) * unknown_dims(call)
+    try:
+        each = [Evaluation(with_sizes(choice, sizes)).run(concrete_reader({})) for choice in variants(call)]
+    except (Refused, Undecided):
+        return None
+    return transform(merge(each), lambda part: replace(part, dims=None) if isinstance(part, Array) else part)
 
 
 def variants(call: Value) -> list[Value]:

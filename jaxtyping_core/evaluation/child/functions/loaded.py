@@ -145,6 +145,7 @@ class Loaded:
         machine = self.machine
         if self._problem is None and name not in machine.modules:
             walked = set(machine.modules)
+            machine.follows_escaped = False  # `Steady` knows from the source what functions may change at any time
             try:
                 if name not in machine.texts:
                     raise Undecided(f"{name} cannot be read")
@@ -154,6 +155,8 @@ class Loaded:
                 self._problem = "the top level of the modules takes too much"
             except Control as control:
                 self._problem = f"the module ends with {type(control).__name__}"
+            finally:
+                machine.follows_escaped = True
             for other in machine.modules.keys() - walked:
                 self.steady.settle(machine.modules[other])
         if self._problem is not None:

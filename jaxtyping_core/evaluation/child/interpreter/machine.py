@@ -81,8 +81,9 @@ class Machine:
         self.tried: dict[Any, Any] = {}
         self.kept: list[Any] = []
         self.called: set[int] = set()
-        #: The functions that something unknown has had.
+        #: The functions that something unknown has had, and whether what they do then is of interest.
         self.escaped: set[int] = set()
+        self.follows_escaped = True
         self.node: ast.AST | None = None
         self.natives = Natives(self)
         #: The declarations, each with the line of a call, that were reported not to hold there.
@@ -173,6 +174,8 @@ class Machine:
         """Functions of the program get to where they may be called with anything: what they do then is seen, too."""
         from .language.escapes import reached
 
+        if not self.follows_escaped:
+            return
         for function, args in reached(self, values):
             if id(function) in self.escaped:
                 continue
