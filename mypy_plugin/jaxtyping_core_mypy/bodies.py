@@ -17,7 +17,7 @@ from mypy.nodes import Context, FuncDef, ReturnStmt
 
 from jaxtyping_core.evaluation.values import Array, Dim, Static, Value
 from jaxtyping_core_mypy import errors
-from jaxtyping_core_mypy.convert.dim_strings import Texts, special_cases, spell_annotation
+from jaxtyping_core_mypy.convert.dim_strings import Texts, asserts_sizes, special_cases, spell_annotation
 from jaxtyping_core_mypy.convert.examples import DRAWS, signature_of
 from jaxtyping_core_mypy.facts import statements_inside
 from jaxtyping_core_mypy.respelling import respelled
@@ -75,7 +75,7 @@ class Bodies:
         if not isinstance(function, FuncDef):
             return
         signature = signature_of(function, self._texts.signature(function))
-        if signature is None or not site.facts.programs:
+        if signature is None or not site.facts.programs or asserts_sizes(function):
             return
         self._unsaid |= {(site.api.errors.file, line) for line in special_cases(function)}
         walker = Walker(site, function, signature, self._texts)

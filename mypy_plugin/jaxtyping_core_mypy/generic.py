@@ -35,11 +35,14 @@ def applied(
         return None
     context = site.ctx.context
     arguments: list[Expression] = [TempNode(typ, context=context) for typ in types]
+    checker = site.api.expr_checker
+    checker.type_context.append(None)  # what is expected here is not what this function returns
     with site.api.msg.filter_errors() as watcher:
-        result, _ = site.api.expr_checker.check_call(
+        result, _ = checker.check_call(
             signature, arguments, list(kinds or [ARG_POS] * len(types)), context, keywords
         )
         refused = watcher.has_new_errors()
+    checker.type_context.pop()
     # Sizes that differ where they should not: mypy joins them.
     return None if refused else reopen(result)
 

@@ -1,4 +1,7 @@
-"""``isinstance(x, Float32[B, D])`` and `is_array`: annotations of arrays answer them, though mypy says that none does."""
+"""``isinstance(x, Float32[B, D])`` and `is_array`: annotations of arrays answer them, though mypy says that none does.
+
+So do jaxtyping's, ``isinstance(x, Float32[Array, "b 3"])``.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Any
 from mypy.nodes import CallExpr, Expression, IndexExpr, OpExpr, RefExpr, TupleExpr, TypeAlias
 
 from jaxtyping_core_mypy.convert import Type
+from jaxtyping_core_mypy.convert.dim_strings import written_array
 from jaxtyping_core_mypy.convert.narrowing import (
     asked_for,
     checked_array,
@@ -21,6 +25,7 @@ from jaxtyping_core_mypy.site import Site
 #: What mypy says of them; a type variable, which is any size here, need not be one of the function's.
 WRONG = re.compile(
     r'Parameterized generics cannot be used with class or instance checks|Type variable ".*" is unbound|\(Hint: Use "'
+    r'|Argument 2 to "isinstance" has incompatible type ".*<typing special form>'
 )
 
 
@@ -31,13 +36,17 @@ def callback(site: Site) -> Type:
         return site.default
     declared = site.ctx.arg_types[0][0]
     leaves = _classes(call.args[1])
-    arrays = {leaf: checked_array(leaf, api.options) for leaf in leaves}
+    texts = {leaf: written_array(leaf, api.tree.imports, site.engine.find_class) for leaf in leaves}
+    arrays = {
+        leaf: checked_array(leaf, api.options) if text is None else text.array for leaf, text in texts.items()
+    }
     if not any(arrays.values()):
         return site.default
     for leaf, array in arrays.items():
         if array is not None:
             types, certain = narrowed(declared, array)
-            api.store_type(leaf, asked_for(api, types, certain))
+            text = texts[leaf]
+            api.store_type(leaf, asked_for(api, types, certain and (text is None or text.is_plain)))
     for whole in _tuples(call.args[1]):
         api.store_type(whole, tuple_of_classes(api, [api.lookup_type(item) for item in whole.items]))
     if all(array is not None or not _is_generic(leaf) for leaf, array in arrays.items()):

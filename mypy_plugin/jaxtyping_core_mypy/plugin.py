@@ -31,7 +31,9 @@ from jaxtyping_core_mypy import transformations as transforms
 from jaxtyping_core_mypy.annotations import Annotations
 from jaxtyping_core_mypy.bodies import Bodies
 from jaxtyping_core_mypy.convert import gives_back_type, without_type_variable
+from jaxtyping_core_mypy.convert.annotations import is_plain
 from jaxtyping_core_mypy.convert.dim_strings import DimStrings, keep_texts, open_pytrees
+from jaxtyping_core_mypy.convert.dim_strings.written import ANNOTATED
 from jaxtyping_core_mypy.engine import Engine
 from jaxtyping_core_mypy.facts import imported_modules, statements_of
 from jaxtyping_core_mypy.generic import GRADIENTS
@@ -176,6 +178,8 @@ class JaxPlugin(Plugin):
         self.bodies = Bodies(self._dim_strings.texts)
         self._guard = Guard(self.engine, self.bodies.look)
         self._hooks: dict[tuple[object, str], Hook | None] = {}
+        #: Names of types that are no arrays: mypy asks about them most often.
+        self._plain_types: set[str] = set()
         # Under the plugin the shape parameter is covariant: see `named_dims`. A variable may take an array
         # of another shape or dtype (``x = x.reshape(12)``), as in every JAX program.
         options.always_true = [*options.always_true, "JAXTYPING_CORE_PLUGIN"]
@@ -204,7 +208,12 @@ class JaxPlugin(Plugin):
         return [(10, names.OF_DISPLAYS, -1)]
 
     def get_type_analyze_hook(self, fullname: str) -> Hook | None:
-        return self._dim_strings.hook(fullname) or self._annotations.hook(fullname)
+        if fullname in self._plain_types:
+            return None
+        hook = self._dim_strings.hook(fullname) or self._annotations.hook(fullname)
+        if hook is None and fullname not in ANNOTATED and is_plain(fullname):
+            self._plain_types.add(fullname)
+        return hook
 
     def get_function_hook(self, fullname: str) -> Hook | None:
         return self._hook(function_callback, fullname)

@@ -65,6 +65,13 @@ def annotation_of(fullname: str, lookup: Callable[[str], SymbolTableNode | None]
     return made if isinstance(made, ArrayMeta) else None
 
 
+def is_plain(fullname: str) -> bool:
+    """Whether a name is known to be that of no array annotation, whatever a program defines."""
+    made = _of_name(fullname)
+    of_stubs = made is Any and fullname.startswith("jax.")
+    return (made is not Any or of_stubs) and not isinstance(made, ArrayMeta)
+
+
 def _of_alias(alias: TypeAlias) -> Any:
     # The run time does not subscript what `type` makes, and the defaults of type variables are not made.
     if (

@@ -145,7 +145,9 @@ class Loaded:
         machine = self.machine
         if self._problem is None and name not in machine.modules:
             walked = set(machine.modules)
-            machine.follows_escaped = False  # `Steady` knows from the source what functions may change at any time
+            machine.follows_escaped = (
+                False  # `Steady` knows from the source what functions may change at any time
+            )
             try:
                 if name not in machine.texts:
                     raise Undecided(f"{name} cannot be read")

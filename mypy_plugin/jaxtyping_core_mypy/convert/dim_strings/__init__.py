@@ -7,7 +7,7 @@ holds for it: it is rigid in the body, and solved at each call.
 
 from jaxtyping_core_mypy.convert.dim_strings.aliases import keep_texts
 from jaxtyping_core_mypy.convert.dim_strings.hook import DimStrings
-from jaxtyping_core_mypy.convert.dim_strings.open_dims import special_cases
+from jaxtyping_core_mypy.convert.dim_strings.open_dims import asserts_sizes, special_cases
 from jaxtyping_core_mypy.convert.dim_strings.pytrees import open_pytrees
 from jaxtyping_core_mypy.convert.dim_strings.results import with_sizes
 from jaxtyping_core_mypy.convert.dim_strings.spelling import (
@@ -17,10 +17,12 @@ from jaxtyping_core_mypy.convert.dim_strings.spelling import (
     without_suffixes,
 )
 from jaxtyping_core_mypy.convert.dim_strings.texts import Texts
+from jaxtyping_core_mypy.convert.dim_strings.written import written_array
 
 __all__ = [
     "DimStrings",
     "Texts",
+    "asserts_sizes",
     "keep_texts",
     "name_of",
     "name_of_dtype",
@@ -29,4 +31,5 @@ __all__ = [
     "spell_annotation",
     "with_sizes",
     "without_suffixes",
+    "written_array",
 ]

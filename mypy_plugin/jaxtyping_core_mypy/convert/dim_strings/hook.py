@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mypy.nodes import SymbolTableNode, TypeAlias
+from mypy.nodes import SymbolTableNode, TypeAlias, TypeInfo
 from mypy.options import Options
 from mypy.plugin import AnalyzeTypeContext
 from mypy.types import (
@@ -27,6 +27,8 @@ from jaxtyping_core_mypy.convert.dim_strings.texts import Texts
 from jaxtyping_core_mypy.convert.dim_strings.written import ANNOTATED, UNSAID, dtype_of, text_of
 
 Hook = Callable[[AnalyzeTypeContext], Type]
+#: The base of the classes by which programs name dtypes of their own.
+OWN_DTYPE = "jaxtyping._array_types.AbstractDtype"
 
 
 class DimStrings:
@@ -50,6 +52,8 @@ class DimStrings:
             return None
         symbol = self._lookup(fullname)
         alias = symbol.node if symbol else None
+        if isinstance(alias, TypeInfo) and any(base.fullname == OWN_DTYPE for base in alias.mro):
+            return self._guarded(self._of_own_dtype)
         if isinstance(alias, TypeAlias) and not alias.alias_tvars and contains_texts(alias.target):
             return self._guarded(lambda ctx: self._alias(alias, ctx))
         return None
@@ -99,6 +103,17 @@ class DimStrings:
         if axes is not None and not is_open and not (signature and signature.has_open_shape(written)):
             shape = dims_of(axes, self._scope(api, signature, written, bound))
         return arrays[0].copy_modified(args=[anything if is_open else elements, shape])
+
+    def _of_own_dtype(self, ctx: AnalyzeTypeContext) -> Type:
+        """``Small[Array, "b n"]``, after ``class Small(AbstractDtype)``: an array, of which nothing else is said."""
+        api: Any = ctx.api
+        written = ctx.type
+        if not written.args:
+            return self._by_mypy(api, written)
+        for text in written.args[1:]:
+            self._axes(api, text)
+        array: Type = api.analyze_type(written.args[0])
+        return array
 
     def _alias(self, alias: TypeAlias, ctx: AnalyzeTypeContext) -> Type:
         """``Batch``, after ``Batch = Float[Array, "b n"]``."""

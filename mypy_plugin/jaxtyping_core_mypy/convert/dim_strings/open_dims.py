@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from mypy.nodes import (
     AssertStmt,
     AssignmentStmt,
+    Block,
     CallExpr,
     ComparisonExpr,
     Expression,
+    ExpressionStmt,
     ForStmt,
     FuncDef,
     IfStmt,
@@ -22,6 +24,7 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     OpExpr,
+    RaiseStmt,
     Statement,
     TupleExpr,
     UnaryExpr,
@@ -29,6 +32,9 @@ from mypy.nodes import (
 )
 
 from jaxtyping_core_mypy.facts import statements_inside
+
+#: What the names of functions have in them that assert something of sizes, such as ``chex.assert_equal_shape([x, y])``.
+OF_SIZES = ("shape", "size", "axis_dimension", "broadcastable")
 
 
 def reassigned(function: FuncDef) -> set[str]:
@@ -63,21 +69,42 @@ def special_cases(function: FuncDef) -> set[int]:
 
 
 def compares_sizes(function: FuncDef) -> bool:
-    """Whether a function asks if one size of an array is another: its dims are then equal in a part of it."""
+    """Whether a function asks if one size of an array is another, or sees to it that a size is some number.
+
+    Its dims are then equal, or that number, in a part of it.
+    """
     statements = list(statements_inside(function.body))
     sizes = _sizes(statements)
-    conditions = [
-        condition
-        for statement in statements
-        for condition in (
-            statement.expr
-            if isinstance(statement, IfStmt)
-            else [statement.expr]
-            if isinstance(statement, AssertStmt)
-            else []
-        )
-    ]
-    return any(_compares(condition, sizes, all) for condition in conditions)
+    return any(_asks(statement, sizes) for statement in statements)
+
+
+def asserts_sizes(function: FuncDef) -> bool:
+    """Whether a function calls one that asserts something of sizes: a walk with some sizes may be of others."""
+    return any(map(_asserts, statements_inside(function.body)))
+
+
+def _asserts(statement: Statement) -> bool:
+    match statement:
+        case ExpressionStmt(expr=CallExpr(callee=NameExpr(name=name) | MemberExpr(name=name))):
+            return name.startswith("assert_") and any(word in name for word in OF_SIZES)
+    return False
+
+
+def _asks(statement: Statement, sizes: set[str]) -> bool:
+    match statement:
+        case AssertStmt(expr=condition):
+            return _compares(condition, sizes, any)
+        case IfStmt(expr=conditions, body=bodies):
+            return any(
+                # After ``if x.shape[1] != 3: raise`` the size is 3.
+                _compares(condition, sizes, any if _raises(body) else all)
+                for condition, body in zip(conditions, bodies, strict=True)
+            )
+    return _asserts(statement)
+
+
+def _raises(body: Block) -> bool:
+    return bool(body.body) and isinstance(body.body[-1], RaiseStmt)
 
 
 def _sizes(statements: list[Statement]) -> set[str]:

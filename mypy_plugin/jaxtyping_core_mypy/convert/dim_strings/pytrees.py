@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from mypy.nodes import (
     AssignmentStmt,
+    ClassDef,
     Expression,
     FuncDef,
     ImportBase,
@@ -24,10 +25,14 @@ from mypy.nodes import (
 from mypy.types import AnyType, CallableType, Type, TypeList, TypeOfAny, UnboundType, UnionType
 
 PYTREE = "PyTree"
+#: The base of dtypes of a program's own, ``class Small(AbstractDtype)``, of whose texts mypy takes a name for a type.
+OWN_DTYPE = "AbstractDtype"
 
 
 def open_pytrees(statements: Iterable[Statement], imports: list[ImportBase]) -> None:
     """Have mypy accept the names that statements give to annotations of trees, and the names of their structures."""
+    statements = list(statements)
+    own = {statement.name for statement in statements if _is_own_dtype(statement)}
     for statement in statements:
         if isinstance(statement, AssignmentStmt) and statement.unanalyzed_type is None:
             if all(isinstance(name, NameExpr) for name in statement.lvalues) and _is_tree(
@@ -37,8 +42,16 @@ def open_pytrees(statements: Iterable[Statement], imports: list[ImportBase]) -> 
         elif isinstance(statement, FuncDef) and isinstance(statement.unanalyzed_type, CallableType):
             signature = statement.unanalyzed_type
             for part in _parts([*signature.arg_types, signature.ret_type]):
-                if len(part.args) > 1 and _names_trees(part.name, imports):
+                if len(part.args) > 1 and (part.name in own or _names_trees(part.name, imports)):
                     part.args = part.args[:1]
+
+
+def _is_own_dtype(statement: Statement) -> bool:
+    """Whether a statement defines a class of jaxtyping's for dtypes."""
+    return isinstance(statement, ClassDef) and any(
+        isinstance(base, (NameExpr, MemberExpr)) and base.name == OWN_DTYPE
+        for base in statement.base_type_exprs
+    )
 
 
 def _is_tree(expression: Expression, imports: list[ImportBase]) -> bool:

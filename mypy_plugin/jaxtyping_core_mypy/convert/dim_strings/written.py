@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from mypy.nodes import ImportFrom
-from mypy.types import RawExpressionType, Type, UnboundType
+from mypy.nodes import (
+    Expression,
+    ImportFrom,
+    IndexExpr,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    StrExpr,
+    TupleExpr,
+    TypeAlias,
+    TypeInfo,
+)
+from mypy.types import (
+    AnyType,
+    Instance,
+    LiteralType,
+    RawExpressionType,
+    TupleType,
+    Type,
+    TypeOfAny,
+    UnboundType,
+    get_proper_type,
+)
 
-from jaxtyping_core._annotations.dim_strings import class_name
+from jaxtyping_core._annotations.dim_strings import Axis, DimStringError, class_name, parse
+from jaxtyping_core_mypy import names
 
 #: What mypy takes jaxtyping's names for.
 ANNOTATED = frozenset({"typing.Annotated", "typing_extensions.Annotated"})
@@ -49,3 +72,63 @@ def text_of(written: Type) -> str | None:
     if isinstance(written, RawExpressionType) and isinstance(written.literal_value, str):
         return written.literal_value
     return getattr(written, "original_str_expr", None)
+
+
+class WrittenArray(NamedTuple):
+    """An array that an expression describes, and whether the type says all that the text does."""
+
+    array: Instance
+    is_plain: bool
+
+
+def written_array(
+    expression: Expression, imports: list[Any], find_class: Callable[[str], TypeInfo]
+) -> WrittenArray | None:
+    """The array of ``Float32[Array, "b 3"]`` where that is an expression; None for everything else."""
+    match expression:
+        case IndexExpr(
+            base=RefExpr(fullname=annotated) as base,
+            index=TupleExpr(items=[RefExpr() as of_array, StrExpr(value=text)]),
+        ) if annotated in ANNOTATED and _is_array(of_array):
+            dtype = dtype_of(imports, _dotted(base))
+        case _:
+            return None
+    try:
+        axes = parse(text)
+    except DimStringError:
+        return None
+    if dtype is UNSAID or dtype == "prng_key":
+        return None
+    anything = AnyType(TypeOfAny.special_form)
+    elements = anything if dtype is None else Instance(find_class(f"{names.SCALAR_TYPES}.{dtype}"), [])
+    number, several = Instance(find_class("builtins.int"), []), any(axis.variadic for axis in axes)
+    sizes = [None if axis.broadcastable else axis.size for axis in axes]
+    items: list[Type] = [anything if size is None else LiteralType(size, number) for size in sizes]
+    shape = TupleType(items, Instance(find_class("builtins.tuple"), [anything]))
+    is_plain = not several and all(_is_plain(axis) for axis in axes) and _dotted(base)[-4:] != "Real"
+    return WrittenArray(
+        Instance(find_class(names.ARRAY), [elements, anything if several else shape]), is_plain
+    )
+
+
+def _is_array(expression: RefExpr) -> bool:
+    """Whether a name is that of JAX's arrays, which the stubs give other names to."""
+    node = expression.node
+    target = get_proper_type(node.target) if isinstance(node, TypeAlias) else None
+    info = target.type if isinstance(target, Instance) else node
+    return isinstance(info, TypeInfo) and info.fullname == names.ARRAY
+
+
+def _is_plain(axis: Axis) -> bool:
+    """Whether an axis asks for a size, or for none: what has a name may have one already."""
+    return axis in (Axis(), Axis(size=axis.size))
+
+
+def _dotted(expression: Expression) -> str:
+    """A name as it is written."""
+    match expression:
+        case MemberExpr(expr=inner, name=name):
+            return f"{_dotted(inner)}.{name}"
+        case NameExpr(name=name):
+            return name
+    return ""
