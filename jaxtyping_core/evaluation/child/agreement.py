@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -12,12 +12,14 @@ from ..protocol import Answer
 from ..values import Array, Items, Unknown, Value, transform
 from .draws import Chosen, Draws
 from .results import without_sizes
-from .symbols import arrays_in
+from .symbols import arrays_in, symbols_of
 
 #: How often a dtype and a rank of the only array are tried; of several arrays, the places are tried one by one as well.
 ENOUGH = 2
 #: After so many draws of equal arrays that are all refused, no more are tried.
 MOST_REFUSED = 24
+#: The dtypes of random keys start like this.
+KEYS = "key<"
 #: The dtypes or the ranks of a draw.
 Drawn = tuple[int | str, ...]
 
@@ -102,9 +104,10 @@ class Agreement:
         dtypes, ranks = dtypes_of(chosen), ranks_of(chosen)
         if self.seen.enough(self.known, dtypes, ranks):
             return
-        result, single, undecided = self._outcome(self.draws.made(chosen))
+        of_keys = _has_keys(chosen) and not _has_keys(self.draws.places)
+        result, single, undecided = self._outcome(self.draws.made(chosen), of_keys)
         self.seen.add(dtypes, ranks, result is not None)
-        if undecided and not any(str(dtype).startswith("key<") for dtype in dtypes):
+        if undecided and not _has_keys(chosen):
             raise Open("abstract evaluation cannot tell")
         if result is None:
             return
@@ -114,8 +117,13 @@ class Agreement:
         if isinstance(self.known, Unknown):
             raise Open("it depends on what is not known")
 
-    def _outcome(self, call: Value) -> Outcome:
-        """What a draw gives; where no sizes are known any more, those of one choice are enough."""
+    def _outcome(self, call: Value, of_keys: bool) -> Outcome:
+        """What a draw gives; where no sizes are known any more, those of one choice are enough.
+
+        So they are to find out that a call takes no random keys, which most calls do not.
+        """
+        if of_keys and not symbols_of(call) and self.of_one_size(call) is None:
+            return Outcome()
         arrays = [] if self.known is None else arrays_in(self.known)
         if arrays and all(array.dims is None for array in arrays):
             result = self.of_one_size(call)
@@ -171,6 +179,11 @@ class Seen:
         if len(self.tried[drawn]) < ENOUGH or self.accepted[drawn]:
             return False
         return sum(bool(self.accepted[other]) for other in self.tried[drawn]) >= ENOUGH
+
+
+def _has_keys(parts: Iterable[Value]) -> bool:
+    """Whether there is an array of random keys among some parts of a call."""
+    return any(isinstance(part, Array) and str(part.dtype).startswith(KEYS) for part in parts)
 
 
 def dtypes_of(chosen: Chosen) -> Drawn:
