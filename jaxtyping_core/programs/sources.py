@@ -212,7 +212,9 @@ def _imports(name: str, module: Module) -> Iterator[str]:
 @functools.lru_cache(maxsize=2_000)
 def _imports_of(text: str) -> ast.Module:
     """The statements of a text that import something: programs have modules in common, and are read again and again."""
-    found = [node for node in ast.walk(parse(text)) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    found: list[ast.stmt] = [
+        node for node in ast.walk(parse(text)) if isinstance(node, (ast.Import, ast.ImportFrom))
+    ]
     return ast.Module(found, [])
 
 

@@ -32,7 +32,7 @@ OWN_DTYPE = "AbstractDtype"
 def open_pytrees(statements: Iterable[Statement], imports: list[ImportBase]) -> None:
     """Have mypy accept the names that statements give to annotations of trees, and the names of their structures."""
     statements = list(statements)
-    own = {statement.name for statement in statements if _is_own_dtype(statement)}
+    own = {cls.name for cls in statements if isinstance(cls, ClassDef) and _is_own_dtype(cls)}
     for statement in statements:
         if isinstance(statement, AssignmentStmt) and statement.unanalyzed_type is None:
             if all(isinstance(name, NameExpr) for name in statement.lvalues) and _is_tree(
@@ -46,11 +46,10 @@ def open_pytrees(statements: Iterable[Statement], imports: list[ImportBase]) -> 
                     part.args = part.args[:1]
 
 
-def _is_own_dtype(statement: Statement) -> bool:
-    """Whether a statement defines a class of jaxtyping's for dtypes."""
-    return isinstance(statement, ClassDef) and any(
-        isinstance(base, (NameExpr, MemberExpr)) and base.name == OWN_DTYPE
-        for base in statement.base_type_exprs
+def _is_own_dtype(cls: ClassDef) -> bool:
+    """Whether a class is one of jaxtyping's for dtypes."""
+    return any(
+        isinstance(base, (NameExpr, MemberExpr)) and base.name == OWN_DTYPE for base in cls.base_type_exprs
     )
 
 
