@@ -15,6 +15,7 @@ from jaxtyping_core.annotating.agreement import (
     Open,
     Optional,
     Plain,
+    Tuple,
     agree,
 )
 from jaxtyping_core.annotating.dims import Free, Named
@@ -22,7 +23,7 @@ from jaxtyping_core.annotating.hints import hints
 from jaxtyping_core.annotating.naming import Group, Names
 from jaxtyping_core.annotating.owners import Held, Owner, owners, without_numbers
 from jaxtyping_core.annotating.sizes import Sizes, solve
-from jaxtyping_core.annotating.source import DOUBLE, STARRED, Definition, Source, own_nodes
+from jaxtyping_core.annotating.source import DOUBLE, STARRED, Definition, Source, is_updating, own_nodes
 from jaxtyping_core.annotating.spelling.common import (
     Needs,
     Place_,
@@ -262,6 +263,10 @@ class Plan:
         """What a parameter takes: what was seen, and its default."""
         parameter = next(p for p in planned.definition.parameters if p.name == name)
         kind = planned.agreement.kinds[name]
+        if name in planned.definition.updated and not isinstance(kind, Instance):
+            return Open()
+        if self._may_be_none(planned.definition, name):
+            return Open()
         others = {dtype for of, dtype in planned.definition.recast if of == name}
         if isinstance(kind, Arrays) and others - set(kind.dtypes):
             kind = _of_any_width(kind)
@@ -270,6 +275,14 @@ class Plan:
         if parameter.default is None:
             return Open() if kind == Plain("None") else kind
         return _with_default(kind, parameter.default)
+
+    def _may_be_none(self, definition: Definition, name: str) -> bool:
+        """Whether a call in the module gives a parameter an attribute that is None at first, which checkers would report."""
+        names = [p.name for p in definition.parameters if p.name != definition.receiver]
+        if name not in names:
+            return False
+        given = self.source.given_optional
+        return not {(definition.name, name), (definition.name, names.index(name))}.isdisjoint(given)
 
     def _result(self, planned: Planned, at: Place_, needs: Needs) -> str | None:
         definition = planned.definition
@@ -280,8 +293,32 @@ class Plan:
             isinstance(node, ast.Return) and node.value is not None for node in own_nodes(definition.node)
         ):
             return None
-        text = self._speller.spell(kind, at, needs)
+        text = self._speller.spell(_without(kind, definition), at, needs)
         return None if text is None else quoted(text)
+
+
+def _without(kind: Kind, definition: Definition) -> Kind:
+    """What a function gives, but for what `optax.apply_updates` gives it."""
+    if isinstance(kind, Instance):
+        return kind
+    returned = [node.value for node in own_nodes(definition.node) if isinstance(node, ast.Return)]
+    for value in returned:
+        match value:
+            case ast.expr() if _is_updated(value, definition):
+                return Open()
+            case ast.Tuple(elts=parts) if isinstance(kind, Tuple) and len(parts) == len(kind.items):
+                opened = [_is_updated(part, definition) for part in parts]
+                kind = Tuple(
+                    tuple(
+                        Open() if is_open and not isinstance(item, Instance) else item
+                        for is_open, item in zip(opened, kind.items, strict=True)
+                    )
+                )
+    return kind
+
+
+def _is_updated(node: ast.expr, definition: Definition) -> bool:
+    return is_updating(node) or (isinstance(node, ast.Name) and node.id in definition.updated)
 
 
 def _of_any_width(kind: Arrays) -> Kind:
@@ -301,7 +338,7 @@ def _size_of(planned: Planned, name: str) -> int | None:
 
 def _starred(kind: Kind) -> Kind:
     """What each of the items of ``*args`` or ``**kwargs`` is."""
-    from jaxtyping_core.annotating.agreement import Record, Sequence_, Table, Tuple
+    from jaxtyping_core.annotating.agreement import Record, Sequence_, Table
 
     match kind:
         case Tuple(items) | Record(_, items):

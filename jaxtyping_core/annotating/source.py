@@ -98,6 +98,17 @@ class Definition:
         )
 
     @cached_property
+    def updated(self) -> frozenset[str]:
+        """The names that the body assigns what `optax.apply_updates` gives: to checkers that is any tree, and fits no annotation."""
+        return frozenset(
+            target.id
+            for node in own_nodes(self.node)
+            if isinstance(node, ast.Assign) and is_updating(node.value)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        )
+
+    @cached_property
     def numbers(self) -> frozenset[int]:
         """The ints that are written in it."""
         constants = (node.value for node in ast.walk(self.node) if isinstance(node, ast.Constant))
@@ -191,6 +202,31 @@ class Source:
         return {name: values[0] for name, values in found.items() if len(values) == 1}
 
     @cached_property
+    def given_optional(self) -> frozenset[tuple[str, str | int]]:
+        """The functions, by their last name, and arguments (number or name) that are an attribute that may be None: ``self.w = None``."""
+        optional = {
+            target.attr
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.Assign)
+            and isinstance(node.value, ast.Constant)
+            and node.value.value is None
+            for target in node.targets
+            if isinstance(target, ast.Attribute)
+        }
+        found: set[tuple[str, str | int]] = set()
+        for call in ast.walk(self.tree) if optional else ():
+            if isinstance(call, ast.Call):
+                name = ast.unparse(call.func).rpartition(".")[2]
+                given: list[tuple[str | int, ast.expr]] = [*enumerate(call.args)]
+                given.extend((each.arg, each.value) for each in call.keywords if each.arg)
+                found |= {
+                    (name, at)
+                    for at, value in given
+                    if isinstance(value, ast.Attribute) and value.attr in optional
+                }
+        return frozenset(found)
+
+    @cached_property
     def type_variables(self) -> frozenset[str]:
         """The type variables of sizes that the top level makes."""
         return frozenset(
@@ -222,6 +258,11 @@ def _named_dtypes(value: ast.expr) -> Iterator[str]:
                 func=ast.Attribute(attr="astype"), args=[ast.Attribute(attr=name) | ast.Name(id=name)]
             ) if name != "dtype":
                 yield name
+
+
+def is_updating(node: ast.expr) -> bool:
+    """Whether something is a call of `optax.apply_updates`."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func) in ("optax.apply_updates", "apply_updates")
 
 
 def is_bare(annotation: ast.expr | None) -> bool:

@@ -151,3 +151,26 @@ def test_a_parameter_that_gets_another_dtype_in_the_body_has_their_class() -> No
     half, whole = floats(3, dtype="bfloat16"), floats(3, dtype="uint8")
     new = heads(annotated(text, {"f": [call(floats(3), x=half, n=whole, y=half)]}))
     assert new == ["f(x: Floating, n: Number, y: BFloat16) -> Float32"]
+
+
+def test_what_optax_gives_is_no_array_to_checkers() -> None:
+    text = (
+        "import optax\n\n\ndef step(params, state, x):\n    params = optax.apply_updates(params, x)\n"
+        "    return params, x\n\n\ndef last(params, x):\n    return optax.apply_updates(params, x)\n"
+    )
+    w = {"w": X}
+    written = annotated(
+        text, {"step": [call((w, X), params=w, state=X, x=X)], "last": [call(w, params=w, x=X)]}
+    )
+    assert heads(written) == [
+        "step(params, state: Float32, x: Float32) -> tuple[Any, Float32]",
+        "last(params: dict[str, Float32], x: Float32[B, D])",
+    ]
+
+
+def test_an_attribute_that_is_none_at_first_is_passed() -> None:
+    text = (
+        "class A:\n    def __init__(self):\n        self.w = None\n\n    def use(self, x):\n        return f(x, self.w)\n\n\n"
+        "def f(x, w):\n    return x @ w\n"
+    )
+    assert "f(x: Float32, w) -> Float32" in heads(annotated(text, {"f": [call(X, x=X, w=X)]}))
