@@ -62,7 +62,8 @@ def descriptors() -> Iterator[str]:
     """The classes of members that are found out from the array, for all checkers but mypy."""
     for name, cls in TRANSPOSED.items():
         yield from members.transposed(cls, only_matrices=name == "mT")
-    yield from for_pyright()
+    for one in FOUND.values():
+        yield from for_pyright(one)
 
 
 #: Two arrays of ours do not come to this: it would hide the errors of ``__matmul__``.
@@ -84,27 +85,49 @@ def _iteration() -> Iterator[str]:
     return members.lines("__iter__", rows)
 
 
-def _indexing() -> Iterator[str]:
-    """Rows, which are behind a descriptor for pyright: what asks for a sequence gets its ``__call__``, one row of Any."""
-    yield from switches.if_else(
-        switches.NOT_PYRIGHT,
-        members.lines("__getitem__", members.getitem()),
-        [f"__getitem__: {_FINDS_INDEXED}"],
+class Found(NamedTuple):
+    """A method whose rows are behind a descriptor for pyright, which compares an array with those of a method one by one.
+
+    What asks for a sequence gets the ``__call__`` of the descriptor, one row of Any. The first row is for arrays of
+    which something is not known: `instance`, of the dtype `dtype`.
+    """
+
+    cls: str
+    rows: Callable[[], list[Member]]
+    instance: str
+    dtype: str
+
+    @property
+    def finder(self) -> str:
+        """The class of the descriptor."""
+        return f"_Finds{self.cls.lower()}"
+
+
+FOUND: dict[str, Found] = {
+    "__getitem__": Found("_Indexed", members.getitem, "Array[_D, _Unranked]", "_D"),
+    "__matmul__": Found("_Product", members.products, "Array[_Sen, Any]", "Any"),
+}
+
+
+def _behind_descriptor(name: str) -> Definition:
+    one = FOUND[name]
+    return lambda: switches.if_else(
+        switches.NOT_PYRIGHT, members.lines(name, one.rows()), [f"{name}: {one.finder}"]
     )
 
 
-_FINDS_INDEXED, _INDEXED, _INDEXED_UNKNOWN = "_Finds_indexed", "_Indexed", "_Indexed_unknown"
-
-
-def for_pyright() -> Iterator[str]:
-    """The descriptor of indexing, and what it gives: a single row for an array of unknown rank."""
-    yield f"class {_INDEXED_UNKNOWN}(Generic[DT]):"
-    yield f"    def __call__(self, key: Any, /) -> {members.UNKNOWN}: ..."
-    rows = [row._replace(own=row.own.replace("Array", _INDEXED)) for row in members.getitem()[1:]]
-    yield f"class {_INDEXED}(Generic[DT, Sh]):"
+def for_pyright(one: Found) -> Iterator[str]:
+    """The descriptor of a method, and what it gives: few rows for an array of which something is not known."""
+    first, *rest = one.rows()
+    unknown = list(dict.fromkeys((first._replace(own=""), rest[-1])))
+    yield f"class {one.cls}_unknown(Generic[DT]):"
+    called = members.lines("__call__", unknown)
+    yield from switches.indented(called if len(unknown) > 1 else list(called)[1:])
+    rows = [row._replace(own=row.own.replace("Array", one.cls)) for row in rest]
+    yield f"class {one.cls}(Generic[DT, Sh]):"
     yield from switches.indented(members.lines("__call__", rows))
-    yield f"class {_FINDS_INDEXED}:"
-    found = {"Array[_D, _Unranked]": f"{_INDEXED_UNKNOWN}[_D]", "Array[_D, _S] | None": f"{_INDEXED}[_D, _S]"}
+    yield f"class {one.finder}:"
+    found = {one.instance: f"{one.cls}_unknown[{one.dtype}]", "Array[_D, _S] | None": f"{one.cls}[_D, _S]"}
     for instance, result in found.items():
         yield "    @overload"
         yield f"    def __get__(self, instance: {instance}, owner: Any, /) -> {result}: ..."
@@ -118,9 +141,8 @@ _REVERSED = f"def __reversed__(self) -> Iterator[{members.UNKNOWN}]: ..."
 ARRAY: dict[str, Definition] = {
     **{name: functools.partial(arithmetic.definition, name) for name in arithmetic.NAMES},
     **{name: _comparison(name) for name in ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")},
-    "__matmul__": members.matmul,
     "__rmatmul__": lambda: [OF_NUMPY],
-    "__getitem__": _indexing,
+    **{name: _behind_descriptor(name) for name in FOUND},
     "__iter__": _iteration,
     "__reversed__": lambda: [_REVERSED],
     "__invert__": lambda: [_INVERTED],
@@ -178,6 +200,9 @@ ASKED: dict[str, tuple[str, str]] = {
 }
 
 
+#: The dtypes of builtin types. A bool is an int to checkers, so that it comes first.
+BUILTINS = {"_bool": "bool_", "int": "DefaultInt", "float": "DefaultFloat"}
+
 #: JAX hands a weak array back as it is if it has the dtype that a view is asked for.
 _WEAK_VIEW = Row(
     "weak_int | weak_float | weak_complex", "_S", "dtype: Any = None, type: None = None", "Array[Any, Any]"
@@ -185,12 +210,15 @@ _WEAK_VIEW = Row(
 
 
 def _asked(name: str) -> Iterator[Row]:
-    """One row for classes: programs ask for hardly anything else, and JAX's own row takes that."""
+    """A row for classes, and one for each builtin type that programs convert to; JAX's own row takes all else."""
     result, rest = ASKED[name]
     if name == "view":
         yield _WEAK_VIEW
     request = requests.BY_CLASS
     yield Row("Any", "_S", f"dtype: {request.annotation}{rest}", result.format(request.result))
+    if name == "astype":
+        for builtin, dtype in BUILTINS.items():
+            yield Row("Any", "_S", f"dtype: type[{builtin}]{rest}", result.format(dtype))
 
 
 def lines(name: str, rows: Iterable[Row]) -> Iterator[str]:

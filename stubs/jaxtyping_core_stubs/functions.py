@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Iterable
 from inspect import Parameter, Signature
 from typing import Any
@@ -29,6 +30,12 @@ RESULTS: dict[str, str] = {
     "jax.numpy.linalg.cond": "Array",  # JAX declares no result
     "jax.numpy.linalg.cross": "Array",
 }
+
+
+#: Functions of which JAX declares the shape to be Any. That is narrowed (for pyright): what the size of a dim is computed
+#: with is often a division that gives a float. mypy reads JAX's own, and the plugin has better words for it.
+SHAPED = frozenset(f"jax.numpy.{name}" for name in ("zeros", "ones", "empty", "full"))
+_WIDE_SHAPE = re.compile(r"\bshape: (?:Any|object)(?=,)")
 
 
 def overloaded(plain: list[str]) -> list[str]:
@@ -84,6 +91,8 @@ class Renderer:
             )
         ]
         lines += _beside(lines, last)
+        if path in SHAPED:
+            lines = [_WIDE_SHAPE.sub("shape: _ShapeLike", line) for line in lines]
         found_names = dict(overloads.vocabulary("\n".join(lines)))
         self.imports = {**found_names, **self.imports}  # a named tuple may be called like a type variable
         return lines

@@ -73,9 +73,9 @@ INDEXES: tuple[tuple[str, int, tuple[str, ...]], ...] = (
 # products
 
 
-def matmul() -> Iterator[str]:
-    """Products."""
-    return lines("__matmul__", _products("Array[_O, {0}]", "Array[_Join[_O, _R], {0}]"))
+def products() -> list[Member]:
+    """Products; the first row is for an array of which the dtype is not known."""
+    return list(_products("Array[_O, {0}]", "Array[_Join[_O, _R], {0}]"))
 
 
 def _products(left: str, right: str) -> Iterator[Member]:

@@ -8,6 +8,7 @@ HEAD = """
 import os
 import sys
 from builtins import bool as _bool, complex as _complex
+from collections.abc import Iterable
 from typing import Final, Generic, Literal, LiteralString, SupportsIndex, TypeAlias, overload
 
 import numpy as _np
@@ -68,6 +69,8 @@ class _Sen(Protocol):  # What nothing is: only an unknown type matches.
 # rows for an unknown rank have a type variable for it, for pyright then takes the first row that matches.
 _NoShape: TypeAlias = tuple[_Sen, _Sen, _Sen, _Sen, _Sen, _Sen, _Sen, _Sen, _Sen, _Sen, _Sen, _Sen]
 _Unranked = TypeVar("_Unranked", bound=_NoShape)
+# The argument `shape` of which nothing is known, or only that something unknown is unpacked in it.
+_Unsized = TypeVar("_Unsized", bound=_Sen | tuple[int, int, int, int, int, int, int, int, int, int, int, int])
 # Of a list of calls, pyrefly takes a type variable in this place for that of the calls.
 if {ty_or_pyrefly}:
     _UnrankedItem: TypeAlias = _NoShape
@@ -122,6 +125,13 @@ class _HasDType(Protocol[_D_co]):
     def dtype(self) -> DTypeObject[_D_co]: ...
 
 {asked}
+
+# What has no floats in it; a size that may be None is for the program to know. ty and pyrefly would not know which row to
+# take for a size of which nothing is known, where another row takes more than the last but one.
+if {not_pyright}:
+    _ShapeLike: TypeAlias = object
+else:
+    _ShapeLike: TypeAlias = SupportsIndex | Iterable[SupportsIndex | None] | None
 
 _Scalar: TypeAlias = _np.bool_ | _np.number[Any] | complex
 """

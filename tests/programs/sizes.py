@@ -31,6 +31,24 @@ def of_unknown_size(a: Float32[Any], b: Float32[Literal[3]], c: Float32[B], n: i
     print(three(a), named(a), unknown(b), unknown(c), unknown(jnp.zeros(3)), three(jnp.zeros(n)), a + b, b + c.sum())
 
 
+def of_unknown_shape(shape: Any, n: int) -> None:
+    reveal_type(jnp.zeros(shape, jnp.float32))  # Array[float32, Any], open in zuban
+    reveal_type(jnp.ones((*shape, n)))  # Array[float32, Any]
+
+
+def of_fractions(n: int) -> None:
+    """Every size is an int."""
+    print(jnp.zeros((n // 2, round(n / 2), n)), jnp.ones([n]), jnp.full((3, int(n * 0.5)), -jnp.inf))
+    print(jnp.zeros((n / 2,)))  # error in pyright, basedpyright
+    print(jnp.full((n / 2, 3), 0.0))  # error in pyright, basedpyright
+
+
+def of_builtin_dtypes(x: Float32[B, D]) -> None:
+    reveal_type(x.astype(int))  # Array[int32, tuple[B, D]]
+    reveal_type(x.astype(bool))  # Array[bool_, tuple[B, D]]
+    reveal_type(x.astype(float))  # Array[float32, tuple[B, D]]
+
+
 def of_int(a: Float32[int], b: Float32[Literal[3]], c: Float32[B]) -> None:
     """`int` is no unknown size."""
     print(unknown(a), named(a))
@@ -68,4 +86,6 @@ def hidden(x: Float32[B, D]) -> Float32[B, D]:
 if __name__ == "__main__":
     x = jnp.ones((2, 3))
     of_unknown_size(x[0], x[0], x[0], 3)
+    of_unknown_shape((2,), 3)
+    of_builtin_dtypes(x)
     print(Linear(jax.random.key(0), 3, 4)(x), scores(x), hidden(x))

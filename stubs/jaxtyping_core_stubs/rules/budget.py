@@ -19,7 +19,11 @@ MOST, MOST_OF_SCIPY = 8, 4
 MOST_OPEN = 5
 #: What every program begins with: a bool, an int, a float or a list of floats, each with a dtype of its own. And what
 #: most of them choose values with: arrays, numbers, and the limits of a dtype.
-MORE_OPEN = {"jax.numpy.array": MOST, "jax.numpy.asarray": MOST, "jax.numpy.where": 7}
+MORE_OPEN = {
+    **{f"jax.numpy.{name}": MOST for name in ("array", "asarray", "where")},
+    # One of the rows is for a shape of which nothing is known, which comes to none of the others.
+    **{f"jax.numpy.{name}": MOST_OPEN + 1 for name in ("zeros", "ones", "empty")},
+}
 #: Rows that an array of unknown rank must not reach.
 GUARDED = (Purpose.AXIS, Purpose.RANK, Purpose.SAME)
 
