@@ -9,8 +9,11 @@ import sys
 from pathlib import Path
 
 import shared
+from jaxtyping_core.checking.configuration import UNCONFIGURED
 
 PLUGIN = "jaxtyping_core.mypy"
+#: What ``jaxtyping-core check`` tells mypy where nobody has configured it.
+OF_CHECK = "".join(f"{key} = {value}\n" for key, value in UNCONFIGURED.items())
 #: What mypy finds in a cache that has begun.
 PROGRAM = "import jax\nimport jax.numpy as jnp\nimport numpy as np\nfrom jaxtyping_core.typing import *\n"
 #: The file in mypy's cache that holds what was evaluated.

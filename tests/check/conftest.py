@@ -19,12 +19,19 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     Runs share mypy's cache, whose entries name the file and the options that they are for. Options that
     would make mypy discard the entries of others have a cache of their own, only to save time.
     """
-    begun = {"plain": (), "formats": (), "strict": ("--strict",)}
+    of_check = mypy_cache.OF_CHECK
+    begun = {
+        "plain": ((), of_check),
+        "formats": ((), of_check),
+        "strict": (("--strict",), of_check),
+        "own": ((), ""),
+    }
     caches, home = tmp_path_factory.mktemp("caches"), tmp_path_factory.mktemp("home")
 
     def variables(cache: str = "plain", **others: str) -> dict[str, str]:
         if cache in begun:
-            mypy_cache.begin(caches / cache, *begun[cache])
+            options, config = begun[cache]
+            mypy_cache.begin(caches / cache, *options, config=config)
         env = {name: value for name, value in os.environ.items() if not name.startswith(("MYPY", "PYTHON"))}
         env |= {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "MYPY_CACHE_DIR": str(caches / cache)}
         return env | others

@@ -84,10 +84,11 @@ def test_verbose_is_what_mypy_writes(
     write(tmp_path, arrays=ARRAYS)
     (tmp_path / "mypy.ini").write_text("[mypy]\nplugins = jaxtyping_core.mypy\n")
     mypy = [sys.executable, "-P", "-m", "mypy", *options, "arrays.py"]
-    plain = subprocess.run(mypy, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment())
+    own = environment("own")
+    plain = subprocess.run(mypy, cwd=tmp_path, capture_output=True, text=True, check=False, env=own)
     assert '"Array[float32, tuple[B, T, Literal[64]]]"' in plain.stdout
     for arguments in (["--verbose", *options, "arrays.py"], [*options, "arrays.py", "--verbose"]):
-        done = check(tmp_path, *arguments)
+        done = check(tmp_path, *arguments, cache="own")
         assert (done.stdout, done.stderr, done.returncode) == (plain.stdout, plain.stderr, plain.returncode)
 
 
