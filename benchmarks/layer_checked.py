@@ -13,7 +13,8 @@ import platform
 import sys
 import timeit
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, TypeVar, cast
 
 import beartype
 import jax
@@ -26,7 +27,9 @@ from jaxtyping_core.typing import Float32
 
 ROUNDS, CALLS = 100, 10
 
-B, D, H = TypeVar("B"), TypeVar("D"), TypeVar("H")
+B = TypeVar("B")
+D = TypeVar("D")
+H = TypeVar("H")
 
 
 def ours_project(x: Float32[B, D], w: Float32[D, H]) -> Float32[B, D]:
@@ -45,7 +48,7 @@ def theirs_dict(params: dict[str, Float[jax.Array, "b d"]]) -> Float[jax.Array, 
     return params["0"]
 
 
-def theirs_tree(params: PyTree[Float[jax.Array, "b d"]]) -> Float[jax.Array, "b d"]:
+def theirs_tree(params: PyTree[Float[jax.Array, "b d"]]) -> Any:
     return params["0"]
 
 
@@ -63,7 +66,7 @@ def main() -> int:
     x, w = jnp.ones((4, 8)), jnp.ones((8, 3))
     a, b = lnp.asarray(x), lnp.asarray(w)
     params, layer = {str(i): x for i in range(50)}, {str(i): a for i in range(50)}
-    rows = {}
+    rows: dict[str, list[float]] = {}
     for name, mine, other, args, their_args in (
         ("two matrices", ours_project, theirs_project, (a, b), (x, w)),
         ("two matrices of JAX", ours_project, theirs_project, (x, w), (x, w)),
@@ -76,10 +79,8 @@ def main() -> int:
             (params,),
         ),
     ):
-        checked, typed = lnp.checked(mine), theirs(other, typechecker=beartype.beartype)
-        rows[name] = times(
-            [lambda f=f, v=v: f(*v) for f, v in ((mine, args), (checked, args), (typed, their_args))]
-        )
+        checked, typed = lnp.checked(cast(Any, mine)), theirs(other, typechecker=beartype.beartype)
+        rows[name] = times([partial(f, *v) for f, v in ((mine, args), (checked, args), (typed, their_args))])
     print(
         "| call | no check, µs | @checked, µs | jaxtyping and beartype, µs | ratio |\n|---|--:|--:|--:|--:|"
     )

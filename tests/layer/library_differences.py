@@ -144,9 +144,9 @@ def record(library: str, into: Path = DATA) -> None:
     (into / f"{library}.json").write_text(json.dumps(content, indent=1) + "\n")
 
 
-def recorded(library: str) -> dict[Call, str]:
+def recorded(library: str, folder: Path = DATA) -> dict[Call, str]:
     """What `library` answered to the calls that it took."""
-    content = json.loads((DATA / f"{library}.json").read_text())
+    content = json.loads((folder / f"{library}.json").read_text())
     return {
         call: content["letters"][letter]
         for name, said in content["answers"].items()

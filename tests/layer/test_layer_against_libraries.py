@@ -46,7 +46,7 @@ def test_what_is_recorded_is_what_the_library_answers(library: str, tmp_path: Pa
     if installed.__version__ != json.loads((DATA / f"{library}.json").read_text())["version"]:
         pytest.skip("another version was recorded")
     record(library, tmp_path)
-    assert (tmp_path / f"{library}.json").read_text() == (DATA / f"{library}.json").read_text()
+    assert recorded(library, tmp_path) == recorded(library)
 
 
 def test_a_reciprocal_of_integers_is_pytorchs() -> None:
