@@ -80,6 +80,8 @@ KNOWN = {
         "float32",
         (3,),
     ),
+    # int8 outside of `jit`, where JAX knows the exponent, and int16 within.
+    "x = jnp.zeros((1, 2), 'int8') ** jnp.zeros((), 'uint8')": (None, (1, 2)),
     # What a context sets holds in the body of the `with`, and not after it.
     f"{CONTEXT}with precision(jnp.float16) as d:\n    x = jnp.ones(3, CHOSEN)": ("float16", (3,)),
     f"{CONTEXT}with precision(jnp.float16) as d:\n    pass\nx = jnp.ones(3, CHOSEN)": ("float32", (3,)),

@@ -54,9 +54,25 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
         if all(isinstance(arg, (Number, *SAMPLES)) or is_dim(arg) for arg in args):
             return _of_numbers(f, args)
         return partially(machine, f, args, {})
-    if has_symbols(args):
-        return with_sizes(machine, f, args, {})
-    return real(machine, f, args, {})
+    given = with_sizes(machine, f, args, {}) if has_symbols(args) else real(machine, f, args, {})
+    return _without_dtype(given) if getattr(f, "__name__", "") == "power" and _keeps_base(*args) else given
+
+
+def _keeps_base(base: Any, exponent: Any) -> bool:
+    """Whether the dtype of a power is the base's where JAX knows the exponent's number, and the common one under a trace."""
+    import jax.numpy as jnp
+
+    both = arrays.is_array(base) and arrays.is_array(exponent) and exponent.ndim == 0
+    return (
+        both
+        and base.dtype != exponent.dtype
+        and all(jnp.issubdtype(each.dtype, jnp.integer) for each in (base, exponent))
+    )
+
+
+def _without_dtype(value: Any) -> Any:
+    described = arrays.description(value)
+    return UNKNOWN if described is None else arrays.array(None, None, described[2])
 
 
 def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
