@@ -23,11 +23,12 @@ from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.client import evaluator
 from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.lsp import trust
+from jaxtyping_core.lsp.annotating import annotated, edits_between
 from jaxtyping_core.lsp.builds import Mypy
 from jaxtyping_core.lsp.environment import python_of
 from jaxtyping_core.lsp.fixing import applied, candidates
 from jaxtyping_core.lsp.look import Look
-from jaxtyping_core.lsp.records import Answer, Fix, Problem, Request
+from jaxtyping_core.lsp.records import Answer, Fix, Problem, Question, Request, Span
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs import sources, unsaved
 from jaxtyping_core.programs.callers import callers
@@ -38,6 +39,7 @@ from jaxtyping_core.settings import Settings
 Texts = Mapping[Path, str]
 #: Seconds after which scripts that import a file are looked for again.
 AGAIN = 30.0
+GONE = "{} is gone; make the environment again, or set jaxtyping-core.python to another; what was known stays"
 
 
 class Analyst:
@@ -69,13 +71,16 @@ class Analyst:
         self._folder.cleanup()
 
     def answers(self, request: Request) -> Iterator[Answer]:
-        """What is known of a file: first what is found soon. Or what would make the errors in some lines go away."""
+        """What is known of a file: first what is found soon. Or the answer to a question about it."""
         texts = {Path(path).resolve(): text for path, text in request.texts.items()}
         try:
-            if request.lines is None:
-                yield from self._known(request.number, request.file, texts)
-            else:
-                yield from self._fixes(request, request.lines, texts)
+            match request.question:
+                case None:
+                    yield from self._known(request.number, request.file, texts)
+                case Question("fixes", first, last):
+                    yield from self._fixes(request, range(first, last + 1), texts)
+                case Question(_, line):
+                    yield from self._annotations(request, line, texts)
         except CommandError as error:
             yield Answer(request.number, complaints=(str(error),))
 
@@ -99,13 +104,35 @@ class Analyst:
             if not is_all:
                 yield look.with_types(answer, look.mypy.as_show(), True)
 
-    def _fixes(self, request: Request, lines: tuple[int, int], texts: Texts) -> Iterator[Answer]:
+    def _annotations(self, request: Request, line: int, texts: Texts) -> Iterator[Answer]:
+        """The annotations of a function, as precise as brings no error."""
+        file = Path(request.file).resolve()
+        problems = self._problems(request.file, texts)
+        with unsaved.holding(texts):
+            source = self._read(request.file)
+            configured = settings.load(Path.cwd(), find_config(None))
+            written = [] if source is None else [*self._written(source, _as_written(file), line, configured)]
+        for text in written:
+            if _is_no_worse(problems or (), self._problems(request.file, {**texts, file: text})):
+                edits = edits_between(texts[file], text)
+                yield Answer(request.number, fixes=(Fix("", Span(line, 0, line, 0), edits),))
+                return
+        yield Answer(request.number)
+
+    def _written(self, source: Source, file: Path, line: int, configured: Settings) -> Iterator[str]:
+        """The text with the function annotated, most precisely first."""
+        programs = sources.collect([file], configured.trusted)
+        programs[0].watched = (str(file), line + 1)
+        report = evaluate_programs(programs, configured, self._python or sys.executable, None, keep=True)
+        yield from annotated(file, source, line + 1, report.calls, configured)
+
+    def _fixes(self, request: Request, lines: range, texts: Texts) -> Iterator[Answer]:
         """What makes errors in some lines go away, as a look at the text with each candidate tells."""
         file = Path(request.file).resolve()
         problems = self._problems(request.file, texts)
         with unsaved.holding(texts):
             source = self._read(request.file)
-        wrong = [problem for problem in problems or () if lines[0] <= problem.span.line <= lines[1]]
+        wrong = [problem for problem in problems or () if problem.span.line in lines]
         fixes: list[Fix] = []
         for problem in wrong:
             for fix in candidates(source, problem) if source else ():
@@ -139,6 +166,9 @@ class Analyst:
         if not self._has_python:
             self._python, self._complaints = python_of(Path.cwd(), self._named, self._trusted)
             self._has_python = True
+        if self._python is not None and not Path(self._python).is_file():
+            self._has_python = False  # it may be made again
+            raise CommandError(GONE.format(self._python))
         config = find_config(None)
         self._configured = configured = settings.load(Path.cwd(), config)
         folder = Path(self._folder.name)
@@ -181,6 +211,15 @@ def _is_solved(problem: Problem, before: Sequence[Problem], after: Sequence[Prob
     left = Counter(map(_identity, before))
     left[_identity(problem)] -= 1
     return after is not None and Counter(map(_identity, after)) <= left
+
+
+def _is_no_worse(before: Sequence[Problem], after: Sequence[Problem] | None) -> bool:
+    """Whether there are no other errors than before, wherever they are now."""
+    errors = [
+        Counter((p.code, p.message) for p in problems if p.severity == "error")
+        for problems in (before, after or ())
+    ]
+    return after is not None and errors[1] <= errors[0]
 
 
 def _identity(problem: Problem) -> Any:

@@ -98,7 +98,7 @@ def make_server() -> Server:
 
     kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]
 
-    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(kinds))
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(kinds, resolve_provider=True))
     async def actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
         uri, lines = params.text_document.uri, _lines(params.range)
         quick, rewrite = (_is_wanted(kind, params.context) for kind in kinds)
@@ -106,7 +106,14 @@ def make_server() -> Server:
         shown = ls.shown(uri)
         if shown is None:
             return []
-        return [*shown.quick_fixes(fixes), *(shown.actions(uri, lines) if rewrite else ())]
+        written = [*shown.actions(uri, lines), *(shown.annotatable(uri, lines) if ls.resolves else ())]
+        return [*shown.quick_fixes(fixes), *(written if rewrite else ())]
+
+    @server.feature(types.CODE_ACTION_RESOLVE)
+    async def resolved(ls: Server, action: types.CodeAction) -> types.CodeAction:
+        if action.edit is None and isinstance(action.data, dict):
+            action.edit = await ls.annotations(action.data["uri"], action.data["line"])
+        return action
 
     @server.feature(types.SHUTDOWN)
     async def shutdown(ls: Server, _: None) -> None:

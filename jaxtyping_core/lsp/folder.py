@@ -16,7 +16,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from jaxtyping_core.lsp.configuration import Configuration
-from jaxtyping_core.lsp.records import Answer, Request, read_answer, write
+from jaxtyping_core.lsp.records import Answer, Question, Request, read_answer, write
 
 #: Seconds without an edit after which a file is looked at.
 PAUSE = 0.05
@@ -63,8 +63,8 @@ class Folder:
         self._process: asyncio.subprocess.Process | None = None
         self._took: float | None = None
         self._waiting: dict[str, None] = {}
-        #: The lines of which fixes are wanted, by the files: they wait until all else is done.
-        self._wrong: dict[str, tuple[int, int]] = {}
+        #: The questions about files, one about each: they wait until all else is done.
+        self._asked: dict[str, Question] = {}
         self._edited = asyncio.Event()
         self._last_edit = 0.0
         self._numbers = itertools.count(1)
@@ -76,15 +76,15 @@ class Folder:
         self._last_edit = asyncio.get_running_loop().time()
         self._edited.set()
 
-    def want_fixes(self, file: str, lines: tuple[int, int]) -> None:
-        """Have fixes of the errors in some lines of a file looked for, once there is nothing else to look at."""
-        self._wrong[file] = lines
+    def ask(self, file: str, question: Question) -> None:
+        """Have a question answered, once there is nothing else to look at."""
+        self._asked[file] = question
         self._edited.set()
 
     def forget(self, file: str) -> None:
         """Do not look at a file any more."""
         self._waiting.pop(file, None)
-        self._wrong.pop(file, None)
+        self._asked.pop(file, None)
 
     async def close(self) -> None:
         """End the process."""
@@ -98,14 +98,14 @@ class Folder:
             await self._edited.wait()
             await self._pause()
             self._edited.clear()
-            while self._waiting or self._wrong:
+            while self._waiting or self._asked:
                 if self._waiting:
                     file = next(iter(self._waiting))
                     del self._waiting[file]
                     async with self._progress(file):
                         await self._look(file)
                 else:
-                    await self._fix(*self._wrong.popitem())
+                    await self._reply(*self._asked.popitem())
                 await self._pause()
 
     async def _pause(self) -> None:
@@ -126,9 +126,9 @@ class Folder:
                 return
         self._warn(DIED.format(file))
 
-    async def _fix(self, file: str, lines: tuple[int, int]) -> None:
+    async def _reply(self, file: str, question: Question) -> None:
         texts = self._texts()
-        request = Request(next(self._numbers), file, texts, lines)
+        request = Request(next(self._numbers), file, texts, question)
         if file in texts and not await self._ask(request):
             await self._end()
             self._tell(request, Answer(request.number))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from jaxtyping_core.lsp.annotating import can_annotate, is_open
 from jaxtyping_core.lsp.builds import Checked, Mypy
 from jaxtyping_core.lsp.declared import without_declared
 from jaxtyping_core.lsp.hints import hints_of
@@ -14,7 +15,7 @@ from jaxtyping_core.lsp.origins import explained
 from jaxtyping_core.lsp.problems import problems_of
 from jaxtyping_core.lsp.records import Answer, Problem
 from jaxtyping_core.lsp.source import Source
-from jaxtyping_core.programs.places import merge
+from jaxtyping_core.programs.places import RETURN, merge
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import Program
 from jaxtyping_core_mypy.inferred import Inferred, places_of
@@ -53,7 +54,16 @@ class Look:
             names=tuple(self.source.names.of_module),
             complaints=self.complaints,
             notes=tuple(self.evaluated.notes),
+            functions=tuple(self._open_functions()) if can_annotate() else (),
         )
+
+    def _open_functions(self) -> Iterator[tuple[str, int]]:
+        """The functions without annotations that have arrays in their heads, or return some."""
+        own = [*self.evaluated.parameters, *(p for p in self.evaluated.places if p.name == RETURN)]
+        lines = [place.line for place in own if place.file == str(self.file) and not place.is_open]
+        for node in self.source.nodes:
+            if is_open(node) and any(node.lineno <= line <= (node.end_lineno or 0) for line in lines):
+                yield node.name, node.lineno - 1
 
     def with_types(self, answer: Answer, inferred: Inferred | None, last: bool) -> Answer:
         """The answer with what mypy has inferred, and the evaluation."""

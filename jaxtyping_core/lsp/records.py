@@ -14,14 +14,23 @@ from jaxtyping_core.spelling import spell_array
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked about some lines: "fixes" of the errors there, or the "annotations" of the function that begins there."""
+
+    kind: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """A file to look at, and the texts that the editor holds, by their paths; each is absolute."""
 
     number: int
     file: str
     texts: dict[str, str]
-    #: The lines of which fixes of the errors are wanted; None for what is known of the file.
-    lines: tuple[int, int] | None = None
+    #: None for what is known of the file.
+    question: Question | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +132,8 @@ class Fix:
 class Answer:
     """What is known of a file; if `is_python` is false, nothing, because the text is no Python for now.
 
-    One that is not the `last` to its request has all that is wrong, and most of what is known. An answer to a request for fixes
-    has those that are found so far, and nothing else.
+    One that is not the `last` to its request has all that is wrong, and most of what is known. An answer to a question
+    has the fixes that are found so far, and nothing else.
 
     `uses` are the files of the program, `jaxtyping` whether the file has annotations in that form,
     and `names` those that the module binds. The `complaints` are for the user: why there is nothing to say, if `is_known` is
@@ -143,6 +152,8 @@ class Answer:
     complaints: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     fixes: tuple[Fix, ...] = ()
+    #: The functions without annotations of whose calls something is known, with their lines.
+    functions: tuple[tuple[str, int], ...] = ()
 
     @property
     def is_known(self) -> bool:
@@ -158,7 +169,7 @@ def write(record: Request | Answer) -> bytes:
 def read_request(line: bytes) -> Request:
     """The request in a line."""
     data = json.loads(line)
-    return Request(**{**data, "lines": data["lines"] and tuple(data["lines"])})
+    return Request(**{**data, "question": data["question"] and Question(**data["question"])})
 
 
 def read_answer(line: bytes) -> Answer:
@@ -177,6 +188,7 @@ def read_answer(line: bytes) -> Answer:
         "complaints": tuple(data["complaints"]),
         "notes": tuple(data["notes"]),
         "fixes": tuple(map(_fix, data["fixes"])),
+        "functions": tuple(map(tuple, data["functions"])),
     }
     return Answer(**{**data, **made})
 

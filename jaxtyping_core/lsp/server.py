@@ -20,7 +20,7 @@ from jaxtyping_core.lsp.configuration import SECTION, Configuration
 from jaxtyping_core.lsp.documents import Document, Part, of_file, of_notebook, path_of_notebook
 from jaxtyping_core.lsp.folder import Folder, Texts
 from jaxtyping_core.lsp.progress import telling
-from jaxtyping_core.lsp.records import Answer, Fix, Request
+from jaxtyping_core.lsp.records import Answer, Fix, Question, Request
 from jaxtyping_core.lsp.shown import NAME, Shown
 from jaxtyping_core.programs.roots import MARKS
 
@@ -39,6 +39,9 @@ NOTEBOOKS = types.NotebookDocumentSyncOptions(
 WATCHED = ("*.py", "*.pyi", "pyproject.toml", "mypy.ini", ".mypy.ini", "setup.cfg")
 #: And one for actions for the fixes of errors, each of which is tried.
 FIXES_WAIT = 6.0
+#: Seconds that a command of the user's may take.
+LONGEST_WAIT = 60.0
+NOTHING_KNOWN = f"{NAME}: nothing is known of the calls of this function that can be written, or the annotations would bring errors"
 
 
 class Server(LanguageServer):
@@ -62,8 +65,8 @@ class Server(LanguageServer):
         self._answers: dict[str, tuple[str, Answer]] = {}
         #: The texts that the last answer, of whatever kind, was about.
         self._seen: dict[str, str] = {}
-        #: The fixes of errors, by the file, its text and the lines; the last answer has all, and until the first there is none.
-        self._fixes: dict[tuple[str, str, tuple[int, int]], Answer | None] = {}
+        #: The answers to questions, by the file and its text; the last answer has all, and until the first there is none.
+        self._replies: dict[tuple[str, str, Question], Answer | None] = {}
         self._news = asyncio.Condition()
         self._warned: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -162,16 +165,31 @@ class Server(LanguageServer):
         if path is None or shown is None or not shown.is_wrong(uri, lines, self.configuration):
             return ()
         first, last = (shown.now.line(uri, line) for line in (lines.start, lines.stop - 1))
-        key = path, shown.now.text, (first, last)
-        if key not in self._fixes:
-            kept = {old: fixes for old, fixes in self._fixes.items() if old[:2] == key[:2]}
-            self._fixes = kept | {key: None}
-            self._folder_of(path).want_fixes(path, (first, last))
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(FIXES_WAIT), self._news:
-                await self._news.wait_for(lambda: key not in self._fixes or _is_last(self._fixes[key]))
-        answer = self._fixes.get(key)
+        answer = await self._reply(path, shown.now.text, Question("fixes", first, last), FIXES_WAIT)
         return () if answer is None else answer.fixes
+
+    async def annotations(self, uri: str, line: int) -> types.WorkspaceEdit | None:
+        """The edit that annotates the function that begins in a line; the user is told if there is none."""
+        path, shown = self.path_of(uri), self.shown(uri)
+        if path is None or shown is None:
+            return None
+        answer = await self._reply(path, shown.now.text, Question("annotations", line, line), LONGEST_WAIT)
+        found = shown.edit(answer.fixes[0].edits) if answer and answer.fixes else None
+        if found is None:
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Info, NOTHING_KNOWN))
+        return found
+
+    async def _reply(self, path: str, text: str, question: Question, seconds: float) -> Answer | None:
+        """The answer to a question about a file, or what there is of it by then."""
+        key = path, text, question
+        if key not in self._replies:
+            kept = {old: answer for old, answer in self._replies.items() if old[:2] == key[:2]}
+            self._replies = kept | {key: None}
+            self._folder_of(path).ask(path, question)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds), self._news:
+                await self._news.wait_for(lambda: key not in self._replies or _is_last(self._replies[key]))
+        return self._replies.get(key)
 
     def _is_seen(self, path: str) -> bool:
         document = self.document(path)
@@ -211,9 +229,9 @@ class Server(LanguageServer):
         path, text = request.file, request.texts[request.file]
         if path not in self._open:
             return
-        if request.lines is not None:
-            if (path, text, request.lines) in self._fixes:
-                self._fixes[path, text, request.lines] = answer
+        if request.question is not None:
+            if (path, text, request.question) in self._replies:
+                self._replies[path, text, request.question] = answer
                 self.later(self._wake())
             return
         self._seen[path] = text
@@ -283,6 +301,13 @@ class Server(LanguageServer):
                 (found,) = await self.workspace_configuration_async(types.ConfigurationParams(items))
                 if found:
                     await self.configure(found)
+
+    @property
+    def resolves(self) -> bool:
+        """Whether the editor asks for the edit of an action when the user chooses it."""
+        document = self.client_capabilities.text_document
+        support = document.code_action.resolve_support if document and document.code_action else None
+        return support is not None and "edit" in support.properties
 
     def watch(self) -> None:
         """Have the editor tell of files that others change: a module, or a configuration."""

@@ -117,16 +117,27 @@ class Shown:
             text = self._insertion(hint)
             if text:
                 title = f"Annotate {hint.target}{text}"
-                edit = self._edit([Edit(Span(line, hint.column, line, hint.column), text)])
+                edit = self.edit([Edit(Span(line, hint.column, line, hint.column), text)])
                 actions.append(types.CodeAction(title, types.CodeActionKind.RefactorRewrite, edit=edit))
         return actions
 
-    def _edit(self, edits: Iterable[Edit]) -> types.WorkspaceEdit:
+    def edit(self, edits: Iterable[Edit]) -> types.WorkspaceEdit:
+        """Edits of the program, as edits of the editor's documents."""
         changes: dict[str, list[types.TextEdit]] = {}
         for edit in edits:
             made = types.TextEdit(self.place(edit.span), edit.text)
             changes.setdefault(self.now.at(edit.span.line).uri, []).append(made)
         return types.WorkspaceEdit(changes=changes)
+
+    def annotatable(self, uri: str, lines: range) -> Iterator[types.CodeAction]:
+        """An action for each function in some lines that can be annotated; what it edits is found when it is chosen."""
+        if self.text != self.now.text or len(self.now.parts) > 1:
+            return
+        for name, line in self.answer.functions:
+            if self._is_in(line, uri, lines):
+                data = {"uri": uri, "line": line}
+                title = f"Annotate {name} from its calls"
+                yield types.CodeAction(title, types.CodeActionKind.RefactorRewrite, data=data)
 
     def is_wrong(self, uri: str, lines: range, configuration: Configuration) -> bool:
         """Whether the user sees an error about arrays in some lines of a document, whose text is that of the answer."""
@@ -140,7 +151,7 @@ class Shown:
         for fix in fixes if self.text == self.now.text else ():
             wrong = [self._diagnostic(p, p.span) for p in self.answer.problems if p.span == fix.span]
             kind = types.CodeActionKind.QuickFix
-            edit = self._edit(fix.edits)
+            edit = self.edit(fix.edits)
             is_first = fix.span not in preferred
             preferred.add(fix.span)
             actions.append(

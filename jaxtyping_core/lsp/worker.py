@@ -6,6 +6,7 @@ code of the folder may be run that it names itself, and PYTHON the interpreter w
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import select
@@ -17,6 +18,8 @@ from jaxtyping_core.lsp.records import Request, read_request, write
 
 INPUT = 0
 CHUNK = 1 << 20
+#: Seconds without a request after which there is time for other things.
+IDLE = 1.0
 #: Kilobytes after which a new process is better.
 MOST_MEMORY = 3_000_000
 
@@ -36,6 +39,8 @@ def main() -> None:
                 if select.select([INPUT], [], [], 0)[0]:  # the rest is wanted no more
                     break
             analyst.prepare()
+            if not select.select([INPUT], [], [], IDLE)[0]:
+                gc.collect()  # what mypy made for a text that is no more, which refers to itself
             if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > MOST_MEMORY:
                 return
 

@@ -88,6 +88,7 @@ def evaluate_programs(
         [*dict.fromkeys(note for report in reports for note in report.notes)],
         any(report.incomplete for report in reports),
         join(place for report in reports for place in report.parameters),
+        [call for report in reports for call in report.calls],
     )
 
 
@@ -112,6 +113,7 @@ def request(program: Program, settings: Settings, seconds: float, packages: str)
             "modules": {name: module.as_json() for name, module in program.modules.items()},
             "trust": settings.trusted,
             "seconds": seconds,
+            **({"watched": program.watched} if program.watched else {}),
         },
         "x64": settings.x64,
         "promotion": settings.promotion if of_jax else "standard",

@@ -42,6 +42,8 @@ class Report:
     incomplete: bool = False
     #: The parameters of the programs' functions, where they are written, with what all calls have in common.
     parameters: list[Place] = field(default_factory=list)
+    #: The calls of the function that was asked for, as `jaxtyping_core.recording.observed` has them.
+    calls: list[Any] = field(default_factory=list)
 
 
 def decode(data: Mapping[str, Any]) -> Report:
@@ -56,6 +58,7 @@ def decode(data: Mapping[str, Any]) -> Report:
         [str(note) for note in data["notes"]],
         not data["complete"],
         [places.from_json(place) for place in data.get("parameters", ())],
+        [*data.get("calls", ())],
     )
 
 

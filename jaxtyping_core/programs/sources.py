@@ -51,6 +51,8 @@ class Program:
     notes: list[str] = field(default_factory=list)
     #: The modules of the program that each of them imports.
     uses: dict[str, set[str]] = field(default_factory=dict)
+    #: The function of which all calls are wanted: its file, as the program has it, and the line of its ``def``.
+    watched: tuple[str, int] | None = None
 
     @property
     def given(self) -> list[Module]:
@@ -68,7 +70,7 @@ class Program:
             parts.append((entries, reached))
         for entries, reached in parts:
             modules = {name: module for name, module in self.modules.items() if name in reached}
-            yield Program(self.root, entries, modules)
+            yield Program(self.root, entries, modules, watched=self.watched)
 
     def reached(self, entry: str) -> set[str]:
         """A module and all that it imports, and that these import."""

@@ -50,6 +50,11 @@ class Editor:
             types.InitializeParams(
                 capabilities=types.ClientCapabilities(
                     workspace=types.WorkspaceClientCapabilities(inlay_hint=hints),
+                    text_document=types.TextDocumentClientCapabilities(
+                        code_action=types.CodeActionClientCapabilities(
+                            resolve_support=types.ClientCodeActionResolveOptions(["edit"])
+                        )
+                    ),
                     window=types.WindowClientCapabilities(work_done_progress=True),
                 ),
                 workspace_folders=[types.WorkspaceFolder(folder.as_uri(), folder.name) for folder in folders],
@@ -156,6 +161,10 @@ class Editor:
         )
         found = self._run(self.client.text_document_code_action_async(params)) or []
         return {action.title: action for action in found}
+
+    def resolved(self, action: types.CodeAction) -> types.CodeAction:
+        """An action as the user chooses it."""
+        return self._run(self.client.code_action_resolve_async(action))
 
     def diagnostics(self, file: Path) -> Sequence[types.Diagnostic] | None:
         """The last diagnostics of a file; None if there were none yet."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,10 +19,11 @@ from lsprotocol import types
 
 sys.path.insert(0, str(Path(__file__).parent))
 from editor import Editor
+from jaxtyping_core.lsp.analysis import Analyst
 from jaxtyping_core.lsp.environment import python_of
 from jaxtyping_core.lsp.fixing import index_over
 from jaxtyping_core.lsp.origins import explained
-from jaxtyping_core.lsp.records import Array, Known
+from jaxtyping_core.lsp.records import Array, Known, Request
 from jaxtyping_core.lsp.source import Source
 
 pytestmark = pytest.mark.one_python
@@ -275,13 +278,11 @@ def edited(text: str, action: types.CodeAction, file: Path) -> list[str]:
     """The lines of a text after an action."""
     assert action.edit is not None
     assert action.edit.changes is not None
-    lines = text.splitlines()
     for edit in reversed(action.edit.changes[file.as_uri()]):
-        start, end = edit.range.start, edit.range.end
-        assert start.line == end.line
-        line = lines[start.line]
-        lines[start.line] = line[: start.character] + edit.new_text + line[end.character :]
-    return lines
+        starts = [0, *itertools.accumulate(map(len, text.splitlines(keepends=True)))]
+        start, end = (starts[at.line] + at.character for at in (edit.range.start, edit.range.end))
+        text = text[:start] + edit.new_text + text[end:]
+    return text.splitlines()
 
 
 @pytest.mark.parametrize(
@@ -300,6 +301,14 @@ def test_index_that_lays_one_array_over_another(
     small: list[str], large: list[str], index: str | None
 ) -> None:
     assert index_over(small, large) == index
+
+
+def test_function_is_annotated_from_its_calls(editor: Editor, program: Path) -> None:
+    editor.until(lambda: editor.hints(program), lambda hints: (17, ": float32[8, 3]") in hints)
+    (action,) = [each for title, each in editor.actions(program, 17).items() if "predict" in title]
+    assert (action.title, action.edit) == ("Annotate predict from its calls", None)
+    head = next(line for line in edited(PROGRAM, editor.resolved(action), program) if "def predict" in line)
+    assert re.search(r"inputs: Float32\[\w+, \w+\]\) -> Float32\[\w+, \w+\]:", head), head
 
 
 def test_text_that_is_no_python_leaves_what_was_known(editor: Editor, program: Path) -> None:
@@ -427,3 +436,15 @@ def venv(folder: Path) -> Path:
     """An environment without packages."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     return folder
+
+
+def test_environment_that_is_deleted_meanwhile_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = str(tmp_path / "program.py")
+    with Analyst(None, trusted=False) as analyst:
+        analyst._python, analyst._has_python = str(tmp_path / "gone"), True
+        (answer,) = analyst.answers(Request(1, file, {file: "x = 1\n"}))
+    assert (answer.is_known, len(answer.complaints)) == (False, 1)
+    assert "is gone" in answer.complaints[0]

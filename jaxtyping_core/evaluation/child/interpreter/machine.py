@@ -81,6 +81,9 @@ class Machine:
         self.tried: dict[Any, Any] = {}
         self.kept: list[Any] = []
         self.called: set[int] = set()
+        #: The function of which calls are kept, by its file and line, and what they pass and give.
+        self.watched: tuple[str, int] | None = None
+        self.calls: dict[str, dict[str, Any]] = {}
         #: The functions that something unknown has had, and whether what they do then is of interest.
         self.escaped: set[int] = set()
         self.follows_escaped = True

@@ -30,6 +30,7 @@ def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:
     machine.units = Units(
         {name: (path, tree, request["modules"][name]["text"]) for name, (path, tree, _) in texts.items()}
     )
+    machine.watched = tuple(request["watched"]) if "watched" in request else None
     arrays.count_unknown_sizes_from(0)  # those of an earlier program are gone
     sys.setrecursionlimit(12_000)
     complete = True
@@ -52,6 +53,7 @@ def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:
         "places": machine.facts.as_json(),
         "parameters": machine.facts.as_json(parameters=True),
         "refusals": list(machine.refusals.values()),
+        "calls": [*machine.calls.values()],
         "notes": [*notes, *machine.notes],
         "complete": complete,
     }

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from .. import called
 from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..facts import PARAMETER
 from ..scopes import Scope
@@ -149,7 +150,9 @@ def invoke(
             except (Dead, Raised):  # what it has yielded by then is what it gives
                 frame.open = frame.open or bool(frame.yields)
             return generated(frame)
+        arguments = called.begun(machine, function, bound)
         value = run(machine, node.body, frame)
+        called.ended(machine, arguments, value)
         if frame.contract is not None and not frame.returned:  # one way leads through it, which ends here
             contracts.returning(machine, frame.contract, value)
         return value
