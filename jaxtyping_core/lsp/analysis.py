@@ -121,8 +121,9 @@ class Analyst:
 
     def _written(self, source: Source, file: Path, line: int, configured: Settings) -> Iterator[str]:
         """The text with the function annotated, most precisely first."""
-        programs = sources.collect([file], configured.trusted)
-        programs[0].watched = (str(file), line + 1)
+        programs = self._with_callers(file, sources.collect([file], configured.trusted), configured)
+        for program in programs:
+            program.watched = (str(file), line + 1)
         report = evaluate_programs(programs, configured, self._python or sys.executable, None, keep=True)
         yield from annotated(file, source, line + 1, report.calls, configured)
 

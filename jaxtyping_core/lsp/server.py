@@ -41,6 +41,7 @@ WATCHED = ("*.py", "*.pyi", "pyproject.toml", "mypy.ini", ".mypy.ini", "setup.cf
 FIXES_WAIT = 6.0
 #: Seconds that a command of the user's may take.
 LONGEST_WAIT = 60.0
+STILL_LOOKING = f"{NAME}: the calls of this function are still looked at; choose it once more"
 NOTHING_KNOWN = f"{NAME}: nothing is known of the calls of this function that can be written, or the annotations would bring errors"
 
 
@@ -176,7 +177,8 @@ class Server(LanguageServer):
         answer = await self._reply(path, shown.now.text, Question("annotations", line, line), LONGEST_WAIT)
         found = shown.edit(answer.fixes[0].edits) if answer and answer.fixes else None
         if found is None:
-            self.window_show_message(types.ShowMessageParams(types.MessageType.Info, NOTHING_KNOWN))
+            told = NOTHING_KNOWN if _is_last(answer) else STILL_LOOKING
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
         return found
 
     async def _reply(self, path: str, text: str, question: Question, seconds: float) -> Answer | None:

@@ -307,7 +307,8 @@ def test_function_is_annotated_from_its_calls(editor: Editor, program: Path) -> 
     editor.until(lambda: editor.hints(program), lambda hints: (17, ": float32[8, 3]") in hints)
     (action,) = [each for title, each in editor.actions(program, 17).items() if "predict" in title]
     assert (action.title, action.edit) == ("Annotate predict from its calls", None)
-    head = next(line for line in edited(PROGRAM, editor.resolved(action), program) if "def predict" in line)
+    chosen = editor.until(lambda: editor.resolved(action), lambda found: found.edit is not None)
+    head = next(line for line in edited(PROGRAM, chosen, program) if "def predict" in line)
     assert re.search(r"inputs: Float32\[\w+, \w+\]\) -> Float32\[\w+, \w+\]:", head), head
 
 
