@@ -309,7 +309,7 @@ def test_function_is_annotated_from_its_calls(editor: Editor, program: Path) -> 
     assert (action.title, action.edit) == ("Annotate predict from its calls", None)
     chosen = editor.until(lambda: editor.resolved(action), lambda found: found.edit is not None)
     head = next(line for line in edited(PROGRAM, chosen, program) if "def predict" in line)
-    assert re.search(r"inputs: Float32\[\w+, \w+\]\) -> Float32\[\w+, \w+\]:", head), head
+    assert re.search(r"inputs: Float32.*\) -> Float32", head), head
 
 
 def test_text_that_is_no_python_leaves_what_was_known(editor: Editor, program: Path) -> None:
