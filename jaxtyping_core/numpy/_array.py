@@ -33,10 +33,6 @@ _ARRAYS = (np.ndarray, np.generic, type, jax.Array)
 _PLAIN = frozenset((int, float, bool, complex, str, type(None)))
 
 
-class _OfJax(jax.Array):
-    """What an array of the layer says its class is, so that ``isinstance(x, jax.Array)`` holds, as for JAX's own."""
-
-
 class Array:
     """An array of the layer: shape, dtype and device are those of the JAX array or tracer inside, `value`.
 
@@ -57,12 +53,6 @@ class Array:
         if value is _NOTHING:
             raise TypeError("jaxtyping_core.numpy.Array() holds no array. Make one with asarray.")
         put(self, value)
-
-    @property  # type: ignore[misc]  # of Python's own it can be written
-    def __class__(self) -> type:  # libraries ask isinstance(x, jax.Array); `type` does not ask this
-        return (
-            _OfJax if isinstance(self.value, jax.Array) else Array
-        )  # trees of JAX hold None and others for a while
 
     def __class_getitem__(cls, item: Any) -> Any:
         """``Array[float32, tuple[B, D]]``, an annotation: that of `jaxtyping_core.typing.Array`."""
@@ -236,12 +226,7 @@ def wrap(tree: Any) -> Any:
         return list(map(wrap, tree))
     if isinstance(tree, dict):
         return {name: wrap(value) for name, value in tree.items()}
-    return made(tree) if is_of_jax(tree) else tree
+    return made(tree) if isinstance(tree, jax.Array) else tree
 
 
-def is_of_jax(value: Any) -> bool:
-    """Whether `value` is an array or tracer of JAX, and none of the layer."""
-    return type(value) is not Array and isinstance(value, jax.Array)
-
-
-__all__ = ["Array", "is_of_jax", "made", "new", "put", "stands_for_array", "unwrap", "wrap"]
+__all__ = ["Array", "made", "new", "put", "stands_for_array", "unwrap", "wrap"]

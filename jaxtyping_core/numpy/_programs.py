@@ -10,7 +10,7 @@ from typing import Any
 import jax
 
 from jaxtyping_core.numpy import _context, _plans
-from jaxtyping_core.numpy._array import Array, is_of_jax, made, new, put, wrap
+from jaxtyping_core.numpy._array import Array, made, new, put, wrap
 from jaxtyping_core.numpy._rows import Row
 
 Function = Callable[..., Any]
@@ -266,6 +266,6 @@ def dressed(out: Any) -> Any:
     if (kind is tuple or kind is list) and single.issuperset(map(type, out)):
         arrays = [made(item) for item in out]
         return arrays if kind is list else tuple(arrays)
-    if is_of_jax(out):  # a Python function of JAX's: it takes longer than all of the above
+    if isinstance(out, jax.Array):  # a Python function of JAX's: it takes longer than all of the above
         single.add(kind)
     return wrap(out)

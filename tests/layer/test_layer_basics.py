@@ -7,13 +7,10 @@ import pickle
 import threading
 import weakref
 
-import beartype
-import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from jaxtyping import Float, TypeCheckError, jaxtyped
 
 import jaxtyping_core as jc
 import jaxtyping_core.numpy as lnp
@@ -77,30 +74,6 @@ def test_weak_references() -> None:
     assert reference() is x
     del x
     assert reference() is None
-
-
-def test_libraries_take_it_for_an_array_of_jax() -> None:
-    seen = []
-
-    @jax.jit
-    @jaxtyped(typechecker=beartype.beartype)
-    def f(x: Float[jax.Array, "a b"]) -> Float[jax.Array, "b a"]:
-        seen.append(isinstance(x, jax.Array))
-        return x.T
-
-    x = f(lnp.ones((2, 3)))
-    assert type(x) is lnp.Array
-    assert isinstance(x, lnp.Array)
-    assert isinstance(x, jax.Array)
-    assert eqx.is_array(x)
-    assert seen == [True]
-    assert type(lnp.tree.map(lambda leaf: leaf, [x])[0].value) is not lnp.Array
-    assert jnp.ones(5)[lnp.asarray([1, 2])].shape == (2,)
-    with pytest.raises(TypeCheckError):
-        f(lnp.ones(3))
-    (hollow,) = jax.tree.map(lambda leaf: None, [x])  # what JAX and flax make of trees for a while
-    assert type(hollow) is lnp.Array
-    assert not isinstance(hollow, jax.Array)
 
 
 def test_isinstance() -> None:
