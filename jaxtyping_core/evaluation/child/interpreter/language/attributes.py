@@ -9,7 +9,18 @@ from ..libraries.tables import CLOSED, DUNDERS
 from ..libraries.updates import At, Update
 from ..scopes import Module
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, Instance, Many, NeedsValue, Number, NumpyArray, Partial, Unknown
+from ..values.unknowns import (
+    UNKNOWN,
+    Instance,
+    Many,
+    Mixed,
+    NeedsValue,
+    Number,
+    NumpyArray,
+    Onlooker,
+    Partial,
+    Unknown,
+)
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -127,6 +138,10 @@ def of_unknown(machine: Machine, value: Unknown, name: str) -> Any:
         from ..libraries import numpy_arrays
 
         return numpy_arrays.attribute(machine, value, name)
+    if isinstance(value, Mixed):
+        return _of_mixed(machine, value, name)
+    if name == "astype" and (value is UNKNOWN or isinstance(value, Onlooker)):
+        return Method(value, name)  # whatever has this method is an array, or converts to one
     if isinstance(value, Many) and value.kind in (list, set, dict):
         return Method(value, name)
     if isinstance(value, Number) and value.kind is str:
@@ -135,6 +150,16 @@ def of_unknown(machine: Machine, value: Unknown, name: str) -> Any:
         found = getattr(value.cls, name, UNKNOWN)
         return UNKNOWN if not isinstance(found, types.FunctionType) else types.MethodType(found, value)
     return UNKNOWN
+
+
+def _of_mixed(machine: Machine, value: Mixed, name: str) -> Any:
+    from ..libraries.methods import OF_BOTH, mixed
+
+    if name in ("shape", "ndim", "size"):
+        return attribute(machine, value.array, name)
+    if name in ("T", "mT"):
+        return mixed(attribute(machine, value.array, name))
+    return Method(value, name) if name in OF_BOTH else UNKNOWN
 
 
 def _of_partial(value: Partial, name: str) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..libraries import numpy_arrays, numpy_choices
+from ..libraries.methods import mixed
 from ..libraries.sizes import symbols_in
 from ..libraries.updates import At, Update
 from ..values import arrays
@@ -41,7 +42,7 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
         described = arrays.description(result)
         # With one more array of JAX the result is JAX's; without, it is as its operands are.
         surely = described is None or any(arrays.is_array(arg) or isinstance(arg, Partial) for arg in args)
-        return result if surely else Mixed(result)
+        return result if surely else mixed(result)
     if numpy_arrays.takes_part(args):
         return numpy_arrays.operate(machine, f, args)
     if any(isinstance(arg, Many) for arg in args):

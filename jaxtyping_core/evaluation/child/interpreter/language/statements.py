@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..libraries import meshes
 from ..scopes import Scope
-from ..values.unknowns import UNKNOWN, Onlooker, Unknown
+from ..values.unknowns import UNKNOWN, NumpyArray, Onlooker, Unknown
 from . import classes, contexts, contracts, functions, imports, loops, targets
 from .attributes import Namespace
 from .matching import match
@@ -139,7 +139,7 @@ def enter(machine: Machine, context: Any) -> tuple[Any, Callable[[], None]]:
     nothing: Callable[[], None] = lambda: None
     if isinstance(context, Onlooker):
         return UNKNOWN, nothing
-    if isinstance(context, Namespace):
+    if isinstance(context, (Namespace, NumpyArray)):  # of a file that is closed after it
         return context, nothing
     leave = meshes.entered(machine, context)
     if leave is not None:

@@ -11,7 +11,7 @@ from ..language.sequences import items_of
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Unknown, is_anything
-from . import kernels, loops_of_jax, meshes
+from . import kernels, loops_of_jax, meshes, text_files
 from .tables import MATH
 
 if TYPE_CHECKING:
@@ -294,6 +294,7 @@ FUNCTIONS: dict[str, Maker] = {
     "operator.itemgetter": _getter,
     "collections.namedtuple": _namedtuple,
     "contextlib.contextmanager": contexts.manager,
+    "numpy.load": text_files.loader,
     "copy.copy": lambda machine: _copied(machine),
     "copy.deepcopy": lambda machine: _copied(machine),
 }

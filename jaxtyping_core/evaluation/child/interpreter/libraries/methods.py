@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..values import arrays
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Many, Number, Partial
+from ..values.unknowns import UNKNOWN, Many, Mixed, Number, Partial, Unknown, is_anything
 from .updates import Update, of_update
 
 if TYPE_CHECKING:
@@ -16,6 +17,38 @@ if TYPE_CHECKING:
 def holder_of(f: Any) -> Any:
     """The object whose method `f` is. A class's own ``__getattr__`` is not asked: one of Flax sets a module up."""
     return None if hasattr(type(f), "__getattr__") else getattr(f, "__self__", None)
+
+
+#: Dtypes with which NumPy computes as JAX does.
+OF_NUMPY = frozenset(
+    {
+        "bool",
+        "float16",
+        "float32",
+        "float64",
+        *(f"{u}int{bits}" for u in ("", "u") for bits in (8, 16, 32, 64)),
+    }
+)
+#: Methods that arrays of NumPy and of JAX have.
+OF_BOTH = frozenset(
+    {
+        *(
+            "argmax",
+            "argmin",
+            "astype",
+            "clip",
+            "copy",
+            "flatten",
+            "max",
+            "mean",
+            "min",
+            "ravel",
+            "repeat",
+            "reshape",
+        ),
+        *("round", "squeeze", "std", "sum", "swapaxes", "transpose", "var"),
+    }
+)
 
 
 def of_method(machine: Machine, method: Method, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -33,7 +66,38 @@ def of_method(machine: Machine, method: Method, args: list[Any], kwargs: dict[st
         if name in ("startswith", "endswith", "isdigit", "isalpha"):
             return Number(bool)
         return Many(Number(str)) if name in ("split", "splitlines") else Number(str)
+    if isinstance(holder, Mixed):
+        from .draws import partially
+
+        return mixed(partially(machine, MethodCall(name), [holder.array, *args], kwargs))
+    if name == "astype" and is_anything(holder):
+        machine.uncertain += 1
+        return mixed(_of_dtype(args[0] if args else kwargs.get("dtype", UNKNOWN)))
     return UNKNOWN
+
+
+def mixed(array: Any) -> Any:
+    """An array that may be NumPy's as well, where that makes no difference to JAX.
+
+    To NumPy half a bfloat16 is a float32, and a weak dtype is not weak.
+    """
+    described = arrays.description(array)
+    if described is None or described[0] is None or described[0] not in OF_NUMPY:
+        return UNKNOWN
+    dtype, weak, dims = described
+    return Mixed(arrays.array(dtype, None, dims) if weak else array)
+
+
+def _of_dtype(dtype: Any) -> Any:
+    """An array of this dtype, of which nothing else is known."""
+    import jax
+
+    if isinstance(dtype, Unknown):
+        return UNKNOWN
+    try:
+        return arrays.array(jax.dtypes.canonicalize_dtype(dtype).name, False, None)
+    except (TypeError, ValueError):  # of texts or objects, or one of another library
+        return UNKNOWN
 
 
 class MethodCall:

@@ -150,6 +150,8 @@ def operate(machine: Machine, f: Any, args: list[Any]) -> Any:
         and getattr(f, "__name__", "") in ("get_item", "_item")
     ):
         return _indexed(machine, f, *args)
+    if isinstance(args[-1], str) and isinstance(args[0], NumpyArray) and args[0].np_dtype is None:
+        return NumpyArray(None, None)  # one of the arrays of a file, or a field of records
     if not arrays.holds_unknown(args):
         try:
             return kept(f(*args))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -39,6 +40,8 @@ DTYPES = ("float64", "uint8", "int64", "float32", "bool")
 
 
 SIZES = (6, 5, 1)
+#: Larger arrays stand in for none.
+MOST_NUMBERS = 1_000_000
 
 
 def stand_in(value: Any, choice: Choice | None = None) -> Any:
@@ -83,9 +86,12 @@ def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     ranks = (1, 2, 3, 0, 4) if any(part.dims is None for part in parts) else (0,)
     known = sorted({dim for part in parts for dim in part.dims or () if type(dim) is int})[:3]
     open_sizes = any(part.dims is None or None in part.dims for part in parts) or _has_sizes([args, kwargs])
-    sizes = [*dict.fromkeys([*SIZES, *known])] if open_sizes else [6]
+    count = math.prod(_numbers([args, kwargs]))  # as many as `reshape(-1, 28, 28)` takes
+    sizes = [*dict.fromkeys([*SIZES, *known, count, 2 * count])] if open_sizes else [6]
     joined, accepted = None, set()
     for choice in itertools.starmap(Choice, itertools.product(dtypes, ranks, sizes)):
+        if choice.size > 6 and choice.size**choice.rank > MOST_NUMBERS:
+            continue
         try:
             with np.errstate(all="ignore"):
                 given = {key: stand_in(value, choice) for key, value in kwargs.items()}
@@ -101,6 +107,17 @@ def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     if joined is None:
         return UNKNOWN
     return _without_sizes(joined) if open_sizes and len(accepted) < 2 else joined
+
+
+def _numbers(value: Any) -> Iterator[int]:
+    """The sizes that an argument names."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _numbers(item)
+    elif type(value) is int and 1 < value < MOST_NUMBERS:
+        yield value
 
 
 def numpy_in(value: Any) -> Iterator[NumpyArray]:
