@@ -266,6 +266,7 @@ def dressed(out: Any) -> Any:
     if (kind is tuple or kind is list) and single.issuperset(map(type, out)):
         arrays = [made(item) for item in out]
         return arrays if kind is list else tuple(arrays)
-    if isinstance(out, jax.Array):  # a Python function of JAX's: it takes longer than all of the above
+    # A Python function of JAX's is asked last: it takes longer than all of the above, and a named tuple is no array.
+    if not isinstance(out, tuple) and isinstance(out, jax.Array):
         single.add(kind)
     return wrap(out)
