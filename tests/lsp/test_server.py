@@ -304,8 +304,8 @@ def test_index_that_lays_one_array_over_another(
 
 
 def test_function_is_annotated_from_its_calls(editor: Editor, program: Path) -> None:
-    editor.until(lambda: editor.hints(program), lambda hints: (17, ": float32[8, 3]") in hints)
-    (action,) = [each for title, each in editor.actions(program, 17).items() if "predict" in title]
+    editor.until(lambda: editor.hints(program), lambda hints: (16, ": float32[8, 3]") in hints)
+    (action,) = [each for title, each in editor.actions(program, 16).items() if "predict" in title]
     assert (action.title, action.edit) == ("Annotate predict from its calls", None)
     chosen = editor.until(lambda: editor.resolved(action), lambda found: found.edit is not None)
     head = next(line for line in edited(PROGRAM, chosen, program) if "def predict" in line)

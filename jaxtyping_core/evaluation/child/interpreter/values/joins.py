@@ -80,10 +80,12 @@ def _of_arrays(one: Any, left: Any, right: Any) -> Any:
 
 
 def _mixed(one: Any, other: Any) -> Any:
-    """An array of JAX or of NumPy: NumPy's start many a loop that goes on with JAX's."""
+    """An array of JAX or of NumPy, or a number: those start many a loop that goes on with JAX's arrays."""
     import numpy as np
 
     def as_array(value: Any) -> Any:
+        if isinstance(value, Number) or type(value) in (bool, int, float, complex):
+            return _as_arrays(value)
         if isinstance(value, np.ndarray) and value.dtype != object:
             value = NumpyArray(value.dtype, value.shape)
         return (
@@ -252,7 +254,7 @@ def _as_arrays(value: Any) -> Any:
     """What JAX makes of a number, or of those in a list."""
     if type(value) in (list, tuple):
         return type(value)(map(_as_arrays, value))
-    if is_dim(value) or type(value) in (int, float):
+    if is_dim(value) or type(value) in (bool, int, float, complex):
         return arrays.of_number(Number(int if is_dim(value) else type(value)))
     return arrays.of_number(value) if isinstance(value, Number) else value
 
