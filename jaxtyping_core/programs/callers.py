@@ -8,6 +8,7 @@ with it; its tests, where there is no script.
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -15,10 +16,10 @@ from pathlib import Path
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs.files import files_below
 from jaxtyping_core.programs.roots import MARKS, is_installed, root_of
-from jaxtyping_core.programs.sources import Module, Program, collect, read
+from jaxtyping_core.programs.sources import Module, Program, collect, parse, read
 
-#: Files of the project that are looked at, scripts whose imports are followed, and scripts that are taken.
-MOST_FILES, MOST_FOLLOWED, MOST_TAKEN = 400, 40, 3
+#: Folders and files of the project that are looked at, scripts whose imports are followed, and scripts that are taken.
+MOST_FOLDERS, MOST_FILES, MOST_FOLLOWED, MOST_TAKEN = 1000, 400, 40, 3
 #: How a text looks that may do something at its top level: the others are not parsed.
 DOES_SOMETHING = re.compile(r"__main__|^(?:for|while|with)\b|^\w+\(", re.MULTILINE)
 #: The names of files and folders of tests.
@@ -38,7 +39,7 @@ def callers(programs: Sequence[Program], trusted: Iterable[str]) -> list[Path]:
     """Scripts of the project, or tests, that import the given files of `programs` that no script among them imports."""
     reached: set[Path] = set()
     for program in programs:
-        scripts = [name for name in program.entries if is_script(ast.parse(program.modules[name].text or ""))]
+        scripts = [name for name in program.entries if is_script(parse(program.modules[name].text or ""))]
         reached |= {_file(program.modules[other]) for name in scripts for other in program.reached(name)}
     own = [program for program in programs if not is_installed(program.root)]
     waiting = {_file(module) for program in own for module in program.given} - reached
@@ -104,7 +105,9 @@ def _near(files: Sequence[Path]) -> Iterator[Path]:
     folders = [*dict.fromkeys(file.parent for file in files), *dict.fromkeys(map(_project, files))]
     seen: set[Path] = set()
     for folder in folders:
-        for file in files_below(folder):
+        if not os.access(folder, os.R_OK | os.X_OK):  # it is not this folder that was asked about
+            continue
+        for file in files_below(folder, MOST_FOLDERS):
             if file.resolve() in seen:
                 continue
             seen.add(file.resolve())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -47,11 +48,15 @@ def python_files(given: Sequence[Path]) -> Files:
     return files
 
 
-def files_below(folder: Path) -> Iterator[Path]:
-    """The files of Python below a folder."""
+def files_below(folder: Path, most: int | None = None) -> Iterator[Path]:
+    """The files of Python below a folder, in the first `most` folders there.
+
+    Raises:
+        CommandError: the folder cannot be read.
+    """
     if not os.access(folder, os.R_OK | os.X_OK):
         raise CommandError(f"{folder}: no permission to read this folder")
-    for parent, names, files in os.walk(folder):
+    for parent, names, files in itertools.islice(os.walk(folder), most):
         names[:] = sorted(name for name in names if _is_source(Path(parent, name)))
         yield from (Path(parent, file) for file in sorted(files) if file.endswith(".py"))
 

@@ -250,6 +250,23 @@ def test_without_a_script_a_module_is_known_by_its_tests(make: Make) -> None:
     assert called_from("model.py") == ["tests/test_model.py"]
 
 
+def test_scripts_are_looked_for_in_so_many_folders_and_files(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(
+        package__in____init__="",
+        package__in__model=MODEL,
+        z__in__train="import package.model\nprint()\n",
+        a__in__b="",
+    )
+    assert called_from("package/model.py") == ["z/train.py"]
+    monkeypatch.setattr("jaxtyping_core.programs.callers.MOST_FOLDERS", 2)
+    assert called_from("package/model.py") == []
+    monkeypatch.setattr("jaxtyping_core.programs.callers.MOST_FOLDERS", 100)
+    monkeypatch.setattr("jaxtyping_core.programs.callers.MOST_FILES", 3)
+    assert called_from("package/model.py") == []
+
+
 @pytest.mark.parametrize(
     ("text", "script"),
     [
