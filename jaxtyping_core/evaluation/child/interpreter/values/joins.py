@@ -225,7 +225,7 @@ def _of_functions(one: Any, other: Any, depth: int) -> Any:
 
 def _parts(function: Any) -> list[Any] | None:
     """What a function of a library holds: its variables of the functions around it, and defaults."""
-    if function.__module__.partition(".")[0] in ("__program__", __name__.partition(".")[0]):
+    if str(function.__module__).partition(".")[0] in ("__program__", __name__.partition(".")[0]):
         return None  # stands for one of the program
     try:
         return [
