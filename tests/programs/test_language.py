@@ -56,6 +56,7 @@ def precision(dtype):
 DEVICES = "mesh = Mesh(np.array(jax.devices()), ('i',))\n"
 #: What `x` is after a program.
 KNOWN = {
+    "x = jnp.ones(3)\nfor row in jnp.zeros((0, 2)):\n    x = row": ("float32", (3,)),
     f"{LAYER}x = Linear(3, 4)(jnp.ones(3))": ("float32", (4,)),
     f"{LAYER}class Twice[I](Linear[I, I]):\n    pass\nx = Twice(3, 3)(jnp.ones(3))": ("float32", (3,)),
     "class Box[T]:\n    def __init__(self, of: T): self.of = of\nx = Box[int](jnp.ones(3)).of": (

@@ -73,9 +73,9 @@ def rows_of(machine: Machine, value: Any) -> list[Any] | Many | None:
         dims = tuple(value.shape)
     if not dims:
         return None
+    if type(dims[0]) is int and dims[0] == 0:  # there is no first row to look at
+        return []
     row = machine.call(_item, [value, 0], {})
-    if not dims:
-        return None
     if type(dims[0]) is int and dims[0] <= MOST_ROWS:
         return [row] * dims[0]
     return Many(row, type(dims[0]) is int and dims[0] > 0)
