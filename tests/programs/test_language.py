@@ -115,3 +115,4 @@ def test_what_is_known(child: Evaluator, tmp_path: Path, program: str) -> None:
     report = ask(child, collect([file])[0], Settings())
     (place,) = [(place.dtype, place.shape) for place in report.places if place.name == "x"] or [None]
     assert place == KNOWN[program]
+    assert not report.refusals
