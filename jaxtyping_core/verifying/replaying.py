@@ -93,7 +93,7 @@ def _made_again(subject: Subject, call: Call) -> tuple[Difference | None, str]:
     with quiet(), time_limit(CALL_LIMIT):
         try:
             jax.eval_shape(again, needed)
-        except Exception as error:
+        except Exception as error:  # whatever the program raises; some calls need numbers
             if raised(error, subject.file, subject.body).kind is not Kind.NEEDS_VALUES:
                 raise
             again(real_arrays(needed))

@@ -43,8 +43,11 @@ def test_the_tables_are_current(library: str) -> None:
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_what_is_recorded_is_what_the_library_answers(library: str, tmp_path: Path) -> None:
     installed = pytest.importorskip(library, reason=f"{library} is no dependency of this project")
-    if installed.__version__ != json.loads((DATA / f"{library}.json").read_text())["version"]:
-        pytest.skip("another version was recorded")
+    version = json.loads((DATA / f"{library}.json").read_text())["version"]
+    if installed.__version__ != version:
+        pytest.skip(
+            f"{library} {version} was recorded, and may answer otherwise than {installed.__version__}"
+        )
     record(library, tmp_path)
     assert recorded(library, tmp_path) == recorded(library)
 
