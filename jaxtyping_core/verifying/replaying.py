@@ -148,8 +148,10 @@ def _made(value: Observed, parameter: Parameter, subject: Subject, array: MakeAr
         return _made(part, parameter, subject, array)
 
     match value:
-        case observed.Array(library="numpy", dtype=dtype, dims=dims) if None not in dims:
-            return np.ones(dims, dtypes.numpy_dtype(dtype))
+        case observed.Array(library="numpy", dtype=dtype, dims=dims):
+            sizes = [size for size in dims if size is not None]
+            if len(sizes) == len(dims):
+                return np.ones(sizes, dtypes.numpy_dtype(dtype))
         case observed.Array(dims=dims) if None not in dims:
             return array(value)
         case observed.Scalar("NoneType" | "None"):
