@@ -1,13 +1,15 @@
 """What `jaxtyping-core annotate` makes of programs without annotations, and whether that is true.
 
 Each program is recorded in one run and annotated. Then it must still run, no checker may report an error that it did not
-have, and another run, with other sizes, must agree with every annotation. Before and after, the places are counted whose dtype
-mypy with the plugin and pyright know: calls of JAX's functions, methods of arrays and operators that gave arrays in a run, random
-keys aside. What a checker says of a single array there must be its dtype.
+have, and another run, with other sizes, must agree with every annotation; `verify` says of how many. Before and after, the places
+are counted whose dtype mypy with the plugin and pyright know: calls of JAX's functions, methods of arrays and operators that gave
+arrays in the run with other sizes, random keys aside. What a checker says of a single array there must be its dtype.
 
     python benchmarks/annotating.py
     python benchmarks/annotating.py --style jaxtyping mlp_dict kalman_scan
     python benchmarks/annotating.py --checkers --out annotated   # without counting; leaves the annotated programs there
+    python benchmarks/annotating.py --public CHECKOUTS           # the programs of public_programs.toml
+    python benchmarks/annotating.py --checkers --planted 30      # wrong annotations in the annotated programs: are they found?
 """
 
 from __future__ import annotations
@@ -15,18 +17,21 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from known_types import answer, said
+from planted import plant
+from public_programs import Program, public
 from revealing import revealing
 from third_party import ROOT
 
@@ -45,9 +50,15 @@ CANONICAL: Mapping[str | None, str] = {
     "weak_float": "float32",
     "weak_complex": "complex64",
 }
+VERDICTS = ("proven", "tested", "not checked", "contradicted")
 PYRIGHT = "pyright"
 MYPY = "mypy with the plugin"
+PYRIGHT_CONFIG = {"extraPaths": [str(ROOT / "stubs"), str(ROOT)]}
 CONFIG = "[mypy]\nplugins = jaxtyping_core.mypy\ncheck_untyped_defs = True\nignore_missing_imports = True\n"
+
+
+#: By the number of a place, which it has in any text of a program, the dtypes of the arrays of each call.
+Truth = dict[int, list[list[str]]]
 
 
 @dataclass
@@ -63,16 +74,39 @@ def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def record(folder: Path, names: list[str], facts: str, sizes: Mapping[str, list[int]]) -> dict[str, str]:
-    """Record a run of each program; what went wrong, by program."""
+def own() -> Iterator[tuple[str, Program]]:
+    for name, sizes in sorted(OTHER_SIZES.items()):
+        yield name, Program((HERE / "programs" / f"{name}.py").read_text(), [str(size) for size in sizes], [])
+
+
+def record(folder: Path, programs: Mapping[str, Program], facts: str, is_other: bool) -> dict[str, str]:
+    """Record a run of each program, with other sizes if asked; what went wrong, by program."""
     failed = {}
-    for name in names:
-        arguments = [f"{name}.py", *map(str, sizes.get(name, []))]
+    for name, program in programs.items():
+        file = folder / f"{name}.py"
+        if is_other:
+            file.write_text(program.otherwise(file.read_text()))
+        arguments = [file.name, *(program.arguments if is_other else [])]
         command = [sys.executable, "-m", "jaxtyping_core", "record", "--quiet", "--out", facts, *arguments]
         done = run(command, folder)
         if done.returncode:
             failed[name] = (done.stderr.strip().splitlines() or ["?"])[-1]
     return failed
+
+
+def verified(folder: Path, name: str) -> list[dict[str, Any]]:
+    """What `verify` says of each function of a program, with what was recorded of it."""
+    command = [sys.executable, "-m", "jaxtyping_core", "verify", "--all", "--format", "json"]
+    done = run([*command, "--from", "facts.sqlite3", f"{name}.py"], folder)
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+
+
+def verdict_of(said: Mapping[str, Any]) -> str:
+    """Of a message of `verify`: "contradicted", "proven", "tested" or "not checked"."""
+    if said["severity"] == "error":
+        return "contradicted"
+    about = said["message"].partition('" is ')[2]
+    return next(word for word in VERDICTS if about.startswith(word))
 
 
 def mypy_says(folder: Path, files: list[str]) -> Iterator[tuple[str, int, int, str, str]]:
@@ -91,11 +125,9 @@ def mypy_says(folder: Path, files: list[str]) -> Iterator[tuple[str, int, int, s
 
 
 def pyright_says(folder: Path, files: list[str]) -> Iterator[tuple[str, int, int, str, str]]:
-    settings = {"extraPaths": [str(ROOT / "stubs"), str(ROOT)]}
-    (folder / "pyrightconfig.json").write_text(json.dumps(settings))
-    done = run(
-        [shutil.which(PYRIGHT) or PYRIGHT, "--outputjson", "--pythonpath", sys.executable, *files], folder
-    )
+    (folder / "pyrightconfig.json").write_text(json.dumps(PYRIGHT_CONFIG))
+    command = [sys.executable, "-m", PYRIGHT, "--outputjson", "--pythonpath", sys.executable]
+    done = run([*command, *files], folder)
     for record in json.loads(done.stdout)["generalDiagnostics"]:
         start = record["range"]["start"]
         name = Path(record["file"]).name
@@ -105,21 +137,23 @@ def pyright_says(folder: Path, files: list[str]) -> Iterator[tuple[str, int, int
 CHECKERS = {MYPY: mypy_says, PYRIGHT: pyright_says}
 
 
-def count(folder: Path, names: list[str], checker: str) -> Counted:
+def count(folder: Path, names: Iterable[str], checker: str, truth: Mapping[str, Truth]) -> Counted:
     """What a checker says of the programs as they are, and of the types in them."""
+    names = list(names)
+    files = [f"{name}.py" for name in names]
     counted = Counted(Counter(dict.fromkeys(names, 0)), {name: Counter() for name in names})
-    for file, _, _, severity, message in CHECKERS[checker](folder, [f"{name}.py" for name in names]):
+    for file, line, _, severity, message in CHECKERS[checker](folder, files):
         if severity == "error":
-            print(f"    {checker}: {file}: {message[:150]}", file=sys.stderr)
+            print(f"    {checker}: {folder.name}/{file}:{line + 1}: {message[:150]}", file=sys.stderr)
             counted.errors[file.removesuffix(".py")] += 1
     asked = folder / "asked"
-    shutil.rmtree(asked, ignore_errors=True)
-    shutil.copytree(folder, asked, ignore=shutil.ignore_patterns("asked", ".*", "*.sqlite3*"))
+    asked.mkdir(exist_ok=True)
     sites = {}
     for name in names:
-        (asked / f"{name}.py").write_text(revealing((folder / f"{name}.py").read_text()).text)
-        sites[name] = arrays_of(asked, name)
-    for file, line, column, _, message in CHECKERS[checker](asked, [f"{name}.py" for name in names]):
+        shown = revealing((folder / f"{name}.py").read_text())
+        (asked / f"{name}.py").write_text(shown.text)
+        sites[name] = {place: truth[name][at] for at, place in enumerate(shown.sites) if at in truth[name]}
+    for file, line, column, _, message in CHECKERS[checker](asked, files):
         name = file.removesuffix(".py")
         dtypes = sites.get(name, {}).pop((line, column), None)
         if dtypes is not None and ("Revealed type is" in message or "Type of" in message):
@@ -131,12 +165,20 @@ def count(folder: Path, names: list[str], checker: str) -> Counted:
     return counted
 
 
-def arrays_of(folder: Path, name: str) -> dict[tuple[int, int], list[list[str]]]:
-    """The places of a program that hold arrays, with the dtypes of those of each call; random keys aside."""
-    out = folder / f"{name}.jsonl"
-    run([sys.executable, str(Path(__file__).with_name("site_truth.py")), out.name, f"{name}.py"], folder)
+def arrays_of(folder: Path, name: str, program: Program) -> Truth:
+    """The places of a program that hold arrays in the run with other sizes; random keys aside."""
+    file, out = folder / f"{name}.py", folder / f"{name}.jsonl"
+    asked = revealing(file.read_text())
+    file.write_text(asked.text)
+    script = str(Path(__file__).with_name("site_truth.py"))
+    run([sys.executable, script, out.name, file.name, *program.arguments], folder)
+    number = {place: at for at, place in enumerate(asked.sites)}
     rows = [json.loads(line) for line in out.read_text().splitlines()]
-    return {(line, column): seen for line, column, seen in rows if all(set(each) - {"key"} for each in seen)}
+    return {
+        number[line, column]: seen
+        for line, column, seen in rows
+        if (line, column) in number and all(set(each) - {"key"} for each in seen)
+    }
 
 
 def contradicts(text: str, seen: list[list[str]]) -> bool:
@@ -151,66 +193,123 @@ def share(answers: Counter[str]) -> str:
     return f"{100 * sum(answers[word] for word in KNOWN) / (answers.total() or 1):.0f}"
 
 
+def annotate(folder: Path, style: str) -> None:
+    """Annotate all programs of a folder of which there are facts."""
+    command = [sys.executable, "-m", "jaxtyping_core", "annotate", ".", "--refine", "--pyright", "--write"]
+    # Where the stubs are, which pyright does not find in a checkout by itself.
+    (folder / "pyrightconfig.json").write_text(json.dumps(PYRIGHT_CONFIG))
+    done = run([*command, "--from", "facts.sqlite3", "--style", style], folder)
+    print(done.stderr, file=sys.stderr)
+
+
+def wrong_in(folder: Path, names: Iterable[str]) -> dict[str, int]:
+    """How many annotations of each program its other run contradicts."""
+    seen, wrong = load(folder / "other.sqlite3").files, {}
+    for name in names:
+        file = (folder / f"{name}.py").resolve()
+        calls = seen[file].calls if file in seen else None
+        found = ["no run"] if calls is None else list(holding.contradictions(file.read_text(), calls))
+        wrong[name] = len(found)
+        for each in found:
+            print(f"    wrong: {name}: {each[:300]}", file=sys.stderr)
+    return wrong
+
+
+def planted(folder: Path, names: Iterable[str], wanted: int) -> None:
+    """Put wrong annotations into functions that `verify` finds right, each alone, and print which of them it finds."""
+    found = tried = 0
+    room = -(-wanted // len(list(names)))
+    for name in names:
+        text = (folder / f"{name}.py").read_text()
+        right = [
+            said["message"].split('"')[1]
+            for said in verified(folder, name)
+            if verdict_of(said) in ("proven", "tested")
+        ]
+        for function, mistake, changed in list(plant(text, right))[: min(room, wanted - tried)]:
+            (folder / f"{name}.py").write_text(changed)
+            command = [sys.executable, "-m", "jaxtyping_core", "verify", "--from", "facts.sqlite3"]
+            done = run([*command, f"{name}.py:{function}"], folder)
+            line = next((line for line in done.stdout.splitlines() if ": error: " in line), "not found")
+            tried += 1
+            found += done.returncode == 1 and " for " in line
+            print(f"{name}.{function}: {mistake}\n    {line}", flush=True)
+        (folder / f"{name}.py").write_text(text)
+    print(f"{found} of {tried} found, with sizes")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", help="programs; all if none is named")
     parser.add_argument("--style", default="native")
     parser.add_argument("--checkers", nargs="*", default=list(CHECKERS))
     parser.add_argument("--out", type=Path, help="where to leave the annotated programs")
+    parser.add_argument(
+        "--public", type=Path, help="checkouts of jax, flax, optax and equinox: public programs instead"
+    )
+    parser.add_argument("--planted", type=int, default=0, help="how many wrong annotations to plant")
     options = parser.parse_args()
-    names = options.names or sorted(OTHER_SIZES)
+    os.environ["MPLBACKEND"] = "Agg"
+    programs = dict(public(options.public) if options.public else own())
+    programs = {name: programs[name] for name in options.names or programs}
     with tempfile.TemporaryDirectory(prefix="annotating-") as temporary:
-        before, after = Path(temporary, "before"), Path(temporary, "after")
+        os.environ["MYPY_CACHE_DIR"] = str(Path(temporary, "mypy"))  # JAX's stubs are read once
+        before, after, other = (Path(temporary, each) for each in ("before", "after", "other"))
         for folder in (before, after):
             folder.mkdir()
-            for name in names:
-                shutil.copy(HERE / "programs" / f"{name}.py", folder)
-        failed = record(after, names, "facts.sqlite3", {})
-        command = [
-            sys.executable,
-            "-m",
-            "jaxtyping_core",
-            "annotate",
-            ".",
-            "--refine",
-            "--from",
-            "facts.sqlite3",
-        ]
-        done = run([*command, "--style", options.style, "--write"], after)
-        print(done.stderr, file=sys.stderr)
+            for name, program in programs.items():
+                (folder / f"{name}.py").write_text(program.text)
+        failed = record(after, programs, "facts.sqlite3", is_other=False)
+        annotate(after, options.style)
         if options.out:
             shutil.copytree(after, options.out, dirs_exist_ok=True)
-        failed |= record(after, names, "other.sqlite3", OTHER_SIZES)
-        seen = load(after / "other.sqlite3").files
-        wrong = {}
-        for name in names:
-            file = (after / f"{name}.py").resolve()
-            found = (
-                list(holding.contradictions(file.read_text(), seen[file].calls))
-                if file in seen
-                else ["no run"]
-            )
-            wrong[name] = len(found)
-            for each in found:
-                print(f"    wrong: {name}: {each[:300]}", file=sys.stderr)
-        sides = {(c, f.name): count(f, names, c) for c in options.checkers for f in (before, after)}
-    head = "".join(f" {c}, known before | after | new errors |" for c in options.checkers)
-    print(f"| program | runs | wrong |{head}")
-    print("|---|---|--:|" + "--:|--:|--:|" * len(options.checkers))
+        shutil.copytree(after, other, ignore=shutil.ignore_patterns("*.sqlite3*", ".*"))
+        failed |= record(other, programs, "other.sqlite3", is_other=True)
+        wrong = wrong_in(other, programs)
+        if options.planted:
+            planted(after, programs, options.planted)
+        verdicts = {name: Counter(map(verdict_of, verified(after, name))) for name in programs}
+        truth = {name: arrays_of(other, name, program) for name, program in programs.items()}
+        sides = {
+            (c, folder.name): count(folder, programs, c, truth)
+            for c in options.checkers
+            for folder in (before, after)
+        }
+    report(options.checkers, failed, wrong, verdicts, sides)
+
+
+def report(
+    checkers: list[str],
+    failed: Mapping[str, str],
+    wrong: Mapping[str, int],
+    verdicts: Mapping[str, Counter[str]],
+    sides: Mapping[tuple[str, str], Counted],
+) -> None:
+    """Print a table."""
+    head = "".join(f" {c}: places | known before | after | wrong | new errors |" for c in checkers)
+    print(f"| program | runs | wrong in the other run | {' / '.join(VERDICTS)} |{head}")
+    print("|---|---|--:|--:|" + "--:|--:|--:|--:|--:|" * len(checkers))
     totals: dict[tuple[str, str], Counter[str]] = {key: Counter() for key in sides}
-    for name in names:
+    sums: Counter[str] = Counter()
+    for name, verdict in verdicts.items():
         cells = ""
-        for checker in options.checkers:
+        for checker in checkers:
             old, new = sides[checker, "before"], sides[checker, "after"]
             for side in ("before", "after"):
                 totals[checker, side] += sides[checker, side].answers[name]
             more = max(0, new.errors[name] - old.errors[name])
-            cells += f" {share(old.answers[name])} % | {share(new.answers[name])} % | {more} |"
-        print(f"| {name} | {failed.get(name, 'yes')} | {wrong[name]} |{cells}")
+            sums += Counter({f"{checker} wrong": new.wrong[name], f"{checker} more": more})
+            cells += f" {new.answers[name].total()} | {share(old.answers[name])} % | {share(new.answers[name])} % |"
+            cells += f" {new.wrong[name]} | {more} |"
+        said = " / ".join(str(verdict[word]) for word in VERDICTS)
+        print(f"| {name} | {failed.get(name, 'yes')} | {wrong[name]} | {said} |{cells}")
+    said = " / ".join(str(sum(verdict[word] for verdict in verdicts.values())) for word in VERDICTS)
     shares = "".join(
-        f" {share(totals[c, 'before'])} % | {share(totals[c, 'after'])} % | |" for c in options.checkers
+        f" {totals[c, 'after'].total()} | {share(totals[c, 'before'])} % | {share(totals[c, 'after'])} % |"
+        f" {sums[f'{c} wrong']} | {sums[f'{c} more']} |"
+        for c in checkers
     )
-    print(f"| all | | {sum(wrong.values())} |{shares}")
+    print(f"| all | | {sum(wrong.values())} | {said} |{shares}")
 
 
 if __name__ == "__main__":

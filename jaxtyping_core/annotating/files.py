@@ -47,6 +47,7 @@ def annotate(
     style: str | None = None,
     refine: bool = False,
     config_file: Path | None = None,
+    with_pyright: bool = False,
 ) -> tuple[list[Annotated], list[str]]:
     """Annotate files, and say what there is to say about others.
 
@@ -57,6 +58,7 @@ def annotate(
         style: "native" or "jaxtyping"; None for what a file uses, or else "native".
         refine: whether annotations that say of an array only that it is one are replaced.
         config_file: mypy's configuration; None for the one that it would find.
+        with_pyright: whether pyright must find no new error either.
 
     Raises:
         CommandError: a file cannot be read, there is no such style, or nothing is known of a file that was named.
@@ -92,7 +94,7 @@ def annotate(
     if not plans:
         raise CommandError("the facts say nothing of these files; record a run that calls their functions")
     open_ = {path: plan for path, plan in plans.items() if plan[0].functions or plan[0].owners}
-    proven, levels = prove(open_, config_file) if open_ else ({}, {})
+    proven, levels = prove(open_, config_file, with_pyright) if open_ else ({}, {})
     results = []
     for path, (plan, content) in plans.items():
         if path not in proven:
@@ -118,7 +120,7 @@ def annotate(
                     f"{path}:{owner.node.lineno}: fields of {owner.name} are left alone: {reason}"
                 )
         result.notes += [
-            f"{path}:{error.line}: with these annotations mypy reports: {shorten(error.message)}"
+            f"{path}:{error.line}: with these annotations there is an error: {shorten(error.message)}"
             for error in proven[path].left
         ]
         results.append(result)

@@ -29,6 +29,7 @@ from jaxtyping_core.annotating.spelling.common import (
     Place_,
     Precision,
     Speller,
+    is_optax_state,
     named_sizes,
     quoted,
 )
@@ -266,6 +267,8 @@ class Plan:
         if name in planned.definition.updated and not isinstance(kind, Instance):
             return Open()
         if self._may_be_none(planned.definition, name):
+            return Open()
+        if is_optax_state(kind) and name in planned.definition.looked_into:
             return Open()
         others = {dtype for of, dtype in planned.definition.recast if of == name}
         if isinstance(kind, Arrays) and others - set(kind.dtypes):

@@ -1,43 +1,31 @@
-"""Checks annotated files with mypy and the plugin, on a copy; what brings an error is written less precisely.
+"""Checks annotated files, on copies; what brings an error is written less precisely.
 
-Errors are those that the program without the new annotations does not have, where mypy looks into all functions.
+Errors are those that the program without the new annotations does not have, where checkers look into all functions.
 """
 
 from __future__ import annotations
 
 import ast
 import difflib
-import json
 import re
-import subprocess
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from jaxtyping_core.annotating.copies import Copies, Error
 from jaxtyping_core.annotating.planning import Level, Plan, Planned
 from jaxtyping_core.annotating.source import top_level
 from jaxtyping_core.annotating.spelling.common import Precision
-from jaxtyping_core.checking.configuration import find_config, write_config
 from jaxtyping_core.checking.short import shorten
-from jaxtyping_core.errors import CommandError
-from jaxtyping_core.programs.roots import root_of
-from jaxtyping_core.programs.sources import collect
 
-#: Options that make mypy say what it finds in a form for programs. None of them is one for which mypy would not take what its
-#: cache has of JAX and other libraries, so that `check` and this do not both spend the time on these.
-OPTIONS = (
-    *("--output=json", "--no-pretty", "--no-color-output", "--no-error-summary", "--hide-error-context"),
-)
-#: Options of the copies alone, at their ends: mypy looks everywhere in them.
-OWN_OPTIONS = b"\n# mypy: check-untyped-defs, warn-unused-ignores=False\n"
 #: Checks at most; what then still brings errors is left without annotations.
 MOST_ROUNDS = 5
 #: Checks after which the fields of classes may be at fault in any error.
 PATIENT_ROUNDS = 2
-#: What of a message is a name of a function or a method.
+#: What of a message is a name of a function or a method: what is called, or else the first name.
+CALLED = re.compile(r'(?: to | for | in call to )"([\w.]+)"(?: of "(\w+)")?')
 NAMED = re.compile(r'"([\w.]+)"(?: of "(\w+)")?')
 ARGUMENT = re.compile(
     r'Argument (?:(?P<number>\d+)|"(?P<name>\w+)") to .* has incompatible type "(?P<given>[^"]*)'
@@ -53,15 +41,6 @@ CONVERTIBLE = "_NumPyArray["
 CONVERTED = re.compile(r'has incompatible type "(?:ndarray|float|int|bool|list|Array\[.*weak)')
 
 
-@dataclass(frozen=True, slots=True)
-class Error:
-    """An error of mypy's in a file."""
-
-    line: int
-    code: str
-    message: str
-
-
 @dataclass(slots=True)
 class Proven:
     """A file with annotations that bring no error but those that are left, and why some functions have less."""
@@ -73,12 +52,12 @@ class Proven:
 
 
 def prove(
-    plans: Mapping[Path, tuple[Plan, bytes]], config_file: Path | None = None
+    plans: Mapping[Path, tuple[Plan, bytes]], config_file: Path | None = None, with_pyright: bool = False
 ) -> tuple[dict[Path, Proven], dict[Path, dict[int, Level]]]:
     """The most precise annotations of some files that bring no error.
 
     Raises:
-        CommandError: mypy is not installed, or its configuration cannot be read.
+        CommandError: a checker is not installed, or its configuration cannot be read.
     """
     levels: dict[Path, dict[int, Level]] = {
         path: dict.fromkeys([*_numbers(plan)], Level()) for path, (plan, _) in plans.items()
@@ -86,7 +65,7 @@ def prove(
     reasons: dict[Path, dict[int, str]] = {path: {} for path in plans}
     with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as name:
         folder = Path(name).resolve()
-        check = _Check(folder, list(plans), config_file)
+        check = Copies(folder, list(plans), config_file, with_pyright)
         before: dict[Path, list[Error]] | None = None
         written: dict[Path, bytes] = {}
         left: dict[Path, list[Error]] = {}
@@ -124,73 +103,6 @@ def prove(
 def _numbers(plan: Plan) -> Iterator[int]:
     yield from (planned.number for planned in plan.functions)
     yield from (owner.number for owner in plan.owners)
-
-
-class _Check:
-    """mypy on copies of the programs that some files belong to."""
-
-    def __init__(self, folder: Path, files: Sequence[Path], config_file: Path | None) -> None:
-        self._folder = folder
-        self._copies: dict[Path, Path] = {}
-        self._config = write_config(find_config(config_file), folder, with_targets=False)
-        for number, program in enumerate(collect(files)):
-            root = program.root.resolve()
-            for module in program.modules.values():
-                path = Path(module.path).resolve()
-                if path.is_file() and path.is_relative_to(root):
-                    copy = folder / f"program{number}" / path.relative_to(root)
-                    copy.parent.mkdir(parents=True, exist_ok=True)
-                    copy.write_bytes(path.read_bytes())
-                    for parent in path.relative_to(root).parents:
-                        if (root / parent / "__init__.py").is_file() and parent != Path():
-                            (folder / f"program{number}" / parent / "__init__.py").touch()
-                    self._copies[path] = copy
-
-    def errors(self, contents: Mapping[Path, bytes]) -> dict[Path, list[Error]]:
-        """What mypy says of the files with other contents."""
-        for path, content in contents.items():
-            self._copies[path].write_bytes(content + OWN_OPTIONS)
-        found: dict[Path, list[Error]] = {path: [] for path in contents}
-        by_root: dict[Path, list[Path]] = {}
-        for path in contents:
-            by_root.setdefault(root_of(self._copies[path]), []).append(path)
-        for paths in by_root.values():
-            for batch in _batches(paths):
-                self._run(batch, found)
-        return found
-
-    def _run(self, paths: Sequence[Path], found: dict[Path, list[Error]]) -> None:
-        copies = {self._copies[path]: path for path in paths}
-        command = [sys.executable, "-P", "-m", "mypy", "--config-file", str(self._config), *OPTIONS]
-        done = subprocess.run(
-            [*command, *map(str, copies)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode not in (0, 1):
-            reason = (done.stderr or done.stdout).strip().splitlines() or [f"status {done.returncode}"]
-            raise CommandError(f"the annotated program cannot be checked, for mypy failed: {reason[-1]}")
-        for line in done.stdout.splitlines():
-            try:
-                record = json.loads(line)
-                path = copies.get(Path(record["file"]).resolve())
-                if path is not None and record["severity"] == "error":
-                    found[path].append(Error(record["line"], record["code"], record["message"]))
-            except (ValueError, LookupError, TypeError):
-                continue
-
-
-def _batches(paths: Sequence[Path]) -> Iterator[list[Path]]:
-    """Files that mypy can take at once: two scripts of one name cannot be."""
-    waiting = list(paths)
-    while waiting:
-        batch = {
-            path.name if (path.parent / "__init__.py").exists() is False else str(path): path
-            for path in waiting
-        }
-        yield list(batch.values())
-        waiting = [path for path in waiting if path not in batch.values()]
 
 
 def new_errors(old: bytes, new: bytes, before: Sequence[Error], after: Sequence[Error]) -> list[Error]:
@@ -294,8 +206,8 @@ def _called(
     plans: Mapping[Path, tuple[Plan, bytes]], path: Path, plan: Plan, written: bytes, error: Error
 ) -> Iterator[_Blame]:
     """What an error may be about that an argument brings: functions, and classes that are made."""
-    matches = list(NAMED.finditer(error.message))
-    names = {match[1].rpartition(".")[2]: match[2] for match in matches[:1]}
+    match = CALLED.search(error.message) or NAMED.search(error.message)
+    names = {match[1].rpartition(".")[2]: match[2]} if match else {}
     imported = {part for root in plan.source.imports.values() for part in root.split(".")}
     near = {other: each for other, (each, _) in plans.items() if other == path or other.stem in imported}
     classes = {name for each in near.values() for name in each.source.classes}
@@ -310,8 +222,8 @@ def _called(
                 yield _Blame(other, planned.number, error, False, _alone(planned, error))
         for owner in each.owners:
             if owner.name in names:
-                match = ARGUMENT.match(error.message)
-                yield _Blame(other, owner.number, error, False, _given(match, owner.order) if match else None)
+                given = ARGUMENT.match(error.message)
+                yield _Blame(other, owner.number, error, False, _given(given, owner.order) if given else None)
 
 
 def _calls(written: bytes, line: int) -> Iterator[str]:

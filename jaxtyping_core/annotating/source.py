@@ -109,6 +109,16 @@ class Definition:
         )
 
     @cached_property
+    def looked_into(self) -> frozenset[str]:
+        """The names of which the body takes attributes."""
+        nodes = ast.walk(self.node)
+        return frozenset(
+            node.value.id
+            for node in nodes
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+        )
+
+    @cached_property
     def numbers(self) -> frozenset[int]:
         """The ints that are written in it."""
         constants = (node.value for node in ast.walk(self.node) if isinstance(node, ast.Constant))

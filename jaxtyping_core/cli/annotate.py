@@ -6,10 +6,12 @@ import difflib
 import importlib.util
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -83,6 +85,10 @@ def annotate(
     apply: Annotated[
         bool, typer.Option("--write", help="Write the files; without it, the changes are shown.")
     ] = False,
+    pyright: Annotated[
+        bool,
+        typer.Option("--pyright", help="What brings an error in pyright is written less precisely as well."),
+    ] = False,
     config_file: Annotated[
         Path | None,
         typer.Option("--config-file", help="mypy's configuration, if not the one mypy would find."),
@@ -103,10 +109,10 @@ def annotate(
     if not paths and not script:
         raise CommandError("there is nothing to annotate; name files of Python, or folders of them")
     configured = settings_here(config_file)
-    known = _recorded(script) if script else load(facts or DEFAULT)
     paths = paths or [Path(script[0])]
-    with Console(stderr=True).status("Annotating"):
-        results, notes = annotated(paths, known, configured, style, refine, config_file)
+    recorded = _recorded(script) if script else nullcontext(load(facts or DEFAULT))
+    with recorded as known, Console(stderr=True).status("Annotating"):
+        results, notes = annotated(paths, known, configured, style, refine, config_file, pyright)
     changed = [result for result in results if result.after != result.before]
     for result in changed:
         if apply:
@@ -127,11 +133,12 @@ def annotate(
     typer.echo(said if apply or not changed else f"{said}; {remedy}", err=True)
 
 
-def _recorded(script: Sequence[str]) -> Facts:
-    """What a run of a script shows.
+@contextmanager
+def _recorded(script: Sequence[str]) -> Iterator[Facts]:
+    """What a run of a script shows. It is kept if the run fails, or if either it or what is done with it is interrupted.
 
     Raises:
-        CommandError: there is no such script, or it fails.
+        CommandError: there is no such script, or it fails or is interrupted.
     """
     if not Path(script[0]).is_file():
         raise CommandError(f"{script[0]}: there is no such script to run")
@@ -139,22 +146,38 @@ def _recorded(script: Sequence[str]) -> Facts:
         out = Path(folder, DEFAULT.name)
         # The script's own output goes where messages go, so that the changes alone are on standard output.
         command = [sys.executable, "-m", "jaxtyping_core", "record", "--quiet", "--out", str(out), *script]
-        status = subprocess.run(command, stdout=sys.stderr, check=False).returncode
+        status = _status_of(subprocess.Popen(command, stdout=sys.stderr))
         if status:
-            raise CommandError(f"{script[0]} ended with status {status}; nothing was annotated{_keep(out)}")
-        return load(out)
+            ended = "was interrupted" if status == -signal.SIGINT else f"ended with status {status}"
+            raise CommandError(f"{script[0]} {ended}; nothing was annotated{_keep(out)}")
+        try:
+            yield load(out)
+        except KeyboardInterrupt:
+            raise CommandError(f"interrupted; nothing was annotated{_keep(out)}") from None
+
+
+def _status_of(program: subprocess.Popen[bytes]) -> int:
+    """Wait for a program. Ctrl-C is its own business: it gets it from the terminal too, and writes what it has shown."""
+    while True:
+        try:
+            return program.wait()
+        except KeyboardInterrupt:
+            continue
 
 
 def _keep(facts: Path) -> str:
-    """Keep what a run showed before it failed, where nothing else is kept; what there is to say about it."""
-    if not facts.is_file() or DEFAULT.exists():
+    """Keep what a run showed before it failed; what there is to say about it."""
+    if not facts.is_file():
         return ""
-    DEFAULT.parent.mkdir(exist_ok=True)
-    for part in facts.parent.glob(
-        f"{facts.name}*"
-    ):  # with what SQLite has beside it if the process was killed
-        shutil.move(part, DEFAULT.parent)
-    return f"; what it showed until then is in {DEFAULT}: annotate the files without {RUN}"
+    kept = DEFAULT.with_name("interrupted.sqlite3") if DEFAULT.exists() else DEFAULT
+    kept.parent.mkdir(exist_ok=True)
+    for end in ("", "-wal", "-shm"):  # what SQLite has beside it if the process was killed
+        part, place = (path.with_name(path.name + end) for path in (facts, kept))
+        place.unlink(missing_ok=True)
+        if part.exists():
+            shutil.move(part, place)
+    remedy = f"without {RUN}" if kept == DEFAULT else f"with --from {kept}"
+    return f"; what it showed until then is in {kept}: annotate the files {remedy}"
 
 
 def _replace(path: Path, before: bytes, after: bytes) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ctypes
 import sys
 from functools import partial
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any
 
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.recording.observed import identity
 from jaxtyping_core.recording.recorder import Recorder
 from jaxtyping_core.recording.watched import Watched
 
@@ -18,10 +19,22 @@ _events = sys.monitoring.events
 #: The tools that are not a debugger, a coverage or a profiler, and then those.
 _TOOLS = (3, 4, _monitoring.PROFILER_ID, _monitoring.COVERAGE_ID, _monitoring.DEBUGGER_ID)
 
+#: Whether `frame.f_locals` is a dict that is made anew each time, which nobody else has when a function begins.
+_IS_SNAPSHOT = sys.version_info < (3, 13)
 # `frame.f_locals` of Python 3.12 keeps all variables alive until the function ends; this does not.
 _variable: Any = ctypes.pythonapi.PyFrame_GetVar
 _variable.restype = ctypes.py_object
 _variable.argtypes = (ctypes.py_object, ctypes.py_object)
+
+
+def _values(frame: FrameType, watched: Watched) -> list[Any]:
+    """The values of a function's parameters when it begins."""
+    if not (_IS_SNAPSHOT and watched.has_few_locals):
+        return [_variable(frame, name) for name in watched.variables]
+    variables = frame.f_locals
+    values = [variables[name] for name in watched.variables]
+    variables.clear()  # or what is in it would live as long as the frame
+    return values
 
 
 class Monitoring:
@@ -63,16 +76,16 @@ class Monitoring:
 
     def _start(self, code: CodeType, offset: int) -> Any:
         try:
-            known = self._watched.get(id(code))
+            known = self._watched.get(identity(code))
             if known is None:
                 watched = self._recorder.watch(code)
                 if watched is None:
                     return _monitoring.DISABLE
-                known = self._watched[id(code)] = (watched, code)
+                known = self._watched[identity(code)] = (watched, code)
                 self._watch_end(watched, code)
             frame = sys._getframe(1)
             watched = known[0]
-            self._recorder.begin(watched, id(frame), [_variable(frame, name) for name in watched.variables])
+            self._recorder.begin(watched, identity(frame), _values(frame, watched))
         except RecursionError:  # the program is about to have it as well
             return None
         except Exception as error:
@@ -82,8 +95,10 @@ class Monitoring:
     def _return(self, code: CodeType, offset: int, value: object) -> Any:
         try:
             frame = sys._getframe(1)
-            watched = self._watched[id(code)][0]
-            self._recorder.end(watched, id(frame), partial(_variable, frame), value)
+            watched = self._watched[identity(code)][0]
+            self._recorder.end(
+                watched, identity(frame), partial(_variable, frame) if watched.looks else None, value
+            )
         except RecursionError:  # the program is about to have it as well
             return None
         except Exception as error:

@@ -14,7 +14,7 @@ import types
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
-from jaxtyping_core.recording.observed import Array, Cut, Dict, Items, Object, Observed, Scalar
+from jaxtyping_core.recording.observed import Array, Cut, Dict, Items, Object, Observed, Scalar, identity
 
 #: How deep containers are looked into, how many items of one, and how many objects in all.
 DEPTH = 10
@@ -25,6 +25,8 @@ LARGEST_SIZE = 2**20
 LONGEST_NAME = 100
 #: How many different observations an observer remembers.
 REMEMBERED = 50_000
+#: How many abstract values it remembers.
+AVALS = 1000
 
 _CUT = Cut()
 _NONE, _INT, _FLOAT, _COMPLEX, _STR = map(Scalar, ("None", "int", "float", "complex", "str"))
@@ -72,6 +74,8 @@ class Observer:
         self._looks: dict[int, Look] = {}
         self._classes: list[type] = []
         self._arrays: dict[Any, Array] = {}
+        #: By the identity of an abstract value, which is kept so that it stays its own.
+        self._avals: dict[int, tuple[Observed, object]] = {}
         self._ints: dict[int, Scalar] = {}
         self._others: dict[Any, Observed] = {}
         #: The identities of the containers that have an array in them.
@@ -79,13 +83,13 @@ class Observer:
 
     def observe(self, obj: object) -> Observed:
         """What is kept of an object."""
-        look = self._looks.get(id(type(obj)))
+        look = self._looks.get(identity(type(obj)))
         return (look or self._learn(type(obj)))(obj, None)
 
     def attributes(self, obj: object, names: Collection[str] | None = None) -> dict[str, Observed]:
         """What is kept of the attributes that an object itself has, its slots included: of all, or of some."""
         walk = _Walk()
-        walk.above.append(id(obj))
+        walk.above.append(identity(obj))
         own = [(name, value) for name, value in _own(obj) if _is_name(name)]
         return {name: self._look(value, walk) for name, value in own if names is None or name in names}
 
@@ -96,15 +100,15 @@ class Observer:
 
     def has_arrays(self, observed: Observed) -> bool:
         """Whether there is an array in what this observer has observed."""
-        return type(observed) is Array or id(observed) in self._with_arrays
+        return type(observed) is Array or identity(observed) in self._with_arrays
 
     def _look(self, obj: object, walk: _Walk) -> Observed:
-        look = self._looks.get(id(type(obj)))
+        look = self._looks.get(identity(type(obj)))
         return (look or self._learn(type(obj)))(obj, walk)
 
     def _learn(self, cls: type) -> Look:
         """How objects of a class are looked at, from now on."""
-        look = self._looks[id(cls)] = self._chosen(cls)
+        look = self._looks[identity(cls)] = self._chosen(cls)
         self._classes.append(cls)
         return look
 
@@ -125,7 +129,7 @@ class Observer:
                 return look
         bases = mro(cls)
         if _is_jax_array(cls, bases):
-            return self._jax_array
+            return self._concrete if class_name(cls).endswith(".ArrayImpl") else self._jax_array
         numpy = sys.modules.get("numpy")
         if numpy is not None and any(base is numpy.ndarray or base is numpy.generic for base in bases):
             base = next(base for base in bases if base is numpy.ndarray or base is numpy.generic)
@@ -156,6 +160,16 @@ class Observer:
 
     def _opaque(self, name: str, called: bool, obj: object, walk: _Walk | None) -> Observed:
         return self._kept((name, called), lambda: Object(name, called=called), ())
+
+    def _concrete(self, obj: Any, walk: _Walk | None) -> Observed:
+        """An array with contents: those that one compiled program gives have one abstract value."""
+        aval = obj.aval
+        known = self._avals.get(identity(aval))
+        if known is None:
+            if len(self._avals) >= AVALS:
+                self._avals.clear()
+            known = self._avals[identity(aval)] = (self._jax_array(obj, walk), aval)
+        return known[0]
 
     def _jax_array(self, obj: Any, walk: _Walk | None) -> Observed:
         try:
@@ -215,9 +229,9 @@ class Observer:
     def _inside(self, obj: object, values: Iterable[Any], walk: _Walk | None) -> list[Observed] | None:
         """The values in a container, at most `WIDTH` and then a cut; None where it is not looked into."""
         walk = walk or _Walk()
-        if id(obj) in walk.above or len(walk.above) >= DEPTH or walk.left <= 0:
+        if identity(obj) in walk.above or len(walk.above) >= DEPTH or walk.left <= 0:
             return None
-        walk.above.append(id(obj))
+        walk.above.append(identity(obj))
         found: list[Observed] = []
         for value in values:
             walk.left -= 1
@@ -230,12 +244,12 @@ class Observer:
 
     def _kept(self, key: Any, make: Callable[[], Observed], inside: tuple[Observed, ...]) -> Observed:
         """The one observation of its kind; those `inside` are known by their identities."""
-        key = (key, *map(id, inside))
+        key = (key, *map(identity, inside))
         known = self._others.get(key)
         if known is None:
             known = self._others[key] = make()
             if any(map(self.has_arrays, inside)):
-                self._with_arrays.add(id(known))
+                self._with_arrays.add(identity(known))
         return known
 
 

@@ -9,6 +9,7 @@ import threading
 from types import CodeType, FrameType
 from typing import Any
 
+from jaxtyping_core.recording.observed import identity
 from jaxtyping_core.recording.recorder import Recorder
 from jaxtyping_core.recording.watched import Watched
 
@@ -57,7 +58,7 @@ class Profiling:
             return
         try:
             code = frame.f_code
-            known = self._watched.get(id(code)) or self._learn(code)
+            known = self._watched.get(identity(code)) or self._learn(code)
             watched, _, instructions = known
             if watched is None:
                 return
@@ -65,9 +66,11 @@ class Profiling:
             if event == "call":
                 # A generator that goes on is called, too.
                 if instructions[at] == _RESUME and instructions[at + 1] == 0:
-                    self._recorder.begin(watched, id(frame), _values(frame, watched.variables))
+                    self._recorder.begin(watched, identity(frame), _values(frame, watched.variables))
             elif watched.ends and instructions[at] == _RETURN:  # and no exception
-                self._recorder.end(watched, id(frame), lambda name: _values(frame, (name,))[0], argument)
+                self._recorder.end(
+                    watched, identity(frame), lambda name: _values(frame, (name,))[0], argument
+                )
         except RecursionError:  # the program is about to have it as well
             return
         except Exception as error:
@@ -76,7 +79,7 @@ class Profiling:
     def _learn(self, code: CodeType) -> tuple[Watched | None, CodeType, bytes]:
         if len(self._watched) > _REMEMBERED:
             self._watched.clear()
-        known = self._watched[id(code)] = (self._recorder.watch(code), code, code.co_code)
+        known = self._watched[identity(code)] = (self._recorder.watch(code), code, code.co_code)
         return known
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from jaxtyping_core.recording.kept import Kept
 from jaxtyping_core.recording.observe import Observer, mro, names_of, namespace
-from jaxtyping_core.recording.observed import Call, Cut, Function, Observed, Scalar
+from jaxtyping_core.recording.observed import Call, Cut, Function, Observed, Scalar, identity
 from jaxtyping_core.recording.sources import Project, Source, is_function, parameters
 from jaxtyping_core.recording.watched import Count, Watched
 from jaxtyping_core.recording.written import Written
@@ -99,8 +99,8 @@ class Recorder:
         if watched.kept is None and watched.definition is not None:  # it may never end
             self._write_first(watched, arguments)
 
-    def end(self, watched: Watched, frame: int, variables: Variables, value: object) -> None:
-        """A function returns a value."""
+    def end(self, watched: Watched, frame: int, variables: Variables | None, value: object) -> None:
+        """A function returns a value; its `variables` are those of one that is looked into."""
         begun = self._open.pop(frame, None)
         if begun is not None and begun[0] is not watched:  # it raised, and its frame is now this one
             self._count(*begun, None)
@@ -109,9 +109,9 @@ class Recorder:
             if None in watched.varying:
                 returned = _without_number(returned)
             self._count(watched, begun[1], returned)
-        if watched.sets:
+        if variables is not None and watched.sets:
             self._set(watched, variables)
-        if watched.places:
+        if variables is not None and watched.places:
             self._assigned(watched, variables)
 
     def failed(self, error: Exception) -> None:
@@ -137,7 +137,7 @@ class Recorder:
 
     def _count(self, watched: Watched, arguments: tuple[Observed, ...], returned: Observed | None) -> None:
         watched.total += 1
-        key = (*map(id, arguments), id(returned))
+        key = (*map(identity, arguments), identity(returned))
         known = watched.counts.get(key)
         if known is None:
             self._keep(watched, key, arguments, returned)

@@ -47,6 +47,10 @@ class Watched:
         self.varying: frozenset[str | None] = frozenset()
         #: The assignments that are recorded.
         self.places = definition.places if definition and with_places else ()
+        #: Whether variables are looked at when a call ends.
+        self.looks = self.sets or bool(self.places)
+        #: Whether one look at all variables costs less than one at each parameter, the others being unbound.
+        self.has_few_locals = len(code.co_varnames) - len(self.variables) <= 2 * len(self.variables)
         self.total = 0
 
 

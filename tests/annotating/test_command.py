@@ -140,3 +140,21 @@ def test_what_a_run_showed_that_fails_is_kept(folder: Path) -> None:
         f"what it showed until then is in {kept}: annotate the files without --run"
     )
     assert load(folder / kept).files[(folder / "failing.py").resolve()].calls
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is a signal to a group of processes elsewhere")
+def test_what_a_run_showed_that_is_interrupted_is_kept(folder: Path) -> None:
+    program = folder / "interrupted.py"
+    program.write_text(
+        "import os, signal, time\n\ndef f(x):\n    return x\n\n\nf(1)\nos.killpg(0, signal.SIGINT)\ntime.sleep(60)\n"
+    )
+    command = [sys.executable, "-m", "jaxtyping_core", "annotate", "--run", program.name]
+    for kept, remedy in (("facts", "without --run"), ("interrupted", "with --from {kept}")):
+        stopped = subprocess.run(command, capture_output=True, text=True, check=False, start_new_session=True)
+        assert stopped.returncode == 2
+        file = f".jaxtyping_core/{kept}.sqlite3"
+        assert stopped.stderr.splitlines()[-1] == (
+            "jaxtyping-core: interrupted.py was interrupted; nothing was annotated; "
+            f"what it showed until then is in {file}: annotate the files {remedy.format(kept=file)}"
+        )
+        assert load(folder / file).files[program.resolve()].calls

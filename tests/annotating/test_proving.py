@@ -8,6 +8,7 @@ import pytest
 
 from annotating.facts_by_hand import call, floats, instance, planned
 from jaxtyping_core.annotating import proving
+from jaxtyping_core.annotating.copies import _as_mypy
 from jaxtyping_core.annotating.planning import Level
 from jaxtyping_core.annotating.proving import Error, _blame, _lower, new_errors
 from jaxtyping_core.annotating.spelling.common import Precision
@@ -120,10 +121,32 @@ def test_an_error_that_stays_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
             said = [Error(1, "misc", "no matter what")]  # the line of an import
             return {path: said if b"Float32" in text else [] for path, text in contents.items()}
 
-    monkeypatch.setattr(proving, "_Check", Check)
+    monkeypatch.setattr(proving, "Copies", Check)
     monkeypatch.setattr(proving, "MOST_ROUNDS", 0)  # none in which a function gets less
     x = floats(3)
     plan = planned(TEXT, {"f": [call(x, x=x, y=x)]})
     proven, _ = proving.prove({FILE: (plan, TEXT.encode())})
     assert [error.message for error in proven[FILE].left] == ["no matter what"]
     assert b"Float32" in proven[FILE].content
+
+
+def test_what_pyright_says_is_put_as_mypy_does() -> None:
+    x = floats(3)
+    plan = planned(TEXT, {"f": [call(x, x=x, y=x)]})
+    said = (
+        'Argument of type "None" cannot be assigned to parameter "y" of type "Array[float32, tuple[N]]" in function "f"\n'
+        '  "None" is not assignable to "Array"'
+    )
+    record = {"range": {"start": {"line": 5}}, "rule": "reportArgumentType", "message": said}
+    error = _as_mypy(record)
+    assert error.line == 6
+    levels = {FILE: {0: Level()}}
+    blamed = list(_blame({FILE: (plan, b"")}, FILE, plan, TEXT.encode(), error, levels[FILE]))
+    assert _lower(blamed, levels, {FILE: {}}, False)
+    assert levels[FILE] == {0: Level(left=frozenset({"y"}))}
+    returned = {
+        **record,
+        "rule": "reportReturnType",
+        "message": 'Type "int" is not assignable to return type "B"',
+    }
+    assert _as_mypy(returned).code == "return-value"

@@ -171,7 +171,7 @@ class Speller:
         return dtypes.ABSTRACT_ALIASES[common[0]]
 
     def _tuple(self, items: tuple[Kind, ...], at: Place_, needs: Needs) -> str | None:
-        states = [_is_optax_state(item) for item in items]
+        states = [is_optax_state(item) for item in items]
         if items and all(states) and (state := self._imported("optax.OptState")):
             return state
         if not items:
@@ -200,7 +200,7 @@ class Speller:
         module, _, name = path.rpartition(".")
         if name in self.source.classes and (module in ("__main__", self.source.path.stem) or "." in module):
             return self._own_class(name, at)
-        if _is_optax_state(Instance(path)):
+        if is_optax_state(Instance(path)):
             return self._imported("optax.OptState")
         return next(
             (found for p in public_path(path, self.source.imports) if (found := self._imported(p))), None
@@ -232,12 +232,13 @@ def _inside(at: Place_) -> Place_:
     return Place_(at.line, precision, at.names, at.sized, at.is_result, at.stated, True)
 
 
-def _is_optax_state(kind: Kind) -> bool:
+def is_optax_state(kind: Kind) -> bool:
+    """Whether something is written as `optax.OptState`: to checkers that is any tree."""
     match kind:
         case Instance(path):
             return path.startswith("optax.") and path.endswith("State")
         case Tuple(items):
-            return bool(items) and all(map(_is_optax_state, items))
+            return bool(items) and all(map(is_optax_state, items))
     return False
 
 

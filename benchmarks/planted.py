@@ -1,0 +1,86 @@
+"""Wrong annotations, put into annotated programs: of results, in functions whose annotations are right."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+
+from jaxtyping_core import dtypes
+
+#: A dtype's class, and one that it is not.
+OTHERS = {row.alias: "Int32" if row.kind in "fc" else "Float32" for row in dtypes.DTYPES.values()}
+
+
+def plant(text: str, right: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """The functions named in `right`, in turn with another kind of mistake: its name, the mistake, the whole text with it."""
+    kinds = [another_dtype, dims_swapped, another_dim, one_dim_more]
+    for number, name in enumerate(right):
+        function = _function(ast.parse(text), name)
+        if function is None or function.returns is None:
+            continue
+        node = function.returns
+        old = ast.get_source_segment(text, node) or ""
+        for kind in (*kinds[number % 4 :], *kinds[: number % 4]):
+            new = kind(node)
+            if new is not None and new != ast.unparse(node):
+                lines = text.splitlines(keepends=True)
+                start = sum(map(len, lines[: node.lineno - 1])) + node.col_offset
+                yield name, f"{old} -> {new}", text[:start] + new + text[start + len(old) :]
+                break
+
+
+def _function(tree: ast.Module, name: str) -> ast.FunctionDef | None:
+    body: Sequence[ast.stmt] = tree.body
+    *owners, last = name.split(".")
+    for owner in owners:
+        found = [node for node in body if isinstance(node, ast.ClassDef) and node.name == owner]
+        body = found[-1].body if found else []
+    functions = [node for node in body if isinstance(node, ast.FunctionDef) and node.name == last]
+    return functions[-1] if functions else None
+
+
+def _changed(node: ast.expr, change: Callable[[str, list[str]], tuple[str, list[str]] | None]) -> str | None:
+    """An annotation whose first array that can be changed is; None if there is none."""
+    for part in ast.walk(node):
+        match part:
+            case ast.Subscript(ast.Name(dtype), inner) if dtype in OTHERS:
+                dims = [
+                    ast.unparse(each) for each in (inner.elts if isinstance(inner, ast.Tuple) else [inner])
+                ]
+            case ast.Name(dtype) if dtype in OTHERS:
+                dims = []
+            case _:
+                continue
+        changed = change(dtype, dims)
+        if changed is not None:
+            old, (name, new) = ast.unparse(part), changed
+            return ast.unparse(node).replace(old, f"{name}[{', '.join(new)}]" if new else name, 1)
+    return None
+
+
+def another_dtype(node: ast.expr) -> str | None:
+    return _changed(node, lambda dtype, dims: (OTHERS[dtype], dims))
+
+
+def dims_swapped(node: ast.expr) -> str | None:
+    def swapped(dtype: str, dims: list[str]) -> tuple[str, list[str]] | None:
+        names = set(dims) - {"Any", "()"}
+        return (dtype, dims[::-1]) if len(names) > 1 and dims != dims[::-1] else None
+
+    return _changed(node, swapped)
+
+
+def another_dim(node: ast.expr) -> str | None:
+    def other(dtype: str, dims: list[str]) -> tuple[str, list[str]] | None:
+        return (dtype, [*dims[:-1], "Literal[977]"]) if dims and dims[-1] not in ("Any", "()") else None
+
+    return _changed(node, other)
+
+
+def one_dim_more(node: ast.expr) -> str | None:
+    def more(dtype: str, dims: list[str]) -> tuple[str, list[str]] | None:
+        if not dims:
+            return None
+        return dtype, ["Literal[3]"] if dims == ["()"] else [*dims, "Any"]
+
+    return _changed(node, more)
