@@ -162,6 +162,8 @@ def count(folder: Path, names: Iterable[str], checker: str, truth: Mapping[str, 
             if contradicts(text, dtypes):
                 print(f"    {checker}: {file}:{line + 1}: {text}, but was {dtypes}", file=sys.stderr)
                 counted.wrong[name] += 1
+    for name, unanswered in sites.items():
+        counted.answers[name]["not asked"] += len(unanswered)
     return counted
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -54,7 +55,11 @@ def _is_python(line: str) -> bool:
 
 def edited(text: str, edits: Iterable[list[str]]) -> str:
     for old, new in edits:
-        if old not in text:
+        name, _, value = old.partition("=")
+        # What was the default of a parameter may have an annotation by now.
+        annotated = re.compile(rf"\b({re.escape(name)}: [^=]+ = ){re.escape(value)}")
+        if old not in text and not annotated.search(text):
             sys.exit(f"{old!r} is not in the program; is it another commit?")
-        text = text.replace(old, new)
+        changed = new.partition("=")[2].replace("\\", r"\\")
+        text = annotated.sub(rf"\g<1>{changed}", text.replace(old, new))
     return text

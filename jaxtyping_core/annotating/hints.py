@@ -15,6 +15,10 @@ from jaxtyping_core.recording.observed import Call, Observed
 #: What parameters are called that hold images, and the letters of custom for their axes.
 IMAGE = re.compile(r"(?:^|_)(image|img|picture|photo|frame|pixel)(s?)(?:$|_|\d)")
 IMAGES = {2: "hw", 3: "hwc", 4: "bhwc"}
+#: What tables of embeddings are called.
+EMBEDDING = re.compile(r"^(token_|word_|char_)?(embed|embedding|embeddings)(_table)?$")
+#: What sequences of tokens are called.
+TOKENS = re.compile(r"^(tokens|token_ids|input_ids)$")
 #: How many channels images have.
 CHANNELS = (1, 3, 4)
 #: Parameters whose numbers are no sizes although they may be equal to one.
@@ -49,16 +53,20 @@ def hints(
         found.setdefault(of, []).extend(_constants(source, definition, sizes.seen[of], attributes))
     for name, value in arguments.items():
         if isinstance(value, observed.Array):
-            for axis, letter in enumerate(_axes_of_images(name, value.dims)):
+            for axis, letter in enumerate(_axes_of_custom(name, value.dims)):
                 if (of := of_slot.get(((name,), axis))) is not None:
                     found.setdefault(of, []).append(letter)
     return {of: list(dict.fromkeys(names)) for of, names in found.items() if names}
 
 
-def _axes_of_images(name: str, dims: Sequence[int | None]) -> str:
-    """The letters for the axes of an array that holds images, by its name or its sizes; nothing for others."""
+def _axes_of_custom(name: str, dims: Sequence[int | None]) -> str:
+    """The letters for the axes of images, tables of embeddings and tokens, by their names or sizes; nothing for others."""
     named = IMAGE.search(name.lower())
     rank = len(dims)
+    if rank == 2 and EMBEDDING.match(name.lower()):
+        return "vd"
+    if rank == 2 and TOKENS.match(name.lower()):
+        return "bt"
     if rank == 4 and (named or dims[1] == dims[2] != dims[3] or dims[3] in CHANNELS):
         is_first = dims[1] in CHANNELS and dims[3] not in CHANNELS
         return "bchw" if is_first else IMAGES[4]

@@ -29,8 +29,12 @@ CUSTOM: dict[str, tuple[str, str]] = {
             "n num count size n_samples num_samples n_points num_points samples n_data num_particles",
         ),
         ("K", "Clusters", "k n_clusters num_clusters n_components num_components components"),
-        ("I", "In", "n_in in_dim in_features in_size input_dim input_size fan_in din d_in nin"),
-        ("O", "Out", "n_out out_dim out_features out_size output_dim output_size fan_out dout d_out nout"),
+        ("In", "Inputs", "i n_in in_dim in_features in_size input_dim input_size fan_in din d_in nin"),
+        (
+            "Out",
+            "Outputs",
+            "o n_out out_dim out_features out_size output_dim output_size fan_out dout d_out nout",
+        ),
         ("M", "Rows", "m rows n_rows"),
     )
     for name in names.split()
@@ -38,6 +42,12 @@ CUSTOM: dict[str, tuple[str, str]] = {
 #: Letters for sizes without a name in the source, by the axis that they stand on.
 LEADING, MIDDLE, LAST, ONLY = "BNM", "TSL", "DHKF", "NMD"
 MORE = "PQRUXYZ"
+#: Letters that linters report as names, for they look like numbers.
+AMBIGUOUS = "ilo"
+#: What parameters are called whose first axis is no batch.
+WEIGHTS = re.compile(
+    r"(^|_)(w|weights?|kernels?|embeddings?|table|matrix|transition|emission|cov|basis)(\d*$|_)"
+)
 AFFIXES = re.compile(r"^(n|num|number_of)_|_(size|dim|len|length|count)$")
 
 
@@ -119,22 +129,31 @@ class Names:
         plain = hint.strip("_").lower()
         if self.is_text:
             return [plain]
-        if plain in CUSTOM and len(plain) > 1:
-            return list(CUSTOM[plain])
-        if len(plain) == 1:
+        if len(plain) == 1 and plain not in AMBIGUOUS:
             return [plain.upper()]
         short = AFFIXES.sub("", plain) or plain
-        if short in CUSTOM:
-            return list(CUSTOM[short])
         word = "".join(part.capitalize() for part in short.split("_") if part)
-        return [word, f"{word}Dim"]
+        custom = CUSTOM.get(plain) or CUSTOM.get(short)
+        if custom is None:
+            return [word, f"{word}Dim"]
+        letter, own = custom
+        return [letter, word if letter == "N" and len(word) > 1 else own]
 
     def _letters(self, group: Group) -> list[str]:
         """Letters that suit where a size stands."""
         wanted = Counter[str]()
-        direct = [row for row in group.axes if len(row[0][0]) == 1]
-        for (_, axis), rank in direct or group.axes:
+        direct = [row for row in group.axes if len(row[0][0]) == 1] or group.axes
+        for (_, axis), rank in direct:
             wanted[ONLY if rank == 1 else LEADING if axis == 0 else LAST if axis == rank - 1 else MIDDLE] += 1
         ordered = sorted(wanted, key=lambda letters: (letters == ONLY, -wanted[letters]))
+        if not _may_be_batch(direct):
+            ordered = [*(letters for letters in ordered if letters != LEADING), ONLY]
         letters = [letter for each in (*ordered, LAST, MIDDLE, MORE) for letter in each]
         return list(dict.fromkeys(letters))
+
+
+def _may_be_batch(axes: Sequence[tuple[Slot, int]]) -> bool:
+    """Whether a size that leads arrays is anything like a batch: it is no last axis as well, nor one of weights alone."""
+    first = {place for (place, axis), rank in axes if axis == 0 and rank > 1}
+    last = {place for (place, axis), rank in axes if axis == rank - 1 and rank > 1}
+    return not last and not (first and all(WEIGHTS.search(str(place[0])) for place in first))

@@ -24,6 +24,8 @@ from jaxtyping_core.checking.short import shorten
 MOST_ROUNDS = 5
 #: Checks after which the fields of classes may be at fault in any error.
 PATIENT_ROUNDS = 2
+#: A function of which nothing is written.
+NO_MORE = Level(Precision.NOTHING, Precision.NOTHING)
 #: What of a message is a name of a function or a method: what is called, or else the first name.
 CALLED = re.compile(r'(?: to | for | in call to )"([\w.]+)"(?: of "(\w+)")?')
 NAMED = re.compile(r'"([\w.]+)"(?: of "(\w+)")?')
@@ -183,6 +185,14 @@ def _blame(
             yield from found
             return
     for number, node in reversed(inside):
+        if number in known and levels[number] == NO_MORE:
+            # What it calls gives what does not fit here: it has nothing left to lose itself.
+            names = set(_calls(written, error.line))
+            called = [
+                each for each in plan.functions if each.definition.name in names and each.number != number
+            ]
+            yield from (_Blame(path, each.number, error, True) for each in called)
+            return
         if number in known:
             of_result = error.code in RETURNED or "returns" in error.message or "_return" in error.message
             yield _Blame(path, number, error, of_result and node.returns is not None)
@@ -295,7 +305,7 @@ def _lower(
         elif level.converted - level.left:  # the body does not work with arrays of NumPy, as mypy sees it
             lowered = replace(level, left=level.left | level.converted)
         elif is_last or number < 0:
-            lowered = Level(Precision.NOTHING, Precision.NOTHING)
+            lowered = NO_MORE
         elif all(blame.of_result for blame in found) and level.result < Precision.NOTHING:
             lowered = replace(level, result=_next(level.result, False))
         elif level.parameters < Precision.NOTHING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -207,9 +208,10 @@ def _with_imports(body: list[Statement], imports: Mapping[str, set[str]]) -> lis
     return body
 
 
-def _order(name: str) -> tuple[bool, str]:
-    """Classes before functions, as sorted imports have them."""
-    return (name[0].islower(), name)
+def _order(name: str) -> tuple[bool, list[tuple[str, int]]]:
+    """As sorted imports have them: classes before functions, Int8 before Int32."""
+    parts = re.findall(r"(\D*)(\d*)", name)
+    return name[0].islower(), [(text, int(number or -1)) for text, number in parts]
 
 
 def _extended(statement: Statement, names: set[str]) -> Statement:

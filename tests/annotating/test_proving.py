@@ -150,3 +150,12 @@ def test_what_pyright_says_is_put_as_mypy_does() -> None:
         "message": 'Type "int" is not assignable to return type "B"',
     }
     assert _as_mypy(returned).code == "return-value"
+
+
+def test_what_a_function_calls_is_at_fault_where_nothing_is_written_of_itself() -> None:
+    x = floats(3)
+    plan = planned(TEXT, {"f": [call(x, x=x, y=x)], "g": [call(x, z=x)]})
+    levels = {0: Level(), 1: Level(Precision.NOTHING, Precision.NOTHING)}
+    error = Error(6, "assignment", 'Incompatible types in assignment (expression has type "float32[?]")')
+    (blame,) = _blame({FILE: (plan, b"")}, FILE, plan, TEXT.encode(), error, levels)
+    assert (blame.number, blame.of_result) == (0, True)

@@ -112,3 +112,29 @@ def test_a_size_that_is_halved_and_doubled_is_not_the_same(tmp_path: Path) -> No
     )
     head = written(text, floats(6, 4), tmp_path, n=6, d=4)
     assert head.endswith("-> Float32[N, Any]")
+
+
+def test_what_is_no_batch_is_not_called_one(tmp_path: Path) -> None:
+    spread = "def f(mean, cov):\n    return cov @ mean\n"
+    assert (
+        written(spread, floats(4), tmp_path, mean=floats(4), cov=floats(4, 4))
+        == "f(mean: Float32[D], cov: Float32[N, D]) -> Float32[N]"
+    )
+    moved = "def f(mean, cov):\n    return cov @ mean, cov + cov.T\n"
+    assert written(moved, (floats(4), floats(4, 4)), tmp_path, mean=floats(4), cov=floats(4, 4)) == (
+        "f(mean: Float32[D], cov: Float32[D, D]) -> tuple[Float32[D], Float32[D, D]]"
+    )
+    looked_up = "def f(embedding, tokens):\n    return embedding[tokens]\n"
+    tokens = floats(2, 5, dtype="int32")
+    assert (
+        written(looked_up, floats(2, 5, 8), tmp_path, embedding=floats(20, 8), tokens=tokens)
+        == "f(embedding: Float32[V, D], tokens: Int32[B, T]) -> Float32[B, T, D]"
+    )
+
+
+def test_no_letter_is_one_that_linters_report(tmp_path: Path) -> None:
+    text = "def f(n_in, n_out):\n    return jnp.zeros((n_in, n_out))\n"
+    assert (
+        written(text, floats(3, 4), tmp_path, n_in=3, n_out=4)
+        == "f(n_in: In, n_out: Out) -> Float32[In, Out]"
+    )

@@ -8,7 +8,7 @@ import pytest
 
 from annotating.facts_by_hand import annotated, call, floats
 from jaxtyping_core.annotating.spelling.common import Needs
-from jaxtyping_core.annotating.writing import Signature, write
+from jaxtyping_core.annotating.writing import Signature, _order, write
 
 X = floats(8, 4)
 NEEDS = {"typing": {"TypeVar"}, "jaxtyping_core.typing": {"Float32"}}
@@ -107,3 +107,13 @@ def test_a_second_time_nothing_changes() -> None:
     once = annotated(text, {"f": [call(X, x=X)]})
     assert once != text
     assert annotated(once, {"f": [call(X, x=X)]}) == once
+
+
+def test_imported_names_are_in_the_order_of_their_numbers() -> None:
+    assert sorted(["Int32", "Int8", "BFloat16", "Float32", "cast"], key=_order) == [
+        "BFloat16",
+        "Float32",
+        "Int8",
+        "Int32",
+        "cast",
+    ]
