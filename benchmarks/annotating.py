@@ -9,7 +9,6 @@ arrays in the run with other sizes, random keys aside. What a checker says of a 
     python benchmarks/annotating.py --style jaxtyping mlp_dict kalman_scan
     python benchmarks/annotating.py --checkers --out annotated   # without counting; leaves the annotated programs there
     python benchmarks/annotating.py --public CHECKOUTS           # the programs of public_programs.toml
-    python benchmarks/annotating.py --checkers --planted 30      # wrong annotations in the annotated programs: are they found?
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from known_types import answer, said
-from planted import plant
+from planted import VERDICTS, verdict_of, verified
 from public_programs import Program, public
 from revealing import revealing
 from third_party import ROOT
@@ -50,7 +49,6 @@ CANONICAL: Mapping[str | None, str] = {
     "weak_float": "float32",
     "weak_complex": "complex64",
 }
-VERDICTS = ("proven", "tested", "not checked", "contradicted")
 PYRIGHT = "pyright"
 MYPY = "mypy with the plugin"
 PYRIGHT_CONFIG = {"extraPaths": [str(ROOT / "stubs"), str(ROOT)]}
@@ -92,21 +90,6 @@ def record(folder: Path, programs: Mapping[str, Program], facts: str, is_other: 
         if done.returncode:
             failed[name] = (done.stderr.strip().splitlines() or ["?"])[-1]
     return failed
-
-
-def verified(folder: Path, name: str) -> list[dict[str, Any]]:
-    """What `verify` says of each function of a program, with what was recorded of it."""
-    command = [sys.executable, "-m", "jaxtyping_core", "verify", "--all", "--format", "json"]
-    done = run([*command, "--from", "facts.sqlite3", f"{name}.py"], folder)
-    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-
-
-def verdict_of(said: Mapping[str, Any]) -> str:
-    """Of a message of `verify`: "contradicted", "proven", "tested" or "not checked"."""
-    if said["severity"] == "error":
-        return "contradicted"
-    about = said["message"].partition('" is ')[2]
-    return next(word for word in VERDICTS if about.startswith(word))
 
 
 def mypy_says(folder: Path, files: list[str]) -> Iterator[tuple[str, int, int, str, str]]:
@@ -217,29 +200,6 @@ def wrong_in(folder: Path, names: Iterable[str]) -> dict[str, int]:
     return wrong
 
 
-def planted(folder: Path, names: Iterable[str], wanted: int) -> None:
-    """Put wrong annotations into functions that `verify` finds right, each alone, and print which of them it finds."""
-    found = tried = 0
-    room = -(-wanted // len(list(names)))
-    for name in names:
-        text = (folder / f"{name}.py").read_text()
-        right = [
-            said["message"].split('"')[1]
-            for said in verified(folder, name)
-            if verdict_of(said) in ("proven", "tested")
-        ]
-        for function, mistake, changed in list(plant(text, right))[: min(room, wanted - tried)]:
-            (folder / f"{name}.py").write_text(changed)
-            command = [sys.executable, "-m", "jaxtyping_core", "verify", "--from", "facts.sqlite3"]
-            done = run([*command, f"{name}.py:{function}"], folder)
-            line = next((line for line in done.stdout.splitlines() if ": error: " in line), "not found")
-            tried += 1
-            found += done.returncode == 1 and " for " in line
-            print(f"{name}.{function}: {mistake}\n    {line}", flush=True)
-        (folder / f"{name}.py").write_text(text)
-    print(f"{found} of {tried} found, with sizes")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", help="programs; all if none is named")
@@ -249,7 +209,6 @@ def main() -> None:
     parser.add_argument(
         "--public", type=Path, help="checkouts of jax, flax, optax and equinox: public programs instead"
     )
-    parser.add_argument("--planted", type=int, default=0, help="how many wrong annotations to plant")
     options = parser.parse_args()
     os.environ["MPLBACKEND"] = "Agg"
     programs = dict(public(options.public) if options.public else own())
@@ -268,9 +227,10 @@ def main() -> None:
         shutil.copytree(after, other, ignore=shutil.ignore_patterns("*.sqlite3*", ".*"))
         failed |= record(other, programs, "other.sqlite3", is_other=True)
         wrong = wrong_in(other, programs)
-        if options.planted:
-            planted(after, programs, options.planted)
-        verdicts = {name: Counter(map(verdict_of, verified(after, name))) for name in programs}
+        verdicts = {
+            name: Counter(map(verdict_of, verified(after, name, "--from", "facts.sqlite3")))
+            for name in programs
+        }
         truth = {name: arrays_of(other, name, program) for name, program in programs.items()}
         sides = {
             (c, folder.name): count(folder, programs, c, truth)

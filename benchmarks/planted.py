@@ -1,9 +1,22 @@
-"""Wrong annotations, put into annotated programs: of results, in functions whose annotations are right."""
+"""Wrong annotations, put into annotated programs: of results, in functions that `verify` finds right. Does it find them?
+
+    python benchmarks/annotating.py --checkers --out FOLDER
+    python benchmarks/planted.py FOLDER --count 30
+
+Each is put in alone: another dtype, dims in the other order, another last dim, one dim more, in turns. It is found if `verify` says so of the
+function, with the sizes.
+"""
 
 from __future__ import annotations
 
+import argparse
 import ast
-from collections.abc import Callable, Iterator, Sequence
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from jaxtyping_core import dtypes
 
@@ -84,3 +97,49 @@ def one_dim_more(node: ast.expr) -> str | None:
         return dtype, ["Literal[3]"] if dims == ["()"] else [*dims, "Any"]
 
     return _changed(node, more)
+
+
+VERDICTS = ("proven", "tested", "not checked", "contradicted")
+
+
+def verified(folder: Path, name: str, *options: str) -> list[dict[str, Any]]:
+    """What `verify` says of each function of a program."""
+    command = [sys.executable, "-m", "jaxtyping_core", "verify", "--all", "--format", "json", *options]
+    done = subprocess.run([*command, f"{name}.py"], cwd=folder, capture_output=True, text=True, check=False)
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+
+
+def verdict_of(said: Mapping[str, Any]) -> str:
+    """Of a message of `verify`, one of `VERDICTS`."""
+    if said["severity"] == "error":
+        return "contradicted"
+    about = said["message"].partition('" is ')[2]
+    return next(word for word in VERDICTS if about.startswith(word))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", type=Path, help="annotated programs")
+    parser.add_argument("--count", type=int, default=30)
+    options = parser.parse_args()
+    files = sorted(options.folder.glob("*.py"))
+    room = -(-options.count // len(files))
+    found = tried = 0
+    for file in files:
+        text = file.read_text()
+        said = verified(options.folder, file.stem)
+        right = [each["message"].split('"')[1] for each in said if verdict_of(each) in ("proven", "tested")]
+        for function, mistake, changed in list(plant(text, right))[: min(room, options.count - tried)]:
+            file.write_text(changed)
+            command = [sys.executable, "-m", "jaxtyping_core", "verify", f"{file.name}:{function}"]
+            done = subprocess.run(command, cwd=options.folder, capture_output=True, text=True, check=False)
+            file.write_text(text)
+            line = next((line for line in done.stdout.splitlines() if ": error: " in line), "not found")
+            tried += 1
+            found += done.returncode == 1 and " for " in line
+            print(f"{file.stem}.{function}: {mistake}\n    {line}", flush=True)
+    print(f"{found} of {tried} found, with sizes")
+
+
+if __name__ == "__main__":
+    main()

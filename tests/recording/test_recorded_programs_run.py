@@ -196,6 +196,26 @@ print("unharmed")
 """,
         {"take": 1},
     ),
+    "all local variables": (
+        """
+class Kept:
+    def __init__(self, a, b):
+        known = locals()
+        del a
+        self.b = b
+        print(sorted(known), sorted(locals()))
+
+def given(a, *rest, **more):
+    seen = locals()
+    def inner():
+        return a
+    return seen, inner()
+
+Kept(1, 2)
+print(given(1, 2, c=3))
+""",
+        {"Kept.__init__": 1, "given": 1},
+    ),
     "a freed argument": (
         """
 import weakref
