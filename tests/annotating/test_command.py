@@ -46,7 +46,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def _unproved(plans: dict, config: object) -> tuple[dict, dict]:  # type: ignore[type-arg]
+def _unproved(plans: dict, *_: object) -> tuple[dict, dict]:  # type: ignore[type-arg]
     written = {path: Proven(plan.write(content, {})) for path, (plan, content) in plans.items()}
     levels = {
         path: {planned.number: Level() for planned in plan.functions} for path, (plan, _) in plans.items()
