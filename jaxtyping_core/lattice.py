@@ -109,13 +109,14 @@ class Lattice(PartialOrder):
 
     def __init__(self, edges: Mapping[str, Iterable[str]], *, name: str = "custom") -> None:
         super().__init__(edges, name=name)
+        # CUB({a, b}) is UB(c) exactly where c is the join: to look that up is faster than to ask for the candidates.
+        bounds = set(self.upper_bounds.values())
         for a, b in itertools.combinations(self.edges, 2):
-            if a in self.upper_bounds[b] or b in self.upper_bounds[a]:
-                continue  # the greater one is the join
-            if len(candidates := self.candidates(a, b)) > 1:
+            common = self.upper_bounds[a] & self.upper_bounds[b]
+            if common and common not in bounds:
                 raise LatticeError(
                     f"lattice {name!r}: the join of {a!r} and {b!r} is ambiguous, its candidates are "
-                    f"{', '.join(map(repr, candidates))}; order them, or remove a path to all but one"
+                    f"{', '.join(map(repr, self.candidates(a, b)))}; order them, or remove a path to all but one"
                 )
 
 

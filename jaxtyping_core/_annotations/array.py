@@ -24,10 +24,9 @@ from jaxtyping_core._annotations.source import is_union, source, standard, tuple
 
 
 def _array_types() -> tuple[type, ...]:
-    """``jax.Array`` and the array of the layer; whatever nothing has imported has no instances either."""
-    modules = (sys.modules.get("jax"), sys.modules.get("jaxtyping_core.numpy"))
-    attributes = (getattr(module, "Array", None) for module in modules)
-    return tuple(item for item in attributes if isinstance(item, type))
+    """``jax.Array``, of which the layer's is a subclass; whatever nothing has imported has no instances either."""
+    array = getattr(sys.modules.get("jax"), "Array", None)
+    return (array,) if isinstance(array, type) else ()
 
 
 class ArrayMeta(type):

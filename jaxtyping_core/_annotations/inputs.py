@@ -5,6 +5,7 @@ Source: https://docs.jax.dev/en/latest/jep/12049-type-annotations.html. All of t
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import or_
@@ -48,6 +49,15 @@ class Sizes(metaclass=_DuckMeta):
         )
 
 
+class _TupleOf(types.GenericAlias):
+    """``tuple[int, ...]`` in a form that `isinstance` takes, and that looks at every item."""
+
+    __slots__ = ()
+
+    def __instancecheck__(self, instance: Any) -> bool:
+        return isinstance(instance, tuple) and all(isinstance(item, self.__args__[0]) for item in instance)
+
+
 def _extension_scalars() -> list[type]:
     """The scalar types of ml_dtypes; they are no ``numpy.number``."""
     scalars = [dtypes.numpy_dtype(row.name).type for row in ROWS.values() if row.name in dtypes.available()]
@@ -70,5 +80,5 @@ ShapeLike: Any = SupportsIndex | Sizes
 #: A dtype as functions return it.
 DType: Any = np.dtype
 
-#: A shape as functions return it.
-Shape: Any = tuple[int, ...]
+#: A shape as functions return it: ``tuple[int, ...]``.
+Shape: Any = _TupleOf(tuple, (int, ...))

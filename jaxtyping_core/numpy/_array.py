@@ -15,14 +15,15 @@ from jaxtyping_core.typing import Array as Annotation
 #: Attributes that are those of the value inside.
 _ATTRIBUTES = (
     "aval", "committed", "device", "dtype", "is_fully_addressable", "is_fully_replicated", "itemsize",
-    "nbytes", "ndim", "shape", "sharding", "size", "weak_type", "addressable_shards", "global_shards", "format",
+    "nbytes", "ndim", "shape", "sharding", "size", "weak_type", "addressable_shards", "global_shards", "format", "flat",
+    "__numpy_dtype__",
 )  # fmt: skip
 
 #: Methods that are those of the value inside; what they return is wrapped.
 _METHODS = (
     "addressable_data", "astype", "block_until_ready", "byteswap", "copy", "copy_to_host_async", "delete",
     "devices", "flatten", "is_deleted", "is_ready", "item", "tobytes", "to_device", "tolist",
-    "view", "unsafe_buffer_pointer", "on_device_size_in_bytes",
+    "view", "unsafe_buffer_pointer", "on_device_size_in_bytes", "_multi_slice", "_split",  # the last two of JAX's own use
 )  # fmt: skip
 
 
@@ -33,12 +34,12 @@ _ARRAYS = (np.ndarray, np.generic, type, jax.Array)
 _PLAIN = frozenset((int, float, bool, complex, str, type(None)))
 
 
-class Array:
+class Array(jax.Array):
     """An array of the layer: shape, dtype and device are those of the JAX array or tracer inside, `value`.
 
     Operators and methods promote by the system in force (`promotion`). It is a pytree with one leaf, the value,
     so every transformation of JAX takes it; functions of ``jax.numpy`` take it too, and give JAX's own arrays.
-    Make one with `asarray`.
+    The class is a subclass of ``jax.Array`` because libraries ask ``isinstance(x, jax.Array)``. Make one with `asarray`.
 
     Raises:
         TypeError: it is called without a value.
@@ -126,7 +127,7 @@ class Array:
     def __contains__(self, item: Any) -> bool:
         return bool((self == item).any())
 
-    def __getitem__(self, index: Any) -> Array:
+    def __getitem__(self, index: Any) -> Array:  # pyright: ignore[reportIncompatibleVariableOverride]  # a protocol to stubs
         """A part of the array, as ``jax.Array`` gives it; the dtypes of indices do not matter."""
         return made(self.value[unwrap(index)])
 
@@ -226,7 +227,12 @@ def wrap(tree: Any) -> Any:
         return list(map(wrap, tree))
     if isinstance(tree, dict):
         return {name: wrap(value) for name, value in tree.items()}
-    return made(tree) if isinstance(tree, jax.Array) else tree
+    return made(tree) if is_of_jax(tree) else tree
 
 
-__all__ = ["Array", "made", "new", "put", "stands_for_array", "unwrap", "wrap"]
+def is_of_jax(value: Any) -> bool:
+    """Whether `value` is an array or tracer of JAX, and none of the layer."""
+    return type(value) is not Array and isinstance(value, jax.Array)
+
+
+__all__ = ["Array", "is_of_jax", "made", "new", "put", "stands_for_array", "unwrap", "wrap"]

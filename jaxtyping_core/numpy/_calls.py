@@ -23,11 +23,38 @@ from jaxtyping_core.numpy._rows import Row
 
 Function = Callable[..., Any]
 
+#: Parameters that JAX casts to the dtype of the result, and the functions that have one and are no functions of indices.
+_CAST = ("initial", "fill_value", "constant_values")
+_CASTING = frozenset(
+    (
+        *("sum", "prod", "nansum", "nanprod", "max", "min", "amax", "amin", "nanmax", "nanmin", "minmax"),
+        *("take", "take_along_axis", "compress", "extract", "pad"),
+        *("unique", "unique_all", "unique_counts", "unique_inverse", "unique_values"),
+        *("union1d", "intersect1d", "setdiff1d", "setxor1d"),
+    )
+)
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 
 
 def function(row: Row, lowered: Function) -> Function:
     """The function that `row` describes, over JAX's function `lowered`."""
+    called = _shortest(row, lowered)
+    return _verified(called) if row.name in _CASTING else called
+
+
+def _verified(function: Function) -> Function:
+    """`function`, which refuses integers in `_CAST` that the dtype of its result cannot hold."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        out = function(*args, **kwargs)
+        if kwargs and not kwargs.keys().isdisjoint(_CAST):
+            _operands.verify([kwargs.get(name) for name in _CAST], out)
+        return out
+
+    return call
+
+
+def _shortest(row: Row, lowered: Function) -> Function:
     general = planned(row, lowered)
     if row.elementwise:
         return _unary(row, lowered, general) if len(row.operands) == 1 else _binary(row, lowered, general)

@@ -32,7 +32,14 @@ def _type_of(array: Any) -> Any:
             "jax.grad and jax.value_and_grad want an array of JAX from their function, which returned one of the "
             "layer. Use jaxtyping_core.numpy.grad, or return its .value"
         )
-    return jax.typeof(array.value)
+    try:
+        return jax.typeof(array.value)
+    except (
+        TypeError
+    ):  # a tree that holds None for a while: flax asks of it whether it is a reference to an array
+        from jax._src import core
+
+        return core.abstract_token
 
 
 def register() -> None:
@@ -48,3 +55,9 @@ def register() -> None:
         serialize_auxdata=lambda nothing: b"",
         deserialize_auxdata=lambda nothing: (),
     )
+    # JAX flattens by other tables; of this one nnx of flax asks whether to take apart what a Variable holds, where it
+    # keeps arrays whole. It would put a State of the value for the array.
+    with contextlib.suppress(ImportError, AttributeError):
+        from jax._src import tree_util
+
+        tree_util._registry.pop(Array, None)

@@ -164,6 +164,19 @@ def scalar_converter(target: str, adapts: bool) -> Converter | None:
     return convert
 
 
+def verify(numbers: Any, out: Any) -> None:
+    """Looks at numbers that JAX has cast to the dtype of `out`, an array or several of one dtype.
+
+    Raises:
+        OverflowError: one is a Python integer that the dtype cannot hold, which JAX has wrapped.
+    """
+    name = (out[0] if isinstance(out, tuple | list) else out).dtype.name
+    fits = scalar_converter(name, True) if name in dtypes.DTYPES and dtypes.kind(name) in "ui" else None
+    for number in jax.tree.leaves(numbers):
+        if fits is not None and type(number) is int:
+            fits(number)
+
+
 def convert(rule: str, operands: Sequence[Any], system: str | Lattice, ranked: bool) -> list[Any]:
     """The `operands` as a function of `rule` needs them, under `system`; errors as for `plan`."""
     keys = tuple([key(operand, ranked) for operand in operands])

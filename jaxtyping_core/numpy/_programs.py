@@ -10,7 +10,7 @@ from typing import Any
 import jax
 
 from jaxtyping_core.numpy import _context, _plans
-from jaxtyping_core.numpy._array import Array, made, new, put, wrap
+from jaxtyping_core.numpy._array import Array, is_of_jax, made, new, put, wrap
 from jaxtyping_core.numpy._rows import Row
 
 Function = Callable[..., Any]
@@ -267,6 +267,6 @@ def dressed(out: Any) -> Any:
         arrays = [made(item) for item in out]
         return arrays if kind is list else tuple(arrays)
     # A Python function of JAX's is asked last: it takes longer than all of the above, and a named tuple is no array.
-    if not isinstance(out, tuple) and isinstance(out, jax.Array):
+    if not isinstance(out, tuple) and is_of_jax(out):
         single.add(kind)
     return wrap(out)

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import jax
 
-from jaxtyping_core.numpy._array import Array, made
+from jaxtyping_core.numpy._array import Array, is_of_jax, made
 
 Function = Callable[..., Any]
 
@@ -30,9 +30,7 @@ def strip(tree: Any) -> Any:
 
 def dress(tree: Any) -> Any:
     """The pytree `tree` with JAX's arrays and tracers as layer arrays."""
-    return jax.tree.map(
-        lambda leaf: made(leaf) if isinstance(leaf, jax.Array) else leaf, tree, is_leaf=_is_array
-    )
+    return jax.tree.map(lambda leaf: made(leaf) if is_of_jax(leaf) else leaf, tree, is_leaf=_is_array)
 
 
 def _lifted(function: Function) -> Function:

@@ -15,7 +15,7 @@ from typing import Any
 
 import jax
 
-from jaxtyping_core.numpy._array import Array, made
+from jaxtyping_core.numpy._array import Array, is_of_jax, made
 
 Function = Callable[..., Any]
 
@@ -51,7 +51,7 @@ def _with_leaves(name: str) -> Function:
 
 def _dressed(leaves: tuple[Any, ...]) -> tuple[Any, ...]:
     """`leaves` with arrays of the layer for those of JAX."""
-    return tuple([made(leaf) if isinstance(leaf, jax.Array) else leaf for leaf in leaves])
+    return tuple([made(leaf) if is_of_jax(leaf) else leaf for leaf in leaves])
 
 
 def _also_arrays(is_leaf: Function | None) -> Function:

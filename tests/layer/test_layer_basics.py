@@ -5,12 +5,17 @@ from __future__ import annotations
 import copy
 import pickle
 import threading
+import warnings
 import weakref
+from collections.abc import Callable
 
+import beartype
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jaxtyping import Float, TypeCheckError, jaxtyped
 
 import jaxtyping_core as jc
 import jaxtyping_core.numpy as lnp
@@ -74,6 +79,51 @@ def test_weak_references() -> None:
     assert reference() is x
     del x
     assert reference() is None
+
+
+def test_libraries_take_it_for_an_array_of_jax() -> None:
+    seen = []
+
+    @jax.jit
+    @jaxtyped(typechecker=beartype.beartype)
+    def f(x: Float[jax.Array, "a b"]) -> Float[jax.Array, "b a"]:
+        seen.append(isinstance(x, jax.Array))
+        return x.T
+
+    x = f(lnp.ones((2, 3)))
+    assert type(x) is lnp.Array
+    assert isinstance(x, lnp.Array)
+    assert isinstance(x, jax.Array)
+    assert issubclass(lnp.Array, jax.Array)
+    assert eqx.is_array(x)
+    assert seen == [True]
+    assert type(lnp.tree.map(lambda leaf: leaf, [x])[0].value) is not lnp.Array
+    assert jnp.ones(5)[lnp.asarray([1, 2])].shape == (2,)
+    with pytest.raises(TypeCheckError):
+        f(lnp.ones(3))
+    assert jax.tree.leaves(eqx.combine(*eqx.partition({"a": x, "b": 1}, eqx.is_array)))[0] is x.value
+
+
+def test_nothing_of_the_base_class_is_left() -> None:
+    """Members of ``jax.Array`` are abstract: each is the layer's own."""
+    members = {name for name in dir(jax.Array) if name not in dir(object)} | {"__eq__", "__ne__", "__lt__"}
+    mine = lnp.ones((2, 3))
+    for name in members - {"__module__", "__slots__", "__weakref__"}:
+        assert getattr(lnp.Array, name) is not getattr(jax.Array, name), name
+    for name in ("flat", "__numpy_dtype__"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert _said(lambda name=name: getattr(mine, name)) == _said(
+                lambda name=name: getattr(mine.value, name)
+            )
+    assert lnp.asarray([1, 0]).choose([lnp.asarray([1, 2]), 4]).tolist() == [4, 2]
+
+
+def _said(look: Callable[[], object]) -> str:
+    try:
+        return str(look())
+    except NotImplementedError as error:
+        return str(error)
 
 
 def test_isinstance() -> None:

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+import pytest
 from flax import linen, nnx, serialization, struct
 from flax.training.train_state import TrainState
 
@@ -100,3 +101,34 @@ def test_nnx() -> None:
     same(linear(lnp.asarray(X)), expected)
     graph, state = nnx.split(linear)
     same(nnx.merge(graph, layered(state))(lnp.asarray(X)), expected)
+
+
+@pytest.mark.parametrize("jit", [lambda step: step, nnx.jit], ids=["eager", "jit"])
+def test_an_optimizer_of_nnx(jit: Any) -> None:
+    """Training a module whose parameters are arrays of the layer gives the numbers that arrays of JAX give."""
+
+    class Own(nnx.Module):
+        def __init__(self, xp: Any) -> None:
+            self.w, self.count = nnx.Param(xp.ones((3, 2))), nnx.BatchStat(xp.zeros(2))
+
+        def __call__(self, x: Any) -> Any:
+            self.count[...] = self.count[...] + 1
+            return x @ self.w
+
+    def step(model: Any, optimizer: Any, x: Any) -> None:
+        optimizer.update(model, nnx.grad(lambda model: jnp.mean(model(x) ** 2))(model))
+
+    models = []
+    for xp in (jnp, lnp):
+        model = Own(xp)
+        optimizer = nnx.Optimizer(model, optax.adam(1e-2), wrt=nnx.Param)
+        run = jit(step)
+        for _ in range(3):
+            run(model, optimizer, xp.asarray(X))
+        models.append(model)
+    theirs, ours = map(nnx.state, models)
+    assert kinds(ours) == {lnp.Array}
+    same(ours, theirs)
+    assert (
+        type(nnx.vmap(lambda model, x: model(x), in_axes=(None, 0))(models[1], lnp.asarray(X))) is lnp.Array
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fractions
 import pickle
+import typing
 from typing import Any, Literal, TypeVar
 
 import jax
@@ -169,4 +170,8 @@ def test_output_types() -> None:
     x = jnp.ones((2, 3))
     assert isinstance(x.dtype, jt.DType)
     assert jt.Shape == tuple[int, ...]
-    assert isinstance(x.shape, tuple)
+    assert typing.get_args(jt.Shape) == (int, ...)
+    values: list[Any] = [x.shape, (), (2, "a"), [2], 2, None]
+    assert [isinstance(value, jt.Shape) for value in values] == [True, True, False, False, False, False]
+    assert isinstance(x.shape, jt.Shape | None)
+    assert pickle.loads(pickle.dumps(jt.Shape)) == jt.Shape

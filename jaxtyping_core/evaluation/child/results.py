@@ -42,7 +42,7 @@ def value_of(out: Any) -> Value:
         return Dict(tuple((value_of(key), value_of(item)) for key, item in out.items()))
     if hasattr(out, "shape") and hasattr(out, "dtype") and is_array(out):
         return array_of(getattr(out, "aval", out))
-    if type(out).__module__.startswith(LAYER) and type(out).__name__ == "Array":
+    if of_layer(out):
         return replace(array_of(out.value.aval), layer=True)
     if "DimExpr" in type(out).__name__ and UNKNOWN not in str(out):
         return Size(written(out))
@@ -50,10 +50,15 @@ def value_of(out: Any) -> Value:
 
 
 def is_array(out: Any) -> bool:
-    """Whether `out` is an array of JAX; its NumPy arrays are what its annotations do not say."""
+    """Whether `out` is an array of JAX, and none of the layer; its NumPy arrays are what its annotations do not say."""
     import jax
 
-    return isinstance(out, jax.Array)
+    return isinstance(out, jax.Array) and not of_layer(out)
+
+
+def of_layer(out: Any) -> bool:
+    """Whether `out` is an array of the layer, whose class is a subclass of JAX's."""
+    return type(out).__name__ == "Array" and type(out).__module__.startswith(LAYER)
 
 
 def array_of(aval: Any) -> Array:

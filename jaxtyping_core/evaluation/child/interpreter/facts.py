@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ..results import array_of
+from ..results import array_of, is_array
 from .values.unknowns import Partial
 
 #: A size as a fact has it: a number, an expression over the program's names, or unknown.
@@ -46,7 +46,7 @@ def known_of(value: Any) -> Known | None:
     """What is known of a value if it is an array of JAX."""
     import jax
 
-    if isinstance(value, jax.Array):
+    if is_array(value):
         array = array_of(jax.typeof(value))
         return Known(array.dtype, array.weak, array.dims)
     if isinstance(value, Partial):

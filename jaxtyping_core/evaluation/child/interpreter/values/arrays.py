@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ... import results
 from ...symbols import UNKNOWN, UNKNOWN_DIM
 from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim
 
@@ -111,16 +112,14 @@ def of_numpy(value: NumpyArray) -> Any:
 
 def is_array(value: Any) -> bool:
     """Whether a value is an array of JAX of known dtype and rank."""
-    import jax
-
-    return isinstance(value, jax.Array)
+    return results.is_array(value)
 
 
 def description(value: Any) -> tuple[str | None, bool | None, tuple[Any, ...] | None] | None:
     """The dtype, the weakness and the sizes of an array of JAX, as far as they are known; None for all else."""
     import jax
 
-    if isinstance(value, jax.Array):
+    if is_array(value):
         aval = jax.typeof(value)
         return str(aval.dtype), bool(getattr(aval, "weak_type", False)), tuple(aval.shape)
     return (value.dtype_name, value.weak, value.dims) if isinstance(value, Partial) else None
