@@ -13,7 +13,6 @@ import argparse
 import asyncio
 import platform
 import random
-import re
 import statistics
 import subprocess
 import sys
@@ -25,10 +24,10 @@ from typing import Any
 
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
+from random_edits import number
 from sample_program import program
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "train.py"
-NUMBER = re.compile(r"(?<=[ (])(\d+\.\d+|\d+)(?=[ ,)])")
 #: Seconds between two edits, and those until an answer is given up.
 PAUSE, LONGEST = 0.5, 300.0
 COMMAND = [sys.executable, "-P", "-m", "jaxtyping_core"]
@@ -94,13 +93,6 @@ class Client:
         await self.client.stop()
 
 
-def edited(text: str, generator: random.Random) -> str:
-    """The text with another number in one place; it stays Python, and may become wrong."""
-    place = generator.choice([*NUMBER.finditer(text)])
-    value = f"{generator.uniform(0.1, 2):.4f}" if "." in place[0] else str(generator.randint(1, 64))
-    return text[: place.start()] + value + text[place.end() :]
-
-
 def seconds_of_show(file: Path) -> float:
     """What `show` takes, with a cache."""
     subprocess.run([*COMMAND, "show", "--json", file.name], cwd=file.parent, capture_output=True, check=True)
@@ -128,7 +120,7 @@ async def measure(name: str, text: str, edits: int, seed: int) -> None:
         generator = random.Random(seed)
         rows = []
         for _ in range(edits):
-            rows.append(await client.edit(edited(text, generator)))
+            rows.append(await client.edit(number(text, generator)))
             await asyncio.sleep(PAUSE)
         await client.stop()
     soon, whole, hover = zip(*rows, strict=True)

@@ -1,7 +1,7 @@
 """What mypy with the plugin says of a file, in this process: as for ``check``, and as for ``show``.
 
-mypy's cache holds the stubs and the modules that are saved, so that a build takes a fraction of a second. mypy's own
-daemon would be faster at that, but crashes now and then, and what it says is not always what a run from a cache says.
+mypy's cache holds the stubs and the modules that are saved, and what a build has loaded of them serves for the next
+one. mypy's own daemon goes further, but crashes now and then, and what it says is not always what a run from a cache says.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from mypy.find_sources import InvalidSourceList
 
 from jaxtyping_core.checking.formats import OPTIONS as AS_JSON
 from jaxtyping_core.programs.sources import parse
+from jaxtyping_core.programs.syntax import nodes
 from jaxtyping_core_mypy.inferred import OPTIONS as OF_SHOW
 from jaxtyping_core_mypy.inferred import Inferred, infer_with
 
@@ -59,7 +60,7 @@ class Mypy:
     def as_check(self) -> Checked:
         """What ``check`` has mypy say."""
         try:
-            found = self._infer(AS_JSON, {})
+            found = self._infer({})
         except CompileError as error:
             return Checked(error.messages, None)
         except (InvalidSourceList, SystemExit):  # such as a setting that mypy does not know
@@ -69,12 +70,12 @@ class Mypy:
     def as_show(self) -> Inferred | None:
         """What ``show`` has mypy infer: functions that have no annotations are looked into."""
         try:
-            return self._infer((), OF_SHOW)
+            return self._infer(OF_SHOW)
         except (CompileError, InvalidSourceList, SystemExit):
             return None
 
-    def _infer(self, options: Sequence[str], own: Mapping[str, Any]) -> Inferred:
-        return infer_with(self._texts, [*self._arguments, *options], own, self._plugins)
+    def _infer(self, own: Mapping[str, Any]) -> Inferred:
+        return infer_with(self._texts, [*self._arguments, *AS_JSON], own, self._plugins, again=True)
 
     def leaves_out(self, found: Inferred) -> bool:
         """Whether mypy has passed over functions, which it checks for ``show``."""
@@ -82,7 +83,7 @@ class Mypy:
         own = [built.options.clone_for_module(source.module) for source in built.sources]
         if all(options.check_untyped_defs and not options.ignore_errors for options in own):
             return False
-        return any(_is_untyped(node) for text in self._texts.values() for node in ast.walk(parse(text)))
+        return any(_is_untyped(node) for text in self._texts.values() for node in nodes(parse(text)))
 
 
 def _is_untyped(node: ast.AST) -> bool:

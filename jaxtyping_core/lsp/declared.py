@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from jaxtyping_core.lsp.records import Known, Span
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.lsp.spelling import annotation
+from jaxtyping_core.programs.syntax import walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -28,7 +29,7 @@ def _written(source: Source) -> Iterator[tuple[Span, str]]:
     for function in source.nodes:
         if not isinstance(function, FUNCTIONS):
             continue
-        inside = [node for statement in function.body for node in ast.walk(statement)]
+        inside = [node for statement in function.body for node in walk(statement)]
         bound = {name for node in inside for name in _binds(node)}
         arguments = function.args
         for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):

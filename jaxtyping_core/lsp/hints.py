@@ -9,6 +9,7 @@ from typing import NamedTuple
 from jaxtyping_core.lsp.records import Array, Hint
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.places import RETURN, Place
+from jaxtyping_core.programs.syntax import children
 
 #: Annotations that say of an array only that it is one, by their last names.
 PLAIN = frozenset({"Array", "ArrayLike", "ndarray", "Any"})
@@ -55,7 +56,7 @@ def _sites(source: Source) -> dict[tuple[int, int, str], Site]:
     """Where hints may stand, by the line, the column and the name of a place."""
     sites: dict[tuple[int, int, str], Site] = {}
     once = source.names.once
-    for scope, node in _nodes(source.tree, None):
+    for scope, node in _nodes(source.tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             sites.setdefault((node.lineno, node.col_offset, node.id), _after(source, node))
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
@@ -78,12 +79,13 @@ def _sites(source: Source) -> dict[tuple[int, int, str], Site]:
     return sites
 
 
-def _nodes(node: ast.AST, scope: ast.AST | None) -> Iterator[tuple[ast.AST | None, ast.AST]]:
+def _nodes(tree: ast.Module) -> Iterator[tuple[ast.AST | None, ast.AST]]:
     """All nodes, each with the function that it is in; a statement comes before its parts."""
-    for child in ast.iter_child_nodes(node):
-        yield scope, child
-        is_function = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-        yield from _nodes(child, child if is_function else scope)
+    found: list[tuple[ast.AST | None, ast.AST]] = [(None, tree)]
+    for scope, node in found:  # which grows meanwhile
+        yield scope, node
+        inner = node if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) else scope
+        found += [(inner, child) for child in children(node)]
 
 
 def _after(source: Source, node: ast.expr | ast.stmt | ast.arg) -> Site:

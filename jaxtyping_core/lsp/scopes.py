@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from jaxtyping_core.programs.syntax import children
+
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -68,7 +70,7 @@ class Names:
 def names_of(tree: ast.Module) -> Names:
     """The names of a module and of all scopes in it."""
     scopes: list[Scope] = []
-    _visit_all(ast.iter_child_nodes(tree), Scope(None), scopes)
+    _visit_all(children(tree), Scope(None), scopes)
     return Names(scopes)
 
 
@@ -106,9 +108,9 @@ def _visit(node: ast.AST, scope: Scope, scopes: list[Scope]) -> None:
         scope.bound[node.name].append(None)
     if isinstance(node, (*FUNCTIONS, *COMPREHENSIONS, ast.ClassDef)):
         inner = Scope(scope, isinstance(node, ast.ClassDef))
-        _visit_all(ast.iter_child_nodes(node), inner, scopes)
+        _visit_all(children(node), inner, scopes)
     else:
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             _visit(child, scope, scopes)
 
 

@@ -292,7 +292,8 @@ class Server(LanguageServer):
             self.look_at_all()
         for path in self._answers:
             self._show(path)
-        self._refresh_hints()
+        if self._open:  # an editor that has not begun must not be asked anything
+            self._refresh_hints()
 
     async def ask_configuration(self) -> None:
         """Ask the editor for settings, if it is one that is asked."""

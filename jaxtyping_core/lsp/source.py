@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from jaxtyping_core.lsp.records import Span
 from jaxtyping_core.lsp.scopes import Names, names_of
+from jaxtyping_core.programs.syntax import nodes
 
 NEWLINE = re.compile(r"\r\n|\r|\n")
 
@@ -48,10 +50,10 @@ class Source:
             self.column(last, node.col_offset + 1 if end is None else end),
         )
 
-    @cached_property
-    def nodes(self) -> list[ast.AST]:
+    @property
+    def nodes(self) -> Sequence[ast.AST]:
         """All nodes of the tree."""
-        return [*ast.walk(self.tree)]
+        return nodes(self.tree)
 
     def of(self, node: ast.expr) -> str:
         """The source of a node."""

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from jaxtyping_core.programs.syntax import nodes
+
 #: Methods that change a container, or keep what they are passed.
 MUTATORS = frozenset(
     {
@@ -155,15 +157,11 @@ def _changed(sources: Iterable[Source]) -> frozenset[str]:
 
 def read(tree: ast.Module) -> Source:
     """What a module says."""
-    imported = {
-        alias.asname or alias.name.partition(".")[0]
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.Import, ast.ImportFrom))
-        for alias in node.names
-    }
+    imports = [node for node in nodes(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    imported = {alias.asname or alias.name.partition(".")[0] for node in imports for alias in node.names}
     source = Source(set(), set(), set(), set(), [], set(), False)
     source.rebound = {name for name, times in _bound(tree.body).items() if times > 1}
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Global):
             source.rebound.update(node.names)
         elif isinstance(node, ast.Nonlocal):
@@ -177,7 +175,7 @@ def read(tree: ast.Module) -> Source:
             source.anything = source.anything or _changes_anything(node, imported)
     renamed = {
         alias.asname: alias.name
-        for node in ast.walk(tree)
+        for node in imports
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
         if alias.asname

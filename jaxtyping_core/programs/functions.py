@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from jaxtyping_core.programs import changes
 from jaxtyping_core.programs.sources import Program, collect, parse, read
+from jaxtyping_core.programs.syntax import nodes
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ def _read(text: str) -> _Read:
 
 
 def _words(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, ast.arg):

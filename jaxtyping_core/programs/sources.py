@@ -17,6 +17,7 @@ from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs import unsaved
 from jaxtyping_core.programs.imports import imported, prefixes
 from jaxtyping_core.programs.roots import Found, Roots, is_installed, module_name, root_of
+from jaxtyping_core.programs.syntax import nodes
 from jaxtyping_core.settings import TRUSTED
 
 #: Characters of one program, so that a folder full of generated files does not fill the memory.
@@ -215,7 +216,7 @@ def _imports(name: str, module: Module) -> Iterator[str]:
 def _imports_of(text: str) -> ast.Module:
     """The statements of a text that import something: programs have modules in common, and are read again and again."""
     found: list[ast.stmt] = [
-        node for node in ast.walk(parse(text)) if isinstance(node, (ast.Import, ast.ImportFrom))
+        node for node in nodes(parse(text)) if isinstance(node, (ast.Import, ast.ImportFrom))
     ]
     return ast.Module(found, [])
 

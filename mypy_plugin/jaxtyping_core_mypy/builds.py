@@ -15,6 +15,7 @@ from mypy.modulefinder import BuildSource
 from mypy.nodes import MypyFile
 from mypy.options import Options
 
+from jaxtyping_core_mypy import rebuilds
 from jaxtyping_core_mypy.plugin import JaxPlugin
 
 #: An option of the modules that are given: what is found of texts that no file may have is not kept.
@@ -37,6 +38,8 @@ def build_texts(
     own: Mapping[str, Any],
     watch: Callable[[MypyFile], None],
     plugins: Sequence[str] | None = None,
+    *,
+    again: bool = False,
 ) -> Built:
     """Have mypy check some files; its cache is read, and what is found of other modules is kept there.
 
@@ -46,6 +49,7 @@ def build_texts(
         own: options of these modules, besides those of the configuration.
         watch: is given each module that has been parsed.
         plugins: those of the configuration that are loaded; None for all.
+        again: whether what the last build has loaded serves, where that says the same.
 
     Raises:
         CompileError, InvalidSourceList, SystemExit: mypy cannot check them.
@@ -66,6 +70,8 @@ def build_texts(
     options.export_types, options.num_workers, options.report_dirs = True, 0, {}
     JaxPlugin.watchers.append(watch)
     try:
+        if again:
+            return Built(rebuilds.build(sources, options), sources, options)
         return Built(build(sources, options, stdout=said, stderr=said), sources, options)
     finally:
         JaxPlugin.watchers.remove(watch)

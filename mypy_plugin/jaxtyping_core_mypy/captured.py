@@ -10,15 +10,19 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
+from jaxtyping_core.programs.syntax import children, walk
+
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def uncertain_functions(source: ast.AST) -> Iterator[ast.AST]:
     """The functions, none inside another, in which an inner function sees a variable that is assigned twice."""
-    for node in ast.iter_child_nodes(source):
+    for node in children(source):
         if not isinstance(node, FUNCTIONS):
             yield from uncertain_functions(node)
-        elif any(map(_sees_changes, (inner for inner in ast.walk(node) if isinstance(inner, FUNCTIONS)))):
+            continue
+        functions = [inner for inner in walk(node) if isinstance(inner, FUNCTIONS)]
+        if len(functions) > 1 and any(map(_sees_changes, functions)):
             yield node
 
 
@@ -37,7 +41,7 @@ def _sees_changes(outer: ast.AST) -> bool:
 
 def _own(function: ast.AST) -> Iterator[ast.AST]:
     """The nodes in a function, without those of the functions inside it; these themselves are there."""
-    for node in ast.iter_child_nodes(function):
+    for node in children(function):
         yield node
         if not isinstance(node, FUNCTIONS):
             yield from _own(node)
@@ -55,7 +59,7 @@ def _bound(node: ast.AST) -> Iterator[str]:
 
 
 def _parameters(function: ast.AST) -> list[str]:
-    return [node.arg for node in ast.walk(getattr(function, "args", function)) if isinstance(node, ast.arg)]
+    return [node.arg for node in walk(getattr(function, "args", function)) if isinstance(node, ast.arg)]
 
 
 def _free(function: ast.AST) -> set[str]:
@@ -69,4 +73,4 @@ def _free(function: ast.AST) -> set[str]:
 
 def _nonlocal(function: ast.AST) -> list[str]:
     """The names of outer variables that a function, or one inside it, assigns."""
-    return [name for node in ast.walk(function) if isinstance(node, ast.Nonlocal) for name in node.names]
+    return [name for node in walk(function) if isinstance(node, ast.Nonlocal) for name in node.names]

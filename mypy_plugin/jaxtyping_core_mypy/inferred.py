@@ -84,8 +84,10 @@ def infer_with(
     arguments: Sequence[str],
     own: Mapping[str, Any],
     plugins: Sequence[str] | None = None,
+    *,
+    again: bool = False,
 ) -> Inferred:
-    """What mypy finds in files under these arguments, and with these options of their modules; `plugins` as for `build_texts`.
+    """What mypy finds in files under these arguments, and with these options of their modules; the rest as for `build_texts`.
 
     Raises:
         CompileError, InvalidSourceList, SystemExit: mypy cannot check them.
@@ -96,7 +98,7 @@ def infer_with(
         if tree.path in texts:
             targets[tree.path] = list(targets_of(tree, parse(texts[tree.path])))
 
-    return Inferred(build_texts(texts, arguments, own, watch, plugins), targets)
+    return Inferred(build_texts(texts, arguments, own, watch, plugins, again=again), targets)
 
 
 def places_of(found: Inferred, x64: bool) -> Iterator[Place]:

@@ -24,6 +24,7 @@ from mypy.nodes import (
 )
 
 from jaxtyping_core.programs.places import RETURN
+from jaxtyping_core.programs.syntax import nodes
 from jaxtyping_core_mypy.captured import uncertain_functions
 from jaxtyping_core_mypy.convert import Type, tuple_items
 from jaxtyping_core_mypy.facts import statements_inside, statements_of
@@ -68,7 +69,7 @@ def _pairs(source: ast.Module, statements: list[Statement]) -> Iterator[tuple[An
     """The statements of `ast` with those of mypy: in a line they have the same order."""
     of_ast: dict[tuple[type, int], list[ast.stmt]] = defaultdict(list)
     of_mypy: dict[tuple[type, int], list[Statement]] = defaultdict(list)
-    for node in ast.walk(source):
+    for node in nodes(source):
         if type(node) in KINDS and isinstance(node, ast.stmt):
             of_ast[KINDS[type(node)], node.lineno].append(node)
     for statement in statements:

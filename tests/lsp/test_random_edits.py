@@ -6,15 +6,20 @@ Of a few edits; of as many as ``RANDOM_EDITS`` says where it is set: 200 take an
 from __future__ import annotations
 
 import ast
+import contextlib
+import itertools
 import os
 import random
-import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lsprotocol import types
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "benchmarks")]
+from random_edits import edits
+from sample_program import program
 from test_server import PROGRAM, run
 
 from editor import Editor
@@ -22,50 +27,57 @@ from jaxtyping_core.programs.places import RETURN, from_json
 
 pytestmark = pytest.mark.one_python
 
-EDITS = int(os.environ.get("RANDOM_EDITS", "1"))
+EDITS, SEED = int(os.environ.get("RANDOM_EDITS", "1")), int(os.environ.get("RANDOM_SEED", "0"))
 EXAMPLE = Path(__file__).parents[2] / "examples" / "train.py"
 #: Functions without annotations, and annotated ones.
-PROGRAMS = {"example": EXAMPLE.read_text(), "annotated": PROGRAM}
+PROGRAMS = {"example": EXAMPLE.read_text(), "annotated": PROGRAM, "long": program(1000)}
 #: Lines and columns.
 Ends = set[tuple[int, int]]
-NUMBER = re.compile(r"(?<=[ (])(\d+\.\d+|\d+)(?=[ ,)])")
-
-
-def edited(text: str, generator: random.Random) -> str:
-    """The text with another number in one place; it stays Python, and may become wrong."""
-    place = generator.choice([*NUMBER.finditer(text)])
-    value = f"{generator.uniform(0.1, 2):.4f}" if "." in place[0] else str(generator.randint(1, 64))
-    return text[: place.start()] + value + text[place.end() :]
+#: A line, a column, a code and a message.
+Problem = tuple[int, int, str, str]
+#: Hints, with their lines, and problems.
+Said = tuple[list[tuple[int, str]], list[Problem]]
 
 
 def test_random_edits(tmp_path: Path) -> None:
     editor = Editor(tmp_path, settings={"diagnostics": "all"})
-    generator = random.Random(0)
-    for name, text in PROGRAMS.items() if EDITS > 1 else [("example", PROGRAMS["example"])]:
-        file, fresh = tmp_path / f"{name}.py", tmp_path / f"{name}_fresh.py"
-        file.write_text(text)
-        editor.open(file)
-        for _ in range(EDITS):
-            changed = edited(text, generator)
-            editor.edit(file, changed)
-            fresh.write_text(changed)
-            expected = hints_of(fresh), problems_of(fresh)
-            silent, own = annotated(changed), parameters(changed)
-
-            def said(file: Path = file, silent: set[int] = silent, own: Ends = own) -> tuple[object, object]:
-                hints = [
-                    (line, str(hint.label))
-                    for hint in editor.inlay_hints(file)
-                    if (line := hint.position.line + 1) not in silent
-                    and (line, hint.position.character) not in own
-                ]
-                found = editor.diagnostics(file) or ()
-                return hints, sorted((d.range.start.line + 1, str(d.code)) for d in found)
-
-            editor.until(said, lambda found, expected=expected: found == expected)
-            assert expected[0]
-        editor.shut(file)
+    generator = random.Random(SEED)
+    for name in PROGRAMS if EDITS > 1 else ["example"]:
+        for number, (said, expected) in enumerate(compared(editor, tmp_path / f"{name}.py", generator), 1):
+            assert said == expected, f"{name}, edit {number}"
     editor.close()
+
+
+def compared(editor: Editor, file: Path, generator: random.Random) -> Iterator[tuple[Said, Said]]:
+    """What the server says after each edit of a program, and what is said of the text anew."""
+    text, fresh = PROGRAMS[file.stem], file.with_name(f"{file.stem}_fresh.py")
+    file.write_text(text)
+    editor.open(file)
+    for changed in itertools.islice(edits(text, generator), EDITS):
+        editor.edit(file, changed)
+        fresh.write_text(changed)
+        expected = hints_of(fresh), problems_of(fresh)
+        silent, own = annotated(changed), parameters(changed)
+
+        def said(silent: set[int] = silent, own: Ends = own) -> Said:
+            hints = [
+                (line, str(hint.label))
+                for hint in editor.inlay_hints(file)
+                if (line := hint.position.line + 1) not in silent
+                and (line, hint.position.character) not in own
+            ]
+            return hints, sorted(map(problem_of, editor.diagnostics(file) or ()))
+
+        with contextlib.suppress(AssertionError):  # the difference says more
+            editor.until(said, lambda found, expected=expected: found == expected)
+        yield said(), expected
+    editor.shut(file)
+
+
+def problem_of(diagnostic: types.Diagnostic) -> Problem:
+    """A diagnostic of the server's: its line, column and code, and what it says first."""
+    at = diagnostic.range.start
+    return at.line + 1, at.character + 1, str(diagnostic.code), diagnostic.message.partition("\n")[0]
 
 
 def hints_of(file: Path) -> list[tuple[int, str]]:
@@ -80,10 +92,18 @@ def hints_of(file: Path) -> list[tuple[int, str]]:
     ]
 
 
-def problems_of(file: Path) -> list[tuple[int, str]]:
-    """What `check` says: the lines and the codes."""
+def problems_of(file: Path) -> list[Problem]:
+    """What `check` says."""
     found = run("check", file, "--format", "json")
-    return sorted((problem["line"], str(problem["code"])) for problem in found)
+    return sorted(
+        (
+            each["line"],
+            each["column"] or 0,
+            str(each["code"]),
+            each["message"].replace(file.stem, file.stem.removesuffix("_fresh")).partition("\n")[0],
+        )
+        for each in found
+    )
 
 
 def parameters(text: str) -> Ends:

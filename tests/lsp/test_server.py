@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import itertools
 import json
 import os
@@ -10,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,12 +17,6 @@ from lsprotocol import types
 
 sys.path.insert(0, str(Path(__file__).parent))
 from editor import Editor
-from jaxtyping_core.lsp.analysis import Analyst
-from jaxtyping_core.lsp.environment import python_of
-from jaxtyping_core.lsp.fixing import index_over
-from jaxtyping_core.lsp.origins import explained
-from jaxtyping_core.lsp.records import Array, Known, Request
-from jaxtyping_core.lsp.source import Source
 
 pytestmark = pytest.mark.one_python
 
@@ -193,21 +185,6 @@ def test_hover_says_what_a_name_and_an_expression_are(editor: Editor, program: P
     assert editor.hover(program, 1, 2) == ""
 
 
-def test_hover_says_which_promotion_took_place() -> None:
-    text = "def f(a, b):\n    c = a + b\n    d = c * 2\n    return 0.5 * b - a\n"
-    source = Source(text, ast.parse(text))
-    dtypes = {"a": "bfloat16", "b": "float32", "c": "float32", "d": "float32", "0.5 * b": "float32"}
-    known = [
-        Known(source.span(node), Array(dtypes[name], False, (3,)))
-        for node in ast.walk(source.tree)
-        if isinstance(node, ast.expr | ast.arg) and (name := ast.unparse(node)) in dtypes
-    ]
-    told = [each for each in explained(source, known) if each.notes]
-    assert [(each.span.line, each.span.column, each.notes) for each in told] == [
-        (1, 4, ("`bfloat16 + float32 -> float32`",))
-    ]
-
-
 def test_annotation_is_inserted_where_its_names_are_there(editor: Editor, program: Path) -> None:
     editor.until(lambda: editor.hints(program), lambda hints: (22, ": float32[8, 3]") in hints)
     (action,) = editor.actions(program, 12).values()
@@ -283,24 +260,6 @@ def edited(text: str, action: types.CodeAction, file: Path) -> list[str]:
         start, end = (starts[at.line] + at.character for at in (edit.range.start, edit.range.end))
         text = text[:start] + edit.new_text + text[end:]
     return text.splitlines()
-
-
-@pytest.mark.parametrize(
-    ("small", "large", "index"),
-    [
-        (["B"], ["B", "D"], "[:, None]"),
-        (["B", "D"], ["B", "T", "D"], "[:, None]"),
-        (["T", "D"], ["B", "T", "H", "D"], "[:, None]"),
-        (["B"], ["B", "T", "D"], "[:, None, None]"),
-        (["8"], ["8", "8", "3"], None),  # there are two ways
-        (["B"], ["T", "D"], None),
-        (["B", "D"], ["D", "B"], None),
-    ],
-)
-def test_index_that_lays_one_array_over_another(
-    small: list[str], large: list[str], index: str | None
-) -> None:
-    assert index_over(small, large) == index
 
 
 def test_function_is_annotated_from_its_calls(editor: Editor, program: Path) -> None:
@@ -392,60 +351,7 @@ def test_killed_worker_is_replaced_and_nothing_is_lost(editor: Editor, program: 
     assert "float32" in editor.hover(program, 12, 6)
 
 
-def test_it_ends_when_it_is_asked_to(tmp_path: Path) -> None:
-    assert Editor(tmp_path).close() == 0
-
-
-def test_environment_without_jax_is_told_once(tmp_path: Path) -> None:
-    venv(tmp_path / "bare")
-    (tmp_path / "program.py").write_text("import jax\n")
-    editor = Editor(tmp_path, settings={"python": "bare"})
-    editor.open(tmp_path / "program.py")
-    editor.until(lambda: [*editor.client.messages], bool)
-    editor.edit(tmp_path / "program.py", "import jax.numpy\n")
-    editor.rest(2)
-    (message,) = editor.client.messages
-    assert message.message.startswith("jaxtyping-core: bare has no JAX")
-    assert "Traceback" not in message.message
-    editor.close()
-
-
-def test_environment_without_stubs_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PYTHONPATH", raising=False)
-    bare = venv(tmp_path / "bare")
-    (site,) = bare.glob("lib/*/site-packages")
-    for entry in Path(sysconfig.get_path("purelib")).iterdir():
-        if entry.suffix != ".pth" and not entry.name.startswith(("jaxtyping_core", "jax-stubs")):
-            (site / entry.name).symlink_to(entry)
-    python, (complaint,) = python_of(tmp_path, "bare", trusted=False)
-    assert python == str(bare / "bin" / "python")
-    assert "has no stubs for JAX" in complaint
-    # Found without being named where projects have it, if the folder is trusted; and another where it has no JAX.
-    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
-    (tmp_path / "bare").rename(tmp_path / ".venv")
-    assert python_of(tmp_path, None, trusted=True)[0] == str(tmp_path / ".venv" / "bin" / "python")
-    assert python_of(tmp_path / ".venv", None, trusted=True) == (None, [])
-    python, (complaint,) = python_of(tmp_path, None, trusted=False)
-    assert python is None
-    assert 'set jaxtyping-core.python to ".venv"' in complaint
-    # The environment that the user has activated is no choice of the folder.
-    monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path / ".venv"))
-    assert python_of(tmp_path, None, trusted=False)[0] == str(tmp_path / ".venv" / "bin" / "python")
-
-
-def venv(folder: Path) -> Path:
-    """An environment without packages."""
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-    return folder
-
-
-def test_environment_that_is_deleted_meanwhile_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    file = str(tmp_path / "program.py")
-    with Analyst(None, trusted=True) as analyst:  # distrust would last for the tests after this one
-        analyst._python, analyst._has_python = str(tmp_path / "gone"), True
-        (answer,) = analyst.answers(Request(1, file, {file: "x = 1\n"}))
-    assert (answer.is_known, len(answer.complaints)) == (False, 1)
-    assert "is gone" in answer.complaints[0]
+def test_it_asks_for_nothing_too_early_and_ends_when_it_is_asked_to(tmp_path: Path) -> None:
+    editor = Editor(tmp_path, settings={"hints": "short"})
+    assert editor.refreshed == 0  # before the editor is initialized
+    assert editor.close() == 0

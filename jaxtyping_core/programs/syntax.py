@@ -1,0 +1,36 @@
+"""The nodes of syntax trees, but for those that only say which operator stands there, or how a name is used."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Iterator, Sequence
+
+#: Fields of nodes in which there are such, or texts and numbers.
+LEFT_OUT = frozenset({"ctx", "op", "ops", "id", "attr", "arg", "asname", "module", "kind", "type_comment"})
+
+
+def walk(node: ast.AST) -> list[ast.AST]:
+    """The node and all nodes in it, in the order of `ast.walk`."""
+    found = [node]
+    for each in found:  # which grows meanwhile
+        found += children(each)
+    return found
+
+
+def children(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes right inside a node."""
+    for name in node._fields:
+        value = None if name in LEFT_OUT else getattr(node, name, None)
+        if isinstance(value, list):
+            for item in value:
+                if isinstance(item, ast.AST):
+                    yield item
+        elif isinstance(value, ast.AST):
+            yield value
+
+
+@functools.lru_cache(maxsize=4)
+def nodes(tree: ast.Module) -> Sequence[ast.AST]:
+    """All nodes of a module that nobody changes: several look at the same one, one after the other."""
+    return walk(tree)
