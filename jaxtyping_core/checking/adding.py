@@ -11,7 +11,7 @@ from pathlib import Path
 
 from jaxtyping_core.checking.refused import CODES, Refused
 from jaxtyping_core.programs.report import Refusal
-from jaxtyping_core.showing.listing import trail
+from jaxtyping_core.showing.listing import origin, trail
 
 ESCAPE = re.compile(r"\x1b\[[0-9;:]*[A-Za-z]|\x1b\([A-Z0-9]|\x0f")
 ERROR = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::\d+)*: error: ")
@@ -140,6 +140,7 @@ def _lines(refusal: Refusal, refused: Refused) -> Iterator[str]:
     options, code, file = refused.options, CODES[refusal.kind], _shown(refusal.file)
     assert options is not None
     message = " ".join(refusal.message.split())
+    made = [origin(each) for each in refusal.origins]
     calls = [trail(step) for step in refusal.trail]
     if options.output == "json":
         yield json.dumps(
@@ -150,7 +151,7 @@ def _lines(refusal: Refusal, refused: Refused) -> Iterator[str]:
                 "end_line": refusal.line,
                 "end_column": refusal.column + 1,
                 "message": message,
-                "hint": "\n".join(calls) or None,
+                "hint": "\n".join(made + calls) or None,
                 "code": code,
                 "severity": "error",
             }
@@ -166,5 +167,7 @@ def _lines(refusal: Refusal, refused: Refused) -> Iterator[str]:
     formatter = FancyFormatter(sys.stdout, sys.stderr, options.hide_error_codes)
     color = formatter.colorize if options.color_output else str
     yield color(f"{place}: error: {message}" + ("" if options.hide_error_codes else f"  [{code}]"))
+    for each in refusal.origins:
+        yield color(f"{_shown(each.file)}:{each.line}: note: {each.name}: {each.value} is from here")
     for call in calls:
         yield color(f"{place}: note: {call}")

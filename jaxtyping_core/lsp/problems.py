@@ -13,9 +13,9 @@ from jaxtyping_core.checking.refused import CODES, reported
 from jaxtyping_core.checking.short import shorten
 from jaxtyping_core.dtypes import DTYPES, WEAK
 from jaxtyping_core.lsp.builds import Checked
-from jaxtyping_core.lsp.records import Call, Problem, Span
+from jaxtyping_core.lsp.records import Problem, Related, Span
 from jaxtyping_core.lsp.source import Source
-from jaxtyping_core.programs.report import Report, Step
+from jaxtyping_core.programs.report import Refusal, Report
 from jaxtyping_core.programs.sources import Program
 
 #: How a message shows that it is about arrays: it spells one, in one of the forms.
@@ -40,22 +40,31 @@ def problems_of(
         built = checked.found.built
         lines += errors.rest(reported(evaluated, built.sources, programs, built.options))
     own = file.resolve()
-    trails = {
-        refusal.line: refusal.trail
+    related = {
+        refusal.line: [*_related(refusal)]
         for refusal in evaluated.refusals
-        if Path(refusal.file).resolve() == own and refusal.trail
+        if Path(refusal.file).resolve() == own
     }
     for line in lines:
         diagnostic = read(line, shorten)
         if diagnostic and diagnostic.line and Path(diagnostic.file).resolve() == own:
-            # Of several errors in a line one is reported, with its calls.
-            is_refused = diagnostic.code in CODES.values() and "in a call from" in (
-                diagnostic.hint or diagnostic.message
-            )
-            yield _problem(source, diagnostic, trails.get(diagnostic.line, ()) if is_refused else ())
+            # Of several errors in a line one is reported, with its notes, which none of mypy's own has.
+            is_refused = diagnostic.code in CODES.values() and diagnostic.hint is not None
+            yield _problem(source, diagnostic, related.get(diagnostic.line, ()) if is_refused else ())
 
 
-def _problem(source: Source, diagnostic: Diagnostic, trail: Iterable[Step]) -> Problem:
+def _related(refusal: Refusal) -> Iterator[Related]:
+    """Where the arrays of an error are made, and the calls that lead to it."""
+    for made in refusal.origins:
+        yield Related(
+            str(Path(made.file).resolve()), made.line - 1, f"{made.name}: {made.value} is from here"
+        )
+    for step in refusal.trail:
+        told = f"called here with {step.arguments}" if step.arguments else "called here"
+        yield Related(str(Path(step.file).resolve()), step.line - 1, told)
+
+
+def _problem(source: Source, diagnostic: Diagnostic, related: Iterable[Related]) -> Problem:
     message = "\n".join(filter(None, (diagnostic.message, diagnostic.hint)))
     ours = diagnostic.code in CODES.values()
     return Problem(
@@ -64,7 +73,7 @@ def _problem(source: Source, diagnostic: Diagnostic, trail: Iterable[Step]) -> P
         diagnostic.code,
         message,
         ours or bool(ARRAYS.search(message)),
-        tuple(Call(str(Path(step.file).resolve()), step.line - 1, step.arguments) for step in trail),
+        tuple(related),
     )
 
 

@@ -91,24 +91,24 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """A call on the way to an error: where it is, and what it passes; the file is absolute."""
+class Related:
+    """What is said of another line that an error has to do with; the file is absolute."""
 
     file: str
     line: int
-    arguments: str
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A diagnostic; `of_arrays` tells whether it is about arrays, and `calls` lead there, the outermost first."""
+    """A diagnostic; `of_arrays` tells whether it is about arrays, and `related` says where its arrays are made, and which calls lead there."""
 
     span: Span
     severity: str
     code: str | None
     message: str
     of_arrays: bool
-    calls: tuple[Call, ...] = ()
+    related: tuple[Related, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +203,8 @@ def _known(data: dict[str, Any]) -> Known:
 
 
 def _problem(data: dict[str, Any]) -> Problem:
-    calls = tuple(Call(**call) for call in data["calls"])
-    return Problem(**{**data, "span": Span(**data["span"]), "calls": calls})
+    related = tuple(Related(**each) for each in data["related"])
+    return Problem(**{**data, "span": Span(**data["span"]), "related": related})
 
 
 def _fix(data: dict[str, Any]) -> Fix:

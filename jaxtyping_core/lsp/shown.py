@@ -185,20 +185,19 @@ class Shown:
         )
 
     def _related(self, problem: Problem) -> Iterator[types.DiagnosticRelatedInformation]:
-        """The calls that lead to an error, of which the editor goes to the lines."""
+        """What an error has to do with, where the editor goes to the lines."""
         own = str(Path(self.now.path).resolve())
-        for call in problem.calls:
-            line, uri = call.line, from_fs_path(call.file)
-            if call.file == own:
-                now = self._shift.line(call.line)
+        for each in problem.related:
+            line, uri = each.line, from_fs_path(each.file)
+            if each.file == own:
+                now = self._shift.line(each.line)
                 if now is None:
                     continue
                 part = self.now.at(now)
                 line, uri = now - part.first, part.uri
             if uri is not None:
                 where = types.Range(types.Position(line, 0), types.Position(line + 1, 0))
-                told = f"called here with {call.arguments}" if call.arguments else "called here"
-                yield types.DiagnosticRelatedInformation(types.Location(uri, where), told)
+                yield types.DiagnosticRelatedInformation(types.Location(uri, where), each.message)
 
     def hover(self, line: int, character: int) -> types.Hover | None:
         """What is known of the smallest part at the cursor, and what is wrong with it."""

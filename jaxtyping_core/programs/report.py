@@ -20,6 +20,16 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """An array that an error is about: where a variable got it, which one, and what it is."""
+
+    file: str
+    line: int
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """What JAX refuses in a program: `kind` is "dtype" or "shape", `trail` the calls that lead there."""
 
@@ -29,6 +39,7 @@ class Refusal:
     kind: str
     message: str
     trail: tuple[Step, ...] = ()
+    origins: tuple[Origin, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,4 +74,5 @@ def decode(data: Mapping[str, Any]) -> Report:
 
 
 def _refusal(data: Mapping[str, Any]) -> Refusal:
-    return Refusal(**{**data, "trail": tuple(Step(**step) for step in data["trail"])})
+    trail = tuple(Step(**step) for step in data["trail"])
+    return Refusal(**{**data, "trail": trail, "origins": tuple(Origin(**each) for each in data["origins"])})

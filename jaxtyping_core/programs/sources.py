@@ -184,7 +184,7 @@ def _reach(program: Program, roots: Roots) -> None:
     size = sum(len(module.text or "") for module in program.modules.values())
     while waiting:
         name = waiting.popleft()
-        imports = dict.fromkeys(_imports(name, program.modules[name]))
+        imports = _imports(name, program.modules[name])
         for other in imports:
             if other in found or (inside is not None and other.partition(".")[0] not in inside):
                 continue
@@ -204,12 +204,12 @@ def _reach(program: Program, roots: Roots) -> None:
         program.uses.setdefault(name, set())
 
 
-def _imports(name: str, module: Module) -> Iterator[str]:
+@functools.lru_cache(maxsize=2_000)
+def _imports(name: str, module: Module) -> tuple[str, ...]:
     """What a module may import: the packages that it is in come first, as Python imports them."""
     package = name if module.package else name.rpartition(".")[0]
-    if package:
-        yield from prefixes(package)
-    yield from imported(_imports_of(module.text or ""), package)
+    own = prefixes(package) if package else ()
+    return tuple(dict.fromkeys([*own, *imported(_imports_of(module.text or ""), package)]))
 
 
 @functools.lru_cache(maxsize=2_000)

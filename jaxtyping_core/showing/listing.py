@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from jaxtyping_core.programs.places import Place
-from jaxtyping_core.programs.report import Refusal, Report, Step
+from jaxtyping_core.programs.report import Origin, Refusal, Report, Step
 from jaxtyping_core.showing.tokens import Token, highlight
 
 #: What stands for the value of a place of which nothing is known.
@@ -119,3 +119,8 @@ def value(place: Place) -> str:
 def trail(step: Step) -> str:
     """How a call on the way to an error is told: ``in a call from train.py:41 with x: float32[8, 784]``."""
     return f"in a call from {step.file}:{step.line}" + (f" with {step.arguments}" if step.arguments else "")
+
+
+def origin(made: Origin) -> str:
+    """How it is told where an array comes from: ``y: float32[8, 10] from train.py:12``."""
+    return f"{made.name}: {made.value} from {made.file}:{made.line}"

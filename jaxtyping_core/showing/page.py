@@ -151,7 +151,11 @@ def _fact(place: Place) -> str:
 
 
 def _refusal(refusal: Refusal, ids: Mapping[str, str]) -> str:
-    steps = "".join(f"<li>{_step(step, ids)}</li>" for step in refusal.trail)
+    told = [
+        f"{escape(made.name)}: {escape(made.value)} from {_place(made.file, made.line, ids)}"
+        for made in refusal.origins
+    ]
+    steps = "".join(f"<li>{one}</li>" for one in [*told, *(_step(step, ids) for step in refusal.trail)])
     return f'<div class="error">{escape(refusal.message)}{f"<ol>{steps}</ol>" if steps else ""}</div>\n'
 
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from jaxtyping_core.programs.places import Place
 from jaxtyping_core.programs.report import Refusal
-from jaxtyping_core.showing.listing import Line, Listing, count, summary, trail, value
+from jaxtyping_core.showing.listing import Line, Listing, count, origin, summary, trail, value
 
 #: The styles of tokens; names of colours, so that the terminal chooses ones that can be read.
 STYLES = {
@@ -124,6 +124,7 @@ def _refusal(refusal: Refusal, line: Line, console: Console, width: int) -> Iter
     before = _visible(line.text[: line.index(refusal.column)]).expandtabs(TAB)
     indent = min(cell_len(before), width // 2)
     told = [Text(_visible(refusal.message), style=ERROR)]
+    told += [Text(_visible(origin(made)), style=QUIET) for made in refusal.origins]
     told += [Text(_visible(trail(step)), style=QUIET) for step in refusal.trail]
     mark = Text("^ ", style=ERROR)
     for text in told:

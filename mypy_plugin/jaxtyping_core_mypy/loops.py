@@ -65,12 +65,13 @@ class Loops:
 
     def __init__(self, facts: ModuleFacts) -> None:
         self.facts = facts
-        self._seen: dict[int, Seen] = {}
+        #: By expression, and whether it is one whose member is looked up: for ``model(x)`` mypy asks what `__call__` is as well.
+        self._seen: dict[tuple[int, bool], Seen] = {}
         self._rounds: dict[Frame, Round] = {}
         self._last: dict[int, bool] = {}
 
-    def settled(self, api: Any, context: Context, typ: Type) -> Type:
-        """`typ`, the type that a hook found for an expression, as it holds in every round of the loops around it."""
+    def settled(self, api: Any, context: Context, typ: Type, *, of_member: bool = False) -> Type:
+        """`typ`, the type that a hook found for an expression, or a member, as it holds in every round of the loops around it."""
         binder: ConditionalTypeBinder = api.binder
         if not binder.continue_frames:
             return typ
@@ -81,7 +82,7 @@ class Loops:
                 self._end(binder, index, loops[number])
         if not has_array(typ):
             return typ
-        typ = self._of_all_rounds(binder, context, typ)
+        typ = self._of_all_rounds(binder, (id(context), of_member), typ)
         return self._as_carried(binder, context, typ)
 
     def _end(self, binder: ConditionalTypeBinder, index: int, loop: ForStmt | WhileStmt) -> None:
@@ -104,13 +105,13 @@ class Loops:
                     binder.version += 1
         self._rounds[outer] = Round(inner, number, before)
 
-    def _of_all_rounds(self, binder: ConditionalTypeBinder, context: Context, typ: Type) -> Type:
+    def _of_all_rounds(self, binder: ConditionalTypeBinder, place: tuple[int, bool], typ: Type) -> Type:
         """What an expression gives in this round and the earlier ones, if it is not what it gave in one of them."""
         outermost, innermost = binder.continue_frames[0], binder.continue_frames[-1]
         loop, this_round = binder.frames[outermost], binder.frames[innermost + 1]
-        seen = self._seen.get(id(context))
+        seen = self._seen.get(place)
         if seen is None or seen.loop is not loop:
-            seen = self._seen[id(context)] = Seen(loop, this_round)
+            seen = self._seen[place] = Seen(loop, this_round)
         if seen.round is not this_round:
             seen.before += [new for new in seen.now if new not in seen.before]
             seen.now, seen.round = [], this_round

@@ -122,7 +122,9 @@ class Guard:
                 self._engine.tell(api, ctx.context)
                 if isinstance(ctx, (FunctionSigContext, MethodSigContext)):
                     return result
-                return _settled(site, self._loops_of(site.facts).settled(api, ctx.context, result))
+                of_member = isinstance(ctx, AttributeContext)
+                loops = self._loops_of(site.facts)
+                return _settled(site, loops.settled(api, ctx.context, result, of_member=of_member))
             except Exception as error:  # a fault of the plugin is a less precise type, not a crash of mypy
                 if api.options.show_traceback:
                     raise

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 from jaxtyping_core.cli.app import app
 from jaxtyping_core.programs import known
 from jaxtyping_core.programs.places import Place
-from jaxtyping_core.programs.report import Refusal, Report, Step
+from jaxtyping_core.programs.report import Origin, Refusal, Report, Step
 from jaxtyping_core.settings import Settings
 from jaxtyping_core.showing import terminal
 from jaxtyping_core.showing.listing import listings
@@ -42,7 +42,10 @@ PLACES = [
     Place("other.py", 1, 0, "x", "float32", True, (), 1),
 ]
 TRAIL = (Step("train.py", 10, "weights: float32[784, 10], inputs: float32[8, 28]"),)
-REPORT = Report(PLACES, [Refusal("train.py", 6, 31, "shape", MESSAGE, TRAIL)], ["np.load works on files"])
+ORIGINS = (Origin("train.py", 5, "bias", "float32[10]"),)
+REPORT = Report(
+    PLACES, [Refusal("train.py", 6, 31, "shape", MESSAGE, TRAIL, ORIGINS)], ["np.load works on files"]
+)
 
 WIDE = """\
 train.py
@@ -54,6 +57,7 @@ train.py
  6      hidden, skipped = jnp.tanh(inputs @ weights), inputs  hidden: float32[B, 10]  skipped: float32[B, ?]
                                    ^ dot_general requires contracting dimensions to have the same shape, got (28,) and
                                      (784,).
+                                     bias: float32[10] from train.py:5
                                      in a call from train.py:10 with weights: float32[784, 10], inputs: float32[8, 28]
  7      return hidden                                         return: float32[B, 10]
  8
@@ -70,6 +74,7 @@ NARROW = """\
                                    ^ dot_general requires contracting dimensions
                                      to have the same shape, got (28,) and
                                      (784,).
+                                     bias: float32[10] from train.py:5
                                      in a call from train.py:10 with weights:
                                      float32[784, 10], inputs: float32[8, 28]
  7      return hidden                                     return: float32[B, 10]
@@ -220,6 +225,7 @@ def test_page(told: None, project: Path) -> None:
     for words in (
         MESSAGE,
         "float32[B, 10]",
+        "bias: float32[10] from train.py:5",
         "in a call from train.py:10",
         "np.load works on files",
         "weak float32[]",

@@ -1,7 +1,7 @@
-"""Random functions with dims in their annotations: what is revealed of each step holds for all sizes that are tried.
+"""Random functions with dims in their annotations: what is revealed of each step holds for random sizes.
 
-The functions are drawn, always the same ones, from steps that JAX accepts for three draws of sizes; ``SYMBOLIC_FUNCTIONS=500``
-for more of them.
+The functions are drawn, always the same ones, from steps that JAX accepts for three draws of sizes; each is then run with sizes
+of its own, as far as JAX accepts its steps for those. ``SYMBOLIC_FUNCTIONS=500 SYMBOLIC_SIZES=20`` for more of both.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from jaxtyping_core._annotations.arithmetic import substituted
 pytestmark = pytest.mark.one_python  # long; the cases look at the same rules under every Python
 
 FUNCTIONS = int(os.environ.get("SYMBOLIC_FUNCTIONS", "24"))
+#: For so many random draws of sizes the claims about a function are compared with what JAX gives.
+SIZES = int(os.environ.get("SYMBOLIC_SIZES", "5"))
 STEPS = 6
 PARAMETERS = {"x": ("b", "n"), "y": ("n", "m"), "z": ("b",), "w": ("m",), "v": ("b", "n")}
 #: No two sizes of a draw are equal, and none is 1: dims with different names stand for different sizes.
@@ -72,20 +74,40 @@ jnp.tensordot({a}, {b}, axes=1)
 jnp.hstack([{a}, {b}])""".splitlines()
 
 
-def arrays(sizes: dict[str, int]) -> dict[str, Any]:
-    return {name: jnp.ones([sizes[dim] for dim in dims]) for name, dims in PARAMETERS.items()}
+REFUSED = (TypeError, ValueError, IndexError, ZeroDivisionError)
 
 
-def shape_of(expression: str, variables: dict[str, Any]) -> jax.ShapeDtypeStruct:
-    """What an expression gives, from JAX."""
-    names = {"jnp": jnp, "jax": jax, **variables}
-    result: jax.ShapeDtypeStruct = jax.eval_shape(lambda: eval(expression, names))
-    return result
+def arrays(sizes: dict[str, int]) -> dict[str, jax.ShapeDtypeStruct]:
+    return {
+        name: jax.ShapeDtypeStruct([sizes[dim] for dim in dims], jnp.float32)
+        for name, dims in PARAMETERS.items()
+    }
+
+
+def evaluated(step: str, variables: dict[str, Any]) -> Any:
+    return eval(step, {"jnp": jnp, "jax": jax, **variables})
+
+
+def results(steps: list[str], variables: dict[str, jax.ShapeDtypeStruct]) -> list[jax.ShapeDtypeStruct]:
+    """What JAX gives for the steps, up to the first that it refuses."""
+
+    def run(known: dict[str, Any]) -> list[Any]:
+        found: list[Any] = []
+        for number, step in enumerate(steps, 1):
+            try:
+                known[f"r{number}"] = evaluated(step, known)
+            except REFUSED:
+                break
+            found.append(known[f"r{number}"])
+        return found
+
+    found: list[jax.ShapeDtypeStruct] = jax.eval_shape(run, variables)
+    return found
 
 
 @functools.cache
-def drawn(seed: int) -> tuple[list[str], list[dict[str, Any]]]:
-    """The steps of a function, and its variables for each draw of sizes."""
+def drawn(seed: int) -> list[str]:
+    """The steps of a function."""
     choice = random.Random(seed)
     variables = [arrays(sizes) for sizes in DRAWS]
     steps: list[str] = []
@@ -93,16 +115,20 @@ def drawn(seed: int) -> tuple[list[str], list[dict[str, Any]]]:
         names = list(variables[0])
         row = choice.choice(OF_ONE + OF_TWO)
         expression = row.format(a=choice.choice(names[-4:] + names), b=choice.choice(names))
-        try:
-            values = [shape_of(expression, known) for known in variables]
-        except (TypeError, ValueError, IndexError, ZeroDivisionError):
-            continue
-        if any(value.size == 0 or value.size > 100_000 for value in values):
+        values = [value for known in variables for value in results([expression], known)]
+        if len(values) < len(DRAWS) or any(value.size == 0 or value.size > 100_000 for value in values):
             continue
         steps.append(expression)
         for known, value in zip(variables, values, strict=True):
-            known[f"r{len(steps)}"] = jnp.zeros(value.shape, value.dtype)
-    return steps, variables
+            known[f"r{len(steps)}"] = value
+    return steps
+
+
+def sizes_of(seed: int) -> list[dict[str, int]]:
+    """The sizes a function was drawn for, and random ones, which are different for each function."""
+    choice = random.Random(1_000_000 + seed)
+    others = (choice.sample(range(2, 17), 3) for _ in range(SIZES))
+    return [*DRAWS, *(dict(zip("bnm", sizes, strict=True)) for sizes in others)]
 
 
 def source(steps: list[str]) -> str:
@@ -121,7 +147,7 @@ SEEDS = range(FUNCTIONS)
 
 @pytest.fixture(scope="module")
 def messages(tmp_path_factory: pytest.TempPathFactory) -> Messages:
-    modules = {f"drawn_{seed}": source(steps) for seed in SEEDS for steps, _ in [drawn(seed)]}
+    modules = {f"drawn_{seed}": source(drawn(seed)) for seed in SEEDS}
     return run_mypy(modules, tmp_path_factory.mktemp("symbolic"), "check_untyped_defs = True\n")
 
 
@@ -145,24 +171,23 @@ def split(dims: str) -> list[str]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_revealed_holds_for_all_sizes(seed: int, messages: Messages) -> None:
-    steps, variables = drawn(seed)
+    steps = drawn(seed)
     said = revealed(messages, seed)
     assert len(said) == len(steps)
-    for number, text in enumerate(said, 1):
-        if text == 'N: Revealed type is "Any"':
-            continue
-        found = re.search(r'Revealed type is "Array\[(\w+), (Any|tuple\[(.*)\])\]"$', text)
-        assert found is not None, (steps[number - 1], text)
-        for sizes, known in zip(DRAWS, variables, strict=True):
-            value = known[f"r{number}"]
+    for sizes in sizes_of(seed):
+        for step, text, value in zip(steps, said, results(steps, arrays(sizes)), strict=False):
+            if text == 'N: Revealed type is "Any"':
+                continue
+            found = re.search(r'Revealed type is "Array\[(\w+), (Any|tuple\[(.*)\])\]"$', text)
+            assert found is not None, (step, text)
+            if found[1] not in ("Any", "floating", "weak_float", "weak_int"):
+                assert np.dtype(found[1]) == value.dtype, (step, text)
             if found[2] == "Any":
                 continue
             claimed = [] if found[3] == "()" else [size(item, sizes) for item in split(found[3])]
-            assert len(claimed) == value.ndim, (steps[number - 1], text)
+            assert len(claimed) == value.ndim, (step, text)
             fits = [a is None or a == b for a, b in zip(claimed, value.shape, strict=True)]
-            assert all(fits), (steps[number - 1], text, sizes, value.shape)
-        if found[1] not in ("Any", "floating", "weak_float", "weak_int"):
-            assert np.dtype(found[1]) == variables[0][f"r{number}"].dtype
+            assert all(fits), (step, text, sizes, value.shape)
 
 
 def test_most_is_known(messages: Messages) -> None:

@@ -59,7 +59,7 @@ NOTHING = typing.Unpack[tuple_type(())]
 def annotation_of(fullname: str, lookup: Callable[[str], SymbolTableNode | None]) -> ArrayMeta | None:
     """The array annotation that a name stands for: the class, an alias of ours, or a generic one of the program's."""
     made = _of_name(fullname)
-    if made is Any and not fullname.startswith("jax."):  # whose stubs name tens of thousands
+    if made is Any and not fullname.startswith(names.FOREIGN_TYPES):  # whose stubs name tens of thousands
         symbol = lookup(fullname)
         made = _of_alias(symbol.node) if symbol and isinstance(symbol.node, TypeAlias) else None
     return made if isinstance(made, ArrayMeta) else None
@@ -68,7 +68,7 @@ def annotation_of(fullname: str, lookup: Callable[[str], SymbolTableNode | None]
 def is_plain(fullname: str) -> bool:
     """Whether a name is known to be that of no array annotation, whatever a program defines."""
     made = _of_name(fullname)
-    of_stubs = made is Any and fullname.startswith("jax.")
+    of_stubs = made is Any and fullname.startswith(names.FOREIGN_TYPES)
     return (made is not Any or of_stubs) and not isinstance(made, ArrayMeta)
 
 

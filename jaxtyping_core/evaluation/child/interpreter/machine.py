@@ -15,6 +15,7 @@ from .language.functions import REST, Function, invoke
 from .libraries import transformed
 from .libraries.natives import Natives
 from .libraries.opened import Libraries
+from .origins import origins
 from .scopes import Module, Scope
 from .units import Units
 from .values.states import State, TooLarge, merge, substitute
@@ -286,4 +287,5 @@ class Machine:
         ]
         key = (file, line, column, message)
         known = {"file": file, "line": line, "column": column, "kind": kind, "message": message}
-        self.refusals.setdefault(key, {**known, "trail": trail})
+        made = origins(self.node, self.frame.scope)
+        self.refusals.setdefault(key, {**known, "trail": trail, "origins": made})

@@ -29,6 +29,8 @@ class Scope:
     #: Whether functions within do not see the variables: a class body.
     of_class: bool = False
     is_comprehension: bool = False
+    #: Where an assignment last gave each of them its value, and that value.
+    assigned: dict[str, tuple[int, Any]] = field(default_factory=dict)
     #: The number of the walk that has made it.
     walk: int = field(default_factory=lambda: Watch.number)
 

@@ -23,6 +23,7 @@ def bind(machine: Machine, target: ast.expr, value: Any, scope: Scope) -> None:
     """Assign `value` to `target`."""
     if isinstance(target, ast.Name):
         scope.bind(target.id, value)
+        scope.assigned[target.id] = (target.lineno, value)
         machine.facts.see(scope.module.path, target, target.id, value)
     elif isinstance(target, ast.Starred):
         bind(machine, target.value, value, scope)

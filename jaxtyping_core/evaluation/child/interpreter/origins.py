@@ -1,0 +1,27 @@
+"""Where the arrays come from that an error is about: JAX refuses them where they meet, which may be lines after the mistake."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from .scopes import Scope
+from .values import arrays
+
+#: How many are told of one error.
+MOST = 4
+
+
+def origins(node: ast.AST | None, scope: Scope) -> list[dict[str, Any]]:
+    """The arrays that variables of the function hold which an expression reads, each with the line that made it."""
+    names = {part.id: None for part in ast.walk(node) if isinstance(part, ast.Name)} if node else {}
+    found = []
+    for name in names:
+        line, value = scope.assigned.get(name, (0, None))
+        # Another object than was assigned is what several ways through the function have in common.
+        if not arrays.is_array(value) or scope.variables.get(name) is not value:
+            continue
+        if line != getattr(node, "lineno", 0):
+            spelled = arrays.spelled({name: value}).partition(": ")[2]
+            found.append({"file": scope.module.path, "line": line, "name": name, "value": spelled})
+    return found[:MOST]
