@@ -151,7 +151,8 @@ def test_diagnostics_are_those_of_check(editor: Editor, program: Path) -> None:
     lines = WRONG.splitlines()
     assert lines[17][inside.range.start.character : inside.range.end.character] == 'hidden @ params["w"]'
     assert "in a call from program.py:23" in inside.message
-    [call] = list(inside.related_information or [])
+    made, call = list(inside.related_information or [])
+    assert made.message.startswith("hidden: float32[")
     assert (call.location.uri, call.location.range.start.line) == (program.as_uri(), 22)
     assert call.message.startswith("called here with ")
     assert "inputs: float32[8, 3]" in call.message
