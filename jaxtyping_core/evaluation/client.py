@@ -39,6 +39,8 @@ STEP = 0.25
 ATTEMPTS = 2
 #: After so many failures in a row no child is started again.
 MAX_FAILURES = 6
+#: Characters of the requests whose answers are remembered.
+MOST_CHARACTERS = 16_000_000
 
 
 class Lost(Exception):
@@ -76,6 +78,7 @@ class Evaluator:
         self._failures = 0
         self._buffer = b""
         self._memory: dict[str, Answer] = {}
+        self._characters = 0  # of the requests in it
         self._lock = threading.Lock()
 
     @property
@@ -97,10 +100,18 @@ class Evaluator:
         with self._lock:
             answer = self._memory.get(key)
             if answer is None:
-                answer = self._memory[key] = self._kept(key) or self._asked(
-                    key, time_limit or self.time_limit, sources
-                )
+                answer = self._kept(key) or self._asked(key, time_limit or self.time_limit, sources)
+                self._remember(key, answer)
             return answer
+
+    def _remember(self, key: str, answer: Answer) -> None:
+        """Keep an answer, and forget the oldest ones if there is too much: a request may hold a whole program."""
+        self._memory[key] = answer
+        self._characters += len(key)
+        while self._characters > MOST_CHARACTERS and len(self._memory) > 1:
+            oldest = next(iter(self._memory))
+            del self._memory[oldest]
+            self._characters -= len(oldest)
 
     def _kept(self, key: str) -> Answer | None:
         """The answer that an earlier run got."""
@@ -112,6 +123,7 @@ class Evaluator:
         with self._lock:
             self._failures = 0
             self._memory = {key: answer for key, answer in self._memory.items() if not answer.fault}
+            self._characters = sum(map(len, self._memory))
 
     def start(self) -> None:
         """Start a child, so that the next question does not wait for it to import JAX."""

@@ -54,6 +54,8 @@ class Analyst:
         self._named, self._trusted = python, trusted
         if not trusted:
             settings.distrust()
+        #: The texts that were last read, by their files.
+        self._last: dict[str, str] = {}
         self._python: str | None = None
         self._has_python = False
         self._complaints: list[str] = []
@@ -154,9 +156,14 @@ class Analyst:
 
     def _read(self, name: str) -> Source | None:
         try:
-            return Source(*sources.read(_as_written(Path(name))))
+            source = Source(*sources.read(_as_written(Path(name))))
         except CommandError:
             return None
+        before = self._last.get(name)
+        if before is not None and before != source.text:
+            sources.forget(before)
+        self._last[name] = source.text
+        return source
 
     def _look(self, name: str, texts: Texts) -> Look | None:
         """Have mypy check a file, and its program evaluated; None if it is no Python."""
@@ -188,7 +195,8 @@ class Analyst:
         mypy = Mypy(held, on_disk, folder, written, of_mypy, granted.plugins)
         with ThreadPoolExecutor(1) as pool:
             python = self._python or sys.executable
-            evaluating = pool.submit(evaluate_programs, whole, configured, python, cache, keep=True)
+            # One child stays: that of the texts that are being edited.
+            evaluating = pool.submit(evaluate_programs, whole, configured, python, cache, keep=cache is None)
             checked = mypy.as_check()
             evaluated = evaluating.result()
         complaints = (*self._complaints, *granted.refused)

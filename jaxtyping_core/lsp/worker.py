@@ -6,6 +6,7 @@ code of the folder may be run that it names itself, and PYTHON the interpreter w
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import resource
@@ -41,8 +42,16 @@ def main() -> None:
             analyst.prepare()
             if not select.select([INPUT], [], [], IDLE)[0]:
                 gc.collect()  # what mypy made for a text that is no more, which refers to itself
+                _give_back()
             if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > MOST_MEMORY:
                 return
+
+
+def _give_back() -> None:
+    """Give the system the memory that is free, where the C library can do that."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 def _requests() -> Iterator[Request]:

@@ -152,6 +152,11 @@ def parse(text: str) -> ast.Module:
     return tree
 
 
+def forget(text: str) -> None:
+    """Drop the tree of a text that will not be asked for again, as far as anybody knows."""
+    _trees.pop(text, None)
+
+
 def _reason(error: BaseException) -> str:
     """What is wrong with a file, in a line."""
     match error:
