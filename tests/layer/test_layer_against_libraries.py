@@ -44,7 +44,8 @@ def test_the_tables_are_current(library: str) -> None:
 def test_what_is_recorded_is_what_the_library_answers(library: str, tmp_path: Path) -> None:
     installed = pytest.importorskip(library, reason=f"{library} is no dependency of this project")
     version = json.loads((DATA / f"{library}.json").read_text())["version"]
-    if installed.__version__ != version:
+    # What stands after "+" is the device that it was built for.
+    if installed.__version__.partition("+")[0] != version.partition("+")[0]:
         pytest.skip(
             f"{library} {version} was recorded, and may answer otherwise than {installed.__version__}"
         )
