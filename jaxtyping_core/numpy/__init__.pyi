@@ -625,6 +625,14 @@ def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, *, 
     """The products so far of the elements that are not NaN."""
 def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The sum of the diagonal."""
+def quantile(a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, method: Any = 'linear', keepdims: Any = False, *, weights: Any = None, system: str | Lattice | None = None) -> Array:
+    """The quantiles `q`, along axes."""
+def percentile(a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, method: Any = 'linear', keepdims: Any = False, *, weights: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
+    """The percentiles `q`, along axes."""
+def nanquantile(a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, method: Any = 'linear', keepdims: Any = False, *, weights: Any = None, system: str | Lattice | None = None) -> Array:
+    """The quantiles of the elements that are not NaN."""
+def nanpercentile(a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, method: Any = 'linear', keepdims: Any = False, *, weights: Any = None, system: str | Lattice | None = None) -> Array:
+    """The percentiles of the elements that are not NaN."""
 def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = None, system: str | Lattice | None = None) -> Array:
     """The arithmetic mean, along axes."""
 def std(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False, *, where: Any = None, mean: Any = None, correction: Any = None, system: str | Lattice | None = None) -> Array:
@@ -643,14 +651,6 @@ def nanvar(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: A
     """The variance of the elements that are not NaN."""
 def nanmedian(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False, *, system: str | Lattice | None = None) -> Array:
     """The median of the elements that are not NaN."""
-def quantile(a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, method: Any = 'linear', keepdims: Any = False, *, weights: Any = None, system: str | Lattice | None = None) -> Array:
-    """The quantiles `q`, along axes."""
-def percentile(a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, method: Any = 'linear', keepdims: Any = False, *, weights: Any = None, out_sharding: Any = None, system: str | Lattice | None = None) -> Array:
-    """The percentiles `q`, along axes."""
-def nanquantile(a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, method: Any = 'linear', keepdims: Any = False, *, weights: Any = None, system: str | Lattice | None = None) -> Array:
-    """The quantiles of the elements that are not NaN."""
-def nanpercentile(a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, method: Any = 'linear', keepdims: Any = False, *, weights: Any = None, system: str | Lattice | None = None) -> Array:
-    """The percentiles of the elements that are not NaN."""
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None, *, system: str | Lattice | None = None) -> Array:
     """The edges of the bins of `histogram`."""
 def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = None, system: str | Lattice | None = None) -> Any:

@@ -196,6 +196,7 @@ def planned(row: Row, lowered: Function) -> Function:
     """
     plans: dict[Any, _plans.Plan] = {}
     context, config = _context._context, jax.config
+    has_more = _programs.has_more(row)
     as_it_is = row.rule == "create" and not row.operands  # JAX has nothing to promote
 
     def function(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
@@ -217,10 +218,10 @@ def planned(row: Row, lowered: Function) -> Function:
         plan = known if known is not None else _plans.plan(row, lowered, values, kwargs, chosen)
         if plan is not _plans.NOTHING:
             _plans.perform(plan, values, kwargs)
-        if known is not None:
+        if known is not None and not has_more:
             out = lowered(*values, **kwargs)
         else:
-            with jax.numpy_dtype_promotion("strict"):
+            with jax.numpy_dtype_promotion(_programs.mode(row, chosen)):
                 out = lowered(*values, **kwargs)
             plans[found] = plan
         if plan.finish is not None:

@@ -46,6 +46,7 @@ def _doc(row: Row) -> str:
         "join": "The arrays become their common dtype first.",
         "number": "The arrays become their common dtype first; NumPy has no bools here.",
         "divide": "The arrays become their common dtype first, integers a floating one.",
+        "quantile": "The arrays become their common dtype first, integers a floating one; under JAX's systems that of `a` alone.",
         "float": "The arrays become their common dtype first, integers a floating one.",
         "made": "The arrays become their common dtype first.",
         "each divide": "The arrays become their common dtype first, integers a floating one.",

@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import jax
 
+from jaxtyping_core.lattice import Lattice
 from jaxtyping_core.numpy import _context, _plans
 from jaxtyping_core.numpy._array import Array, is_of_jax, made, new, put, wrap
 from jaxtyping_core.numpy._rows import Row
@@ -79,6 +80,25 @@ _ONE_PROGRAM = frozenset(
 _DYNAMIC = frozenset(("initial", "where", "condition", "indices"))
 
 
+#: Functions with arrays beside their operands: weights and tolerances, which JAX itself promotes with what it has computed.
+_BESIDE = frozenset(
+    (
+        *("cov", "histogram", "histogram2d", "histogramdd"),
+        *("linalg.pinv", "linalg.matrix_rank", "linalg.lstsq"),
+    )
+)
+
+
+def has_more(row: Row) -> bool:
+    """Whether a function has arrays beside the operands that the row names."""
+    return row.target.removeprefix("jax.numpy.") in _BESIDE
+
+
+def mode(row: Row, system: str | Lattice) -> Literal["strict", "standard"]:
+    """JAX's own promotion while a function computes: none, but for what stands beside the operands."""
+    return "standard" if has_more(row) and system != "jax-strict" else "strict"
+
+
 def is_one(row: Row, lowered: Function) -> bool:
     """Whether JAX runs `lowered` as one program."""
     return hasattr(lowered, "_jit_info") or row.target.removeprefix("jax.numpy.") in _ONE_PROGRAM
@@ -106,7 +126,7 @@ def program(row: Row, lowered: Function) -> Function:
         named = {name: _plans.described(value, ignored) for name, value in kwargs.items()}
         plan = _plans.plan(row, lowered, values, named, _context.current())
         _plans.perform(plan, values, named)
-        with jax.numpy_dtype_promotion("strict"):
+        with jax.numpy_dtype_promotion(mode(row, _context.current())):
             return lowered(*values, **named)
 
     vars(traced).pop("_jit_info", None)

@@ -94,6 +94,7 @@ _LIFTS: dict[str, Callable[[str, System, bool], str]] = {
     "join": _same,
     "number": _number,
     "divide": _divide,
+    "quantile": _divide,
     "float": _divide,
     "double": _double,
     "float power": _float_power,
@@ -124,15 +125,14 @@ def targets(rule: str, nodes: Sequence[str], system: System, x64: bool) -> Targe
 
     Args:
         rule: "join", "number", "divide", "float", "double", "made", "wide", ...: all become one
-            dtype. "alone": each is
-            promoted by itself. "power": as "number", but an integer exponent keeps its dtype.
+            dtype. "alone": each is promoted by itself, and so in "quantile" under JAX's systems. "power": as "number", but an integer exponent keeps its dtype.
         nodes: the nodes of the operands, marked where their rank is 0.
 
     Raises:
         PromotionError: the operands have no common dtype.
     """
     count = len(nodes)
-    if rule == "alone":
+    if rule == "alone" or (rule == "quantile" and system in OF_JAX):
         return tuple(_joined((node,), system, x64) for node in nodes)
     if rule == "power":
         return _power(nodes, system, x64)

@@ -26,6 +26,15 @@ _REDUCTIONS: tuple[Row, ...] = (
         },
     ),
     *rows(
+        "quantile",
+        {
+            "quantile a q": "The quantiles `q`, along axes.",
+            "percentile a q": "The percentiles `q`, along axes.",
+            "nanquantile a q": "The quantiles of the elements that are not NaN.",
+            "nanpercentile a q": "The percentiles of the elements that are not NaN.",
+        },
+    ),
+    *rows(
         "divide",
         {
             "mean a": "The arithmetic mean, along axes.",
@@ -37,10 +46,6 @@ _REDUCTIONS: tuple[Row, ...] = (
             "nanstd a": "The standard deviation of the elements that are not NaN.",
             "nanvar a": "The variance of the elements that are not NaN.",
             "nanmedian a": "The median of the elements that are not NaN.",
-            "quantile a q": "The quantiles `q`, along axes.",
-            "percentile a q": "The percentiles `q`, along axes.",
-            "nanquantile a q": "The quantiles of the elements that are not NaN.",
-            "nanpercentile a q": "The percentiles of the elements that are not NaN.",
             "histogram_bin_edges a": "The edges of the bins of `histogram`.",
             "gradient f *varargs": "The gradient by central differences.",
             "poly seq_of_zeros": "The polynomial with the given roots.",

@@ -9,6 +9,7 @@ import inspect
 import os
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -96,3 +97,35 @@ def test_what_cannot_be_compiled_is_called_as_it_is() -> None:
         lnp.sum(x, nonsense=1)
     with pytest.raises(TypeError, match=r"missing .* required positional argument"):
         lnp.sum()
+
+
+BESIDE: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "pinv": lambda xp, x, e: xp.linalg.pinv(x, rtol=e / 8),
+    "matrix_rank": lambda xp, x, e: xp.linalg.matrix_rank(x, rtol=e / 8),
+    "lstsq": lambda xp, x, e: xp.linalg.lstsq(x, x[0], e / 8),
+    "cov": lambda xp, x, e: xp.cov(x, aweights=xp.stack([e, e])),
+    "histogram": lambda xp, x, e: xp.histogram(x[0], weights=xp.stack([e, e])),
+    "histogram2d": lambda xp, x, e: xp.histogram2d(x[0], x[1], 3, weights=xp.stack([e, e])),
+    "percentile": lambda xp, x, e: xp.percentile(x, e),
+    "nanquantile": lambda xp, x, e: xp.nanquantile(x, e / 8),
+}
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_weights_and_tolerances_of_another_dtype(name: str) -> None:
+    """Under "jax" they are JAX's to promote; under other systems they are no error either."""
+    with jax.enable_x64(True):
+        for dtype, other in (("float32", "float64"), ("float64", "float32")):
+            ours, theirs = (
+                BESIDE[name](xp, xp.asarray([[4, 1], [1, 3]], dtype), xp.asarray(2, other))
+                for xp in (lnp, jnp)
+            )
+            assert [x.dtype for x in jax.tree.leaves(ours)] == [x.dtype for x in jax.tree.leaves(theirs)]
+            with lnp.promotion("numpy"):
+                BESIDE[name](lnp, lnp.asarray([[4, 1], [1, 3]], dtype), lnp.asarray(2, other))
+
+
+def test_tolerances_under_strict_promotion() -> None:
+    refused = pytest.raises(jax.dtypes.TypePromotionError, match="promotion path")
+    with jax.enable_x64(True), lnp.promotion("jax-strict"), refused:
+        BESIDE["pinv"](lnp, lnp.ones((2, 2), "float32"), lnp.asarray(2.0, "float64"))
