@@ -1,6 +1,7 @@
 """After random edits the server says what `show` and `check`, started anew, say of the same text.
 
-Of a few edits; of as many as ``RANDOM_EDITS`` says where it is set: 200 take an hour, nearly all of it in `show` and `check`.
+Of one edit; of as many as ``RANDOM_EDITS`` says where it is set, of each of three programs, others with another
+``RANDOM_SEED``: 200 take hours, nearly all of it in `show` and `check`.
 """
 
 from __future__ import annotations
