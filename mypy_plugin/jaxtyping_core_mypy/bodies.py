@@ -112,7 +112,7 @@ class Bodies:
         message = errors.BODY.format(
             function=function.name,
             actual=describe(actual),
-            arguments=_arguments(walk),
+            arguments=_arguments(walk, "for"),
             annotation=spell_annotation(written, as_text=self._has_texts),
             sizes=f", here [{', '.join(map(_spelled, sizes))}]" if is_shape and sizes is not None else "",
         )
@@ -130,7 +130,9 @@ class Bodies:
             return
         context = Context(int(place["line"]))
         message = errors.REFUSED_BODY.format(
-            function=function.name, arguments=_arguments(walk), reason=errors.sentence(place["reason"])
+            function=function.name,
+            arguments=_arguments(walk, "with"),
+            reason=errors.sentence(place["reason"]),
         )
         self._refused[site.api.errors.file, context.line] = message
         site.fail(message, errors.ARRAY_SHAPE, context)
@@ -159,10 +161,11 @@ def _is_lost(walks: list[Walk], most: int) -> bool:
     return len(others) >= MOST_REFUSED and not any(walk.ended for walk in walks)
 
 
-def _arguments(walk: Walk) -> str:
-    """What a walk passes."""
+def _arguments(walk: Walk, word: str) -> str:
+    """What a walk passes, after a word; nothing where that is objects and containers alone."""
     said = {name: _said(value) for name, value in walk.arguments.items()}
-    return ", ".join(f"{name}{text}" for name, text in said.items() if text is not None)
+    told = ", ".join(f"{name}{text}" for name, text in said.items() if text is not None)
+    return f" {word} {told}" if told else ""
 
 
 def _said(value: Value) -> str | None:

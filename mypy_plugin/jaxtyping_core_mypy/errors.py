@@ -26,8 +26,8 @@ DIM_CONFLICT = (
     'Argument {argument} of "{function}" is {array}; expected {annotation}: '
     'dim "{dim}" is {first} in {first_argument} already, and {second} in {argument}'
 )
-BODY = '"{function}" returns {actual} for {arguments}; expected {annotation}{sizes}'
-REFUSED_BODY = 'JAX refuses what "{function}" does with {arguments}: {reason}'
+BODY = '"{function}" returns {actual}{arguments}; expected {annotation}{sizes}'
+REFUSED_BODY = 'JAX refuses what "{function}" does{arguments}: {reason}'
 DIM_STRING = 'jaxtyping refuses the axes "{text}": {reason}'
 UNPACKED = (
     "{value} gives {count} values where it is unpacked, and there are {targets} targets for them; "

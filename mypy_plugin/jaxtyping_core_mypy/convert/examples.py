@@ -151,6 +151,8 @@ class Example(TypeTranslator):
         self._is_field = False
         #: The sizes of the dims that have been met, by their names.
         self.dims: dict[str, tuple[int, ...]] = {}
+        #: Those of them that arguments have themselves, and not in the fields of their classes, whose names are their own.
+        self._bound: set[str] = set()
         #: The values of the parameters that annotations name, which are to be given.
         self.values: dict[str, int] = {}
 
@@ -239,19 +241,24 @@ class Example(TypeTranslator):
         return [item]
 
     def _is_named(self, text: str) -> bool:
-        """Whether a text is a name that has a size here: a result has no names of its own."""
-        return text in self.dims or (text.isidentifier() and not self._is_result)
+        """Whether a text is a name that has a size here: a result has no names of its own, nor those of fields."""
+        return text in self._bound if self._is_result else text in self.dims or text.isidentifier()
 
     def _numbers(self, name: str, axes: int) -> list[Type]:
         return [self._number(size) for size in self._size(name, axes)]
 
     def _size(self, name: str, axes: int) -> tuple[int, ...]:
+        if not (self._is_field or self._is_result):
+            self._bound.add(name)
         if name not in self.dims:
             self.dims[name] = tuple(next(self._sizes) for _ in range(axes))
         return self.dims[name]
 
     def _value(self, formula: str) -> Type:
-        known: dict[str, int | str] = {name: sizes[0] for name, sizes in self.dims.items() if len(sizes) == 1}
+        named = self.dims.keys() & self._bound if self._is_result else self.dims.keys()
+        known: dict[str, int | str] = {
+            name: self.dims[name][0] for name in named if len(self.dims[name]) == 1
+        }
         try:
             value = substituted(VALUE.sub(lambda found: f"({self.values[found[1]]})", formula), known)
         except (NotArithmetic, SyntaxError, ArithmeticError, KeyError):  # of what is no size, or not known

@@ -274,8 +274,8 @@ class Machine:
         if not (self.speculation or self.guards or broken):
             self.report(kind, message)
 
-    def report(self, kind: str, message: str) -> None:
-        """Something is wrong at the place where the walk is."""
+    def report(self, kind: str, message: str, about: str = "") -> None:
+        """Something is wrong at the place where the walk is, with an array `about` that is as this says."""
         if not self.frames:
             return
         file = self.frame.scope.module.path
@@ -287,5 +287,5 @@ class Machine:
         ]
         key = (file, line, column, message)
         known = {"file": file, "line": line, "column": column, "kind": kind, "message": message}
-        made = origins(self.node, self.frame.scope)
+        made = origins(self.node, self.frame.scope, about)
         self.refusals.setdefault(key, {**known, "trail": trail, "origins": made})

@@ -12,8 +12,11 @@ from .values import arrays
 MOST = 4
 
 
-def origins(node: ast.AST | None, scope: Scope) -> list[dict[str, Any]]:
-    """The arrays that variables of the function hold which an expression reads, each with the line that made it."""
+def origins(node: ast.AST | None, scope: Scope, about: str) -> list[dict[str, Any]]:
+    """The arrays that variables of the function hold which an expression reads, each with the line that made it.
+
+    Where some are what the error is `about`, only these.
+    """
     names = {part.id: None for part in ast.walk(node) if isinstance(part, ast.Name)} if node else {}
     found = []
     for name in names:
@@ -23,5 +26,6 @@ def origins(node: ast.AST | None, scope: Scope) -> list[dict[str, Any]]:
             continue
         if line != getattr(node, "lineno", 0):
             spelled = arrays.spelled({name: value}).partition(": ")[2]
-            found.append({"file": scope.module.path, "line": line, "name": name, "value": spelled})
-    return found[:MOST]
+            if not (spelled.startswith("key<") and value.ndim == 0):  # which has no size to be wrong
+                found.append({"file": scope.module.path, "line": line, "name": name, "value": spelled})
+    return [made for made in found if made["value"] == about] or found[:MOST]

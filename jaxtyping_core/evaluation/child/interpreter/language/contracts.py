@@ -190,7 +190,7 @@ def _compare(
     }.items():
         fact = fact.replace(f"{{{name}}}", text)
     sizes = f", here {found.here}" if found.here else ""
-    machine.report(KINDS[found.code], f"{fact}{told()}; expected {found.expected}{sizes}")
+    machine.report(KINDS[found.code], f"{fact}{told()}; expected {found.expected}{sizes}", found.given)
 
 
 def _known(value: Any, fitting: Any, depth: int = 0) -> Any:
