@@ -10,6 +10,7 @@ from .values import arrays
 
 #: How many are told of one error.
 MOST = 4
+NOWHERE: tuple[int, Any] = (0, None)
 
 
 def origins(node: ast.AST | None, scope: Scope, about: str) -> list[dict[str, Any]]:
@@ -20,7 +21,7 @@ def origins(node: ast.AST | None, scope: Scope, about: str) -> list[dict[str, An
     names = {part.id: None for part in ast.walk(node) if isinstance(part, ast.Name)} if node else {}
     found = []
     for name in names:
-        line, value = scope.assigned.get(name, (0, None))
+        line, value = scope.assigned.get(name, NOWHERE)
         # Another object than was assigned is what several ways through the function have in common.
         if not arrays.is_array(value) or scope.variables.get(name) is not value:
             continue
