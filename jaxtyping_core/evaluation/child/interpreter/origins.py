@@ -10,7 +10,6 @@ from .values import arrays
 
 #: How many are told of one error.
 MOST = 4
-NOWHERE: tuple[int, Any] = (0, None)
 
 
 def origins(node: ast.AST | None, scope: Scope, about: str) -> list[dict[str, Any]]:
@@ -21,12 +20,12 @@ def origins(node: ast.AST | None, scope: Scope, about: str) -> list[dict[str, An
     names = {part.id: None for part in ast.walk(node) if isinstance(part, ast.Name)} if node else {}
     found = []
     for name in names:
-        line, value = scope.assigned.get(name, NOWHERE)
+        line, value = scope.assigned.get(name, (0, None))
         # Another object than was assigned is what several ways through the function have in common.
         if not arrays.is_array(value) or scope.variables.get(name) is not value:
             continue
         if line != getattr(node, "lineno", 0):
             spelled = arrays.spelled({name: value}).partition(": ")[2]
-            if not (spelled.startswith("key<") and value.ndim == 0):  # which has no size to be wrong
+            if not (spelled.startswith("key<") and spelled.endswith("[]")):  # which has no size to be wrong
                 found.append({"file": scope.module.path, "line": line, "name": name, "value": spelled})
     return [made for made in found if made["value"] == about] or found[:MOST]
