@@ -85,16 +85,16 @@ def dims_swapped(node: ast.expr) -> str | None:
 
 def another_dim(node: ast.expr) -> str | None:
     def other(dtype: str, dims: list[str]) -> tuple[str, list[str]] | None:
-        return (dtype, [*dims[:-1], "Literal[977]"]) if dims and dims[-1] not in ("Any", "()") else None
+        names = [dim for dim in dims if dim not in ("Any", "()")]
+        return (dtype, [*dims[:-1], names[0]]) if names and dims[-1] not in (names[0], "Any") else None
 
     return _changed(node, other)
 
 
 def one_dim_more(node: ast.expr) -> str | None:
     def more(dtype: str, dims: list[str]) -> tuple[str, list[str]] | None:
-        if not dims:
-            return None
-        return dtype, ["Literal[3]"] if dims == ["()"] else [*dims, "Any"]
+        names = [dim for dim in dims if dim not in ("Any", "()")]
+        return (dtype, [*dims, names[-1]]) if names else None
 
     return _changed(node, more)
 

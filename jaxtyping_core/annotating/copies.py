@@ -111,7 +111,7 @@ class Copies:
         (root / config.name).write_bytes(config.read_bytes())
         arguments = [command, "--outputjson", f"--pythonpath={sys.executable}", *map(str, copies)]
         done = subprocess.run(arguments, cwd=root, capture_output=True, text=True, check=False)
-        if done.returncode not in (0, 1):
+        if done.returncode not in (0, 1) or not done.stdout.startswith("{"):
             raise _failed("pyright", done)
         for record in json.loads(done.stdout)["generalDiagnostics"]:
             path = copies.get(Path(record["file"]).resolve())

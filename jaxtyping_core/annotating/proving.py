@@ -35,6 +35,8 @@ ARGUMENT = re.compile(
 #: What may be None, and dicts of another class, for a parameter that never was: its function is not at fault in more.
 NO_ARRAY = re.compile(r"None$|.* \| None$|(dict|FrozenDict)\[")
 RETURNED = ("return-value", "no-any-return")
+#: That what gives None is assigned to something.
+UNRETURNED = "func-returns-value"
 #: What is given that JAX converts: an array of NumPy, for which a parameter alone has another annotation.
 NUMPY = re.compile(r"ndarray\[|ndarray$")
 #: How mypy spells that something may be an array of NumPy, where a parameter takes both.
@@ -169,6 +171,12 @@ def _blame(
     levels: Mapping[int, Level],
 ) -> Iterator[_Blame]:
     """The functions whose annotations may have brought an error: first the one around it, if no walk has shown its sizes."""
+    if error.code == UNRETURNED and (match := NAMED.search(error.message)):
+        name = match[1].rpartition(".")[2]
+        for other, (each, _) in plans.items():
+            named = [planned for planned in each.functions if planned.definition.name == name]
+            yield from (_Blame(other, planned.number, error, True) for planned in named)
+        return
     inside = [
         (number, node)
         for number, node in enumerate(_functions(ast.parse(written)))
@@ -194,7 +202,11 @@ def _blame(
             yield from (_Blame(path, each.number, error, True) for each in called)
             return
         if number in known:
-            of_result = error.code in RETURNED or "returns" in error.message or "_return" in error.message
+            of_result = (
+                error.code in (*RETURNED, UNRETURNED)
+                or "returns" in error.message
+                or "_return" in error.message
+            )
             yield _Blame(path, number, error, of_result and node.returns is not None)
             return
     # At the top level: what is named there, or else anything that a function gives.
@@ -237,10 +249,20 @@ def _called(
 
 
 def _calls(written: bytes, line: int) -> Iterator[str]:
-    """The names of what is called at a line."""
-    for node in ast.walk(ast.parse(written)):
+    """The names of what is called at a line: those in ``jax.grad(loss)(x)`` too, and where ``step = jax.jit(f)`` is called, f."""
+    tree = ast.parse(written)
+    bound = {
+        target.id: node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(tree):
         if isinstance(node, ast.Call) and node.lineno <= line <= (node.end_lineno or node.lineno):
             yield ast.unparse(node.func).rpartition(".")[2]
+            made = bound.get(node.func.id) if isinstance(node.func, ast.Name) else node.func
+            yield from (name.id for name in ast.walk(made or node.func) if isinstance(name, ast.Name))
 
 
 def _mentioned(written: bytes, line: int) -> Iterator[str]:
@@ -306,6 +328,8 @@ def _lower(
             lowered = replace(level, left=level.left | level.converted)
         elif is_last or number < 0:
             lowered = NO_MORE
+        elif all(blame.error.code == UNRETURNED for blame in found) and level.result < Precision.NOTHING:
+            lowered = replace(level, result=Precision.NOTHING)
         elif all(blame.of_result for blame in found) and level.result < Precision.NOTHING:
             lowered = replace(level, result=_next(level.result, False))
         elif level.parameters < Precision.NOTHING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from jaxtyping_core import dtypes
@@ -114,6 +115,8 @@ def _fits(annotation: ast.expr, value: Observed, sizes: dict[str, int]) -> bool:
         case ast.Subscript(ast.Name("dict"), ast.Tuple([_, inner])):
             return isinstance(value, Dict) and all(_fits(inner, item, sizes) for item in value.items)
         case ast.Subscript(ast.Name("Like"), inner):
+            if isinstance(value, Array) and value.library == "numpy":  # what JAX makes of it
+                value = replace(value, dtype=dtypes.canonical(value.dtype, False))
             return _fits(inner, value, sizes)
         case ast.Subscript(ast.Name(name), ast.Tuple([_, ast.Constant(str(text))])) if name in DTYPES | TEXTS:
             return _array(

@@ -159,3 +159,24 @@ def test_what_a_function_calls_is_at_fault_where_nothing_is_written_of_itself() 
     error = Error(6, "assignment", 'Incompatible types in assignment (expression has type "float32[?]")')
     (blame,) = _blame({FILE: (plan, b"")}, FILE, plan, TEXT.encode(), error, levels)
     assert (blame.number, blame.of_result) == (0, True)
+
+
+def test_what_jax_makes_of_a_function_is_laid_to_that() -> None:
+    x = floats(3)
+    text = "def f(p):\n    def loss(q):\n        return q\n\n    step = jax.jit(loss)\n    step(p.q)\n    return jax.grad(loss)(p.q)\n"
+    plan = planned(text, {"f": [call(x, p=x)], "f.<locals>.loss": [call(x, q=x)]})
+    levels = {0: Level(Precision.RANK), 1: Level()}
+    for line in (6, 7):
+        message = (
+            'Argument 1 to "__call__" of "Transformed" has incompatible type "dict[str, int]"; expected "x"'
+        )
+        error = Error(line, "arg-type", message)
+        (blame,) = _blame({FILE: (plan, b"")}, FILE, plan, text.encode(), error, levels)
+        assert (blame.number, blame.parameter) == (1, "q")
+
+
+def test_a_result_that_is_none_and_used_is_left_out_alone() -> None:
+    assert lowered(2, '"g" does not return a value (it only ever returns None)', "func-returns-value") == {
+        0: Level(),
+        1: Level(result=Precision.NOTHING),
+    }
