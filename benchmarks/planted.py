@@ -23,6 +23,8 @@ from jaxtyping_core import dtypes
 #: A dtype's class, and one that it is not.
 OTHERS = {row.alias: "Int32" if row.kind in "fc" else "Float32" for row in dtypes.DTYPES.values()}
 
+IMPORT = "from jaxtyping_core.typing import "
+
 
 def plant(text: str, right: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """The functions named in `right`, in turn with another kind of mistake: its name, the mistake, the whole text with it."""
@@ -38,7 +40,8 @@ def plant(text: str, right: Sequence[str]) -> Iterator[tuple[str, str, str]]:
             if new is not None and new != ast.unparse(node):
                 lines = text.splitlines(keepends=True)
                 start = sum(map(len, lines[: node.lineno - 1])) + node.col_offset
-                yield name, f"{old} -> {new}", text[:start] + new + text[start + len(old) :]
+                changed = text[:start] + new + text[start + len(old) :]
+                yield name, f"{old} -> {new}", changed.replace(IMPORT, f"{IMPORT}Int32, Float32, ", 1)
                 break
 
 
