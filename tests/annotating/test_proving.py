@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from annotating.facts_by_hand import call, floats, instance, planned
 from jaxtyping_core.annotating import proving
-from jaxtyping_core.annotating.copies import _as_mypy
+from jaxtyping_core.annotating.copies import Copies, _as_mypy
 from jaxtyping_core.annotating.planning import Level
 from jaxtyping_core.annotating.proving import Error, _blame, _lower, new_errors
 from jaxtyping_core.annotating.spelling.common import Precision
+from jaxtyping_core.errors import CommandError
 
 TEXT = "def f(x, y):\n    return x\n\n\ndef g(z):\n    return f(z, None)\n"
 FILE = Path("module.py")
@@ -180,3 +182,20 @@ def test_a_result_that_is_none_and_used_is_left_out_alone() -> None:
         0: Level(),
         1: Level(result=Precision.NOTHING),
     }
+
+
+def test_pyright_is_asked_with_the_configuration_of_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Copies, "_ask_mypy", lambda *_: None)
+    file = tmp_path / "program.py"
+    file.write_text("def f(x: int) -> str:\n    return x\n\n\nf(None)\n")
+    (tmp_path / "pyproject.toml").write_text('[tool.pyright]\nreportArgumentType = "none"\n')
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    found = Copies(folder, [file], None, with_pyright=True).errors({file: file.read_bytes()})
+    assert [(error.line, error.code) for error in found[file]] == [(2, "return-value")]
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
+    with pytest.raises(CommandError, match="pip install pyright"):
+        Copies(folder, [file], None, with_pyright=True)
