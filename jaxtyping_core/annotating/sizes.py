@@ -32,6 +32,8 @@ from jaxtyping_core.recording.observed import Call
 FACTORS = (3, 2)
 #: Walks through one function at most.
 MOST_WALKS = 80
+#: Slots of one size in a tree that are looked at one by one.
+MOST_PARTS = 6
 #: Sizes that are changed together, since they are not told apart: one of an array, or all equal ones of a tree.
 Unit = tuple[Slot, ...]
 
@@ -150,8 +152,9 @@ class _Solver:
                     sizes.dims |= dict.fromkeys(first, self._number(value))
                     continue
                 units, response = found
-                remaining = [unit for unit in remaining if unit not in units]
                 slots = tuple(slot for unit in units for slot in unit)
+                rest = (tuple(slot for slot in unit if slot not in slots) for unit in remaining)
+                remaining = [unit for unit in rest if unit]
                 sizes.dims |= dict.fromkeys(slots, Named(len(sizes.slots)))
                 sizes.slots.append(slots)
                 sizes.seen.append(_sizes_of(self._agreement, slots[0]))
@@ -197,10 +200,16 @@ class _Solver:
 
     def _smallest(self, first: Unit, others: Sequence[Unit]) -> tuple[list[Unit], tuple[int, Given]] | None:
         """The fewest units that can have another size together, of which one is the first."""
-        for chosen in [(), *((other,) for other in others), *itertools.combinations(others, 2)]:
+        parts: list[tuple[Unit, ...]] = [
+            ((slot,),) for other in others if 1 < len(other) <= MOST_PARTS for slot in other
+        ]
+        for chosen in [(), *parts, *((other,) for other in others), *itertools.combinations(others, 2)]:
             factors = FACTORS if len(chosen) < 2 else FACTORS[:1]
-            if len(chosen) < len(others) and (response := self._moved([first, *chosen], factors)):
-                return [first, *chosen], response
+            is_part = len(chosen) == 1 and chosen[0] not in others
+            if (is_part or len(chosen) < len(others)) and (
+                response := self._moved([first, *chosen], factors)
+            ):
+                return self._split([first, *chosen], response)
         kept = list(others)
         response = self._moved([first, *kept])
         if response is None:
@@ -209,7 +218,20 @@ class _Solver:
             fewer = [each for each in kept if each != unit]
             if (without := self._moved([first, *fewer])) is not None:
                 kept, response = fewer, without
-        return [first, *kept], response
+        return self._split([first, *kept], response)
+
+    def _split(self, units: list[Unit], response: tuple[int, Given]) -> tuple[list[Unit], tuple[int, Given]]:
+        """Without the slots of trees that need not have the other size: two layers may be as wide by chance."""
+        for at, unit in enumerate(units):
+            if not 1 < len(unit) <= MOST_PARTS:
+                continue
+            for some in (*((slot,) for slot in unit), *itertools.combinations(unit, 2)):
+                fewer = tuple(slot for slot in units[at] if slot not in some)
+                if set(some) <= set(units[at]) and fewer:
+                    without = self._moved([*units[:at], fewer, *units[at + 1 :]], FACTORS[:1])
+                    if without is not None:
+                        units[at], response = fewer, without
+        return units, response
 
     def _number(self, size: int) -> Dim:
         """A size that is never another, if the function writes it, and walks were left to show it."""

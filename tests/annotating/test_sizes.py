@@ -138,3 +138,16 @@ def test_no_letter_is_one_that_linters_report(tmp_path: Path) -> None:
         written(text, floats(3, 4), tmp_path, n_in=3, n_out=4)
         == "f(n_in: In, n_out: Out) -> Float32[In, Out]"
     )
+
+
+def test_layers_that_are_as_wide_by_chance(tmp_path: Path) -> None:
+    text = 'def f(p, x):\n    return jnp.tanh(x @ p["w"] + p["b"]) @ p["v"] + p["c"]\n'
+    layers = {"w": floats(4, 7), "b": floats(7), "v": floats(7, 4), "c": floats(4)}
+    result = written(text, floats(3, 4), tmp_path, p=layers, x=floats(3, 4))
+    assert result == "f(p: dict[str, Float32], x: Float32[B, D]) -> Float32[B, Any]"
+    square = 'def f(p, x):\n    return x + x @ p["w"] + p["b"]\n'
+    result = written(square, floats(3, 4), tmp_path, p={"w": floats(4, 4), "b": floats(4)}, x=floats(3, 4))
+    assert result == "f(p: dict[str, Float32], x: Float32[B, D]) -> Float32[B, D]"
+    error = 'def f(p, x, y):\n    return ((x @ p["w"]) @ p["v"] + p["c"] - y) ** 2\n'
+    result = written(error, floats(3, 4), tmp_path, p=layers, x=floats(3, 4), y=floats(3, 4))
+    assert result == "f(p: dict[str, Float32], x: Float32[B, D], y: Float32[B, H]) -> Float32[B, H]"
