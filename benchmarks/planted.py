@@ -3,8 +3,8 @@
     python benchmarks/annotating.py --checkers --out FOLDER
     python benchmarks/planted.py FOLDER --count 30
 
-Each is put in alone: another dtype, dims in the other order, another last dim, one dim more, in turns. It is found if `verify` says so of the
-function, with the sizes.
+Each is put in alone: another dtype, dims in the other order, another last dim, one dim more, in turns. It is found if `verify --from` a run of
+the program says so of the function, with the sizes.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from jaxtyping_core import dtypes
 #: A dtype's class, and one that it is not.
 OTHERS = {row.alias: "Int32" if row.kind in "fc" else "Float32" for row in dtypes.DTYPES.values()}
 
+FACTS = "facts.sqlite3"
 IMPORT = "from jaxtyping_core.typing import "
 
 
@@ -130,11 +131,14 @@ def main() -> None:
     found = tried = 0
     for file in files:
         text = file.read_text()
-        said = verified(options.folder, file.stem)
+        recording = [sys.executable, "-m", "jaxtyping_core", "record", "--quiet", "--out", FACTS, file.name]
+        subprocess.run(recording, cwd=options.folder, capture_output=True, check=False)
+        said = verified(options.folder, file.stem, "--from", FACTS)
         right = [each["message"].split('"')[1] for each in said if verdict_of(each) in ("proven", "tested")]
         for function, mistake, changed in list(plant(text, right))[: min(room, options.count - tried)]:
             file.write_text(changed)
-            command = [sys.executable, "-m", "jaxtyping_core", "verify", f"{file.name}:{function}"]
+            command = [sys.executable, "-m", "jaxtyping_core", "verify", "--from", FACTS]
+            command += [f"{file.name}:{function}"]
             done = subprocess.run(command, cwd=options.folder, capture_output=True, text=True, check=False)
             file.write_text(text)
             line = next((line for line in done.stdout.splitlines() if ": error: " in line), "not found")

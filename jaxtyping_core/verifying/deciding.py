@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from jaxtyping_core.declarations.fitting import Difference
@@ -22,6 +23,8 @@ from .subjects import Subject
 FUNCTION_LIMIT = 20.0
 MOST_CHOICES = 12
 MOST_MADE_UP = 6
+#: Calls at most with sizes that the message of a refusal names.
+MOST_HINTED = 12
 #: With how many choices of ints a proof is looked at again.
 CONFIRMING = 2
 #: After so many calls that took too long no more are tried.
@@ -128,7 +131,8 @@ class Verification:
             # Ints that are symbols above are numbers here, and no sizes.
             count = len(self._called(choices, ()).names)
             of_distinct: list[Outcome] = []
-            for draw, different in _draws(count, proven, bool(picked), self.subject.signature.fixed):
+            draws = _draws(count, proven, bool(picked), self.subject.signature.fixed)
+            for draw, different in itertools.chain(draws, _after_refusals(of_distinct)):
                 found = self._called(choices, draw)
                 self._discover(choices)
                 (of_distinct if different else look.others).append(found)
@@ -221,12 +225,7 @@ class Verification:
     def _is_accepted_somewhere(self, choices: Choices, refused: Outcome) -> bool:
         """Whether other different sizes are accepted, numbers of JAX's message among them."""
         count = len(refused.names)
-        numbers = _numbers(refused.message, refused.sizes)
-        hinted = [
-            (*refused.sizes[:place], number, *refused.sizes[place + 1 :])
-            for number in numbers
-            for place in range(count)
-        ]
+        hinted = _hinted(refused)
         special = self.subject.signature.fixed | {1}
         small = (draw for draw in growing(count) if len(set(draw)) == count)
         for draw in [*hinted, *small]:
@@ -282,6 +281,23 @@ def _draws(count: int, proven: bool, brief: bool, fixed: frozenset[int]) -> Iter
         yield draw, True
     for draw in special(count)[:3] if brief else special(count):
         yield draw, False
+
+
+def _after_refusals(of_distinct: Sequence[Outcome]) -> Iterator[tuple[Draw, bool]]:
+    """Where all different sizes were refused: with a size that JAX's message names, as that of a constant of the program."""
+    if of_distinct and all(outcome.kind is Kind.REFUSED for outcome in of_distinct):
+        hinted = next(filter(None, map(_hinted, of_distinct)), [])
+        for draw in hinted[:MOST_HINTED]:
+            yield draw, len(set(draw)) == len(draw)
+
+
+def _hinted(refused: Outcome) -> list[Draw]:
+    """The sizes of a call that JAX refused, with one of them a number of its message."""
+    sizes = refused.sizes
+    numbers = _numbers(refused.message, sizes)
+    return [
+        (*sizes[:place], number, *sizes[place + 1 :]) for number in numbers for place in range(len(sizes))
+    ]
 
 
 def _numbers(message: str, sizes: Draw) -> list[int]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from jaxtyping_core.checking.formats import FORMATS, Diagnostic
 from jaxtyping_core.errors import CommandError, unknown
+from jaxtyping_core.recording.store import Facts
 from jaxtyping_core.recording.store import load as load_facts
 
 from .deciding import Answer, Verdict, Verification
@@ -35,14 +36,24 @@ def run(modules: Sequence[str], show_all: bool, form: str, limit: float, recorde
     counted: Counter[Answer] = Counter()
     for subject in found:
         verdict = Verification(subject, limit).verdict()
-        if facts is not None and verdict.answer is Answer.NOT_CHECKED and subject.problem is None:
-            verdict = replayed(subject, calls_of(subject, facts)) or verdict
+        if facts is not None and subject.problem is None:
+            verdict = with_recorded(verdict, facts)
         counted[verdict.answer] += 1
         if show_all or verdict.answer is Answer.CONTRADICTED:
             for line in FORMATS["concise" if form == "text" else form](diagnostic(verdict)):
                 print(line, flush=True)
     print(_summary(counted, show_all), file=sys.stdout if form == "text" else sys.stderr)
     return 1 if counted[Answer.CONTRADICTED] else 0
+
+
+def with_recorded(verdict: Verdict, facts: Facts) -> Verdict:
+    """A verdict, or what recorded calls show: of functions that are not proven, for what was made up may not have been to the point."""
+    if verdict.answer not in (Answer.NOT_CHECKED, Answer.TESTED):
+        return verdict
+    shown = replayed(verdict.subject, calls_of(verdict.subject, facts))
+    if shown is None or (verdict.answer is Answer.TESTED and shown.answer is not Answer.CONTRADICTED):
+        return verdict
+    return shown
 
 
 def chosen(argument: str) -> Iterator[Subject]:

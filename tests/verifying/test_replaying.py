@@ -60,6 +60,9 @@ def lorenz(x):
 def named(kind: str, x: Float32[N]) -> Float32[N]:
     return x
 
+def repeated(x: Float32[N], rows: dict[str, int]) -> Float32[N]:
+    return jnp.concatenate([x] * (1 if rows.get("a", 1) < 3 else 2))
+
 def main():
     applied(jax.nn.relu, x=jnp.ones(3))
     applied(lambda x: 2 * x, jnp.ones(3))
@@ -74,6 +77,7 @@ CALLS: dict[str, Call] = {
     "other_text": call(floats(4), params={"key": floats(4)}, x=floats(4)),
     "masked": call(floats(4), of={"least": 0.1}, x=floats(4)),
     "named": call(floats(4), kind="a", x=floats(4)),
+    "repeated": call(floats(8), x=floats(4), rows={"a": 3}),
 }
 EXPECTED = {
     "dense": "is tested: with the arguments of 1 recorded call",
@@ -81,6 +85,7 @@ EXPECTED = {
     "first": "is tested: with the arguments of 1 recorded call",
     "other_text": "is not checked: ",  # what was recorded does not do any more
     "masked": "is tested: with the arguments of 1 recorded call",
+    "repeated": "returns float32[8] for x: float32[4], rows: {'a': 3}, as it was called in the recorded run",
     "applied": "is tested: ",
     "of_three": "is tested: ",  # for all sizes that `lorenz` takes, and no contradiction for others
     "never_called": "is not checked: f: it is a function",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, Literal, NamedTuple, TypedDict, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypedDict, TypeVar
 
 import equinox as eqx
 import jax
@@ -231,3 +231,8 @@ def stacked(xs: list[Float[Array, "n"]]) -> Float[Array, "2 n"]:
 # returns float32[1, 3] for x: float32[1], which: 'three'; expected float32[N, 2], here [1, 2]
 def each_literal(x: Float32[N], which: Literal["two", "three"]) -> Float32[N, Literal[2]]:
     return x[:, None] * jnp.ones(2 if which == "two" else 3)
+
+
+# returns float32[1, 2] for image: float32[1, 2, 3]; expected float32[N, N], here [1, 1]
+def a_size_of_a_constant(image: Float32[N, M, Any]) -> Float32[N, N]:
+    return image @ jnp.array([0.3, 0.6, 0.1])
