@@ -38,6 +38,8 @@ _SEVERAL: Any = typing.TypeVarTuple
 _PARAMETERS: Any = typing.ParamSpec
 #: What comes out of a call.
 _OUT = '"{}" {} {{given}}{{result}}'
+#: What stands before the arguments that an argument does not fit.
+BESIDE = " beside "
 KINDS = {"array-shape": "shape", "array-dtype": "dtype"}
 
 
@@ -113,7 +115,7 @@ def _beside(bound: Mapping[str, Any], parameter: str) -> str:
     """The arguments before one, which say what sizes names stand for."""
     names = list(bound)
     before = arrays.spelled({name: bound[name] for name in names[: names.index(parameter)]})
-    return f" beside {before}" if before else ""
+    return f"{BESIDE}{before}" if before else ""
 
 
 def returning(machine: Machine, call: Call, value: Any) -> None:
@@ -190,7 +192,10 @@ def _compare(
     }.items():
         fact = fact.replace(f"{{{name}}}", text)
     sizes = f", here {found.here}" if found.here else ""
-    machine.report(KINDS[found.code], f"{fact}{told()}; expected {found.expected}{sizes}", found.given)
+    beside = told()
+    # An argument does not fit others, of which any may be wrong.
+    about = "" if beside.startswith(BESIDE) else found.given
+    machine.report(KINDS[found.code], f"{fact}{beside}; expected {found.expected}{sizes}", about)
 
 
 def _known(value: Any, fitting: Any, depth: int = 0) -> Any:
