@@ -38,6 +38,7 @@ from jaxtyping_core_mypy.convert import (
     item_of,
     takes_calls,
     tuple_items,
+    union_of,
     with_item,
     with_tuple_items,
 )
@@ -122,6 +123,12 @@ def row(site: Site, array: Value, default: Type) -> Type:
 def _has_few_rows(array: Value) -> bool:
     length = array.dims[0] if isinstance(array, Array) and array.dims else None
     return isinstance(length, int) and length <= MOST_ROWS
+
+
+def one_of(site: Site) -> Type:
+    """The hook of ``max`` and ``min``: one of several arrays."""
+    types = [typ for _, _, typ, kind, _ in arguments_of(site.ctx) if kind == ARG_POS]
+    return union_of(types) if len(types) > 1 and all(map(is_array, types)) else site.default
 
 
 def zipped(site: Site) -> Type:

@@ -8,8 +8,10 @@ from mypy.nodes import (
     AssignmentStmt,
     DictExpr,
     Expression,
+    ForStmt,
     FuncDef,
     IntExpr,
+    ListComprehension,
     ListExpr,
     MemberExpr,
     NameExpr,
@@ -46,6 +48,9 @@ def mark(statements: list[Statement]) -> None:
         targets = [target for target in statement.lvalues if isinstance(target, (NameExpr, MemberExpr))]
         if not any(target.name in declared or target.name.startswith("__") for target in targets):
             _mark(statement.rvalue)
+    for statement in statements:
+        if isinstance(statement, ForStmt):
+            _mark(statement.expr)
 
 
 def _mark(expression: Expression | None) -> None:
@@ -61,6 +66,9 @@ def _mark(expression: Expression | None) -> None:
         case TupleExpr(items=items):
             for value in items:
                 _mark(value)
+        case ListComprehension(generator=generator):
+            for values in generator.sequences:
+                _mark(values)
         case OpExpr(op="|" | "+"):
             _mark(expression.left)
             _mark(expression.right)

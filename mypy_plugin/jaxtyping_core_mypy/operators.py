@@ -83,6 +83,18 @@ def of_array(site: Site, method: str) -> Type:
     return _of_members(site, result) if other is None else result(other)
 
 
+def by_union(site: Site, method: str) -> Type:
+    """The hook of ``x * y`` where `y` is one of several arrays: mypy asks for ``__rmul__`` of all of them at once."""
+    operator, _ = METHODS[method]
+    left = _operand(site, site.ctx.args[0][0], site.ctx.arg_types[0][0])
+    members = [_operand_of_type(site, item) for item in union_items(site.ctx.type)]
+    right = [member for member in members if member is not None]
+    if left is None or len(right) < len(members) or operator.rule == "call" or site.system != "jax":
+        return site.default
+    with site.api.msg.filter_errors():
+        return union_of([_elementwise(site, operator, left, member) for member in right])
+
+
 def of_numpy(site: Site, method: str) -> Type:
     """The hook of an operator of a NumPy array: with an array of JAX on the other side, JAX computes it."""
     if not is_array(site.ctx.arg_types[0][0]):

@@ -26,6 +26,7 @@ from jaxtyping_core_mypy import (
     operators,
     own,
     sizes,
+    weakness,
 )
 from jaxtyping_core_mypy import transformations as transforms
 from jaxtyping_core_mypy.annotations import Annotations
@@ -55,6 +56,8 @@ FUNCTIONS: dict[str, Callback] = {
     **{name: functools.partial(transforms.batching, path=names.public_path(name)) for name in names.BATCHING},
     "builtins.len": sizes.length,
     "builtins.isinstance": instance_checks.callback,
+    "builtins.max": calls.one_of,
+    "builtins.min": calls.one_of,
     "builtins.zip": calls.zipped,
     "<dict>": displays.dict_display,
     "<list>": displays.list_display,
@@ -84,6 +87,11 @@ ARRAY_ATTRIBUTES: dict[str, Callback] = {
 }
 
 
+#: Methods of a value that is one of several arrays, as mypy names them.
+OF_UNIONS: dict[str, Callback] = {
+    f"{method} of {names.ARRAY_MEMBERS.rpartition('.')[2]}": functools.partial(operators.by_union, method=method)
+    for method in operators.REFLECTED
+}
 #: Methods of Python's own classes.
 OF_PYTHON: dict[str, Callback] = {
     **dict.fromkeys(containers.READER_METHODS, containers.read),
@@ -127,6 +135,8 @@ def method_callback(fullname: str) -> Callback | None:
         return functools.partial(operators.of_numpy, method=method)
     if fullname in OF_PYTHON:
         return OF_PYTHON[fullname]
+    if fullname in OF_UNIONS:
+        return OF_UNIONS[fullname]
     if cls.startswith(("jax.", *names.UFUNC_PREFIXES)):
         return _method_of_jax(cls, method)
     return None if fullname.startswith(FOREIGN) else functools.partial(own.method, name=method)
@@ -235,6 +245,9 @@ class JaxPlugin(Plugin):
         if fullname == transforms.PARTIAL_CALL:
             return transforms.partial_call(self._guard.wrap)
         return self._hook(method_callback, fullname)
+
+    def get_customize_class_mro_hook(self, fullname: str) -> Hook | None:
+        return weakness.promote if fullname in weakness.CLASSES else None
 
     def get_attribute_hook(self, fullname: str) -> Hook | None:
         return self._hook(attribute_callback, fullname)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import jax
@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from conformance import truth
-from conformance.truth import ArrayOf, Items, Truth
+from conformance.truth import Truth
 
 DTYPES = ("float32", "float32", "bfloat16", "float16", "int32", "int8", "uint8", "bool", "complex64")
 SIZES = (1, 2, 3, 4, 6)
@@ -139,23 +139,6 @@ class Statement(NamedTuple):
     general: bool  # whether it is accepted for other sizes as well
 
 
-def _mixes_weak(truths: list[list[Truth]]) -> bool:
-    """Whether what a line reveals, in all its rounds, is an array of a dtype and a weak one.
-
-    A weak type is a subclass of the default dtype, which mypy makes of the two.
-    """
-    weak = [{dtype.startswith("weak") for dtype in _dtypes(value)} for value in truths]
-    return any(len(kinds) > 1 for kinds in weak)
-
-
-def _dtypes(truths: Iterable[Truth]) -> Iterator[str]:
-    for value in truths:
-        if isinstance(value, ArrayOf):
-            yield value.dtype
-        elif isinstance(value, Items):
-            yield from _dtypes(value.items)
-
-
 class Program(NamedTuple):
     """Parameters, with their dtypes and shapes and how much of these is said, and statements."""
 
@@ -259,7 +242,7 @@ def programs(draw: Callable[[Any], Any], steps: int = 7) -> Program:
             general = (
                 general and all(list(map(_World.run, others, (text, text)))) if all(accepted) else general
             )
-            if all(accepted) and not _mixes_weak(list(_merged(worlds).values())):
+            if all(accepted):
                 truths = _merged(worlds)
                 statements.append(Statement(text, truths, refused=False, general=general))
             else:
