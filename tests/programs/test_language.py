@@ -54,8 +54,54 @@ def precision(dtype):
         CHOSEN = before
 """
 DEVICES = "mesh = Mesh(np.array(jax.devices()), ('i',))\n"
+#: Numbers that only a run knows.
+OPTIONS = "import sys\nb, c, n = (int(each) for each in sys.argv[1:4])\nv = jnp.zeros(n)\n"
+LAYERS = """
+def layer(size, hidden):
+    return {"w": jnp.zeros((size, 4 * hidden)), "u": jnp.zeros((hidden, 4 * hidden)), "b": jnp.zeros(4 * hidden)}
+def cell(p, h, x):
+    a, d, e, f = jnp.split(x @ p["w"] + h @ p["u"] + p["b"], 4, axis=-1)
+    h = jnp.tanh(a + d) * e + f
+    return h, h
+params = {"in": jnp.zeros((9, 8)), "layers": [], "out": jnp.zeros((b, 5))}
+size = 8
+for _ in range(n):
+    params["layers"].append(layer(size, b))
+    size = b
+def forward(params, y):
+    y = params["in"][y]
+    for p in params["layers"]:
+        _, y = jax.lax.scan(partial(cell, p), jnp.zeros((6, b)), y)
+    return y @ params["out"]
+def loss(params, y):
+    return forward(params, y).mean()
+"""
 #: What `x` is after a program.
 KNOWN = {
+    f"{OPTIONS}x = v.reshape(b, -1)": ("float32", (None, None)),
+    f"{OPTIONS}x = v.reshape(b, c, -1, 1)": ("float32", (None, None, None, 1)),
+    f"{OPTIONS}x = jnp.asarray(np.zeros(n).reshape(b, -1))": ("float32", (None, None)),
+    f"{OPTIONS}y = np.zeros((n, 4, 7))\nx = jnp.asarray(y.reshape(len(y), -1))": ("float32", (None, 28)),
+    f"{OPTIONS}y = np.zeros((n, 4, 7))\nx = jnp.asarray(y[: n // b * b].reshape(n // b, b, 28))": (
+        *("float32", (None, None, 28)),
+    ),
+    f"{OPTIONS}x = jnp.zeros((3, 4 * b)) @ jnp.zeros((4 * b, 5))": ("float32", (3, 5)),
+    f"{OPTIONS}ys = [jnp.zeros(int(each)) for each in sys.argv]\nx = jnp.zeros(len(ys[0]) - len(ys[1]) + 3)": None,
+    f"{OPTIONS}z = v\nfor i in range(1, n):\n    x = jnp.zeros(abs(len(jnp.zeros(i)) - len(z)) + 1)\n    z = jnp.zeros(i)": (
+        *("float32", None),
+    ),
+    f"{OPTIONS}{LAYERS}x = forward(params, jnp.zeros((3, 6), int))": ("float32", (3, 6, 5)),
+    f"{OPTIONS}{LAYERS}x = jax.jit(loss)(params, jnp.zeros((c, 6), int))": ("float32", ()),
+    f"{OPTIONS}{LAYERS}g = jax.grad(loss)(params, jnp.zeros((3, 6), int))\nx = g['in']": ("float32", (9, 8)),
+    f"{OPTIONS}{LAYERS}g = jax.tree.map(lambda p: p.astype('float16'), params)\nx = g['layers'][0]['b']": (
+        *("float16", (None,)),
+    ),
+    f"{OPTIONS}{LAYERS}import optax\no = optax.adam(0.1)\ns = o.init(params)\n"
+    "u, s = o.update(jax.tree.map(jnp.ones_like, params), s, params)\n"
+    "params = optax.apply_updates(params, u)\nx = params['out'] + params['layers'][0]['b'][0]": (
+        "float32",
+        (None, 5),
+    ),
     "x = jnp.ones(3)\nfor row in jnp.zeros((0, 2)):\n    x = row": ("float32", (3,)),
     f"{LAYER}x = Linear(3, 4)(jnp.ones(3))": ("float32", (4,)),
     f"{LAYER}class Twice[I](Linear[I, I]):\n    pass\nx = Twice(3, 3)(jnp.ones(3))": ("float32", (3,)),

@@ -92,6 +92,16 @@ class Facts:
             fact.known = common(fact.known, known)
             fact.calls += 1
 
+    def take(self, others: Facts) -> None:
+        """What was seen in a part of the evaluation."""
+        for place, other in others.places.items():
+            fact = self.places.get(place)
+            if fact is None:
+                self.places[place] = other
+            else:
+                fact.known = common(fact.known, other.known)
+                fact.calls += other.calls
+
     def as_json(self, parameters: bool = False) -> list[dict[str, Any]]:
         """The places at which something is known, without the parameters or only these."""
         return [

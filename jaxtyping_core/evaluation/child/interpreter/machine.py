@@ -70,6 +70,8 @@ class Machine:
         self.contexts = 0
         #: How many trials of sizes it is in, none of which may be that of the program.
         self.trials = 0
+        #: What the unknown sizes are in the innermost one.
+        self.numbers: dict[str, int] = {}
         #: Grows when something happens that may raise anything.
         self.uncertain = 0
         #: Grows when a function of the program gives a library something unknown.
@@ -242,6 +244,15 @@ class Machine:
             self.speculation -= 1
 
     @contextmanager
+    def seeing(self, facts: Facts) -> Iterator[None]:
+        """What is known of places within is kept in `facts`."""
+        outer, self.facts = self.facts, facts
+        try:
+            yield
+        finally:
+            self.facts = outer
+
+    @contextmanager
     def retrying(self) -> Iterator[None]:
         """What fails within is walked once more, in another way."""
         self.guards += 1
@@ -271,7 +282,7 @@ class Machine:
         Nothing is said in a call that was reported: its arguments are not as declared, and this may follow from that.
         """
         broken = any(frame.contract is not None and frame.contract.broken for frame in self.frames)
-        if not (self.speculation or self.guards or broken):
+        if not (self.speculation or self.guards or self.trials or broken):
             self.report(kind, message)
 
     def report(self, kind: str, message: str, about: str = "") -> None:

@@ -12,6 +12,7 @@ from ...symbols import UNKNOWN_DIM
 from ...verdicts import Refused, verdict
 from ..control import Raised
 from ..libraries import (
+    captured,
     draws,
     layer_classes,
     layers,
@@ -69,14 +70,16 @@ def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
     if isinstance(f, Method):
         return of_method(machine, f, args, kwargs)
     if isinstance(f, functools.partial):
-        return call(machine, f.func, [*f.args, *args], {**f.keywords, **kwargs})
+        return call(
+            machine, f.func, [*_sized(machine, f.args), *args], {**_sized(machine, f.keywords), **kwargs}
+        )
     function = machine.functions.get(id(f))
     if function is not None:
         return functions.invoke(machine, function, args, kwargs)
     if isinstance(f, types.MethodType) and (
         id(f.__func__) in machine.functions or id(f.__func__) in machine.made
     ):
-        return call(machine, f.__func__, [f.__self__, *args], kwargs)
+        return call(machine, f.__func__, [_sized(machine, f.__self__), *args], kwargs)
     if any(isinstance(each, functions.Rest) for each in (*args, *kwargs.values())):
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
@@ -100,6 +103,11 @@ def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
             contracts.constructed(machine, f, made)
         return made
     return of_library(machine, f, args, kwargs)
+
+
+def _sized(machine: Machine, bound: Any) -> Any:
+    """What a callable holds, with numbers for its unknown sizes where the call is tried with such."""
+    return captured.with_numbers(bound, machine.numbers) if machine.numbers else bound
 
 
 def is_operator(f: Any) -> bool:
@@ -221,7 +229,7 @@ def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
         machine.forget([*args, *kwargs.values()])
         named = getattr(f, "__qualname__", None) or type(f).__qualname__
         return machine.left_out(f"{getattr(f, '__module__', None) or 'builtins'}.{named}")
-    if lengths.has_any_length(f, args):
+    if lengths.has_any_length(f, args, kwargs):
         return lengths.of_any_length(machine, f, args, kwargs)
     if numpy_arrays.is_of_numpy(f):
         return numpy_arrays.call(machine, f, args, kwargs)

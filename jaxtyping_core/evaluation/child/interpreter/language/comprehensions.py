@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..scopes import Scope
 from ..values import arrays
 from ..values.joins import join_all
+from ..values.renewal import next_of
 from ..values.unknowns import UNKNOWN, Many
 from .sequences import items_of
 from .targets import bind
@@ -47,7 +48,7 @@ def walk(
             items = Many(join_all(items), True)
         if isinstance(items, Many):
             whole, some = False, some and items.some
-            items = [items.item]
+            items = [next_of(items)]
         for item in items:
             machine.step()
             bind(machine, generator.target, item, inner)
@@ -63,10 +64,11 @@ def walk(
 
 
 def of_list(machine: Machine, node: ast.ListComp | ast.GeneratorExp, scope: Scope) -> Any:
+    since = arrays.unknown_sizes()
     made, whole, some = walk(machine, node.generators, scope, lambda inner: machine.value(node.elt, inner))
     if whole:
         return made
-    return Many(join_all(made) if made else UNKNOWN, some)
+    return Many(join_all(made) if made else UNKNOWN, some, since=since)
 
 
 def of_set(machine: Machine, node: ast.SetComp, scope: Scope) -> Any:
@@ -80,7 +82,8 @@ def of_dict(machine: Machine, node: ast.DictComp, scope: Scope) -> Any:
     def pair(inner: Scope) -> tuple[Any, Any]:
         return machine.value(node.key, inner), machine.value(node.value, inner)
 
+    since = arrays.unknown_sizes()
     made, whole, some = walk(machine, node.generators, scope, pair)
     if not whole or any(arrays.holds_unknown(key) for key, _ in made):
-        return Many(join_all([item for _, item in made]) if made else UNKNOWN, some, dict)
+        return Many(join_all([item for _, item in made]) if made else UNKNOWN, some, dict, since)
     return dict(made)

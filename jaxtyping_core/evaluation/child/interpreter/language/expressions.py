@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..control import Exhausted, Raised
+from ..libraries import captured
 from ..scopes import Scope
 from ..values import arrays
 from ..values.joins import join_all
@@ -51,7 +52,8 @@ def constant(machine: Machine, node: ast.Constant, scope: Scope) -> Any:
 def name(machine: Machine, node: ast.Name, scope: Scope) -> Any:
     holder = scope.holder(node.id)
     if holder is not None:
-        return holder.variables[node.id]
+        found = holder.variables[node.id]
+        return captured.with_numbers(found, machine.numbers) if machine.numbers else found
     if node.id in machine.natives.names:
         return machine.natives.names[node.id]
     if hasattr(builtins, node.id):

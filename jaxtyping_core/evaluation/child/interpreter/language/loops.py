@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..control import Break, Continue, Dead, Loop
 from ..scopes import Scope
+from ..values import arrays
 from ..values.joins import join_all
+from ..values.renewal import next_of
 from ..values.states import State, unchanged
-from ..values.unknowns import UNKNOWN, Number
+from ..values.unknowns import UNKNOWN, Many, Number
 from . import targets
 from .sequences import items_of
 from .truth import truth
@@ -94,15 +96,15 @@ def _leave(machine: Machine, scope: Scope, loop: Loop) -> None:
 
 def _repeated(machine: Machine, node: ast.For, scope: Scope, loop: Loop, items: Any) -> None:
     """A loop of many rounds, or of an unknown number of them."""
-    if isinstance(items, list):
-        first, item, some = items[0], join_all(items), True
-    else:
-        first = item = items.item
-        some = items.some
     several = isinstance(items, list) and len(items) > 1
+    first = items[0] if isinstance(items, list) else None
+    some = several or first is not None or (isinstance(items, Many) and items.some)
+    since = arrays.unknown_sizes()
+    rest = Many(join_all(items), True, since=since) if isinstance(items, list) else items
 
     def body(initial: bool) -> bool:
-        targets.bind(machine, node.target, first if initial else item, scope)
+        item = first if initial and isinstance(items, list) else next_of(rest)
+        targets.bind(machine, node.target, item, scope)
         return round_of(machine, node.body, scope, loop)
 
     fixpoint(machine, scope, loop, body, some, several)
@@ -173,29 +175,34 @@ def fixpoint(
     yielded, was_open = len(frame.yields), frame.open
     entry = machine.state(scope)
     try:
-        try:
-            if some:  # the first round does happen
-                going = body(True)
-            else:
-                with machine.speculating():
-                    going = body(True)
-        except Dead:
-            going = False
-        if going:
-            first = machine.state(scope)
-            last = _until_stable(machine, scope, body)
-            if several:
-                last.restore()
-            else:
-                machine.merge([last, first, *([] if some else [entry])], scope)
-        elif some:  # no way leads to another round
+        with arrays.in_loop():
+            going = _walk_first(machine, body, some)
+            if going:
+                first = machine.state(scope)
+                last = _until_stable(machine, scope, body)
+                if several:
+                    last.restore()
+                else:
+                    machine.merge([last, first, *([] if some else [entry])], scope)
+        if not going and some:  # no way leads to another round
             loop.ended = False
             if not loop.breaks:
                 raise Dead
-        else:
+        elif not going:
             entry.restore()
     finally:
         frame.open = was_open or len(frame.yields) > yielded
+
+
+def _walk_first(machine: Machine, body: Callable[[bool], bool], some: bool) -> bool:
+    """Walk the first round, which surely happens if `some`; whether the loop goes on."""
+    try:
+        if some:
+            return body(True)
+        with machine.speculating():
+            return body(True)
+    except Dead:
+        return False
 
 
 def _until_stable(machine: Machine, scope: Scope, body: Callable[[bool], bool]) -> State:

@@ -12,6 +12,7 @@ from ..libraries.sizes import symbols_in
 from ..libraries.updates import At, Update
 from ..values import arrays
 from ..values.joins import join_all
+from ..values.renewal import next_of
 from ..values.unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
 from . import masks
 from .attributes import Namespace
@@ -100,7 +101,25 @@ def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
             results.add(type(f(*tried)))
         except Exception:  # this choice is not accepted, for whatever reason
             continue
-    return Number(results.pop()) if len(results) == 1 and results <= set(SAMPLES) else UNKNOWN
+    if len(results) != 1 or not results <= set(SAMPLES):
+        return UNKNOWN
+    return Number(results.pop(), _size_of_result(f, args))
+
+
+#: Operators of which an int follows from others as a size follows from sizes.
+OF_SIZES = {"times": operator.mul, "add": operator.add, "iadd": operator.add}
+
+
+def _size_of_result(f: Callable[..., Any], args: list[Any]) -> Callable[[], Any] | None:
+    """How a sum or a product of unknown ints follows from these, for where it is used as a size; None for others."""
+    compute = OF_SIZES.get(getattr(f, "__name__", ""))
+    whole = all(
+        (isinstance(arg, Number) and arg.kind is int) or is_dim(arg) or (type(arg) is int and arg > 0)
+        for arg in args
+    )
+    if compute is None or not whole:
+        return None
+    return lambda: compute(*(arrays.size_of(arg) if isinstance(arg, Number) else arg for arg in args))
 
 
 def _of_many(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
@@ -108,7 +127,7 @@ def _of_many(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
         return joined_sequences(args)
     if len(args) == 2 and getattr(f, "__name__", "") == "times":
         many = next(arg for arg in args if isinstance(arg, Many))
-        return Many(many.item, False, many.kind)
+        return Many(many.item, False, many.kind, many.since)
     return Number(bool) if f in COMPARING else UNKNOWN
 
 
@@ -131,8 +150,8 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
 
     if isinstance(holder, Many):
         if isinstance(key, slice):
-            return Many(holder.item, kind=holder.kind)
-        return holder.item
+            return Many(holder.item, kind=holder.kind, since=holder.since)
+        return next_of(holder)
     if isinstance(holder, Mixed):
         result = item(machine, holder.array, key)
         return UNKNOWN if arrays.description(result) is None else Mixed(result)

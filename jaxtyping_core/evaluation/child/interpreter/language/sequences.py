@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
 from ..values.joins import join_all
+from ..values.renewal import next_of
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_dim
 from .attributes import Namespace
 from .functions import Cursor
@@ -75,10 +76,11 @@ def rows_of(machine: Machine, value: Any) -> list[Any] | Many | None:
         return None
     if type(dims[0]) is int and dims[0] == 0:  # there is no first row to look at
         return []
+    since = arrays.unknown_sizes()
     row = machine.call(_item, [value, 0], {})
     if type(dims[0]) is int and dims[0] <= MOST_ROWS:
         return [row] * dims[0]
-    return Many(row, type(dims[0]) is int and dims[0] > 0)
+    return Many(row, type(dims[0]) is int and dims[0] > 0, since=since)
 
 
 def _item(value: Any, index: Any) -> Any:
@@ -89,9 +91,9 @@ def unpacked(machine: Machine, value: Any, count: int, star: int | None) -> list
     """What `count` targets are given, of which the one at `star` takes the rest."""
     items = items_of(machine, value)
     if isinstance(items, Many):
-        parts = [items.item] * count
+        parts = [next_of(items) for _ in range(count)]
         if star is not None:
-            parts[star] = Many(items.item)
+            parts[star] = Many(items.item, since=items.since)
         return parts
     if star is None:
         return items if len(items) == count else [UNKNOWN] * count
@@ -104,7 +106,13 @@ def unpacked(machine: Machine, value: Any, count: int, star: int | None) -> list
 def length(machine: Machine, value: Any) -> Any:
     """``len(value)``."""
     if isinstance(value, (Partial, NumpyArray)) or arrays.is_array(value):
-        dims = value.shape if arrays.is_array(value) else value.dims
+        dims = (
+            arrays.sizes_of(value)
+            if isinstance(value, NumpyArray)
+            else value.dims
+            if isinstance(value, Partial)
+            else value.shape
+        )
         if dims and dims[0] is None:
             return arrays.unknown_size()
         return dims[0] if dims and dims[0] is not None else Number(int)
@@ -122,7 +130,7 @@ def listed(machine: Machine, value: Any, kind: Callable[[Any], Any]) -> Any:
     """``list(value)`` and its like."""
     items = items_of(machine, value)
     if isinstance(items, Many):
-        return Many(items.item, items.some, kind) if kind in (list, tuple, set) else UNKNOWN
+        return Many(items.item, items.some, kind, items.since) if kind in (list, tuple, set) else UNKNOWN
     if kind in (set, frozenset) and arrays.holds_unknown(items):
         return UNKNOWN
     return collections.deque(items) if kind is collections.deque else kind(items)

@@ -11,6 +11,7 @@ from ..language.sequences import items_of
 from ..language.truth import truth
 from ..values import arrays
 from ..values.joins import join, join_all
+from ..values.renewal import first_varying, next_of
 from ..values.unknowns import UNKNOWN, Many, Number, Unknown, is_dim
 
 if TYPE_CHECKING:
@@ -32,7 +33,10 @@ def zipped(machine: Machine) -> Callable[..., Any]:
             for column in columns
         ]
         return Many(
-            tuple(items), all(bool(c) if isinstance(c, list) else c.some for c in columns), kind=tuple
+            tuple(items),
+            all(bool(c) if isinstance(c, list) else c.some for c in columns),
+            tuple,
+            first_varying(columns),
         )
 
     return zipped
@@ -43,7 +47,8 @@ def enumerated(machine: Machine) -> Callable[..., Any]:
         items = items_of(machine, iterable)
         if isinstance(items, Many) or type(start) is not int:
             item = items.item if isinstance(items, Many) else join_all(items)
-            return Many((Number(int), item), isinstance(items, Many) and items.some, kind=tuple)
+            some, since = (items.some, items.since) if isinstance(items, Many) else (False, 0)
+            return Many((Number(int), item), some, tuple, since)
         return Cursor([*enumerate(items, start)])
 
     return enumerated
@@ -67,7 +72,7 @@ def filtered(machine: Machine) -> Callable[..., Any]:
     def filtered(function: Any, iterable: Any) -> Any:
         items = items_of(machine, iterable)
         if isinstance(items, Many):
-            return Many(items.item)
+            return Many(items.item, since=items.since)
         outcomes = [truth(item if function is None else machine.call(function, [item], {})) for item in items]
         if None in outcomes:
             return Many(join_all(items))
@@ -88,7 +93,7 @@ def ordered(machine: Machine) -> Callable[..., Any]:
     def ordered(iterable: Any, key: Any = None, reverse: Any = False) -> Any:
         items = items_of(machine, iterable)
         if isinstance(items, Many):
-            return Many(items.item, items.some)
+            return Many(items.item, items.some, since=items.since)
         keys = [item if key is None else machine.call(key, [item], {}) for item in items]
         if arrays.holds_unknown(keys) or any(map(arrays.is_array, keys)) or isinstance(reverse, Unknown):
             return Many(join_all(items), True) if items else []
@@ -105,8 +110,8 @@ def summed(machine: Machine) -> Callable[..., Any]:
         items = items_of(machine, iterable)
         add = next(iter(BINARY.values()))
         if isinstance(items, Many):
-            total = machine.call(add, [start, items.item], {})
-            again = machine.call(add, [total, items.item], {})
+            total = machine.call(add, [start, next_of(items)], {})
+            again = machine.call(add, [total, next_of(items)], {})
             several = join(total, again)
             return several if items.some else join(start, several)
         total = start
@@ -124,7 +129,7 @@ def extreme(name: str) -> Maker:
         def extreme(*args: Any, key: Any = None, **kwargs: Any) -> Any:
             items = items_of(machine, args[0]) if len(args) == 1 else list(args)
             if isinstance(items, Many):
-                return items.item if "default" not in kwargs else join(items.item, kwargs["default"])
+                return next_of(items) if "default" not in kwargs else join(items.item, kwargs["default"])
             if "default" in kwargs and not items:
                 return kwargs["default"]
             keys = [item if key is None else machine.call(key, [item], {}) for item in items]
@@ -159,7 +164,7 @@ def every(name: str) -> Maker:
 def following(machine: Machine) -> Callable[..., Any]:
     def following(iterator: Any, *default: Any) -> Any:
         if isinstance(iterator, Many):
-            return iterator.item
+            return next_of(iterator)
         if isinstance(iterator, Cursor):
             if iterator.position < len(iterator.items):
                 return next(iterator)

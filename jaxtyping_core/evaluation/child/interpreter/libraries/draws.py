@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..control import Raised
+from ..facts import Facts
 from ..values import arrays
 from ..values.joins import join, join_all
 from ..values.unknowns import (
@@ -19,9 +20,11 @@ from ..values.unknowns import (
     Partial,
     is_dim,
 )
+from .captured import symbols_seen
 from .choices import MOST, anything_in, as_array, changed, choices, unknown_in, with_numbers, with_steps
 from .methods import MethodCall, holder_of
-from .sizes import around, fitting, resized, sizes_for, symbols_in, without_sizes
+from .number_sizes import shares_symbols, with_number_symbols
+from .sizes import around, but_for_stuck, fitting, resized, sizes_for, symbols_in, without_sizes
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -42,6 +45,7 @@ OF_TREES = frozenset(
 
 def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call with unknown parts gives."""
+    f, args = _unbound(f, args)
     root = module_root(f)
     if root in OF_TREES and not anything_in([args, kwargs]):
         return _real(machine, f, args, kwargs)
@@ -64,8 +68,15 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     machine.uncertain += 1
     if result is UNKNOWN:
         machine.escape([f, holder_of(f), *args, *kwargs.values()])
-    remember(machine, key, result)
+    if not shares_symbols(result, given):
+        remember(machine, key, result)
     return result
+
+
+def _unbound(f: Any, args: list[Any]) -> tuple[Any, list[Any]]:
+    """A call of an array's method with the array among the arguments, for its sizes may be unknown as well."""
+    is_method = isinstance(f, types.MethodType) and arrays.is_array(f.__self__)
+    return (f.__func__, [f.__self__, *args]) if is_method else (f, args)
 
 
 def _of_trees(f: Any) -> bool:
@@ -88,6 +99,9 @@ def _drawn(machine: Machine, f: Any, given: Any) -> Any:
         try:
             return _sized(machine, f, *with_arrays)
         except (Raised, NeedsValue):
+            result = with_number_symbols(machine, f, given, _real)
+            if result is not UNKNOWN:
+                return result
             result = _agreed(machine, f, ((choice, None) for choice in with_numbers(given)))
         if result is not UNKNOWN:
             return result
@@ -169,8 +183,9 @@ def _agreed(
 def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of known arrays some of whose sizes are symbols."""
     leaked = machine.leaked
+    called, with_holder = _unbound(f, args)
     try:
-        return _sized(machine, f, args, kwargs)
+        return _sized(machine, called, with_holder, kwargs)
     except Raised as raised:
         from ..language.calls import refused
 
@@ -181,40 +196,68 @@ def _sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) ->
     """A call with symbols for sizes; where JAX cannot do with them, what some choices of sizes agree on.
 
     Raises:
-        Raised: none is accepted.
+        Raised, NeedsValue: none is accepted.
     """
+    seen = Facts()
     try:
-        return _real(machine, f, args, kwargs)
-    except Raised as raised:
-        symbols = symbols_in([args, kwargs])
-        if not symbols:
-            raise
+        with machine.seeing(seen):
+            result = _real(machine, f, args, kwargs)
+    except (Raised, NeedsValue):
+        functions = [f, *args, *kwargs.values()]
+        symbols = list(dict.fromkeys([*symbols_in([args, kwargs]), *symbols_seen(machine, functions)]))
         key = ("sized", f, _pattern([args, kwargs], symbols))
-        known = remembered(machine, key)
+        known = remembered(machine, key) if symbols else None
         if known is not None:
             return known[0]
-        results: list[Any] = []
+        trials = SizeTrials(machine, f, args, kwargs, symbols)
+        if not symbols or not trials.accepted():
+            machine.facts.take(seen)
+            raise
+        remember(machine, key, trials.common())
+        return trials.common()
+    machine.facts.take(seen)
+    return result
 
-        def accepts(sizes: tuple[int, ...]) -> bool:
-            try:
-                machine.trials += 1
-                new = resized([args, kwargs], dict(zip(symbols, sizes, strict=True)))
-                results.append(_real(machine, f, *new))
-            except Raised:
-                return False
-            finally:
-                machine.trials -= 1
-            return True
 
-        accepted = list(filter(accepts, sizes_for(symbols, fitting([args, kwargs]))))
-        if not accepted:
-            raise raised from None
+class SizeTrials:
+    """Trials of one call with numbers for its unknown sizes. What the rejected ones have walked is forgotten."""
+
+    def __init__(
+        self, machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], symbols: list[str]
+    ) -> None:
+        self.machine, self.f, self.given, self.symbols = machine, f, [args, kwargs], symbols
+        self.possible = fitting(self.given)
+        self.results: list[Any] = []
+        self.taken: list[tuple[int, ...]] = []
+
+    def accepted(self) -> bool:
+        """Whether the call accepts some sizes."""
+        accepted = list(filter(self._accepts, sizes_for(self.symbols, self.possible)))
         if len(accepted) == 1:  # the only sizes there are, or the first that were found
             for sizes in around(accepted[0]):
-                accepts(sizes)
-        result = join_all(results)
-        remember(machine, key, result)
-        return result
+                self._accepts(sizes)
+        return bool(accepted)
+
+    def common(self) -> Any:
+        """What the accepted ones have given."""
+        return but_for_stuck(join_all(self.results), self.taken, self.possible)
+
+    def _accepts(self, sizes: tuple[int, ...]) -> bool:
+        machine, seen = self.machine, Facts()
+        numbers, machine.numbers = machine.numbers, dict(zip(self.symbols, sizes, strict=True))
+        machine.trials += 1
+        try:
+            with machine.seeing(seen):
+                result = _real(machine, self.f, *resized(self.given, machine.numbers))
+        except (Raised, NeedsValue):
+            return False
+        finally:
+            machine.trials -= 1
+            machine.numbers = numbers
+        machine.facts.take(seen)
+        self.results.append(result)
+        self.taken.append(sizes)
+        return True
 
 
 def _pattern(value: Any, symbols: Sequence[str]) -> str | None:

@@ -10,6 +10,7 @@ from ..language import contexts
 from ..language.sequences import items_of
 from ..values import arrays
 from ..values.joins import join_all
+from ..values.trees import branches_in, is_branch, leaves, map_tree
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Unknown, is_anything
 from . import kernels, loops_of_jax, meshes, text_files
 from .tables import MATH
@@ -35,51 +36,48 @@ OPTIONS = frozenset(
 CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "default_timer")
 
 
-def _leaf(leaf: Any) -> bool:
-    return isinstance(leaf, Unknown)
-
-
 def _tree_map(machine: Machine) -> Callable[..., Any]:
-    import jax
-
     def tree_map(f: Any, tree: Any, *rest: Any, is_leaf: Any = None) -> Any:
         def each(*leaves: Any) -> Any:
             result = machine.call(f, list(leaves), {})
             return UNKNOWN if any(map(is_anything, leaves)) else result
 
         def stop(value: Any) -> bool:
-            return isinstance(value, Unknown) or (
-                is_leaf is not None and bool(machine.call(is_leaf, [value], {}))
-            )
+            return is_leaf is not None and bool(machine.call(is_leaf, [value], {}))
 
-        if is_anything(tree):
+        open_ended = any(map(branches_in, (tree, *rest)))
+        if _is_no_tree(tree) or (open_ended and is_leaf is not None):
             machine.call(f, [UNKNOWN] * (1 + len(rest)), {})
             return UNKNOWN
-        if any(map(is_anything, rest)):
-            rest = tuple(
-                jax.tree.map(lambda _: UNKNOWN, tree, is_leaf=_leaf) if is_anything(other) else other
-                for other in rest
-            )
+        rest = tuple(map_tree(lambda _: UNKNOWN, tree) if _is_no_tree(other) else other for other in rest)
         try:
-            return jax.tree.map(each, tree, *rest, is_leaf=stop)
+            return map_tree(each, tree, *rest, stop=stop)
         except Raised:
             raise
         except Exception as error:  # what real code raises is what the program would meet
-            return machine.failed(error)
+            return UNKNOWN if open_ended else machine.failed(error)
 
     return tree_map
+
+
+def _is_no_tree(value: Any) -> bool:
+    """Whether nothing is known of how a value is put together."""
+    return is_anything(value) and not is_branch(value)
 
 
 def _tree_leaves(machine: Machine) -> Callable[..., Any]:
     import jax
 
-    def leaves(tree: Any, is_leaf: Any = None) -> Any:
+    def tree_leaves(tree: Any, is_leaf: Any = None) -> Any:
         if is_leaf is not None:
             return UNKNOWN if arrays.holds_unknown(tree) else jax.tree.leaves(tree, is_leaf=is_leaf)
-        found = jax.tree.leaves(tree, is_leaf=_leaf)
-        return Many(join_all(found)) if any(map(is_anything, found)) else found
+        found = list(leaves(tree))
+        items = [leaf for leaf, _ in found]
+        if not any(any_number or is_anything(leaf) for leaf, any_number in found):
+            return items
+        return Many(join_all(items), not all(any_number or is_anything(leaf) for leaf, any_number in found))
 
-    return leaves
+    return tree_leaves
 
 
 def _reduce(machine: Machine) -> Callable[..., Any]:
@@ -101,7 +99,6 @@ def _reduce(machine: Machine) -> Callable[..., Any]:
 
 def _fetched(machine: Machine) -> Callable[..., Any]:
     """``jax.device_get``: arrays of NumPy."""
-    import jax
     import numpy as np
 
     def of_leaf(leaf: Any) -> Any:
@@ -113,12 +110,11 @@ def _fetched(machine: Machine) -> Callable[..., Any]:
             return NumpyArray(np.dtype(leaf.dtype), tuple(leaf.shape))
         return leaf if isinstance(leaf, (NumpyArray, np.ndarray, int, float)) else UNKNOWN
 
-    return lambda tree: jax.tree.map(of_leaf, tree, is_leaf=_leaf)
+    return lambda tree: map_tree(of_leaf, tree)
 
 
 def _put(machine: Machine) -> Callable[..., Any]:
     """``jax.device_put``: the same arrays, of JAX."""
-    import jax
     import jax.numpy as jnp
 
     def of_leaf(leaf: Any) -> Any:
@@ -126,17 +122,16 @@ def _put(machine: Machine) -> Callable[..., Any]:
             return arrays.of_numpy(leaf) if isinstance(leaf, NumpyArray) else arrays.of_number(leaf)
         return leaf if isinstance(leaf, Unknown) or arrays.is_array(leaf) else jnp.asarray(leaf)
 
-    return lambda tree, *_, **__: UNKNOWN if is_anything(tree) else jax.tree.map(of_leaf, tree, is_leaf=_leaf)
+    return lambda tree, *_, **__: UNKNOWN if _is_no_tree(tree) else map_tree(of_leaf, tree)
 
 
 def _sharded(machine: Machine) -> Callable[..., Any]:
     """``with_sharding_constraint`` and the like: the same tree, whatever the sharding is."""
-    import jax
 
     def of_leaf(leaf: Any) -> Any:
         return arrays.of_numpy(leaf) if isinstance(leaf, NumpyArray) else leaf
 
-    return lambda tree, *_, **__: UNKNOWN if is_anything(tree) else jax.tree.map(of_leaf, tree, is_leaf=_leaf)
+    return lambda tree, *_, **__: UNKNOWN if _is_no_tree(tree) else map_tree(of_leaf, tree)
 
 
 def _called_back(machine: Machine) -> Callable[..., Any]:

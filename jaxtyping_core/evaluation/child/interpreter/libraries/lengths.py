@@ -1,41 +1,48 @@
-"""Lists of unknown length, such as those that grow in a loop, as arguments of functions of arrays."""
+"""Lists of unknown length, such as those that grow in a loop, as arguments of libraries: of functions of arrays, and in trees."""
 
 from __future__ import annotations
 
+import types
 from typing import TYPE_CHECKING, Any
 
 from ..control import Raised
-from ..values import arrays
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, NumpyArray
+from ..values.trees import branches_in, with_lengths
+from ..values.unknowns import UNKNOWN, NeedsValue
+from .choices import anything_in
+from .methods import holder_of
 
 if TYPE_CHECKING:
     from ..machine import Machine
 
 #: Lengths that an unknown one is tried as; none, too, where there may be no item.
 LENGTHS = (2, 3, 1)
-#: Packages whose functions take lists for arrays.
-PACKAGES = ("jax", "numpy")
+#: Packages whose functions take lists for arrays, or trees.
+PACKAGES = ("jax", "numpy", "optax", "flax", "chex", "equinox")
 
 
-def has_any_length(f: Any, args: list[Any]) -> bool:
-    """Whether a function of arrays is given a list of unknown length of which the items are known."""
-    package = str(getattr(f, "__module__", None) or "").partition(".")[0]
-    return package in PACKAGES and any(map(_is_list, args))
+def has_any_length(f: Any, args: list[Any], kwargs: dict[str, Any]) -> bool:
+    """Whether a function of arrays or trees is given lists of unknown length of which the items are known."""
+    package = str(getattr(f, "__module__", None) or type(holder_of(f)).__module__).partition(".")[0]
+    if package not in PACKAGES:
+        return False
+    found = branches_in([args, kwargs, _held(f)])
+    return bool(found) and not any(anything_in(branch.item) for branch in found)
 
 
 def of_any_length(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What such a call gives whatever the lengths are."""
-    given = [arg for arg in args if _is_list(arg)]
-    lengths = LENGTHS if all(arg.some for arg in given) else (*LENGTHS, 0)
+    given = [args, kwargs, _held(f)]
+    lengths = LENGTHS if all(branch.some for branch in branches_in(given)) else (*LENGTHS, 0)
     results = []
     with machine.speculating():
         machine.guards += 1
         try:
             for length in lengths:
-                listed = [arg.kind([arg.item] * length) if _is_list(arg) else arg for arg in args]
                 try:
-                    results.append(machine.call(f, listed, kwargs))
+                    new_args, new_kwargs, held = with_lengths(given, length)
+                    called = f if held is None else types.MethodType(f.__func__, held)
+                    results.append(machine.call(called, new_args, new_kwargs))
                 except (Raised, NeedsValue):
                     continue
         finally:
@@ -44,8 +51,6 @@ def of_any_length(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, A
     return join_all(results) if len(results) > 1 else UNKNOWN
 
 
-def _is_list(value: Any) -> bool:
-    if not isinstance(value, Many) or value.kind not in (list, tuple):
-        return False
-    item = value.item
-    return arrays.description(item) is not None or isinstance(item, (Number, NumpyArray))
+def _held(f: Any) -> Any:
+    """The object of a library that a method is one of; None for functions."""
+    return f.__self__ if isinstance(f, types.MethodType) and not isinstance(f.__self__, type) else None

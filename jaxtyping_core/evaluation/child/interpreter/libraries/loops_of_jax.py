@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
+from ..values.trees import map_tree
+from ..values.unknowns import UNKNOWN, NeedsValue
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -41,7 +42,6 @@ def _loop(name: str) -> Callable[[Machine], Callable[..., Any]]:
 
 def _like(start: Any) -> Any:
     """What a loop carries that starts as `start`: JAX refuses bodies that change it, but may make weak arrays strong."""
-    import jax
 
     def of_leaf(leaf: Any) -> Any:
         described = arrays.description(leaf)
@@ -51,7 +51,7 @@ def _like(start: Any) -> Any:
         return arrays.array(dtype, False, dims) if weak is False else arrays.array(None, None, dims)
 
     try:
-        return jax.tree.map(of_leaf, start, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        return map_tree(of_leaf, start)
     except Exception:  # an object of the program's, which JAX takes to pieces by the program's functions
         return UNKNOWN
 

@@ -136,7 +136,7 @@ def of_many(machine: Machine, holder: Many, name: str, args: list[Any]) -> Any:
         holder.some = False
         return holder.item
     if name == "copy":
-        return Many(holder.item, holder.some, holder.kind)
+        return Many(holder.item, holder.some, holder.kind, holder.since)
     if name in ("clear", "remove", "discard"):
         holder.some = False
         return None
@@ -151,14 +151,14 @@ def of_many(machine: Machine, holder: Many, name: str, args: list[Any]) -> Any:
 def _of_dict(holder: Many, name: str, args: list[Any]) -> Any:
     """A method of a dict of which the keys are not known."""
     if name == "values":
-        return Many(holder.item, holder.some)
+        return Many(holder.item, holder.some, since=holder.since)
     if name == "keys":
         return Many(UNKNOWN, holder.some)
     if name == "items":
-        return Many((UNKNOWN, holder.item), holder.some)
+        return Many((UNKNOWN, holder.item), holder.some, since=holder.since)
     if name == "get":
         return join(holder.item, args[1] if len(args) > 1 else None)
     if name == "copy":
-        return Many(holder.item, holder.some, dict)
+        return Many(holder.item, holder.some, dict, holder.since)
     holder.item = UNKNOWN
     return UNKNOWN

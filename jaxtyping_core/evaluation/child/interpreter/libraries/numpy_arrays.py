@@ -240,7 +240,7 @@ def _simple(value: NumpyArray, name: str) -> Any:
     if name == "ndim":
         return len(value.dims)
     if name == "shape":
-        return tuple(arrays.unknown_size() if dim is None else dim for dim in value.dims)
+        return arrays.sizes_of(value)
     return Number(int) if None in value.dims else math.prod(dim for dim in value.dims if dim is not None)
 
 

@@ -28,11 +28,13 @@ class NoStandIn(Exception):
 
 
 class Choice(NamedTuple):
-    """What unknown parts of arrays are tried as."""
+    """What unknown parts of arrays are tried as, and unknown numbers; `own` are the symbols for sizes of the arrays."""
 
     dtype: Any = None
     rank: int = 0
     size: int = 6
+    number: int = 6
+    own: frozenset[str] = frozenset()
 
 
 #: Dtypes that an unknown one is tried as.
@@ -40,6 +42,8 @@ DTYPES = ("float64", "uint8", "int64", "float32", "bool")
 
 
 SIZES = (6, 5, 1)
+#: Sizes that can be divided by unknown numbers, beside these: else `reshape(batch, -1)` would take as many as there are.
+DIVISIBLE = (*itertools.product((60, 144), (6, 5, 4, 3, 2)), (36, 6), (25, 5))
 #: Larger arrays stand in for none.
 MOST_NUMBERS = 1_000_000
 
@@ -58,9 +62,9 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
         filled = tuple(choice.size if dim is None else dim for dim in open_dims)
         return np.broadcast_to(np.zeros((), value.np_dtype or choice.dtype), filled)
     if isinstance(value, Number) and value.kind in (bool, int, float, complex):
-        return choice.size if value.kind is int else value.kind(1)
+        return choice.number if value.kind is int else value.kind(1)
     if is_dim(value):
-        return choice.size
+        return choice.size if str(value) in choice.own else choice.number
     if isinstance(value, Unknown):
         raise NoStandIn
     if arrays.is_array(value):
@@ -87,10 +91,16 @@ def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     known = sorted({dim for part in parts for dim in part.dims or () if type(dim) is int})[:3]
     open_sizes = any(part.dims is None or None in part.dims for part in parts) or _has_sizes([args, kwargs])
     count = math.prod(_numbers([args, kwargs]))  # as many as `reshape(-1, 28, 28)` takes
+    own = frozenset(str(dim) for part in parts for dim in part.sizes or () if is_dim(dim))
     sizes = [*dict.fromkeys([*SIZES, *known, count, 2 * count])] if open_sizes else [6]
+    pairs = [(size, size) for size in sizes]
+    if open_sizes and _has_numbers([args, kwargs], own):
+        pairs += DIVISIBLE
+    most_open = max((list(part.dims or ()).count(None) for part in parts), default=0)
     joined, accepted = None, set()
-    for choice in itertools.starmap(Choice, itertools.product(dtypes, ranks, sizes)):
-        if choice.size > 6 and choice.size**choice.rank > MOST_NUMBERS:
+    for dtype, rank, (size, number) in itertools.product(dtypes, ranks, pairs):
+        choice = Choice(dtype, rank, size, number, own)
+        if choice.size > 6 and choice.size ** max(choice.rank, most_open) > MOST_NUMBERS:
             continue
         try:
             with np.errstate(all="ignore"):
@@ -143,6 +153,15 @@ def _has_sizes(value: Any) -> bool:
         if isinstance(value, (list, tuple))
         else is_dim(value) or isinstance(value, Number)
     )
+
+
+def _has_numbers(value: Any, own: frozenset[str]) -> bool:
+    """Whether an unknown int is among the arguments that is no size of an array in them."""
+    if isinstance(value, dict):
+        return _has_numbers(list(value.values()), own)
+    if isinstance(value, (list, tuple)):
+        return any(_has_numbers(item, own) for item in value)
+    return (isinstance(value, Number) and value.kind is int) or (is_dim(value) and str(value) not in own)
 
 
 def _without_sizes(value: Any) -> Any:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...sizes import calculate, written
+from ...symbols import DIM_FUNCTIONS, SYMBOL
 from ..values import arrays
 from ..values.joins import join
 from ..values.unknowns import (
@@ -17,30 +19,72 @@ from ..values.unknowns import (
 
 #: Sizes that unknown ones are tried as.
 SIZES = (6, 1)
+#: Symbols of which each is tried as another size than the others.
+MOST_SYMBOLS = 12
+#: Sizes that can be split into as many parts as programs ask for.
+DIVISIBLE = (240, 720)
 #: Sizes of which a part can be taken that is as large as programs take.
 LARGE = (1031, 4099)
 
 
 def symbols_in(value: Any) -> list[str]:
-    """The symbolic sizes of the arrays in a value, as JAX writes them."""
+    """The symbols in the sizes of the arrays in a value."""
     import jax
 
     found: dict[str, None] = {}
     for leaf in jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)):
         for dim in leaf.shape if arrays.is_array(leaf) else (leaf,) if is_dim(leaf) else ():
             if is_dim(dim):
-                found[str(dim)] = None
+                found.update(dict.fromkeys(symbols_of(dim)))
     return list(found)
+
+
+def symbols_of(dim: Any) -> list[str]:
+    """The symbols in a size such as ``4*H``."""
+    return [name for name in dict.fromkeys(SYMBOL.findall(written(dim))) if name not in DIM_FUNCTIONS]
+
+
+def at(dim: Any, sizes: Mapping[str, Any]) -> Any:
+    """A size with these numbers for its symbols, or for all of it; as it is, where a symbol has none."""
+    if str(dim) in sizes:
+        return sizes[str(dim)]
+    names = symbols_of(dim)
+    if any(name not in sizes for name in names):
+        return dim
+    return calculate(written(dim), {name: sizes[name] for name in names})
 
 
 def sizes_for(symbols: list[str], possible: list[int]) -> Iterator[tuple[int, ...]]:
     """Numbers for symbols: all the same, one of them another, and all different."""
     count = len(symbols)
-    yield from ((size,) * count for size in dict.fromkeys((*possible, 7, 2, *LARGE)))
+    yield from ((size,) * count for size in dict.fromkeys((*possible, 7, 2, *DIVISIBLE, *LARGE)))
     if count > 1:
-        for size, i in itertools.product(possible[1:], range(min(count, 4))):
+        for size, i in itertools.product(possible[1:], range(min(count, MOST_SYMBOLS))):
             yield tuple(size if i == j else SIZES[0] for j in range(count))
         yield tuple(range(SIZES[0], SIZES[0] + count))
+
+
+def but_for_stuck(value: Any, taken: Sequence[Sequence[int]], possible: Sequence[int]) -> Any:
+    """What choices of sizes have in common, without the sizes that symbols had in all of them.
+
+    If several had one, they may have to be equal, and not to be that. A single one that has a known size must have it.
+    """
+    import jax
+
+    columns = [set(column) for column in zip(*taken, strict=True)]
+    stuck = [next(iter(column)) for column in columns if len(column) == 1]
+    open_sizes = {size for size in stuck if stuck.count(size) > 1 or size not in possible}
+
+    def change(leaf: Any) -> Any:
+        described = arrays.description(leaf)
+        if described is None or not described[2] or open_sizes.isdisjoint(described[2]):
+            return leaf
+        dtype, weak, dims = described
+        return arrays.array(dtype, weak, tuple(None if dim in open_sizes else dim for dim in dims or ()))
+
+    return (
+        jax.tree.map(change, value, is_leaf=lambda leaf: isinstance(leaf, Unknown)) if open_sizes else value
+    )
 
 
 def neighbours(size: int) -> list[int]:
@@ -82,11 +126,11 @@ def resized(value: Any, sizes: dict[str, int]) -> Any:
 
     def change(leaf: Any) -> Any:
         if is_dim(leaf):
-            return sizes[str(leaf)]
+            return at(leaf, sizes)
         if not arrays.is_array(leaf) or all(type(dim) is int for dim in leaf.shape):
             return leaf
         dtype, weak, dims = arrays.description(leaf) or (None, None, None)
-        return arrays.array(dtype, weak, tuple(sizes[str(dim)] if is_dim(dim) else dim for dim in dims or ()))
+        return arrays.array(dtype, weak, tuple(at(dim, sizes) if is_dim(dim) else dim for dim in dims or ()))
 
     return jax.tree.map(change, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
 

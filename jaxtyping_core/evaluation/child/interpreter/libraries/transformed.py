@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..control import Raised
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, Many, Mixed, NeedsValue, Number, NumpyArray, Partial, Unknown
+from ..values.trees import leaves, map_tree
+from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, NumpyArray, Partial, Unknown
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -191,11 +192,9 @@ def traced(
 
     def changed(value: Any) -> Any:
         try:
-            leaves, structure = jax.tree.flatten(value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
-            new = [change(leaf) for leaf in leaves]
-            if all(a is b for a, b in zip(leaves, new, strict=True)):
+            if all(change(leaf) is leaf for leaf, _ in leaves(value)):
                 return value  # itself, not a copy: the function may change what an object holds
-            return jax.tree.unflatten(structure, new)
+            return map_tree(change, value)
         except Exception:  # code of objects may raise anything: then no more is known
             return value
 
@@ -255,14 +254,8 @@ def _parameters(made: Made, value: Any) -> Any:
     """What a gradient is like: for Flax, of a module, the state of its parameters; for Equinox, the arrays of floats."""
     import importlib
 
-    import jax
-
     if _of_equinox(made):
-        return jax.tree.map(
-            lambda leaf: leaf if isinstance(leaf, Unknown) or _is_inexact(leaf) else None,
-            value,
-            is_leaf=lambda leaf: isinstance(leaf, Unknown),
-        )
+        return map_tree(lambda leaf: leaf if isinstance(leaf, Unknown) or _is_inexact(leaf) else None, value)
     if not str(getattr(made.value, "__module__", None)).startswith("flax.nnx."):
         return value
     nnx = importlib.import_module("flax.nnx")
@@ -282,17 +275,16 @@ def _is_inexact(leaf: Any) -> bool:
 
 def _slope(value: Any) -> Any:
     """A gradient by `value`: of its structure; the arrays in it are of its arrays' dtypes, and not weak."""
-    import jax
 
     def of_leaf(leaf: Any) -> Any:
         described = arrays.description(_with_arrays(leaf))
-        if described is None or isinstance(leaf, Many):
+        if described is None:
             return UNKNOWN
         dtype, weak, dims = described
         return arrays.array(dtype, weak, dims) if dtype is None or "float" in dtype else UNKNOWN
 
     try:
-        return jax.tree.map(of_leaf, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        return map_tree(of_leaf, value)
     except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
 
@@ -311,8 +303,6 @@ def _batched(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, An
 
 
 def _row(value: Any, axis: Any, sizes: list[Any]) -> Any:
-    import jax
-
     if axis is None:
         return value
     if not isinstance(axis, int):
@@ -320,7 +310,7 @@ def _row(value: Any, axis: Any, sizes: list[Any]) -> Any:
 
     def of_leaf(leaf: Any) -> Any:
         described = arrays.description(_with_arrays(leaf))
-        if described is None or isinstance(leaf, Many):
+        if described is None:
             return UNKNOWN
         dtype, weak, dims = described
         if dims is None or not -len(dims) <= axis < len(dims):
@@ -331,14 +321,12 @@ def _row(value: Any, axis: Any, sizes: list[Any]) -> Any:
         return arrays.array(dtype, weak, tuple(dim for i, dim in enumerate(dims) if i != position))
 
     try:
-        return jax.tree.map(of_leaf, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        return map_tree(of_leaf, value)
     except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
 
 
 def _stacked(value: Any, size: Any) -> Any:
-    import jax
-
     def of_leaf(leaf: Any) -> Any:
         described = arrays.description(leaf)
         if described is None:
@@ -347,7 +335,7 @@ def _stacked(value: Any, size: Any) -> Any:
         return arrays.array(dtype, weak, None if dims is None else (size, *dims))
 
     try:
-        return jax.tree.map(of_leaf, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        return map_tree(of_leaf, value)
     except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
 

@@ -10,7 +10,7 @@ from ..values.joins import join
 from ..values.states import State, put
 from ..values.unknowns import NeedsValue, Number, is_dim
 from .choices import as_array, changed
-from .sizes import resized
+from .sizes import at, resized, symbols_of
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -130,9 +130,9 @@ def _see_sizes(value: Any, found: dict[str, None]) -> None:
         if isinstance(item, Number) and item.kind is int:
             found[str(arrays.size_of(item))] = None
         elif is_dim(item):
-            found[str(item)] = None
+            found.update(dict.fromkeys(symbols_of(item)))
         elif arrays.is_array(item):
-            found.update((str(dim), None) for dim in item.shape if is_dim(dim))
+            found.update((name, None) for dim in item.shape if is_dim(dim) for name in symbols_of(dim))
         elif type(item) is tuple:
             _see_sizes(item, found)
 
@@ -166,10 +166,10 @@ def sized(value: Any, table: dict[str, Any]) -> Any:
             return table.get(str(size), size)
         return OPTIONS.get(value.kind, value)
     if is_dim(value):
-        return table.get(str(value), value)
+        return at(value, table)
     if arrays.is_array(value) and any(is_dim(dim) for dim in value.shape) and table:
         dtype, weak, dims = arrays.description(value) or (None, None, ())
-        return arrays.array(dtype, weak, tuple(table.get(str(dim), dim) for dim in dims or ()))
+        return arrays.array(dtype, weak, tuple(at(dim, table) if is_dim(dim) else dim for dim in dims or ()))
     return value
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from ... import results
@@ -9,6 +11,7 @@ from ...symbols import UNKNOWN, UNKNOWN_DIM
 from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim
 
 _counter = [0]
+_before_loops: list[int] = []
 _scope: list[Any] = []
 
 
@@ -32,6 +35,21 @@ def unknown_sizes() -> int:
     return _counter[0]
 
 
+@contextlib.contextmanager
+def in_loop() -> Iterator[None]:
+    """What is made within may be another in each round."""
+    _before_loops.append(_counter[0])
+    try:
+        yield
+    finally:
+        _before_loops.pop()
+
+
+def unknown_sizes_before_loops() -> int:
+    """How many had been made when the outermost loop began that is being walked."""
+    return _before_loops[0] if _before_loops else _counter[0]
+
+
 def count_unknown_sizes_from(number: int) -> None:
     """Go on as if so many had been made: the others are in no value any more."""
     _counter[0] = number
@@ -40,8 +58,15 @@ def count_unknown_sizes_from(number: int) -> None:
 def size_of(number: Number) -> Any:
     """An unknown int as a size: the same one wherever it is used."""
     if number.size is None:
-        number.size = unknown_size()
+        number.size = unknown_size() if number.derived is None else number.derived()
     return number.size
+
+
+def sizes_of(array: NumpyArray) -> tuple[Any, ...]:
+    """The sizes of an array of NumPy of known rank: the same symbols wherever they are read."""
+    if array.sizes is None:
+        array.sizes = tuple(unknown_size() if dim is None else dim for dim in array.dims or ())
+    return array.sizes
 
 
 def is_unknown_size(dim: Any) -> bool:

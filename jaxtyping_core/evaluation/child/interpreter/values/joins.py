@@ -130,12 +130,12 @@ def min_known(one: Any, other: Any) -> int:
 
 
 def _of_many(one: Any, other: Any, depth: int) -> Any:
-    items, kinds, some = [], set(), True
+    items, kinds, some, since = [], set(), True, arrays.unknown_sizes_before_loops()
     for value in (one, other):
         if isinstance(value, Many):
             items.append(value.item)
             kinds.add(value.kind)
-            some = some and value.some
+            some, since = some and value.some, min(since, value.since)
         elif isinstance(value, (list, tuple)):
             items += value
             kinds.add(type(value))
@@ -147,7 +147,7 @@ def _of_many(one: Any, other: Any, depth: int) -> Any:
     item = items[0]
     for more in items[1:]:
         item = join(item, more, depth + 1)
-    return Many(item, some, kinds.pop())
+    return Many(item, some, kinds.pop(), since)
 
 
 def _of_numpy(one: Any, other: Any) -> Any:
@@ -198,6 +198,12 @@ def _of_objects(one: Any, other: Any, depth: int) -> Any:
         if not jax.tree_util.treedef_is_leaf(tree) and tree == other_tree:
             joined = [join(a, b, depth + 1) for a, b in zip(ones, others, strict=True)]
             return jax.tree.unflatten(tree, joined)
+        ones, tree = jax.tree.flatten(one, is_leaf=lambda part: part is not one)
+        others, other_tree = jax.tree.flatten(other, is_leaf=lambda part: part is not other)
+        if not jax.tree_util.treedef_is_leaf(tree) and tree == other_tree:  # what differs is further in
+            return jax.tree.unflatten(
+                tree, [join(a, b, depth + 1) for a, b in zip(ones, others, strict=True)]
+            )
     except Exception:  # a registered class may do anything
         return UNKNOWN
     try:

@@ -6,6 +6,7 @@ one of these. Library code that meets one of them, and would need to know it, ge
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 
@@ -98,10 +99,11 @@ ONLOOKER = Onlooker()
 class Number(Unknown):
     """A Python bool, int, float or complex of unknown value; also a str."""
 
-    def __init__(self, kind: type) -> None:
+    def __init__(self, kind: type, derived: Callable[[], Any] | None = None) -> None:
         self.kind = kind
-        #: The symbol of an int that has been used as a size.
+        #: The symbol of an int that has been used as a size, or the formula that `derived` gives of others.
         self.size: Any = None
+        self.derived = derived
 
     def __repr__(self) -> str:
         return f"Number({self.kind.__name__})"
@@ -122,6 +124,8 @@ class NumpyArray(Unknown):
 
     def __init__(self, dtype: Any, dims: tuple[int | None, ...] | None) -> None:
         self.np_dtype, self.dims = dtype, dims
+        #: Its sizes as the program has read them, with a symbol for each that is not known.
+        self.sizes: tuple[Any, ...] | None = None
 
     def __repr__(self) -> str:
         return f"NumpyArray({self.np_dtype}, {self.dims})"
@@ -138,10 +142,13 @@ class Mixed(Unknown):
 
 
 class Many(Unknown):
-    """An iterable of any number of items, each of which `item` describes; `some` if there is at least one."""
+    """An iterable of any number of items, each of which `item` describes; `some` if there is at least one.
 
-    def __init__(self, item: Any, some: bool = False, kind: type = list) -> None:
-        self.item, self.some, self.kind = item, some, kind
+    Unknown sizes of a higher number than `since` may differ from item to item.
+    """
+
+    def __init__(self, item: Any, some: bool = False, kind: type = list, since: int = 0) -> None:
+        self.item, self.some, self.kind, self.since = item, some, kind, since
 
     def __repr__(self) -> str:
         return f"Many({self.item!r})"

@@ -1,0 +1,72 @@
+"""Unknown sizes in what functions of the program see beside their arguments, such as the parameters that a loop's body uses.
+
+Where a call is tried with numbers for its unknown sizes, these have the same numbers.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from ..values import arrays
+from ..values.unknowns import Number, Unknown, is_dim
+from .sizes import at, resized, symbols_in, symbols_of
+
+if TYPE_CHECKING:
+    from ..language.functions import Function
+    from ..machine import Machine
+
+#: Functions that are looked into.
+MOST = 50
+
+
+def symbols_seen(machine: Machine, values: list[Any]) -> list[str]:
+    """The symbols in the sizes of what functions among `values` see, and those that they lead to."""
+    from ..language.escapes import reached
+
+    found: dict[str, None] = {}
+    waiting, looked_into = list(values), set[int]()
+    while waiting and len(looked_into) < MOST:
+        functions, waiting = list(reached(machine, waiting)), []
+        for function, bound in functions:
+            if id(function) in looked_into:
+                continue
+            looked_into.add(id(function))
+            for value in (*bound, *_seen(function)):
+                if isinstance(value, Number) and (value.size is not None or value.derived is not None):
+                    found.update(dict.fromkeys(symbols_of(arrays.size_of(value))))
+                elif not isinstance(value, Unknown):
+                    found.update(dict.fromkeys(_symbols(value)))
+                    waiting.append(value)
+    return list(found)
+
+
+def _seen(function: Function) -> list[Any]:
+    names = {node.id for node in ast.walk(function.node) if isinstance(node, ast.Name)}
+    holders = {name: function.scope._holder(name) for name in sorted(names)}
+    return [*function.defaults, *(holder.variables[name] for name, holder in holders.items() if holder)]
+
+
+def _symbols(value: Any) -> list[str]:
+    try:
+        return symbols_in(value)
+    except Exception:  # code of registered classes may raise anything: then no more is known
+        return []
+
+
+def with_numbers(value: Any, numbers: dict[str, int]) -> Any:
+    """`value` with these numbers for its unknown sizes."""
+    if isinstance(value, Number):
+        is_size = value.size is not None or value.derived is not None
+        size = at(arrays.size_of(value), numbers) if is_size else None
+        return value if size is None or is_dim(size) else size
+    if isinstance(value, Unknown) or value is None or isinstance(value, (int, float, str, type)):
+        return value
+    if is_dim(value):
+        return at(value, numbers)
+    if not arrays.is_array(value) and not any(name in numbers for name in _symbols(value)):
+        return value  # itself: it may be changed
+    try:
+        return resized(value, numbers)
+    except Exception:  # code of registered classes may raise anything: then no more is known
+        return value
