@@ -48,9 +48,8 @@ def mark(statements: list[Statement]) -> None:
         targets = [target for target in statement.lvalues if isinstance(target, (NameExpr, MemberExpr))]
         if not any(target.name in declared or target.name.startswith("__") for target in targets):
             _mark(statement.rvalue)
-    for statement in statements:
-        if isinstance(statement, ForStmt):
-            _mark(statement.expr)
+    for loop in [statement for statement in statements if isinstance(statement, ForStmt)]:
+        _mark(loop.expr)
 
 
 def _mark(expression: Expression | None) -> None:

@@ -89,7 +89,9 @@ ARRAY_ATTRIBUTES: dict[str, Callback] = {
 
 #: Methods of a value that is one of several arrays, as mypy names them.
 OF_UNIONS: dict[str, Callback] = {
-    f"{method} of {names.ARRAY_MEMBERS.rpartition('.')[2]}": functools.partial(operators.by_union, method=method)
+    f"{method} of {names.ARRAY_MEMBERS.rpartition('.')[2]}": functools.partial(
+        operators.by_union, method=method
+    )
     for method in operators.REFLECTED
 }
 #: Methods of Python's own classes.
