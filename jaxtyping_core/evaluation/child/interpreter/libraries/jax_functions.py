@@ -342,6 +342,7 @@ def namespaces(natives: Natives) -> dict[str, Any]:
     return {
         "jax.debug": Namespace(print=nothing, callback=nothing, breakpoint=nothing),
         "jax.config": Namespace(update=natives.function(_update(natives)), read=nothing),
+        "sys": Namespace(argv=Many(Number(str), True)),
         "time": clocks,
         "timeit": clocks,
         **dict.fromkeys(("tqdm", "tqdm.auto", "tqdm.notebook", "tqdm.rich"), progress),
