@@ -102,6 +102,17 @@ class Facts:
                 fact.known = common(fact.known, other.known)
                 fact.calls += other.calls
 
+    def without(self, sizes: set[int]) -> None:
+        """These sizes are not known."""
+        for fact in self.places.values():
+            if (
+                fact.known is not None
+                and fact.known.dims is not None
+                and not sizes.isdisjoint(fact.known.dims)
+            ):
+                dims = tuple(None if dim in sizes else dim for dim in fact.known.dims)
+                fact.known = fact.known._replace(dims=dims)
+
     def as_json(self, parameters: bool = False) -> list[dict[str, Any]]:
         """The places at which something is known, without the parameters or only these."""
         return [

@@ -13,6 +13,7 @@ from .facts import Facts
 from .language import calls, expressions, statements
 from .language.functions import REST, Function, invoke
 from .libraries import transformed
+from .libraries.captured import Numbers
 from .libraries.natives import Natives
 from .libraries.opened import Libraries
 from .origins import origins
@@ -71,7 +72,7 @@ class Machine:
         #: How many trials of sizes it is in, none of which may be that of the program.
         self.trials = 0
         #: What the unknown sizes are in the innermost one.
-        self.numbers: dict[str, int] = {}
+        self.numbers = Numbers()
         #: Grows when something happens that may raise anything.
         self.uncertain = 0
         #: Grows when a function of the program gives a library something unknown.

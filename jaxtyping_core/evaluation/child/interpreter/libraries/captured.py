@@ -6,6 +6,7 @@ Where a call is tried with numbers for its unknown sizes, these have the same nu
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
@@ -18,6 +19,14 @@ if TYPE_CHECKING:
 
 #: Functions that are looked into.
 MOST = 50
+
+
+class Numbers(dict[str, int]):
+    """What the symbols are in a trial, and the containers with these that it has been given for others."""
+
+    def __init__(self, pairs: Iterable[tuple[str, int]] = ()) -> None:
+        super().__init__(pairs)
+        self.copies: dict[int, tuple[Any, Any]] = {}
 
 
 def symbols_seen(machine: Machine, values: list[Any]) -> list[str]:
@@ -54,7 +63,7 @@ def _symbols(value: Any) -> list[str]:
         return []
 
 
-def with_numbers(value: Any, numbers: dict[str, int]) -> Any:
+def with_numbers(value: Any, numbers: Numbers) -> Any:
     """`value` with these numbers for its unknown sizes."""
     if isinstance(value, Number):
         is_size = value.size is not None or value.derived is not None
@@ -66,7 +75,9 @@ def with_numbers(value: Any, numbers: dict[str, int]) -> Any:
         return at(value, numbers)
     if not arrays.is_array(value) and not any(name in numbers for name in _symbols(value)):
         return value  # itself: it may be changed
-    try:
-        return resized(value, numbers)
-    except Exception:  # code of registered classes may raise anything: then no more is known
-        return value
+    if id(value) not in numbers.copies:
+        try:
+            numbers.copies[id(value)] = (value, resized(value, numbers))
+        except Exception:  # code of registered classes may raise anything: then no more is known
+            return value
+    return numbers.copies[id(value)][1]

@@ -20,11 +20,11 @@ from ..values.unknowns import (
     Partial,
     is_dim,
 )
-from .captured import symbols_seen
+from .captured import Numbers, symbols_seen
 from .choices import MOST, anything_in, as_array, changed, choices, unknown_in, with_numbers, with_steps
 from .methods import MethodCall, holder_of
 from .number_sizes import shares_symbols, with_number_symbols
-from .sizes import around, but_for_stuck, fitting, resized, sizes_for, symbols_in, without_sizes
+from .sizes import around, but_for, fitting, resized, sizes_for, stuck, symbols_in, without_sizes
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -213,8 +213,9 @@ def _sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) ->
         if not symbols or not trials.accepted():
             machine.facts.take(seen)
             raise
-        remember(machine, key, trials.common())
-        return trials.common()
+        result = trials.common()
+        remember(machine, key, result)
+        return result
     machine.facts.take(seen)
     return result
 
@@ -229,6 +230,7 @@ class SizeTrials:
         self.possible = fitting(self.given)
         self.results: list[Any] = []
         self.taken: list[tuple[int, ...]] = []
+        self.seen = Facts()
 
     def accepted(self) -> bool:
         """Whether the call accepts some sizes."""
@@ -239,12 +241,15 @@ class SizeTrials:
         return bool(accepted)
 
     def common(self) -> Any:
-        """What the accepted ones have given."""
-        return but_for_stuck(join_all(self.results), self.taken, self.possible)
+        """What the accepted ones have given, which is what is known of the places that they came by, too."""
+        open_sizes = stuck(self.taken, self.possible)
+        self.seen.without(open_sizes)
+        self.machine.facts.take(self.seen)
+        return but_for(join_all(self.results), open_sizes)
 
     def _accepts(self, sizes: tuple[int, ...]) -> bool:
         machine, seen = self.machine, Facts()
-        numbers, machine.numbers = machine.numbers, dict(zip(self.symbols, sizes, strict=True))
+        numbers, machine.numbers = machine.numbers, Numbers(zip(self.symbols, sizes, strict=True))
         machine.trials += 1
         try:
             with machine.seeing(seen):
@@ -254,7 +259,7 @@ class SizeTrials:
         finally:
             machine.trials -= 1
             machine.numbers = numbers
-        machine.facts.take(seen)
+        self.seen.take(seen)
         self.results.append(result)
         self.taken.append(sizes)
         return True

@@ -64,16 +64,19 @@ def sizes_for(symbols: list[str], possible: list[int]) -> Iterator[tuple[int, ..
         yield tuple(range(SIZES[0], SIZES[0] + count))
 
 
-def but_for_stuck(value: Any, taken: Sequence[Sequence[int]], possible: Sequence[int]) -> Any:
-    """What choices of sizes have in common, without the sizes that symbols had in all of them.
+def stuck(taken: Sequence[Sequence[int]], possible: Sequence[int]) -> set[int]:
+    """Sizes that symbols had in all choices, and that say nothing.
 
-    If several had one, they may have to be equal, and not to be that. A single one that has a known size must have it.
+    If several symbols had one, they may have to be equal, and not to be that. A single one that has a known size must have it.
     """
-    import jax
-
     columns = [set(column) for column in zip(*taken, strict=True)]
-    stuck = [next(iter(column)) for column in columns if len(column) == 1]
-    open_sizes = {size for size in stuck if stuck.count(size) > 1 or size not in possible}
+    single = [next(iter(column)) for column in columns if len(column) == 1]
+    return {size for size in single if single.count(size) > 1 or size not in possible}
+
+
+def but_for(value: Any, open_sizes: set[int]) -> Any:
+    """What choices of sizes have in common, without such sizes."""
+    import jax
 
     def change(leaf: Any) -> Any:
         described = arrays.description(leaf)
