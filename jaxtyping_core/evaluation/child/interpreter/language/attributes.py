@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 class Namespace:
-    """A module of which only these names are seen."""
+    """A module of which only these names are seen; it is told of others if it has a name itself."""
 
-    def __init__(self, **names: Any) -> None:
-        self.names = names
+    def __init__(self, told: str = "", /, **names: Any) -> None:
+        self.told, self.names = told, names
 
 
 class Method:
@@ -51,6 +51,8 @@ def attribute(machine: Machine, value: Any, name: str) -> Any:
     if isinstance(value, Update):
         return Method(value, name)
     if isinstance(value, Namespace):
+        if value.told and name not in value.names:
+            return machine.left_out(f"{value.told}.{name}")
         return value.names.get(name, UNKNOWN)
     if isinstance(value, types.ModuleType):
         special = machine.natives.modules.get((value.__name__, name))

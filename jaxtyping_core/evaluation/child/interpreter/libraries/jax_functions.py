@@ -32,6 +32,21 @@ OPTIONS = frozenset(
 )
 
 
+#: What programs take from `sys` that says nothing of arrays.
+OF_SYS = (
+    "exit",
+    "executable",
+    "modules",
+    "path",
+    "platform",
+    "stderr",
+    "stdin",
+    "stdout",
+    "version",
+    "version_info",
+)
+
+
 #: Functions of Python's library that give seconds.
 CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "default_timer")
 
@@ -342,7 +357,7 @@ def namespaces(natives: Natives) -> dict[str, Any]:
     return {
         "jax.debug": Namespace(print=nothing, callback=nothing, breakpoint=nothing),
         "jax.config": Namespace(update=natives.function(_update(natives)), read=nothing),
-        "sys": Namespace(argv=Many(Number(str), True)),
+        "sys": Namespace("sys", argv=Many(Number(str), True), **dict.fromkeys(OF_SYS, UNKNOWN)),
         "time": clocks,
         "timeit": clocks,
         **dict.fromkeys(("tqdm", "tqdm.auto", "tqdm.notebook", "tqdm.rich"), progress),
