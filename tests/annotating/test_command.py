@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -46,7 +47,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def _unproved(plans: dict, *_: object) -> tuple[dict, dict]:  # type: ignore[type-arg]
+def _unproved(plans: dict[Any, Any], *_: object) -> tuple[dict[Any, Any], dict[Any, Any]]:
     written = {path: Proven(plan.write(content, {})) for path, (plan, content) in plans.items()}
     levels = {
         path: {planned.number: Level() for planned in plan.functions} for path, (plan, _) in plans.items()

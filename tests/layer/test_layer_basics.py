@@ -122,7 +122,7 @@ def test_nothing_of_the_base_class_is_left() -> None:
 def _said(look: Callable[[], object]) -> str:
     try:
         return str(look())
-    except NotImplementedError as error:
+    except NotImplementedError as error:  # `flat` is not implemented: the words are compared
         return str(error)
 
 

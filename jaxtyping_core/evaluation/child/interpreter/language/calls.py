@@ -107,7 +107,7 @@ def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
 
 def _sized(machine: Machine, bound: Any) -> Any:
     """What a callable holds, with numbers for its unknown sizes where the call is tried with such."""
-    return captured.with_numbers(bound, machine.numbers) if machine.numbers else bound
+    return captured.as_tried(bound, machine.numbers) if machine.numbers else bound
 
 
 def is_operator(f: Any) -> bool:

@@ -53,7 +53,7 @@ def name(machine: Machine, node: ast.Name, scope: Scope) -> Any:
     holder = scope.holder(node.id)
     if holder is not None:
         found = holder.variables[node.id]
-        return captured.with_numbers(found, machine.numbers) if machine.numbers else found
+        return captured.as_tried(found, machine.numbers) if machine.numbers else found
     if node.id in machine.natives.names:
         return machine.natives.names[node.id]
     if hasattr(builtins, node.id):

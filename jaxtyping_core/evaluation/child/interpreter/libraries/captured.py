@@ -63,7 +63,7 @@ def _symbols(value: Any) -> list[str]:
         return []
 
 
-def with_numbers(value: Any, numbers: Numbers) -> Any:
+def as_tried(value: Any, numbers: Numbers) -> Any:
     """`value` with these numbers for its unknown sizes."""
     if isinstance(value, Number):
         is_size = value.size is not None or value.derived is not None

@@ -123,19 +123,23 @@ def leaves(value: Any) -> list[Any]:
     return list(jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)))
 
 
-def resized(value: Any, sizes: dict[str, int]) -> Any:
+def resized(value: Any, sizes: Mapping[str, Any]) -> Any:
     """A value with actual sizes for symbolic ones."""
     import jax
 
-    def change(leaf: Any) -> Any:
-        if is_dim(leaf):
-            return at(leaf, sizes)
-        if not arrays.is_array(leaf) or all(type(dim) is int for dim in leaf.shape):
-            return leaf
-        dtype, weak, dims = arrays.description(leaf) or (None, None, None)
-        return arrays.array(dtype, weak, tuple(at(dim, sizes) if is_dim(dim) else dim for dim in dims or ()))
+    return jax.tree.map(
+        lambda leaf: leaf_at(leaf, sizes), value, is_leaf=lambda leaf: isinstance(leaf, Unknown)
+    )
 
-    return jax.tree.map(change, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+
+def leaf_at(leaf: Any, sizes: Mapping[str, Any]) -> Any:
+    """A size or an array with actual sizes for symbolic ones; every other leaf as it is."""
+    if is_dim(leaf):
+        return at(leaf, sizes)
+    if not arrays.is_array(leaf) or all(type(dim) is int for dim in leaf.shape):
+        return leaf
+    dtype, weak, dims = arrays.description(leaf) or (None, None, None)
+    return arrays.array(dtype, weak, tuple(at(dim, sizes) if is_dim(dim) else dim for dim in dims or ()))
 
 
 def without_sizes(value: Any) -> Any:

@@ -10,7 +10,7 @@ from ..values.joins import join
 from ..values.states import State, put
 from ..values.unknowns import NeedsValue, Number, is_dim
 from .choices import as_array, changed
-from .sizes import at, resized, symbols_of
+from .sizes import leaf_at, resized, symbols_of
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -165,12 +165,7 @@ def sized(value: Any, table: dict[str, Any]) -> Any:
             size = arrays.size_of(value)
             return table.get(str(size), size)
         return OPTIONS.get(value.kind, value)
-    if is_dim(value):
-        return at(value, table)
-    if arrays.is_array(value) and any(is_dim(dim) for dim in value.shape) and table:
-        dtype, weak, dims = arrays.description(value) or (None, None, ())
-        return arrays.array(dtype, weak, tuple(at(dim, table) if is_dim(dim) else dim for dim in dims or ()))
-    return value
+    return leaf_at(value, table) if table else value
 
 
 def with_sizes_of_numbers(given: Any) -> Any:

@@ -39,14 +39,13 @@ def map_tree(f: Callable[..., Any], tree: Any, *rest: Any, stop: Callable[[Any],
     )
 
 
-def _item(value: Any, kind: type) -> Any:
+def _item(value: Any, kind: Any) -> Any:
     """What each item is of a tree that stands beside one of unknown length."""
     if isinstance(value, Many):
         return value.item if value.kind is kind else UNKNOWN
     if type(value) is not kind or not value:
         return UNKNOWN
-    items: list[Any] = list(value.values()) if isinstance(value, dict) else list(value)  # type: ignore[call-overload]
-    return join_all(items)
+    return join_all(list(value.values() if isinstance(value, dict) else value))
 
 
 def leaves(tree: Any) -> Iterator[tuple[Any, bool]]:
