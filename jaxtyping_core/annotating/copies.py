@@ -156,9 +156,6 @@ def _batches(paths: Sequence[Path]) -> Iterator[list[Path]]:
     """Files that mypy can take at once: two scripts of one name cannot be."""
     waiting = list(paths)
     while waiting:
-        batch = {
-            path.name if (path.parent / "__init__.py").exists() is False else str(path): path
-            for path in waiting
-        }
+        batch = {str(path) if (path.parent / "__init__.py").exists() else path.name: path for path in waiting}
         yield list(batch.values())
         waiting = [path for path in waiting if path not in batch.values()]
