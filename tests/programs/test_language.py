@@ -145,6 +145,30 @@ KNOWN = {
     f"{DEVICES}@partial(jax.shard_map, mesh=mesh, in_specs=P('i'), out_specs=P('i'))\ndef f(a):\n    x = a * 2\n"
     "    return x\nf(jnp.ones((37, 3)))": None,
 }
+#: Lines with sizes that are options, and what is said of them: nothing, if some sizes are right.
+CONTRACTING = "dot_general requires contracting dimensions to have the same shape, got"
+REFUSED = {
+    "jnp.ones((3, 3 * n)) + jnp.ones(4 * n)": (
+        "Incompatible shapes for broadcasting: shapes=[(3, 3*a), (4*a,)], whatever a is"
+    ),
+    "jnp.ones((n + 2, c)) * jnp.ones((n + 3, c))": (
+        "mul got incompatible shapes for broadcasting: (a + 2, b), (a + 3, b), whatever a and b are"
+    ),
+    "jnp.dot(jnp.ones((3, n)), jnp.ones((2 * n, 4)))": f"{CONTRACTING} (a,) and (2*a,), whatever a is",
+    "v @ jnp.ones(n + 1)": f"{CONTRACTING} (a,) and (a + 1,), whatever a is",
+    "jnp.take_along_axis(jnp.ones((b, n)), jnp.ones(b, int), axis=1)": (
+        "indices and arr must have the same number of dimensions; 1 vs. 2"
+    ),
+    "for i in range(n): jnp.ones((2, 3)) @ jnp.ones((4, 2))": f"{CONTRACTING} (3,) and (4,).",
+    "v + jnp.ones(c)": None,
+    "v + jnp.ones(n + 1)": None,
+    "v + jnp.ones(n * c)": None,
+    "v @ jnp.ones(n + c)[c:]": None,
+    "jnp.ones((3, n)) @ jnp.ones((c, 3))": None,
+    "v.reshape(7, 11)": None,
+    "if n > 3: jnp.ones(2) + jnp.ones(3)": None,
+    "while n > 3: n, _ = n - 1, jnp.ones(2) + jnp.ones(3)": None,
+}
 
 
 @pytest.fixture(scope="module")
@@ -162,3 +186,13 @@ def test_what_is_known(child: Evaluator, tmp_path: Path, program: str) -> None:
     (place,) = [(place.dtype, place.shape) for place in report.places if place.name == "x"] or [None]
     assert place == KNOWN[program]
     assert not report.refusals
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_what_no_sizes_make_right(child: Evaluator, tmp_path: Path, line: str) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(f"{HEAD}{OPTIONS}{line}\n")
+    refusals = ask(child, collect([file])[0], Settings()).refusals
+    assert [(refusal.line, refusal.message) for refusal in refusals] == (
+        [(len(file.read_text().splitlines()), REFUSED[line])] if REFUSED[line] else []
+    )

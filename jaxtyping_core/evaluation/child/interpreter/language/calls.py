@@ -22,6 +22,7 @@ from ..libraries import (
     sharding,
     transformed,
 )
+from ..libraries.certainties import whatever_sizes
 from ..libraries.methods import holder_of, of_method
 from ..libraries.sizes import of_any_length
 from ..libraries.tables import OF_NUMBERS
@@ -161,13 +162,16 @@ def refused(machine: Machine, f: Any, given: list[Any], error: Exception, sure: 
     if arrays.is_array(holder):
         given = [holder, *given]
     takes_arrays = any(map(arrays.is_array, _leaves(given)))
-    known = not any(map(arrays.holds_unknown, given)) and not has_symbols(given)
-    message = str(outcome)
+    message: str | None = str(outcome)
+    if any(map(arrays.holds_unknown, given)):
+        message = None
+    elif has_symbols(given):
+        message = whatever_sizes(str(outcome), _leaves(given))
     if (
         sure
         and of_jax
         and takes_arrays
-        and known
+        and message is not None
         and isinstance(outcome, Refused)
         and not OF_PYTHON.search(message)
         and UNKNOWN_DIM not in message  # in what a function gave that the call has called

@@ -107,7 +107,7 @@ def _repeated(machine: Machine, node: ast.For, scope: Scope, loop: Loop, items: 
         targets.bind(machine, node.target, item, scope)
         return round_of(machine, node.body, scope, loop)
 
-    fixpoint(machine, scope, loop, body, some, several)
+    fixpoint(machine, scope, loop, body, some, several, meant=True)
     machine.block(node.orelse, scope)
 
 
@@ -164,19 +164,21 @@ def fixpoint(
     body: Callable[[bool], bool],
     some: bool,
     several: bool = False,
+    meant: bool = False,
 ) -> None:
     """Walk `body` until nothing changes; go on from what its ends have in common.
 
     Args:
         body: walks a round, the first if it is told so; whether the loop goes on after it.
         some: whether there surely is a round; `several`, if there surely are two.
+        meant: whether there is one in every run that the program is written for: what it refuses is an error.
     """
     frame = machine.frame
     yielded, was_open = len(frame.yields), frame.open
     entry = machine.state(scope)
     try:
         with arrays.in_loop():
-            going = _walk_first(machine, body, some)
+            going = _walk_first(machine, body, some or meant)
             if going:
                 first = machine.state(scope)
                 last = _until_stable(machine, scope, body)
@@ -195,7 +197,7 @@ def fixpoint(
 
 
 def _walk_first(machine: Machine, body: Callable[[bool], bool], some: bool) -> bool:
-    """Walk the first round, which surely happens if `some`; whether the loop goes on."""
+    """Walk the first round, which happens if `some`; whether the loop goes on."""
     try:
         if some:
             return body(True)

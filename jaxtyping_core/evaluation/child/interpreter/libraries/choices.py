@@ -21,7 +21,9 @@ from ..values.unknowns import (
 from .sizes import fitting
 
 #: Choices that are tried at most: as many as there are dtypes, ranks and sizes for one array.
-MOST = 200
+MOST = 270
+#: The rows of an array of one column: what is put below others broadcasts with them, and may have any number of rows.
+LEADING = 7
 
 
 def as_array(leaf: Any) -> Any:
@@ -72,8 +74,8 @@ def anything_in(value: Any) -> int:
     return sum(map(is_anything, unknown_in(value)))
 
 
-def choices(given: Any, holes: int) -> Iterator[tuple[Any, int | None]]:
-    """Choices for partly known arrays, and for what may be anything, each with the size that unknown ranks have."""
+def choices(given: Any, holes: int) -> Iterator[tuple[Any, Any]]:
+    """Choices for partly known arrays, and for what may be anything, each with the sizes that unknown ranks have."""
     partials = [leaf for leaf in unknown_in(given) if isinstance(leaf, Partial)]
     dtypes = DTYPES if any(p.dtype_name is None for p in partials) else ((None, False),)
     weaks = (False, True) if any(p.weak is None and p.dtype_name is not None for p in partials) else (False,)
@@ -83,7 +85,7 @@ def choices(given: Any, holes: int) -> Iterator[tuple[Any, int | None]]:
         if holes == 1
         else list(itertools.product(_fewer(), repeat=holes))
     )
-    sizes = fitting(given) if any(p.dims is None for p in partials) else (None,)
+    sizes = _first_and_others(fitting(given)) if any(p.dims is None for p in partials) else [None]
     possible = list(itertools.product(dtypes, weaks, ranks, sizes, rest))
     random.Random(len(possible)).shuffle(
         possible
@@ -102,12 +104,17 @@ def choices(given: Any, holes: int) -> Iterator[tuple[Any, int | None]]:
             fills: Any = fills,
         ) -> Any:
             if isinstance(leaf, Partial):
-                dims = (size,) * rank if leaf.dims is None else leaf.dims
+                dims = (size[0], *[size[1]] * rank)[:rank] if leaf.dims is None else leaf.dims
                 name, is_weak = drawn if leaf.dtype_name is None else (leaf.dtype_name, weak)
                 return arrays.array(name, is_weak if leaf.weak is None else leaf.weak, dims)
             return next(fills)() if is_anything(leaf) else leaf
 
         yield changed(given, change), 0 if holes else size  # of a hole, any may have been the one
+
+
+def _first_and_others(sizes: Sequence[int]) -> list[tuple[int, int]]:
+    """The size of an array's first axis and that of all others: the same ones, and many rows of one each."""
+    return [*((size, size) for size in sizes), (LEADING, 1)]
 
 
 def _candidates(sizes: Sequence[int]) -> list[Callable[[], Any]]:
