@@ -141,6 +141,11 @@ KNOWN = {
     # What is written into an array is seen through its views, too.
     "a = np.array([1, 2])\nb = a.reshape(2)\na[0] = 5\nx = jnp.ones(b[0])": None,
     "a = np.array([3, 2])\na.sort()\nx = jnp.ones(a[0])": None,
+    # One row is what an array of rank 0 or 1 would be here, but one of rank 2 may have several.
+    "def f(a, b):\n    x = jnp.vstack([a, b])\n    return x\njax.vmap(f)(jnp.ones((2, 4, 1)), jnp.stack([unknown, unknown]))": (
+        None,
+        (None, 1),
+    ),
     # Only some number of devices divides this one: which, is not known.
     f"{DEVICES}@partial(jax.shard_map, mesh=mesh, in_specs=P('i'), out_specs=P('i'))\ndef f(a):\n    x = a * 2\n"
     "    return x\nf(jnp.ones((37, 3)))": None,
