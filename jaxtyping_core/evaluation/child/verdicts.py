@@ -25,6 +25,8 @@ FLOAT_SIZE = re.compile(
     r"Shapes must be 1D sequences of concrete values of integer type, got "
     r"\([^)]*(?:float|complex|\d\.|\de[+-]|\b(?:inf|nan)\b)[^\n]*"
 )
+#: The symbols in JAX's words that stand for what is unknown.
+FRESH = re.compile(rf"{UNKNOWN}\w+")
 #: What JAX says of ranks, and of sizes that are no integers: no other size makes these right. Each is JAX's own phrase
 #: and long enough to be of nothing else; sizes are written as ``#``.
 RANKS = (
@@ -112,4 +114,4 @@ def words_about_ranks(message: str) -> str | None:
 
 def readable(message: str) -> str:
     """A refusal with ``?`` for the symbols that stand for what is unknown."""
-    return re.sub(rf"{UNKNOWN}\w+", "?", message)
+    return FRESH.sub("?", message)

@@ -8,8 +8,7 @@ from itertools import combinations, zip_longest
 from string import ascii_lowercase
 from typing import Any
 
-from ...symbols import UNKNOWN
-from ...verdicts import words_about_ranks
+from ...verdicts import FRESH, readable, words_about_ranks
 from ..values import arrays
 
 #: JAX's words for two arrays that do not broadcast, and for ones that a product does not contract.
@@ -19,7 +18,6 @@ OF_CONTRACTING = re.compile(
 )
 #: ... and for what it cannot do with a symbol.
 OF_SYMBOLS = re.compile(r"concrete values|symbolic")
-FRESH = re.compile(rf"{UNKNOWN}\w+")
 
 
 def whatever_sizes(message: str, given: Sequence[Any]) -> str | None:
@@ -52,9 +50,11 @@ def differ(left: Any, right: Any) -> bool:
 
 def is_more(left: Any, right: Any) -> bool:
     """Whether a size is always larger than another."""
+    import jax
+
     try:
         return bool(left - right >= 1)
-    except Exception:  # JAX cannot tell, in words that differ by its version
+    except jax.errors.InconclusiveDimensionOperation:
         return False
 
 
@@ -63,7 +63,7 @@ def with_letters(message: str) -> str:
     symbols = list(dict.fromkeys(FRESH.findall(message)))
     letters = [letter for letter in ascii_lowercase if not re.search(rf"\b{letter}\b", message)]
     if not symbols or len(symbols) > len(letters):
-        return FRESH.sub("?", message)
+        return readable(message)
     names = dict(zip(symbols, letters, strict=False))
     named = FRESH.sub(lambda symbol: names[symbol[0]], message).removesuffix(".")
     return f"{named}, whatever {' and '.join(names.values())} {'is' if len(names) == 1 else 'are'}"
