@@ -19,7 +19,8 @@ WIDTH = re.compile(r"_(\d+)Bit")
 def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> Array | None:
     """What is known of a NumPy array or scalar as an operand of JAX; None if `typ` is neither.
 
-    A dtype that is not one of JAX's (strings, dates, objects) is unknown.
+    A dtype that is not one of JAX's (strings, dates, objects) is unknown. So are sizes: to NumPy's stubs `x.T` and
+    `x.sum(axis=0, keepdims=True)` have the shape that `x` has; `numpy_dims` reads them where arrays are made.
     """
     proper = get_proper_type(typ)
     if not isinstance(proper, Instance) or proper.type.module_name.partition(".")[0] != "numpy":
@@ -28,7 +29,8 @@ def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> Array | None:
         dtype = get_proper_type(proper.args[1])
         scalar = dtype.args[0] if isinstance(dtype, Instance) and dtype.args else None
         name = None if scalar is None else read_numpy_dtype(scalar)
-        return Array(name and canonical(name, x64), False, read_dims(proper.args[0], symbols))
+        dims = read_dims(proper.args[0], symbols)
+        return Array(name and canonical(name, x64), False, dims and (None,) * len(dims))
     name = read_numpy_dtype(proper)
     return None if name is None else Array(canonical(name, x64), False, ())
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ..values import arrays
 from ..values.joins import join
 from ..values.unknowns import UNKNOWN, Number, NumpyArray, Unknown, is_dim
+from .tables import NUMPY_OF_DIFFERENCES
 
 
 def is_ndarray(value: Any) -> bool:
@@ -60,7 +61,10 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
     if isinstance(value, NumpyArray):
         open_dims = (choice.size,) * choice.rank if value.dims is None else value.dims
         filled = tuple(choice.size if dim is None else dim for dim in open_dims)
-        return np.broadcast_to(np.zeros((), value.np_dtype or choice.dtype), filled)
+        dtype = value.np_dtype or choice.dtype
+        # A number of NumPy's may say how many there are, as one of Python's.
+        number = choice.number if is_int(value) else 0
+        return np.broadcast_to(np.full((), number, dtype), filled) if filled else np.dtype(dtype).type(number)
     if isinstance(value, Number) and value.kind in (bool, int, float, complex):
         return choice.number if value.kind is int else value.kind(1)
     if is_dim(value):
@@ -116,7 +120,8 @@ def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
             return UNKNOWN
     if joined is None:
         return UNKNOWN
-    return _without_sizes(joined) if open_sizes and len(accepted) < 2 else joined
+    of_differences = getattr(f, "__name__", "") in NUMPY_OF_DIFFERENCES
+    return _without_sizes(joined) if of_differences or (open_sizes and len(accepted) < 2) else joined
 
 
 def _numbers(value: Any) -> Iterator[int]:
@@ -143,6 +148,15 @@ def numpy_in(value: Any) -> Iterator[NumpyArray]:
         yield NumpyArray(value.dtype, tuple(None if is_dim(dim) else dim for dim in value.shape))
 
 
+def is_int(value: Any) -> bool:
+    """Whether a value is an unknown int of Python's or of NumPy's."""
+    import numpy as np
+
+    if isinstance(value, NumpyArray):
+        return value.dims == () and (value.np_dtype is None or np.issubdtype(value.np_dtype, np.integer))
+    return isinstance(value, Number) and value.kind is int
+
+
 def _has_sizes(value: Any) -> bool:
     if isinstance(value, dict):
         return any(map(_has_sizes, value.values()))
@@ -151,7 +165,7 @@ def _has_sizes(value: Any) -> bool:
     return (
         any(map(_has_sizes, value))
         if isinstance(value, (list, tuple))
-        else is_dim(value) or isinstance(value, Number)
+        else is_dim(value) or isinstance(value, Number) or is_int(value)
     )
 
 
@@ -161,7 +175,7 @@ def _has_numbers(value: Any, own: frozenset[str]) -> bool:
         return _has_numbers(list(value.values()), own)
     if isinstance(value, (list, tuple)):
         return any(_has_numbers(item, own) for item in value)
-    return (isinstance(value, Number) and value.kind is int) or (is_dim(value) and str(value) not in own)
+    return is_int(value) or (is_dim(value) and str(value) not in own)
 
 
 def _without_sizes(value: Any) -> Any:

@@ -191,6 +191,8 @@ NUMPY_OF_NUMBERS = words(
     arange empty eye full geomspace identity indices linspace logspace ones repeat resize tile tri zeros
     """
 )
+#: ... or as there are steps between two numbers: those that are tried are the same ones.
+NUMPY_OF_DIFFERENCES = words("arange")
 #: Attributes of two underscores that programs read, and that lead nowhere.
 DUNDERS = words(
     """
