@@ -81,7 +81,8 @@ def fitting(array: Any, values: Any) -> Any:
     return values if converter is None else converter(values)
 
 
-for _name, _doc in {
+#: The methods of ``x.at[index]`` that take values.
+UPDATES = {
     "set": "The elements replaced.",
     "add": "The elements increased.",
     "subtract": "The elements decreased.",
@@ -91,5 +92,6 @@ for _name, _doc in {
     "power": "The elements raised to a power.",
     "min": "The lesser of old and new.",
     "max": "The greater of old and new.",
-}.items():
+}
+for _name, _doc in UPDATES.items():
     setattr(AtIndex, _name, _update(_name, _doc))

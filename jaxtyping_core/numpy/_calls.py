@@ -71,13 +71,18 @@ def _shortest(row: Row, lowered: Function) -> Function:
 
 
 def _unary(row: Row, lowered: Function, general: Function) -> Function:
-    """A function of one array and nothing else."""
+    """A function of one array and nothing else.
+
+    It names the parameters of JAX's ufuncs: to take any would make a dict in every call.
+    """
     program: Any = None
 
-    def function(x: Any = _programs.ABSENT, /, *, system: str | Lattice | None = None, **named: Any) -> Any:
+    def function(
+        x: Any = _programs.ABSENT, *, system: str | Lattice | None = None, out: Any = None, where: Any = None
+    ) -> Any:
         nonlocal program
-        if type(x) is not Array or system is not None or named:
-            return general(*_programs.given(x), system=system, **named)
+        if type(x) is not Array or system is not None or out is not None or where is not None:
+            return general(*_programs.given(x), **_programs.named(system=system, out=out, where=where))
         if program is None:
             program = _programs.program(row, lowered)
         array = new(Array)
@@ -112,14 +117,14 @@ def _binary(row: Row, lowered: Function, general: Function) -> Function:
     def function(
         x1: Any = _programs.ABSENT,
         x2: Any = _programs.ABSENT,
-        /,
         *,
         system: str | Lattice | None = None,
-        **named: Any,
+        out: Any = None,
+        where: Any = None,
     ) -> Any:
         nonlocal program, compiled
-        if x2 is _programs.ABSENT or named or system is not None:
-            return general(*_programs.given(x1, x2), system=system, **named)
+        if x2 is _programs.ABSENT or system is not None or out is not None or where is not None:
+            return general(*_programs.given(x1, x2), **_programs.named(system=system, out=out, where=where))
         if type(x1) is Array:
             x1 = x1.value
             if type(x2) is Array:
@@ -217,7 +222,13 @@ def planned(row: Row, lowered: Function) -> Function:
         known = plans.get(found := tuple(key))
         plan = known if known is not None else _plans.plan(row, lowered, values, kwargs, chosen)
         if plan is not _plans.NOTHING:
-            _plans.perform(plan, values, kwargs)
+            try:
+                _plans.perform(plan, values, kwargs)
+            except _operands.OutOfBoundsError:
+                wider = _plans.widened(row, lowered, values, kwargs, chosen)
+                if wider is None:
+                    raise
+                _plans.perform(wider, values, kwargs)
         if known is not None and not has_more:
             out = lowered(*values, **kwargs)
         else:

@@ -72,7 +72,7 @@ _BINARY: tuple[Row, ...] = (
     *rows("float", {"ldexp x1 -": "x1 * 2**x2."}),
     *rows("number", {"divmod x1 x2": "The quotient, rounded down, and the remainder."}),
     *rows(
-        "join",
+        "question",
         {
             "isclose a b": "Whether equal up to tolerances.",
             "allclose a b": "Whether all are equal up to tolerances.",

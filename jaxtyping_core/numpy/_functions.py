@@ -44,6 +44,8 @@ def _module(row: Row) -> Any:
 def _doc(row: Row) -> str:
     promoted = {
         "join": "The arrays become their common dtype first.",
+        "question": "The arrays become their common dtype first; a Python integer that it cannot hold is an array.",
+        "clip": "The arrays become their common dtype first; a Python integer beyond it is no bound.",
         "number": "The arrays become their common dtype first; NumPy has no bools here.",
         "divide": "The arrays become their common dtype first, integers a floating one.",
         "quantile": "The arrays become their common dtype first, integers a floating one; under JAX's systems that of `a` alone.",

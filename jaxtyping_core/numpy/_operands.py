@@ -122,6 +122,8 @@ def converter(
         )
         if dtypes.kind(target) == "f" and dtypes.DTYPES[target].bits < 32:
             adapts = adapts and system in _rules.OF_JAX
+        if key is int and adapts and dtypes.kind(target) in "fc":
+            return _whole
         return scalar_converter(target, adapts)
     if key[0] == dtypes.numpy_dtype(resolve(target, x64)) and (key[1] == weak or (settled and not weak)):
         return None
@@ -138,6 +140,22 @@ def caster(target: str, x64: bool) -> Converter:
     return lambda value: lax.convert_element_type(value, dtype)
 
 
+class OutOfBoundsError(OverflowError):
+    """A Python integer that a dtype cannot hold, with the bound that it is beyond."""
+
+    def __init__(self, value: int, target: str, low: int, high: int) -> None:
+        super().__init__(
+            f"the Python integer {value} is out of bounds for {target} ({low} to {high}). "
+            "Cast the array to a wider dtype first."
+        )
+        self.bound = low if value < low else high
+
+
+def _whole(value: int) -> int | float:
+    """A whole number that becomes one of a floating dtype: JAX takes no integer of more bits than its own have."""
+    return value if -(2**31) <= value < 2**31 else float(value)
+
+
 @functools.cache
 def scalar_converter(target: str, adapts: bool) -> Converter | None:
     """From a Python scalar to a constant of dtype `target`.
@@ -145,7 +163,7 @@ def scalar_converter(target: str, adapts: bool) -> Converter | None:
     Args:
         adapts: JAX gives the scalar this dtype by itself, so that only its size needs to be looked at.
 
-    The converter raises OverflowError for an int that the dtype cannot hold, where JAX would wrap it.
+    The converter raises OutOfBoundsError for an int that the dtype cannot hold, where JAX would wrap it.
     """
     make, kind = dtypes.numpy_dtype(target).type, dtypes.kind(target)
     if kind not in "ui":
@@ -155,10 +173,7 @@ def scalar_converter(target: str, adapts: bool) -> Converter | None:
 
     def convert(value: int) -> Any:
         if not low <= value <= high:
-            raise OverflowError(
-                f"the Python integer {value} is out of bounds for {target} ({low} to {high}). "
-                "Cast the array to a wider dtype first."
-            )
+            raise OutOfBoundsError(value, target, low, high)
         return value if adapts and abs(value) < 2**31 else make(value)
 
     return convert

@@ -152,6 +152,53 @@ def _converted(call: _Call) -> Plan:
     return Plan(_steps(call, call.row.rule))
 
 
+def widened(
+    row: Row, target: Callable[..., Any], args: Arguments, kwargs: Keywords, system: System
+) -> Plan | None:
+    """How a question about integers is asked in an integer dtype that holds them all, for the answer has another.
+
+    None where the row asks no such question, or there is no such dtype: with 64-bit types off it may be missing.
+    """
+    slots = list(_slots(_Call(row, target, args, kwargs, system)))
+    try:
+        dtype = np.result_type(
+            *(np.min_scalar_type(value) if type(value) is int else value.dtype for *_, value in slots)
+        )
+    except (AttributeError, TypeError):  # lists, or dtypes that NumPy has no common one for
+        return None
+    known = dtypes.canonical(dtype.name, jax.config.jax_enable_x64) == dtype.name
+    if row.rule != "question" or dtype.kind not in "iu" or not known:
+        return None
+    return Plan(
+        [Step(place, item, lambda value: jax.numpy.asarray(value, dtype)) for place, item, _ in slots]
+    )
+
+
+def _clipped(call: _Call) -> Plan:
+    """As `_converted`; a bound beyond those of the dtype bounds nothing."""
+    plan = _converted(call)
+    _, low, high = (operand.name for operand in call.row.operands)
+    steps = [
+        step._replace(change=_bounding(step.change, is_low=step.place in (1, low)))
+        if step.place in (1, 2, low, high)
+        else step
+        for step in plan.steps
+    ]
+    return plan._replace(steps=steps)
+
+
+def _bounding(change: Callable[[Any], Any], *, is_low: bool) -> Callable[[Any], Any]:
+    def bound(value: Any) -> Any:
+        try:
+            return change(value)
+        except _operands.OutOfBoundsError as error:
+            if (value < error.bound) is not is_low:  # nothing is within such bounds
+                raise
+            return change(error.bound)
+
+    return bound
+
+
 def _summed(call: _Call) -> Plan:
     """Where the system has its own dtype for sums, JAX is asked for it."""
     steps = _steps(call, "alone")
@@ -209,10 +256,12 @@ def _filled(call: _Call) -> Plan:
 
 
 def _ranged(call: _Call) -> Plan:
-    """As `_created`; the first and the last integer must fit into the dtype that is asked for."""
+    """As `_created`; the first and the last integer must fit into the dtype, that which is asked for or JAX's own."""
     plan, dtype = _created(call), _given_dtype(call)
+    if dtype is None:
+        dtype = dtypes.default_dtype("i", jax.config.jax_enable_x64)
     places = [place for place, _, value in _slots(call) if type(value) is int]
-    if dtype is None or np.dtype(dtype).kind not in "ui" or len(places) < len(list(_slots(call))):
+    if np.dtype(dtype).kind not in "ui" or len(places) < len(list(_slots(call))):
         return plan
     fits = _operands.scalar_converter(np.dtype(dtype).name, True)
     assert fits is not None
@@ -264,6 +313,7 @@ def _settled_one(out: Any, system: System, explicit: bool) -> Any:
 
 _PLANNERS: dict[str, Callable[[_Call], Plan]] = {
     "sum": _summed,
+    "clip": _clipped,
     "array": _made,
     "filled": _filled,
     **dict.fromkeys(("create", *_rules.OF_BOUNDS), _created),

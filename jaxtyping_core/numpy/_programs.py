@@ -153,12 +153,17 @@ def of_arrays(row: Row, general: Function, make: Callable[[], Function]) -> Func
         if type(x) is Array and not rest and (not kwargs or names.isdisjoint(kwargs)):
             program = program or make()
             try:
-                if kwargs or z is not ABSENT:
-                    out = program(*given(x.value, y, z), **kwargs)
+                if kwargs:
+                    values = given(y, z)
+                    out = program(x.value, *values, **kwargs) if values else program(x.value, **kwargs)
                 elif y is ABSENT:
                     out = program(x.value)
-                else:
+                elif z is ABSENT:
                     out = program(x.value, y.value if type(y) is Array else y)
+                else:
+                    out = program(
+                        x.value, y.value if type(y) is Array else y, z.value if type(z) is Array else z
+                    )
             except (TypeError, ValueError):
                 pass
             else:
@@ -174,8 +179,10 @@ def of_arrays(row: Row, general: Function, make: Callable[[], Function]) -> Func
         if type(x) is Array and type(y) is Array and (not kwargs or names.isdisjoint(kwargs)):
             program = program or make()
             try:
-                values = x.value, y.value
-                out = program(*values, *rest, **kwargs) if rest or kwargs else program(*values)
+                if rest or kwargs:
+                    out = program(x.value, y.value, *rest, **kwargs)
+                else:
+                    out = program(x.value, y.value)
             except (TypeError, ValueError):
                 pass
             else:
@@ -223,13 +230,12 @@ def spread(general: Function, make: Callable[[], Function]) -> Function:
     """A program of any number of arrays."""
     program: Any = None
 
-    def function(*args: Any, **kwargs: Any) -> Any:
+    def function(x: Any = ABSENT, /, *rest: Any, **kwargs: Any) -> Any:
         nonlocal program
-        values = None if kwargs else _values(args)
-        if not values:
-            return general(*args, **kwargs)
-        program = program or make()
-        return dressed(program(*values))
+        if type(x) is Array and not kwargs and (values := _values(rest)) is not None:
+            program = program or make()
+            return dressed(program(x.value, *values) if values else program(x.value))
+        return general(*given(x), *rest, **kwargs)
 
     return function
 
@@ -257,10 +263,12 @@ def _values(arrays: Any) -> list[Any] | None:
     """The values of `arrays`, also in lists of them; None if one is no array of the layer."""
     values = []
     for array in arrays:
-        value = array.value if type(array) is Array else _values(array) if type(array) is list else None
-        if value is None:
+        if type(array) is Array:
+            values.append(array.value)
+        elif type(array) is list and (inner := _values(array)) is not None:
+            values.append(inner)
+        else:
             return None
-        values.append(value)
     return values
 
 
@@ -269,24 +277,38 @@ def given(*values: Any) -> list[Any]:
     return [value for value in values if value is not ABSENT]
 
 
+def named(**values: Any) -> dict[str, Any]:
+    """The options that are not None."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
 def dressed(out: Any) -> Any:
-    """The result of a function, with arrays of the layer: one, or several in tuples, lists and dicts."""
+    """The result of a function, with arrays of the layer: one, or several in tuples (named ones too), lists and dicts."""
     kind = type(out)
     if kind in single:
         return made(out)
-    if (
-        kind is tuple and len(out) == 2
-    ):  # most are pairs, and this is a tenth of the time of a call faster than a list
+    if (kind is tuple or kind is list) and len(out) == 2:  # most are, and a loop takes a tenth of a call
         x, y = out
         if type(x) in single and type(y) in single:
             first, second = new(Array), new(Array)
             put(first, x)
             put(second, y)
-            return first, second
-    if (kind is tuple or kind is list) and single.issuperset(map(type, out)):
-        arrays = [made(item) for item in out]
-        return arrays if kind is list else tuple(arrays)
-    # A Python function of JAX's is asked last: it takes longer than all of the above, and a named tuple is no array.
-    if not isinstance(out, tuple) and is_of_jax(out):
+            return (first, second) if kind is tuple else [first, second]
+    if kind is tuple or kind is list or isinstance(out, tuple):
+        arrays = []
+        for item in out:
+            if type(item) not in single:
+                break
+            array = new(Array)
+            put(array, item)
+            arrays.append(array)
+        else:
+            if kind is list:
+                return arrays
+            if kind is tuple:
+                return tuple(arrays)
+            return tuple.__new__(kind, arrays)  # pyright: ignore[reportArgumentType]  # a named one
+    # A Python function of JAX's is asked last: it takes longer than all of the above.
+    elif is_of_jax(out):
         single.add(kind)
     return wrap(out)

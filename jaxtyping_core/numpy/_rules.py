@@ -92,6 +92,8 @@ def _space(node: str, system: System, x64: bool) -> str:
 #: What the functions of a rule compute in, from the common dtype of their operands.
 _LIFTS: dict[str, Callable[[str, System, bool], str]] = {
     "join": _same,
+    "clip": _same,
+    "question": _same,
     "number": _number,
     "divide": _divide,
     "quantile": _divide,
@@ -124,7 +126,7 @@ def targets(rule: str, nodes: Sequence[str], system: System, x64: bool) -> Targe
     """The nodes that operands of `nodes` are converted to before the function is called.
 
     Args:
-        rule: "join", "number", "divide", "float", "double", "made", "wide", ...: all become one
+        rule: "join", "question", "number", "divide", "float", "double", "made", "wide", ...: all become one
             dtype. "alone": each is promoted by itself, and so in "quantile" under JAX's systems. "power": as "number", but an integer exponent keeps its dtype.
         nodes: the nodes of the operands, marked where their rank is 0.
 

@@ -47,6 +47,14 @@ def of_method(function: Any, *, system: bool = True) -> list[inspect.Parameter]:
     return [SELF, *(with_system(rest) if system else rest)]
 
 
+def spread(function: Any) -> list[inspect.Parameter]:
+    """The parameters of a method whose first one may be given item by item: what follows has a name."""
+    items, *rest = parameters(function)[1:]
+    items = items.replace(kind=inspect.Parameter.VAR_POSITIONAL, default=inspect.Parameter.empty)
+    named = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in rest]
+    return [SELF, items, *with_system(named)]
+
+
 def definition(name: str, found: Iterable[inspect.Parameter], result: str, doc: str = "") -> str:
     """A line of a stub, with a docstring if there is `doc`."""
     text = str(inspect.Signature(list(found))).replace("typing.", "").replace("Ellipsis", "...")

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from typing import Any
 
-from jaxtyping_core.numpy import _operators
+import jax.numpy as jnp
+
+from jaxtyping_core.numpy import FUNCTIONS, _operators
 from jaxtyping_core.numpy._array import Array
-from jaxtyping_core.numpy._signatures import SELF, definition, of_method
+from jaxtyping_core.numpy._at import UPDATES
+from jaxtyping_core.numpy._signatures import SELF, definition, of_method, spread
 
 HEAD = """
 class Array(_Array[DT, Sh], Generic[DT, Sh]):
@@ -32,7 +34,6 @@ class _At(Generic[DT, Sh]):
     def __getitem__(self, index: Any, /) -> _AtIndex[DT, Sh]: ...
 
 class _AtIndex(Generic[DT, Sh]):
-    def get(self, **kwargs: Any) -> Array[DT, Any]: ...
 """
 
 #: Methods of the value inside whose result is the array itself, as a copy or elsewhere.
@@ -76,16 +77,20 @@ def _members() -> Iterator[str]:
 
 
 def _parameters_of(name: str) -> list[inspect.Parameter]:
-    """The parameters of a method of the array: of those that are functions JAX's, of others what is known."""
-    if name.startswith("__"):
-        return [SELF]
-    if name in (*_operators.METHODS, "astype", "view"):
-        return of_method(getattr(Array, name), system=name in _operators.METHODS)
-    kinds = {"args": inspect.Parameter.VAR_POSITIONAL, "kwargs": inspect.Parameter.VAR_KEYWORD}
-    return [SELF, *(inspect.Parameter(name, kind, annotation=Any) for name, kind in kinds.items())]
+    """The parameters of a method of the array: those of the function that it is, or of JAX's method."""
+    if name in _operators.SPREAD:
+        return spread(FUNCTIONS[name])
+    method = getattr(Array, name)
+    if name in _operators.METHODS:
+        return of_method(method)
+    # Operators have no other parameters; JAX's class has no copy and no block_until_ready, which its arrays have without.
+    whole = name.startswith("__") or not hasattr(method, "__wrapped__")
+    return [SELF] if whole else of_method(method, system=False)
 
 
 def _updates() -> Iterator[str]:
-    for name in ("set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max"):
-        yield f"    def {name}(self, values: Any, **kwargs: Any) -> Array[DT, Sh]: ...\n"
-    yield "    def apply(self, func: Any, **kwargs: Any) -> Array[DT, Sh]: ...\n"
+    """The methods of ``x.at[index]``, with the parameters of JAX's."""
+    theirs = type(jnp.zeros(1).at[0])
+    results = {"get": "Array[DT, Any]", **dict.fromkeys((*UPDATES, "apply"), "Array[DT, Sh]")}
+    for name, result in results.items():
+        yield f"    {definition(name, of_method(getattr(theirs, name), system=False), result)}"

@@ -54,6 +54,30 @@ def test_a_call_gives_what_jax_gives(name: str) -> None:
             assert bits(ours(**dict(zip(names, args, strict=False)))) == expected
 
 
+@pytest.mark.parametrize(
+    "name",
+    [*("sqrt", "add", "matmul", "sum", "take", "take_along_axis", "gradient", "unstack", "modf", "top_k"),
+     *("linalg.qr", "linalg.eigh", "linalg.slogdet", "linalg.svd", "unique_counts")],
+)  # fmt: skip
+def test_a_call_goes_through_few_functions_of_the_layer(name: str) -> None:
+    """What a call of one program costs beside JAX: whatever it returns, it is not taken apart step by step."""
+    call, args = function(name, lnp), arguments(name, lnp)
+    called = []
+
+    def see(frame: Any, event: str, _: Any) -> None:
+        if event == "call" and frame.f_globals.get("__name__", "").startswith("jaxtyping_core"):
+            called.append(frame.f_code.co_qualname)
+
+    call(*args)
+    call(*args)
+    sys.setprofile(see)
+    try:
+        call(*args)
+    finally:
+        sys.setprofile(None)
+    assert len(called) <= 4
+
+
 def test_every_function_is_timed() -> None:
     """The benchmark has the whole table, and its rows are calls that both sides can do."""
     rows = layer.every_row(["add", "-x", "linalg.norm", "x.at[0].set(1.0)"])
