@@ -86,7 +86,12 @@ class Bodies:
                 break
         ended = [walk for walk in walks if walk.ended]
         wrong = [walk for walk in walks if walk.wrong]
-        is_wrong = len(wrong) >= LEAST and len(ended) - len(wrong) <= MOST_OPEN and not walks[-1].is_right
+        is_wrong = (
+            len(wrong) >= LEAST
+            and len(ended) - len(wrong) <= MOST_OPEN
+            and not walks[-1].is_right
+            and not walker.is_right_otherwise(DRAWS[0])
+        )
         is_known = walks[-1].is_right and walks[-1].is_known
         self.outcomes[function.fullname] = "wrong" if is_wrong else "verified" if is_known else "open"
         if is_wrong:

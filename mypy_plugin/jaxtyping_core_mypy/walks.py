@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -39,6 +40,7 @@ from jaxtyping_core_mypy.site import Site
 STARRED = 2
 #: Objects within objects that are made up.
 DEEPEST = 4
+NOT_EXCHANGED: Mapping[str, str] = {}
 
 
 class Walk(NamedTuple):
@@ -73,10 +75,16 @@ class Walker:
         self._signature = signature
         self._texts = texts
 
-    def walk(self, draw: Draw) -> Walk:
-        """Walk with what a call may give."""
+    def is_right_otherwise(self, draw: Draw) -> bool:
+        """Whether the result is as declared where names in the fields of objects are other dims than the function's of that name."""
+        example = Example(draw, self._site.engine.find_class, {})
+        self._values(example)
+        return any(self.walk(draw, exchanged).is_right for exchanged in example.exchanges())
+
+    def walk(self, draw: Draw, exchanged: Mapping[str, str] = NOT_EXCHANGED) -> Walk:
+        """Walk with what a call may give; names in fields may be `exchanged`."""
         site, function = self._site, self._function
-        example = Example(draw, site.engine.find_class)
+        example = Example(draw, site.engine.find_class, exchanged)
         values = self._values(example)
         module = site.api.tree
         own = Own(module.path, function.fullname.removeprefix(f"{module.fullname}."))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, FuncDef, TypeInfo, Var
@@ -140,11 +141,13 @@ class Example(TypeTranslator):
     Args:
         draw: what the call gives.
         lookup: finds a class.
+        exchanged: names in fields, with those that stand for them.
     """
 
-    def __init__(self, draw: Draw, lookup: Lookup) -> None:
+    def __init__(self, draw: Draw, lookup: Lookup, exchanged: Mapping[str, str]) -> None:
         super().__init__()
         self._draw = draw
+        self._exchanged = exchanged
         self._sizes = itertools.chain(draw.sizes, itertools.count(1003, 8))
         self._lookup = lookup
         self._is_result = False
@@ -153,12 +156,22 @@ class Example(TypeTranslator):
         self.dims: dict[str, tuple[int, ...]] = {}
         #: Those of them that arguments have themselves, and not in the fields of their classes, whose names are their own.
         self._bound: set[str] = set()
+        #: The names in those fields.
+        self._of_fields: set[str] = set()
         #: The values of the parameters that annotations name, which are to be given.
         self.values: dict[str, int] = {}
 
     def value(self, name: str) -> int:
         """The value of a parameter that annotations name."""
         return self.values.setdefault(name, self._draw.value * (len(self.values) + 1))
+
+    def exchanges(self) -> list[Mapping[str, str]]:
+        """Other readings of the names in fields: each that no argument has, in the place of one that arguments have as well.
+
+        The names of a class are its own: a function may have another name for a dim, and another dim of that name.
+        """
+        own, shared = self._of_fields - self._bound, self._of_fields & self._bound
+        return [{a: b, b: a} for a, b in itertools.product(sorted(own), sorted(shared))]
 
     def argument(self, typ: Type) -> Type:
         """The type of an argument."""
@@ -248,7 +261,10 @@ class Example(TypeTranslator):
         return [self._number(size) for size in self._size(name, axes)]
 
     def _size(self, name: str, axes: int) -> tuple[int, ...]:
-        if not (self._is_field or self._is_result):
+        if self._is_field:
+            self._of_fields.add(name)
+            name = self._exchanged.get(name, name)
+        elif not self._is_result:
             self._bound.add(name)
         if name not in self.dims:
             self.dims[name] = tuple(next(self._sizes) for _ in range(axes))
@@ -256,8 +272,9 @@ class Example(TypeTranslator):
 
     def _value(self, formula: str) -> Type:
         named = self.dims.keys() & self._bound if self._is_result else self.dims.keys()
+        exchanged = self._exchanged if self._is_field else {}
         known: dict[str, int | str] = {
-            name: self.dims[name][0] for name in named if len(self.dims[name]) == 1
+            exchanged.get(name, name): self.dims[name][0] for name in named if len(self.dims[name]) == 1
         }
         try:
             value = substituted(VALUE.sub(lambda found: f"({self.values[found[1]]})", formula), known)
