@@ -6,6 +6,7 @@ Where a call is tried with numbers for its unknown sizes, these have the same nu
 from __future__ import annotations
 
 import ast
+import weakref
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 #: Functions that are looked into.
 MOST = 50
+#: The names in each function that was, as long as there is its source.
+_NAMES: weakref.WeakKeyDictionary[ast.AST, list[str]] = weakref.WeakKeyDictionary()
 
 
 class Numbers(dict[str, int]):
@@ -51,9 +54,15 @@ def symbols_seen(machine: Machine, values: list[Any]) -> list[str]:
 
 
 def _seen(function: Function) -> list[Any]:
-    names = {node.id for node in ast.walk(function.node) if isinstance(node, ast.Name)}
-    holders = {name: function.scope._holder(name) for name in sorted(names)}
+    holders = {name: function.scope._holder(name) for name in _names(function.node)}
     return [*function.defaults, *(holder.variables[name] for name, holder in holders.items() if holder)]
+
+
+def _names(node: ast.AST) -> list[str]:
+    """The names in a function, which is looked into for each of its closures."""
+    if node not in _NAMES:
+        _NAMES[node] = sorted({part.id for part in ast.walk(node) if isinstance(part, ast.Name)})
+    return _NAMES[node]
 
 
 def _symbols(value: Any) -> list[str]:

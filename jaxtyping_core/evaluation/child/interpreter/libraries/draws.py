@@ -35,6 +35,8 @@ FEWEST = 4
 ENOUGH = 5
 #: Steps that trying them may take: each choice walks the program's functions that a call leads to.
 MOST_STEPS = 3000
+#: The same where none is accepted: loops of JAX, most of all, take nothing that is made up for several arguments.
+MOST_IN_VAIN = 1000
 #: Modules whose functions are functions of arrays: an argument of which nothing is known is one, or an option.
 OF_ARRAYS = ("jax", "operator")
 #: Functions that only look at how values are put together: unknown ones, but of a known kind, are no matter.
@@ -158,7 +160,7 @@ def _agreed(
     accepted, sizes = 0, set[int | None]()
     steps = machine.steps
     for count, ((args, kwargs), size) in enumerate(choices):
-        if count >= MOST or machine.steps - steps > MOST_STEPS:
+        if count >= MOST or machine.steps - steps > (MOST_STEPS if accepted else MOST_IN_VAIN):
             return UNKNOWN
         try:
             result = _sized(machine, f, args, kwargs)
