@@ -3,6 +3,7 @@
 from jaxtyping_core.errors import AnnotationError as AnnotationError
 from jaxtyping_core.errors import LatticeError as LatticeError
 from jaxtyping_core.errors import PromotionError as PromotionError
+from jaxtyping_core.errors import PromotionWarning as PromotionWarning
 from jaxtyping_core.errors import UnknownNameError as UnknownNameError
 from jaxtyping_core.lattice import Lattice as Lattice
 from jaxtyping_core.promotion import Promoted as Promoted

@@ -25,6 +25,10 @@ class PromotionError(TypeError, ValueError):
     """
 
 
+class PromotionWarning(UserWarning):
+    """Arrays of the layer were promoted by the rules of JAX, where another promotion system is in force."""
+
+
 class AnnotationError(TypeError):
     """A value does not fit its annotation."""
 

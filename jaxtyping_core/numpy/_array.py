@@ -10,6 +10,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from jaxtyping_core.numpy import _context, _mapped
 from jaxtyping_core.typing import Array as Annotation
 
 #: Attributes that are those of the value inside.
@@ -28,6 +29,7 @@ _METHODS = (
 
 
 _NOTHING: Any = object()
+_in_force = _context._context
 #: Classes that are arrays, and classes are none. JAX's is the last: to ask it takes longer than all others.
 _ARRAYS = (np.ndarray, np.generic, type, jax.Array)
 #: Whose values are no arrays, nor have one.
@@ -53,7 +55,11 @@ class Array(jax.Array):
     def __init__(self, *, value: Any = _NOTHING) -> None:  # of JAX's pytrees; `made` is faster
         if value is _NOTHING:
             raise TypeError("jaxtyping_core.numpy.Array() holds no array. Make one with asarray.")
+        if type(value) is Array:  # a function that jax.tree.map has called gave one
+            value = value.value
         put(self, value)
+        if _in_force.value != "jax":
+            _mapped.notice(value)
 
     def __class_getitem__(cls, item: Any) -> Any:
         """``Array[float32, tuple[B, D]]``, an annotation: that of `jaxtyping_core.typing.Array`."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import jax
 import pytest
 
+import jaxtyping_core as jc
 import jaxtyping_core.numpy as jnp
 from jaxtyping_core.numpy import tree
 
@@ -35,8 +37,51 @@ def test_a_map_promotes_by_the_system_in_force() -> None:
             assert kinds(total) == {jnp.Array}
             assert {leaf.dtype.name for leaf in tree.leaves(total)} == {"float32"}
         assert jax.jit(lambda x, y: tree.map(add, x, y))(halves, wholes)["a"].dtype == "float32"
-        assert jax.tree.map(add, halves, wholes)["a"].dtype == "float16"  # by JAX, as documented
+        with pytest.warns(jc.PromotionWarning):
+            assert jax.tree.map(add, halves, wholes)["a"].dtype == "float16"  # by JAX, as documented
     assert tree.map(add, halves, wholes)["a"].dtype == "float16"
+
+
+@pytest.mark.parametrize("name", ["map", "map_with_path"])
+@pytest.mark.parametrize("jit", [lambda function: function, jax.jit])
+def test_a_map_of_jax_that_promotes_by_other_rules_is_a_warning(name: str, jit: Any) -> None:
+    def add(*leaves: Any) -> Any:
+        return leaves[-2] + leaves[-1]
+
+    with jnp.promotion("numpy"), pytest.warns(jc.PromotionWarning) as warned:
+        jit(lambda x, y: getattr(jax.tree, name)(add, x, y))(halves, wholes)
+    assert str(warned[0].message).startswith(
+        "jax.tree.map has made 'float16' of 'float16' and 'int32', by JAX's rules; promotion system 'numpy' makes 'float32'"
+    )
+    assert warned[0].filename == __file__
+    with (
+        jnp.promotion("lax"),
+        pytest.warns(jc.PromotionWarning, match="'lax' refuses them. Use jaxtyping_core.numpy.tree"),
+    ):
+        jax.tree.map(add, halves, wholes)
+
+
+def test_what_a_map_of_jax_does_as_the_system_would_is_none() -> None:
+    singles = jax.tree.map(lambda x: x.astype("float32"), halves)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        jax.tree.map(lambda x, y: x + y, halves, wholes)  # the system is JAX's
+        with jnp.promotion("numpy"):
+            assert jax.tree.map(lambda x: x * 2.5, wholes)["a"].dtype == "float32"
+            assert jax.tree.map(lambda x, y: x + y, halves, singles)["a"].dtype == "float32"
+            assert jax.tree.map(lambda x, y: x + y, singles, wholes)["a"].dtype == "float32"
+            assert jax.tree.map(lambda x, y: x + y.astype("float32"), halves, wholes)["a"].dtype == "float32"
+            assert jax.tree.map(lambda x, y: x.astype("float32"), halves, wholes)["a"].dtype == "float32"
+            assert jnp.tree.map(lambda x, y: x + y, halves, wholes)["a"].dtype == "float32"
+            assert jax.tree.map(lambda x, y: y, singles, jax.tree.map(lambda _: 1, singles))["a"].value == 1
+
+
+def test_a_map_of_jax_with_functions_of_the_layer() -> None:
+    """Its results are arrays of the layer, whose trees are those of the arguments."""
+    moments = jax.tree.map(jnp.zeros_like, halves)
+    assert jax.tree.structure(moments) == jax.tree.structure(halves)
+    assert type(moments["a"].value) is not jnp.Array
+    assert kinds(jax.tree.map(lambda x, y: x + y, moments, halves)) == {jnp.Array}
 
 
 def _is_array(leaf: Any) -> bool:
