@@ -93,6 +93,10 @@ KNOWN = {
     f"{OPTIONS}{LAYERS}x = forward(params, jnp.zeros((3, 6), int))": ("float32", (3, 6, 5)),
     f"{OPTIONS}{LAYERS}x = jax.jit(loss)(params, jnp.zeros((c, 6), int))": ("float32", ()),
     f"{OPTIONS}{LAYERS}g = jax.grad(loss)(params, jnp.zeros((3, 6), int))\nx = g['in']": ("float32", (9, 8)),
+    f"{OPTIONS}def f(w, m):\n    return (w * jnp.zeros(m)).sum()\nl, x = jax.value_and_grad(f)(jnp.zeros(b), b)": (
+        *("float32", (None,)),
+    ),
+    f"{OPTIONS}def f(m, w):\n    return m * w\nx = jax.grad(f, argnums=1)(b, jnp.zeros(()))": ("float32", ()),
     f"{OPTIONS}{LAYERS}g = jax.tree.map(lambda p: p.astype('float16'), params)\nx = g['layers'][0]['b']": (
         *("float16", (None,)),
     ),
@@ -165,6 +169,10 @@ REFUSED = {
         "indices and arr must have the same number of dimensions; 1 vs. 2"
     ),
     "for i in range(n): jnp.ones((2, 3)) @ jnp.ones((4, 2))": f"{CONTRACTING} (3,) and (4,).",
+    "jnp.ones((8, 5)) @ jnp.ones((c, 4 * n)) + jnp.ones(3 * n)": (
+        "Incompatible shapes for broadcasting: shapes=[(8, 4*a), (3*a,)], whatever a is"
+    ),
+    "jnp.ones((8, 5)) @ jnp.ones((c, 4 * n)) + jnp.ones(4 * b)": None,
     "v + jnp.ones(c)": None,
     "v + jnp.ones(n + 1)": None,
     "v + jnp.ones(n * c)": None,

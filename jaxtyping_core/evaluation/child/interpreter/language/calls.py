@@ -20,6 +20,7 @@ from ..libraries import (
     numpy_arrays,
     numpyro_sites,
     sharding,
+    size_trials,
     transformed,
 )
 from ..libraries.certainties import whatever_sizes
@@ -249,7 +250,7 @@ def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
     if any(map(arrays.holds_unknown, given)):
         return draws.partially(machine, f, args, kwargs)
     if has_symbols(given):
-        return draws.with_sizes(machine, f, args, kwargs)
+        return size_trials.with_sizes(machine, f, args, kwargs)
     return real(machine, f, args, kwargs)
 
 

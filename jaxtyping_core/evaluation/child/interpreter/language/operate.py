@@ -28,7 +28,8 @@ SAMPLES: dict[type, Any] = {bool: True, int: 2, float: 0.5, complex: 1j, str: "a
 
 def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
     """What an operator gives."""
-    from ..libraries.draws import partially, with_sizes
+    from ..libraries.draws import partially
+    from ..libraries.size_trials import with_sizes
     from .calls import has_symbols, real
     from .expressions import get_item
     from .sequences import _item
@@ -144,7 +145,8 @@ def joined_sequences(args: list[Any]) -> Any:
 
 def item(machine: Machine, holder: Any, key: Any) -> Any:
     """``holder[key]``."""
-    from ..libraries.draws import partially, with_sizes
+    from ..libraries.draws import partially
+    from ..libraries.size_trials import with_sizes
     from .calls import has_symbols, real
     from .expressions import get_item
 

@@ -10,8 +10,8 @@ from ..values import arrays
 from ..values.states import TooLarge
 from ..values.unknowns import UNKNOWN, Partial, Unknown, is_anything, is_dim
 from .choices import changed, unknown_in
-from .draws import key_of, remember, remembered, with_any_names
 from .layer_arrays import Chosen, Tried, combinations, near
+from .memory import key_of, remember, remembered, with_any_names
 from .sizes import SIZES, around, sizes_for, symbols_in
 from .tables import LAYERS, OF_ARRAYS, UNCHANGED
 from .trials import Trials, with_sizes_of_numbers

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -168,19 +168,10 @@ def _with_arrays(value: Any) -> Any:
 def traced(
     machine: Machine, made: Made, args: Sequence[Any], kwargs: dict[str, Any]
 ) -> tuple[list[Any], dict[str, Any]]:
-    """The arguments as the function within sees them: numbers are arrays there, but for static arguments."""
+    """The arguments as the function within sees them: numbers are arrays there, but for those that are none to JAX."""
     import jax
 
-    static: set[int] = set()
-    numbers, names = made.options.get("static_argnums", ()), made.options.get("static_argnames", ())
-    static.update((numbers,) if isinstance(numbers, int) else numbers or ())
-    names = (names,) if isinstance(names, str) else tuple(names or ())
-    try:
-        parameters = list(inspect.signature(made.function).parameters)
-    except (TypeError, ValueError):
-        parameters = []
-    static.update(i for i, name in enumerate(parameters) if name in names)
-
+    kept, names = _constants(made, len(args), kwargs)
     numbers_stay = _of_equinox(made)
 
     def change(leaf: Any) -> Any:
@@ -198,12 +189,28 @@ def traced(
         except Exception:  # code of objects may raise anything: then no more is known
             return value
 
-    count = len(args)
-    kept = {i % count if count else i for i in static}
     return (
         [arg if i in kept else changed(arg) for i, arg in enumerate(args)],
         {name: arg if name in names else changed(arg) for name, arg in kwargs.items()},
     )
+
+
+def _constants(made: Made, count: int, kwargs: dict[str, Any]) -> tuple[set[int], Collection[str]]:
+    """The positions and names of arguments that the function gets as they are: static ones, and those by which no gradient is taken."""
+    if "gradient" in made.kind:
+        positions = _listed(made.options.get("argnums", 0))
+        if not all(isinstance(i, int) for i in positions):
+            return set(), ()
+        return {*range(count)} - {i % count if count else i for i in positions}, kwargs
+    numbers, names = made.options.get("static_argnums", ()), made.options.get("static_argnames", ())
+    names = (names,) if isinstance(names, str) else tuple(names or ())
+    try:
+        parameters = list(inspect.signature(made.function).parameters)
+    except (TypeError, ValueError):
+        parameters = []
+    static = {*((numbers,) if isinstance(numbers, int) else numbers or ())}
+    static.update(i for i, name in enumerate(parameters) if name in names)
+    return {i % count if count else i for i in static}, names
 
 
 def _same(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:

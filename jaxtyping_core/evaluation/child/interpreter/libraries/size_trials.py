@@ -1,0 +1,156 @@
+"""Calls with symbols for sizes that JAX cannot do with: what several numbers for them agree on."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..control import Raised
+from ..facts import Facts
+from ..values import arrays
+from ..values.joins import join_all
+from ..values.unknowns import NeedsValue, is_dim
+from .captured import Numbers, symbols_seen
+from .memory import pattern, remember, remembered
+from .sizes import around, at, but_for, fitting, leaves, resized, sizes_for, stuck, symbols_in
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+#: So many different sizes must have been the same as another's for it to be that.
+ENOUGH = 3
+
+
+def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """A call of known arrays some of whose sizes are symbols."""
+    leaked = machine.leaked
+    called, with_holder = unbound(f, args)
+    try:
+        return sized(machine, called, with_holder, kwargs)
+    except Raised as raised:
+        from ..language.calls import refused
+
+        return refused(machine, f, [*args, *kwargs.values()], raised.value, machine.leaked == leaked)
+
+
+def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """A call with symbols for sizes; where JAX cannot do with them, what some choices of sizes agree on.
+
+    Raises:
+        Raised, NeedsValue: none is accepted.
+    """
+    seen = Facts()
+    try:
+        with machine.seeing(seen):
+            result = really(machine, f, args, kwargs)
+    except (Raised, NeedsValue):
+        functions = [f, *args, *kwargs.values()]
+        symbols = list(dict.fromkeys([*symbols_in([args, kwargs]), *symbols_seen(machine, functions)]))
+        key = ("sized", f, pattern([args, kwargs], symbols))
+        known = remembered(machine, key, symbols) if symbols else None
+        if known is not None:
+            return known[0]
+        trials = SizeTrials(machine, f, args, kwargs, symbols)
+        if not symbols or not trials.accepted():
+            machine.facts.take(seen)
+            raise
+        result = trials.common()
+        remember(machine, key, result, symbols)
+        return result
+    machine.facts.take(seen)
+    return result
+
+
+class SizeTrials:
+    """Trials of one call with numbers for its unknown sizes. What the rejected ones have walked is forgotten."""
+
+    def __init__(
+        self, machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], symbols: list[str]
+    ) -> None:
+        self.machine, self.f, self.given, self.symbols = machine, f, [args, kwargs], symbols
+        self.possible = fitting(self.given)
+        self.results: list[Any] = []
+        self.taken: list[tuple[int, ...]] = []
+        self.seen = Facts()
+
+    def accepted(self) -> bool:
+        """Whether the call accepts some sizes."""
+        accepted = list(filter(self._accepts, sizes_for(self.symbols, self.possible)))
+        if 0 < len(accepted) < ENOUGH:  # the only sizes there are, or the first that were found
+            for sizes in around(accepted[0]):
+                self._accepts(sizes)
+        return bool(accepted)
+
+    def common(self) -> Any:
+        """What the accepted ones have given, which is what is known of the places that they came by, too."""
+        open_sizes = stuck(self.taken, self.possible)
+        self.seen.without(open_sizes)
+        self.machine.facts.take(self.seen)
+        return self._followed(but_for(join_all(self.results), open_sizes), self.results)
+
+    def _followed(self, common: Any, results: Sequence[Any]) -> Any:
+        """`common` with sizes of what is given, or their symbols, for those that were these in all trials."""
+        if type(common) in (tuple, list) and all(
+            type(each) is type(common) and len(each) == len(common) for each in results
+        ):
+            return type(common)(map(self._followed, common, zip(*results, strict=True)))
+        dtype, weak, dims = arrays.description(common) or (None, None, None)
+        shapes = [getattr(each, "shape", None) for each in results]
+        if not dims or any(shape is None or len(shape) != len(dims) for shape in shapes):
+            return common
+        sizes = zip(dims, zip(*shapes, strict=True), strict=True)
+        return arrays.array(
+            dtype, weak, tuple(dim if type(dim) is int else self._source(tried) for dim, tried in sizes)
+        )
+
+    def _source(self, tried: Sequence[Any]) -> Any:
+        """The one size that was `tried` in the trials; None if there is none, or several."""
+        tables = [dict(zip(self.symbols, sizes, strict=True)) for sizes in self.taken]
+        found = [
+            size
+            for size in self._sizes()
+            if all(at(size, table) == n for table, n in zip(tables, tried, strict=True))
+        ]
+        return found[0] if len(found) == 1 and len(set(tried)) >= ENOUGH else None
+
+    def _sizes(self) -> list[Any]:
+        """The symbols, and the sizes of the arrays that are given."""
+        dims = [
+            dim for leaf in leaves(self.given) if arrays.is_array(leaf) for dim in leaf.shape if is_dim(dim)
+        ]
+        return list({str(dim): dim for dim in (*map(arrays.symbol, self.symbols), *dims)}.values())
+
+    def _accepts(self, sizes: tuple[int, ...]) -> bool:
+        machine, seen = self.machine, Facts()
+        numbers, machine.numbers = machine.numbers, Numbers(zip(self.symbols, sizes, strict=True))
+        machine.trials += 1
+        try:
+            with machine.seeing(seen):
+                result = really(machine, self.f, *resized(self.given, machine.numbers))
+        except (Raised, NeedsValue):
+            return False
+        finally:
+            machine.trials -= 1
+            machine.numbers = numbers
+        self.seen.take(seen)
+        self.results.append(result)
+        self.taken.append(sizes)
+        return True
+
+
+def really(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """A call for what it gives, or an exception."""
+    machine.step()
+    try:
+        return f(*args, **kwargs)
+    except (Raised, NeedsValue):
+        raise
+    except Exception as error:  # what real code raises is what the program would meet
+        raise Raised(error) from None
+
+
+def unbound(f: Any, args: list[Any]) -> tuple[Any, list[Any]]:
+    """A call of an array's method with the array among the arguments, for its sizes may be unknown as well."""
+    is_method = isinstance(f, types.MethodType) and arrays.is_array(f.__self__)
+    return (f.__func__, [f.__self__, *args]) if is_method else (f, args)
