@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
 from ..values.states import substitute
-from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything
+from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
 from .methods import holder_of
-from .numpy_choices import evaluated, forgotten, is_ndarray, numpy_in
+from .numpy_choices import evaluated, forgotten, is_int, is_ndarray, numpy_in
 from .tables import (
+    NUMPY_CHANGING,
     NUMPY_IN_PLACE,
     NUMPY_KEEPING,
     NUMPY_METHODS,
+    NUMPY_OF_ANY_LENGTH,
     NUMPY_OF_ANYTHING,
     NUMPY_OF_NUMBERS,
+    NUMPY_OF_ONE_NUMBER,
     NUMPY_OF_SHAPES,
 )
 
@@ -88,21 +91,50 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     given = [args, kwargs, holder_of(f)]
     if _too_large(f, args, kwargs):
         return UNKNOWN
-    if not arrays.holds_unknown(given) and not _holds_array(given):
+    if _is_known(given):
         try:
             return kept(f(*args, **kwargs))
         except Exception as error:  # what real code raises is what the program would meet
             return machine.failed(error)
     name = getattr(f, "__name__", "")
+    for changed in [*(args[:1] if name in NUMPY_CHANGING else ()), kwargs.get("out")]:
+        if is_ndarray(changed):
+            forget_numbers(machine, changed)
     if name in ("zeros", "ones", "empty") and any(map(is_anything, args[:1])):
         return NumpyArray(np.dtype(float), None) if len(args) == 1 and not kwargs else UNKNOWN
-    if not isinstance(f, np.ufunc) and name not in NUMPY_OF_SHAPES and not isinstance(f, type):
+    if not isinstance(f, (np.ufunc, type)) and not _is_of_shapes(name, args, kwargs):
         machine.uncertain += 1
+        if name in NUMPY_OF_ANY_LENGTH and not kwargs and not any(map(is_anything, args)):
+            return _of_any_length(evaluated(f, args, {}))
         return UNKNOWN
     machine.uncertain += 1
     if any(map(is_anything, [*args, *kwargs.values()])):
         return _of_anything(f, name, args, kwargs)
     return evaluated(f, args, kwargs)
+
+
+def _is_of_shapes(name: str, args: list[Any], kwargs: dict[str, Any]) -> bool:
+    """Whether the shape of what a function gives follows from those of its arguments, and from their numbers if they are ints."""
+    if name == "where":  # of a condition alone, it gives indices
+        return len(args) == 3
+    if name in NUMPY_OF_ONE_NUMBER:
+        number = next(
+            (each for each in [*args[1:2], kwargs.get("repeats"), kwargs.get("obj")] if each is not None),
+            None,
+        )
+        return type(number) is int or is_int(number) or is_dim(number)
+    return name in NUMPY_OF_SHAPES
+
+
+def _of_any_length(made: Any) -> Any:
+    """A result without the length of its first axis, which depends on numbers; or several."""
+    if type(made) is tuple:
+        return tuple(map(_of_any_length, made))
+    return (
+        NumpyArray(made.np_dtype, made.dims and (None, *made.dims[1:]))
+        if isinstance(made, NumpyArray)
+        else UNKNOWN
+    )
 
 
 def _of_anything(f: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -136,10 +168,19 @@ def _too_large(f: Any, args: list[Any], kwargs: dict[str, Any]) -> bool:
     return getattr(f, "__name__", "") in NUMPY_OF_NUMBERS and any(size > 1 << 28 for size in sizes)
 
 
+def _is_known(value: Any) -> bool:
+    """Whether NumPy itself can do with a value: no array of JAX is in it, and no size that is not known."""
+    return not arrays.holds_unknown(value) and not _holds_array(value)
+
+
 def _holds_array(value: Any) -> bool:
     if isinstance(value, dict):
         return any(map(_holds_array, value.values()))
-    return any(map(_holds_array, value)) if isinstance(value, (list, tuple)) else arrays.is_array(value)
+    if isinstance(value, slice):
+        return any(map(is_dim, (value.start, value.stop, value.step)))
+    if isinstance(value, (list, tuple)):
+        return any(map(_holds_array, value))
+    return arrays.is_array(value) or is_dim(value)
 
 
 def operate(machine: Machine, f: Any, args: list[Any]) -> Any:
@@ -152,7 +193,7 @@ def operate(machine: Machine, f: Any, args: list[Any]) -> Any:
         return _indexed(machine, f, *args)
     if isinstance(args[-1], str) and isinstance(args[0], NumpyArray) and args[0].np_dtype is None:
         return NumpyArray(None, None)  # one of the arrays of a file, or a field of records
-    if not arrays.holds_unknown(args):
+    if _is_known(args):
         try:
             return kept(f(*args))
         except Exception as error:  # what real code raises is what the program would meet
@@ -173,7 +214,7 @@ def _indexed(machine: Machine, f: Any, holder: Any, key: Any) -> Any:
         )
     if any(map(is_anything, keys)):
         return NumpyArray(held.np_dtype, None)
-    if not arrays.holds_unknown([holder, key]) and not _holds_array([key]):
+    if _is_known([holder, key]):
         try:
             return kept(f(holder, key))
         except Exception as error:  # what real code raises is what the program would meet
@@ -195,7 +236,7 @@ def _is_index(value: Any) -> bool:
 
 
 def _rank(value: Any) -> int | None:
-    dims = getattr(value, "dims", getattr(value, "shape", None))
+    dims = value.dims if isinstance(value, NumpyArray) else getattr(value, "shape", None)
     return None if dims is None else len(dims)
 
 

@@ -36,6 +36,8 @@ class Choice(NamedTuple):
     size: int = 6
     number: int = 6
     own: frozenset[str] = frozenset()
+    #: Whether square matrices are ones that can be inverted.
+    regular: bool = False
 
 
 #: Dtypes that an unknown one is tried as.
@@ -64,7 +66,11 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
         dtype = value.np_dtype or choice.dtype
         # A number of NumPy's may say how many there are, as one of Python's.
         number = choice.number if is_int(value) else 0
-        return np.broadcast_to(np.full((), number, dtype), filled) if filled else np.dtype(dtype).type(number)
+        if not filled:
+            return np.dtype(dtype).type(number)
+        if choice.regular and len(filled) > 1 and filled[-1] == filled[-2]:
+            return np.broadcast_to(np.eye(filled[-1], dtype=dtype), filled)
+        return np.broadcast_to(np.zeros((), dtype), filled)
     if isinstance(value, Number) and value.kind in (bool, int, float, complex):
         return choice.number if value.kind is int else value.kind(1)
     if is_dim(value):
@@ -101,9 +107,10 @@ def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     if open_sizes and _has_numbers([args, kwargs], own):
         pairs += DIVISIBLE
     most_open = max((list(part.dims or ()).count(None) for part in parts), default=0)
+    of_matrices = str(getattr(f, "__module__", None)).startswith("numpy.linalg")
     joined, accepted = None, set()
     for dtype, rank, (size, number) in itertools.product(dtypes, ranks, pairs):
-        choice = Choice(dtype, rank, size, number, own)
+        choice = Choice(dtype, rank, size, number, own, of_matrices)
         if choice.size > 6 and choice.size ** max(choice.rank, most_open) > MOST_NUMBERS:
             continue
         try:
@@ -194,6 +201,8 @@ def result(value: Any) -> Any:
         return NumpyArray(value.dtype, ())
     if isinstance(value, (bool, int, float, complex)):
         return Number(type(value))
+    if isinstance(value, tuple) and hasattr(value, "_fields"):  # what `np.linalg.svd` gives
+        return type(value)(*map(result, value))
     if isinstance(value, (tuple, list)):
         return type(value)(map(result, value))
     return UNKNOWN

@@ -153,14 +153,22 @@ BASES_OF_BUILTINS = words(
 #: Functions and methods of NumPy whose dtype and shape do not depend on the numbers in their arrays; ufuncs are others.
 NUMPY_OF_SHAPES = words(
     """
-    T all amax amin any append arange argmax argmin argsort array array_split asanyarray asarray
-    ascontiguousarray astype atleast_1d atleast_2d average broadcast_to clip column_stack concatenate conj
-    conjugate copy cov cross cumprod cumsum diagonal diff dot dstack einsum empty empty_like expand_dims eye
-    fft fft2 flatten flip fliplr flipud floor_divide full full_like gradient hstack ifft ifft2 imag inner
-    interp inv irfft isclose kron linspace mT matmul max mean median meshgrid min moveaxis nan_to_num nanmax
-    nanmean nanmin nanstd nansum norm ones ones_like outer pad percentile permute_dims prod ptp quantile
-    ravel real reshape rfft roll rot90 round searchsorted solve sort split squeeze stack std sum swapaxes
-    take_along_axis tensordot tile trace transpose trapezoid var view vstack zeros zeros_like
+    T all amax amin any append arange argmax argmin argpartition argsort array array_split asanyarray
+    asarray ascontiguousarray astype atleast_1d atleast_2d average bartlett blackman block
+    broadcast_arrays broadcast_to cholesky clip column_stack concatenate conj conjugate convolve copy
+    copysign corrcoef correlate count_nonzero cov cross cumprod cumsum cumulative_prod cumulative_sum
+    det diag diagflat diagonal diff digitize dot dsplit dstack ediff1d eigh eigvalsh einsum empty
+    empty_like expand_dims eye fft fft2 fftfreq fftn fftshift flatten flip fliplr flipud floor_divide
+    full full_like geomspace gradient hamming hanning hsplit hstack identity ifft ifft2 ifftn ifftshift
+    imag indices inner insert interp inv irfft isclose kron lexsort linspace logspace mT matmul
+    matrix_power matrix_rank matrix_transpose matvec max mean median meshgrid min moveaxis multi_dot
+    nan_to_num nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmedian nanmin nanpercentile
+    nanprod nanquantile nanstd nansum nanvar norm ones ones_like outer packbits pad partition percentile
+    permute_dims pinv polyfit polyval prod ptp qr quantile ravel ravel_multi_index real reshape rfft
+    rfftfreq roll rollaxis rot90 round searchsorted select sinc slogdet solve sort split squeeze stack
+    std sum svd swapaxes take take_along_axis tensordot tile trace transpose trapezoid tri tril
+    tril_indices triu triu_indices unpackbits unravel_index unwrap vander var vdot vecdot view vsplit
+    vstack zeros zeros_like
     """
 )
 #: Methods of arrays of NumPy that compute, beside those of the same names that change the array itself.
@@ -185,6 +193,12 @@ NUMPY_KEEPING = words(
     swapaxes take tile transpose
     """
 )
+#: ... that do so if their second argument is a number, not an array of numbers.
+NUMPY_OF_ONE_NUMBER = words("delete repeat")
+#: ... of which the numbers alone say how long the first axis of a result is.
+NUMPY_OF_ANY_LENGTH = words("argwhere bincount compress extract flatnonzero nonzero trim_zeros unique where")
+#: Functions of NumPy that change their first argument.
+NUMPY_CHANGING = words("copyto fill_diagonal place put put_along_axis putmask shuffle")
 #: Functions of NumPy that make as many items as a number says.
 NUMPY_OF_NUMBERS = words(
     """
