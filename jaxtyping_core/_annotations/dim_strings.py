@@ -7,7 +7,7 @@ refused here, with the place in the text.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from jaxtyping_core._annotations.arithmetic import NotArithmetic, symbols_of
 from jaxtyping_core._annotations.scalars import CLASSES
@@ -58,6 +58,8 @@ class Axis:
     broadcastable: bool = False
     by_leaf: bool = False  # another one for each leaf of a tree
     by_value: str | None = None
+    #: What stands before a size in ``rows=3``, which says nothing; a program may mean the same by ``rows`` elsewhere.
+    label: str | None = field(default=None, compare=False)
 
 
 #: Any number of axes.
@@ -143,7 +145,8 @@ def _with_modifiers(word: str, modifiers: str, rest: str) -> Axis:
         if modifier != "#":
             raise ValueError(f'"{word}" has "{modifier}" before {kind}; it stands before names only')
     if kind == "a number":
-        return Axis(size=int(rest), broadcastable=broadcastable)
+        label = word.partition("=")[0].lstrip(MODIFIERS) if "=" in word else None
+        return Axis(size=int(rest), broadcastable=broadcastable, label=label)
     if "{" in rest:  # what it stands for is known when the function is called
         return Axis(by_value=rest) if _of_values(rest) else ANY_AXIS
     try:

@@ -85,6 +85,8 @@ class DimStrings:
             of_array = UnboundType(of_array.name, line=of_array.line, column=of_array.column)
         array: Type = get_proper_type(api.analyze_type(of_array))
         axes = self._axes(api, written.args[1])
+        if axes is not None and signature is not None:
+            axes = signature.without_labels(axes)
         members = [get_proper_type(each) for each in array.items] if isinstance(array, UnionType) else [array]
         arrays = [
             each for each in members if isinstance(each, Instance) and each.type.fullname == names.ARRAY

@@ -7,7 +7,7 @@ told to read the function once more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mypy.nodes import (
@@ -36,6 +36,7 @@ from mypy.types import (
     UnboundType,
 )
 
+from jaxtyping_core._annotations.dim_strings import ANY_AXIS, Axis
 from jaxtyping_core_mypy.convert.dim_strings.open_dims import compares_sizes, reassigned
 from jaxtyping_core_mypy.convert.dim_strings.parts import axes_of, bound_in, is_of_arrays, names_in, walk
 from jaxtyping_core_mypy.convert.dim_strings.spelling import SUFFIX
@@ -122,6 +123,16 @@ class Signature:
         parts = walk(self._api, self._signature.ret_type)
         return any(part is written and not called for part, _, called in parts)
 
+    def without_labels(self, axes: Iterable[Axis]) -> tuple[Axis, ...]:
+        """Axes of the function, of any size where another one has their name for a label: ``x: "rows=3 d", y: "rows d"``."""
+        labels = self._labels()
+        return tuple(ANY_AXIS if axis.name in labels and not axis.variadic else axis for axis in axes)
+
+    def _labels(self) -> set[str | None]:
+        """What stands before sizes in the function's annotations."""
+        axes = (axis for part, _, _ in self._parts() for axis in axes_of(self._api, part))
+        return {axis.label for axis in axes} - {None}
+
     def _dims(self) -> dict[str, bool]:
         """The dims that the parameters name, each with whether it stands for several axes."""
         dims: dict[str, bool] = {}
@@ -134,7 +145,12 @@ class Signature:
                     for axis in axes_of(self._api, part):
                         if axis.name is not None and not axis.broadcastable and not axis.by_leaf:
                             dims.setdefault(axis.name, axis.variadic)
-        return {dim: variadic for dim, variadic in dims.items() if not self._is_bound_around(dim)}
+        labels = self._labels()
+        return {
+            dim: variadic
+            for dim, variadic in dims.items()
+            if dim not in labels and not self._is_bound_around(dim)
+        }
 
     def _binding(self, *, optional: bool) -> Iterator[Type]:
         """The types of the parameters whose dims a call gives: one with a default may be left out.
