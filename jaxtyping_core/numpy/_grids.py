@@ -7,8 +7,11 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxtyping_core import dtypes
 from jaxtyping_core.numpy import _context, _operands, _plans, _rules
 from jaxtyping_core.numpy._array import unwrap, wrap
+
+_WHOLE = (int, type(None))
 
 
 class Grid:
@@ -60,6 +63,17 @@ def _part(item: Any) -> Any:
 
 
 def _made(name: str, key: Any) -> Any:
+    """What JAX makes of `key`.
+
+    Raises:
+        OverflowError: a slice has an integer that JAX's default dtype cannot hold.
+    """
+    integers = dtypes.default_dtype("i", jax.config.jax_enable_x64)
+    for item in key if isinstance(key, tuple) else (key,):
+        if isinstance(item, slice) and all(
+            isinstance(part, _WHOLE) for part in (item.start, item.stop, item.step)
+        ):
+            _operands.verify_range(range(item.start or 0, item.stop or 0, item.step or 1), integers)
     with jax.numpy_dtype_promotion("strict"):
         out = getattr(jnp, name)[key]
     explicit = not isinstance(key, slice) and any(hasattr(item, "dtype") for item in key)

@@ -179,6 +179,18 @@ def scalar_converter(target: str, adapts: bool) -> Converter | None:
     return convert
 
 
+def verify_range(numbers: range, dtype: str) -> None:
+    """Looks at the first and the last of integers that JAX makes an array of `dtype` of.
+
+    Raises:
+        OutOfBoundsError: the dtype cannot hold one of them.
+    """
+    fits = scalar_converter(dtype, True)
+    if fits is not None and numbers:
+        fits(numbers[0])
+        fits(numbers[-1])
+
+
 def verify(numbers: Any, out: Any) -> None:
     """Looks at numbers that JAX has cast to the dtype of `out`, an array or several of one dtype.
 

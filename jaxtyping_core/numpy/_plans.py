@@ -263,13 +263,11 @@ def _ranged(call: _Call) -> Plan:
     places = [place for place, _, value in _slots(call) if type(value) is int]
     if np.dtype(dtype).kind not in "ui" or len(places) < len(list(_slots(call))):
         return plan
-    fits = _operands.scalar_converter(np.dtype(dtype).name, True)
-    assert fits is not None
+    name = np.dtype(dtype).name
 
     def verify(args: list[Any], kwargs: dict[str, Any]) -> None:
         bounds = [kwargs[place] if isinstance(place, str) else args[place] for place in places]
-        for value in {*(numbers := range(*bounds))[:1], *numbers[-1:]}:
-            fits(value)
+        _operands.verify_range(range(*bounds), name)
 
     return plan._replace(verify=verify)
 

@@ -51,6 +51,9 @@ REFUSED: list[Callable[[Any], Any]] = [
     lambda x: jnp.where(x > 1, x, 300),
     lambda x: jnp.arange(2**40, 2**40 + 2),
     lambda x: jnp.arange(2**31 + 1),
+    lambda x: jnp.mgrid[2**40 : 2**40 + 2],
+    lambda x: jnp.ogrid[0:2, 2**40 : 2**40 + 2],
+    lambda x: jnp.r_[2**40 : 2**40 + 2, x],
 ]
 
 
