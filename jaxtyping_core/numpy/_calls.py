@@ -38,8 +38,20 @@ _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_
 
 def function(row: Row, lowered: Function) -> Function:
     """The function that `row` describes, over JAX's function `lowered`."""
-    called = _shortest(row, lowered)
-    return _verified(called) if row.name in _CASTING else called
+    casts = row.name in _CASTING
+    general = _verified(planned(row, lowered)) if casts else planned(row, lowered)
+    if row.elementwise:
+        return _unary(row, lowered, general) if len(row.operands) == 1 else _binary(row, lowered, general)
+    if row.rule == "power":
+        return _power(row, lowered, general)
+    if not row.operands or not _programs.is_one(row, lowered):
+        return general
+    make = functools.partial(_programs.program, row, lowered)
+    if row.operands[-1].many == "*":
+        return _programs.spread(general, make)
+    if any(operand.many for operand in row.operands):
+        return _programs.listed(general, make) if len(row.operands) == 1 else general
+    return _programs.of_arrays(row, general, make, _CAST if casts else ())
 
 
 def _verified(function: Function) -> Function:
@@ -52,22 +64,6 @@ def _verified(function: Function) -> Function:
         return out
 
     return call
-
-
-def _shortest(row: Row, lowered: Function) -> Function:
-    general = planned(row, lowered)
-    if row.elementwise:
-        return _unary(row, lowered, general) if len(row.operands) == 1 else _binary(row, lowered, general)
-    if row.rule == "power":
-        return _power(row, lowered, general)
-    if not row.operands or not _programs.is_one(row, lowered):
-        return general
-    make = functools.partial(_programs.program, row, lowered)
-    if row.operands[-1].many == "*":
-        return _programs.spread(general, make)
-    if any(operand.many for operand in row.operands):
-        return _programs.listed(general, make) if len(row.operands) == 1 else general
-    return _programs.of_arrays(row, general, make)
 
 
 def _unary(row: Row, lowered: Function, general: Function) -> Function:

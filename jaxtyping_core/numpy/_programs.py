@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import jax
@@ -137,42 +137,42 @@ def program(row: Row, lowered: Function) -> Function:
 # The programs are made when they are first called: to make all of them takes a tenth of a second.
 
 
-def of_arrays(row: Row, general: Function, make: Callable[[], Function]) -> Function:
+def of_arrays(row: Row, general: Function, make: Callable[[], Function], others: Iterable[str]) -> Function:
     """A function that is one program: arrays go to it at once.
 
-    What the program refuses, the other way says why, or can do.
+    What the program refuses, the other way says why, or can do; so with arguments of the names `others`.
     """
     places = tuple(operand.place for operand in row.operands)
-    names = frozenset(("system", *(operand.name for operand in row.operands)))
+    names = frozenset(("system", *others, *(operand.name for operand in row.operands)))
     context = _context._context
     program: Any = None
 
-    # Positional arguments one by one: to take them apart from a tuple costs half a microsecond.
-    def of_one(x: Any = ABSENT, y: Any = ABSENT, z: Any = ABSENT, /, *rest: Any, **kwargs: Any) -> Any:
+    # Most calls have an array and nothing else. Each parameter more, and each look at one, is a hundredth of a call.
+    def of_one(x: Any = ABSENT, /, *rest: Any, **kwargs: Any) -> Any:
         nonlocal program
-        if type(x) is Array and not rest and (not kwargs or names.isdisjoint(kwargs)):
-            program = program or make()
-            try:
-                if kwargs:
-                    values = given(y, z)
-                    out = program(x.value, *values, **kwargs) if values else program(x.value, **kwargs)
-                elif y is ABSENT:
-                    out = program(x.value)
-                elif z is ABSENT:
-                    out = program(x.value, y.value if type(y) is Array else y)
-                else:
-                    out = program(
-                        x.value, y.value if type(y) is Array else y, z.value if type(z) is Array else z
-                    )
-            except (TypeError, ValueError):
-                pass
+        if type(x) is not Array or len(rest) > 2 or (kwargs and not names.isdisjoint(kwargs)):
+            return general(*given(x), *rest, **kwargs)
+        program = program or make()
+        try:
+            if not rest:
+                out = program(x.value, **kwargs) if kwargs else program(x.value)
+            elif kwargs:
+                out = program(x.value, *rest, **kwargs)
+            elif len(rest) == 1:
+                (y,) = rest
+                out = program(x.value, y.value if type(y) is Array else y)
             else:
-                if type(out) in single:
-                    array = new(Array)
-                    put(array, out)
-                    return array
-                return dressed(out)
-        return general(*given(x, y, z), *rest, **kwargs)
+                y, z = rest
+                out = program(x.value, y.value if type(y) is Array else y, z.value if type(z) is Array else z)
+        except (TypeError, ValueError):
+            pass
+        else:
+            if type(out) in single:
+                array = new(Array)
+                put(array, out)
+                return array
+            return dressed(out)
+        return general(x, *rest, **kwargs)
 
     def of_two(x: Any = ABSENT, y: Any = ABSENT, /, *rest: Any, **kwargs: Any) -> Any:
         nonlocal program
@@ -232,9 +232,12 @@ def spread(general: Function, make: Callable[[], Function]) -> Function:
 
     def function(x: Any = ABSENT, /, *rest: Any, **kwargs: Any) -> Any:
         nonlocal program
-        if type(x) is Array and not kwargs and (values := _values(rest)) is not None:
+        if type(x) is Array and not kwargs:
             program = program or make()
-            return dressed(program(x.value, *values) if values else program(x.value))
+            if not rest:
+                return dressed(program(x.value))
+            if (values := _values(rest)) is not None:
+                return dressed(program(x.value, *values))
         return general(*given(x), *rest, **kwargs)
 
     return function
