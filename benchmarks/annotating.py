@@ -133,13 +133,14 @@ def count(folder: Path, names: Iterable[str], checker: str, truth: Mapping[str, 
     asked.mkdir(exist_ok=True)
     sites = {}
     for name in names:
-        shown = revealing((folder / f"{name}.py").read_text())
+        shown = revealing((folder / f"{name}.py").read_text(), apart=True)
         (asked / f"{name}.py").write_text(shown.text)
-        sites[name] = {place: truth[name][at] for at, place in enumerate(shown.sites) if at in truth[name]}
-    for file, line, column, _, message in CHECKERS[checker](asked, files):
+        sites[name] = {line: truth[name][at] for at, (line, _) in enumerate(shown.sites) if at in truth[name]}
+    for file, line, _, _, message in CHECKERS[checker](asked, files):
         name = file.removesuffix(".py")
-        dtypes = sites.get(name, {}).pop((line, column), None)
-        if dtypes is not None and ("Revealed type is" in message or "Type of" in message):
+        is_shown = "Revealed type is" in message or "Type of" in message
+        dtypes = sites.get(name, {}).pop(line, None) if is_shown else None
+        if dtypes is not None:
             text = message.partition(" is ")[2].strip().strip('"')
             counted.answers[name][answer(text)] += 1
             if contradicts(text, dtypes):
