@@ -98,6 +98,13 @@ def fitting_sizes(call: Value) -> Iterator[tuple[int | str, ...]]:
         yield from itertools.product(sizes, repeat=unknown)
 
 
+def equal_sizes(call: Value) -> Iterator[tuple[int | str, ...]]:
+    """Each size that a dim is known to have, and 1, for all unknown dims at once: few choices, however many these are."""
+    known = [dim for array in arrays_in(call) for dim in array.dims or () if dim is not None]
+    unknown = unknown_dims(call)
+    yield from ((size,) * unknown for size in dict.fromkeys([*known, 1]) if unknown)
+
+
 def small_sizes(call: Value) -> Iterator[tuple[int, ...]]:
     """Sizes for the unknown dims that the numbers in a call may ask for, or that are small.
 

@@ -12,6 +12,7 @@ from .call import Evaluation, attempt, kind_of_refusal
 from .choices import (
     NO_SIZES,
     SCALARS,
+    equal_sizes,
     fitting_sizes,
     scalar_numbers,
     small_sizes,
@@ -61,7 +62,12 @@ def of_one_size(call: Value) -> Value | None:
         each = [Evaluation(with_sizes(choice, sizes)).run(concrete_reader({})) for choice in variants(call)]
     except (Refused, Undecided):
         return None
-    return transform(merge(each), lambda part: replace(part, dims=None) if isinstance(part, Array) else part)
+    return without_shapes(merge(each))
+
+
+def without_shapes(result: Value) -> Value:
+    """A result of which no more is told than the dtypes, which do not depend on sizes."""
+    return transform(result, lambda part: replace(part, dims=None) if isinstance(part, Array) else part)
 
 
 def variants(call: Value) -> list[Value]:
@@ -105,18 +111,20 @@ def outcome(call: Value) -> Outcome:
         except Undecided:
             continue
     results: list[Value] = []
-    for number, sizes in enumerate([*fitting_sizes(call), *small_sizes(call)]):
-        if len(results) >= ENOUGH_SIZES and number >= MOST_SIZES:
+    undecided = False
+    for number, sizes in enumerate([*fitting_sizes(call), *equal_sizes(call), *small_sizes(call)]):
+        if results and (undecided or (len(results) >= ENOUGH_SIZES and number >= MOST_SIZES)):
             break
         try:
             results.append(attempt(Evaluation(with_sizes(call, sizes))))
         except Refused:
             refused = True
         except Undecided:
-            return Outcome(undecided=True)
-    if results:
-        return Outcome(merge(results), single=len(results) == 1)
-    return Outcome(undecided=not refused)
+            undecided = True
+    if not results:
+        return Outcome(undecided=undecided or not refused)
+    merged = merge(results)
+    return Outcome(without_shapes(merged) if undecided else merged, single=len(results) == 1)
 
 
 def error(call: Value, message: str) -> Answer:
