@@ -248,8 +248,8 @@ class Plan:
             if level.parameters == Precision.NOTHING or parameter.name not in kinds.keys() - level.left:
                 continue
             kind = self._kind(planned, parameter.name)
-            if parameter.name in level.converted and isinstance(kind, Arrays):
-                kind = replace(kind, library="both")
+            if parameter.name in level.converted:
+                kind = _converted(kind)
             text = variables.get(parameter.name) or self._speller.spell(kind, at, needs)
             if text is not None and (
                 parameter.annotation is None or text != ast.unparse(parameter.annotation)
@@ -322,6 +322,18 @@ def _without(kind: Kind, definition: Definition) -> Kind:
 
 def _is_updated(node: ast.expr, definition: Definition) -> bool:
     return is_updating(node) or (isinstance(node, ast.Name) and node.id in definition.updated)
+
+
+def _converted(kind: Kind) -> Kind:
+    """The same, with arrays of NumPy in the place of each array: also of those in a tuple, whose items may be less than declared."""
+    match kind:
+        case Arrays():
+            return replace(kind, library="both")
+        case Tuple(items):
+            return Tuple(tuple(map(_converted, items)))
+        case Optional(inner):
+            return Optional(_converted(inner))
+    return kind
 
 
 def _of_any_width(kind: Arrays) -> Kind:

@@ -34,11 +34,12 @@ ARGUMENT = re.compile(
 )
 #: What may be None, and dicts of another class, for a parameter that never was: its function is not at fault in more.
 NO_ARRAY = re.compile(r"None$|.* \| None$|(dict|FrozenDict)\[")
+LINE = re.compile(r"line \d+")
 RETURNED = ("return-value", "no-any-return")
 #: That what gives None is assigned to something.
 UNRETURNED = "func-returns-value"
-#: What is given that JAX converts: an array of NumPy, for which a parameter alone has another annotation.
-NUMPY = re.compile(r"ndarray\[|ndarray$")
+#: What is given that JAX converts: an array of NumPy or a tuple with one, for which a parameter alone has another annotation.
+NUMPY = re.compile(r"(?:tuple\[.*)?ndarray(?:\[|$)")
 #: How mypy spells that something may be an array of NumPy, where a parameter takes both.
 CONVERTIBLE = "_NumPyArray["
 #: What mypy says of an argument that is something else than an array of JAX.
@@ -110,17 +111,29 @@ def _numbers(plan: Plan) -> Iterator[int]:
 
 
 def new_errors(old: bytes, new: bytes, before: Sequence[Error], after: Sequence[Error]) -> list[Error]:
-    """The errors of the new text that the old one does not have at the line that it comes from."""
+    """The errors of the new text that the old one does not have at the line that it comes from.
+
+    Of lines that are written anew, the heads of functions, the messages are compared.
+    """
     origin = _origins(old, new)
-    known = Counter((error.line, error.code) for error in before)
+    kept = set(origin.values())
+    known = Counter(
+        (error.line, error.code) if error.line in kept else (_without_lines(error), error.code)
+        for error in before
+    )
     found = []
     for error in after:
-        key = (origin.get(error.line, 0), error.code)
+        key = (origin.get(error.line) or _without_lines(error), error.code)
         if known[key] > 0:
             known[key] -= 1
         else:
             found.append(error)
     return found
+
+
+def _without_lines(error: Error) -> str:
+    """A message without the numbers of lines in it, which annotations change."""
+    return LINE.sub("line", error.message)
 
 
 def _origins(old: bytes, new: bytes) -> dict[int, int]:
@@ -184,8 +197,10 @@ def _blame(
     ]
     known = {planned.number: planned for planned in plan.functions}
     around = [number for number, _ in inside if number in known]
-    if around and _is_suspect(known[around[-1]], levels[around[-1]], error):
-        yield _Blame(path, around[-1], error, False)
+    # A function within others reads what these got, too.
+    suspect = next((n for n in reversed(around) if _is_suspect(known[n], levels[n], error)), None)
+    if suspect is not None:
+        yield _Blame(path, suspect, error, False)
         return
     if "rgument" in error.message:
         found = list(_called(plans, path, plan, written, error))
@@ -200,8 +215,9 @@ def _blame(
                 each for each in plan.functions if each.definition.name in names and each.number != number
             ]
             yield from (_Blame(path, each.number, error, True) for each in called)
-            return
-        if number in known:
+            if called:
+                return
+        elif number in known:
             of_result = (
                 error.code in (*RETURNED, UNRETURNED)
                 or "returns" in error.message

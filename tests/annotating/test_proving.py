@@ -62,6 +62,33 @@ def test_arrays_of_numpy_for_a_parameter_convert_that_alone() -> None:
         assert levels[FILE] == {0: level, 1: Level()}
 
 
+def test_sizes_that_a_function_around_got_are_at_fault_before_those_of_a_function_within() -> None:
+    text = "def f(x, y):\n    def loss(scale):\n        return (x - y).sum()\n    return loss(1.0)\n"
+    given = [call(1.0, x=floats(size), y=floats(size)) for size in (3, 5)]
+    plan = planned(text, {"f": given, "f.<locals>.loss": [call(1.0, scale=1.0)]})
+    error = Error(3, "array-shape", "float32[N] - float32[B] does not broadcast")
+    for within in (Level(), Level(Precision.NOTHING, Precision.NOTHING)):
+        levels = {0: Level(), 1: within}
+        blamed = list(_blame({FILE: (plan, b"")}, FILE, plan, text.encode(), error, levels))
+        assert [blame.number for blame in blamed] == [0]
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["tuple[ndarray[_AnyShape, dtype[float64]], Array[...]]", "tuple[Array[...], ndarray[Any, dtype[Any]]]"],
+)
+def test_a_tuple_with_an_array_of_numpy_converts_all_in_it(given: str) -> None:
+    batch = (floats(3, 4), floats(3))
+    plan = planned("def f(batch):\n    return batch[0]\n\n\nf(b)\n", {"f": [call(floats(3, 4), batch=batch)]})
+    error = Error(5, "arg-type", f'Argument 1 to "f" has incompatible type "{given}"; expected "tuple"')
+    levels = {FILE: {0: Level()}}
+    blamed = list(_blame({FILE: (plan, b"")}, FILE, plan, b"", error, levels[FILE]))
+    assert _lower(blamed, levels, {FILE: {}}, False)
+    assert levels[FILE] == {0: Level(converted=frozenset({"batch"}))}
+    text = plan.write(b"def f(batch):\n    return batch[0]\n\n\nf(b)\n", levels[FILE]).decode()
+    assert "def f(batch: tuple[Like[Float32], Like[Float32]]) -> Float32:" in text
+
+
 def test_none_for_a_parameter_opens_that_alone() -> None:
     x = floats(3)
     plan = planned(TEXT, {"f": [call(x, x=x, y=x)]})
@@ -112,6 +139,10 @@ def test_errors_that_were_there_are_no_new_ones() -> None:
     assert new_errors(old, new, same, [Error(3, "arg-type", "b")]) == []
     assert new_errors(old, new, same, [Error(3, "misc", "b")]) == [Error(3, "misc", "b")]
     assert len(new_errors(old, new, same, [Error(3, "arg-type", "b"), Error(3, "arg-type", "c")])) == 1
+    old, new = b"def f(x):\n    pass\n", b"import os\ndef f(x: int):\n    pass\n"
+    same = [Error(1, "no-redef", 'Name "f" already defined on line 8')]
+    assert new_errors(old, new, same, [Error(2, "no-redef", 'Name "f" already defined on line 9')]) == []
+    assert len(new_errors(old, new, same, [Error(2, "no-redef", 'Name "g" already defined on line 9')])) == 1
 
 
 def test_an_error_that_stays_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
