@@ -117,7 +117,7 @@ def new_errors(old: bytes, new: bytes, before: Sequence[Error], after: Sequence[
     """
     origin = _origins(old, new)
     kept = set(origin.values())
-    known = Counter(
+    known: Counter[tuple[int | str, str]] = Counter(
         (error.line, error.code) if error.line in kept else (_without_lines(error), error.code)
         for error in before
     )

@@ -112,7 +112,8 @@ def outcome(call: Value) -> Outcome:
             continue
     results: list[Value] = []
     undecided = False
-    for number, sizes in enumerate([*fitting_sizes(call), *equal_sizes(call), *small_sizes(call)]):
+    tried = dict.fromkeys([*fitting_sizes(call), *equal_sizes(call), *small_sizes(call)])
+    for number, sizes in enumerate(tried):
         if results and (undecided or (len(results) >= ENOUGH_SIZES and number >= MOST_SIZES)):
             break
         try:
