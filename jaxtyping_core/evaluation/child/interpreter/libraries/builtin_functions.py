@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
+import contextlib
+import itertools
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..language.attributes import attribute, may_set
@@ -11,6 +13,7 @@ from ..language.expressions import compare
 from ..language.sequences import items_of, length, listed
 from ..language.truth import truth
 from ..values import arrays
+from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Instance, Many, Number, NumpyArray, Partial, Unknown, is_dim
 from . import builtin_iterations as iterations
 from . import text_files
@@ -30,6 +33,14 @@ PLAIN = (
     ),
 )
 SCALARS = (bool, int, float, complex, str)
+#: What scalars of unknown value are tried as.
+TRIED: dict[type, tuple[Any, ...]] = {
+    bool: (False, True),
+    int: (3, 1, 0, -2),
+    float: (0.5, -3.0, 2.0),
+    complex: (1j, 2 + 0j),
+    str: ("a",),
+}
 Maker = Callable[["Machine"], Callable[..., Any]]
 
 
@@ -187,20 +198,30 @@ def _type(machine: Machine) -> Callable[..., Any]:
     return kind
 
 
+def _of_numbers(real: Callable[..., Any], args: Sequence[Any]) -> Any:
+    """What a function of Python scalars gives, of which some are unknown: what all that are tried have in common."""
+    results: list[Any] = []
+    for chosen in itertools.product(
+        *(TRIED[arg.kind] if isinstance(arg, Number) else (arg,) for arg in args)
+    ):
+        with contextlib.suppress(
+            ArithmeticError, ValueError, TypeError
+        ):  # a division by 0: no program means that
+            results.append(_unknown(real(*chosen)))
+    return join_all(results) if results else UNKNOWN
+
+
+def _unknown(value: Any) -> Any:
+    return tuple(map(_unknown, value)) if type(value) is tuple else Number(type(value))
+
+
 def _number(name: str) -> Maker:
     real = getattr(builtins, name)
 
     def make(machine: Machine) -> Callable[..., Any]:
         def computed(*args: Any) -> Any:
             if all(isinstance(arg, (Number, *SCALARS)) for arg in args) and arrays.holds_unknown(args):
-                kind = next(arg.kind for arg in args if isinstance(arg, Number))
-                return (
-                    Number(int)
-                    if name == "round" and len(args) == 1
-                    else Number(kind)
-                    if name != "pow"
-                    else UNKNOWN
-                )
+                return _of_numbers(real, args)
             if name == "pow":
                 from ..language.operators import power
 
