@@ -40,6 +40,8 @@ RETURNED = ("return-value", "no-any-return")
 UNRETURNED = "func-returns-value"
 #: What is given that JAX converts: an array of NumPy or a tuple with one, for which a parameter alone has another annotation.
 NUMPY = re.compile(r"(?:tuple\[.*)?ndarray(?:\[|$)")
+#: The code of errors about sizes.
+SHAPES = "array-shape"
 #: How mypy spells that something may be an array of NumPy, where a parameter takes both.
 CONVERTIBLE = "_NumPyArray["
 #: What mypy says of an argument that is something else than an array of JAX.
@@ -197,8 +199,7 @@ def _blame(
     ]
     known = {planned.number: planned for planned in plan.functions}
     around = [number for number, _ in inside if number in known]
-    # A function within others reads what these got, too.
-    suspect = next((n for n in reversed(around) if _is_suspect(known[n], levels[n], error)), None)
+    suspect = _suspect([known[n] for n in reversed(around)], levels, error)
     if suspect is not None:
         yield _Blame(path, suspect, error, False)
         return
@@ -232,12 +233,19 @@ def _blame(
         yield _Blame(path, planned.number, error, not named)
 
 
-def _is_suspect(planned: Planned, level: Level, error: Error) -> bool:
-    """Whether a function is at fault in an error in its body, whatever is called there."""
+def _suspect(around: Sequence[Planned], levels: Mapping[int, Level], error: Error) -> int | None:
+    """The function that is at fault in an error in its body, whatever is called there: one of those around it, innermost first.
+
+    A function within others reads what these got, too: its own walk does not show their sizes.
+    """
     if CONVERTIBLE in error.message:
-        return bool(level.converted - level.left)
-    sizes = planned.sizes
-    return bool(sizes.dims) and not sizes.proven and level.parameters == Precision.FULL
+        given = (each.number for each in around if levels[each.number].converted - levels[each.number].left)
+        return next(given, None)
+    for place, planned in enumerate(around):
+        if planned.sizes.dims and levels[planned.number].parameters == Precision.FULL:
+            is_outer = place > 0 and error.code == SHAPES
+            return planned.number if is_outer or not planned.sizes.proven else None
+    return None
 
 
 def _called(

@@ -67,8 +67,9 @@ def test_sizes_that_a_function_around_got_are_at_fault_before_those_of_a_functio
     given = [call(1.0, x=floats(size), y=floats(size)) for size in (3, 5)]
     plan = planned(text, {"f": given, "f.<locals>.loss": [call(1.0, scale=1.0)]})
     error = Error(3, "array-shape", "float32[N] - float32[B] does not broadcast")
-    for within in (Level(), Level(Precision.NOTHING, Precision.NOTHING)):
-        levels = {0: Level(), 1: within}
+    for is_proven in (False, True):
+        plan.functions[0].sizes.proven = is_proven
+        levels = {0: Level(), 1: Level()}
         blamed = list(_blame({FILE: (plan, b"")}, FILE, plan, text.encode(), error, levels))
         assert [blame.number for blame in blamed] == [0]
 
