@@ -57,9 +57,6 @@ RESULTS: dict[str, dict[str, str]] = {
     "_IndexUpdateRef": {"Array": SAME},
 }
 
-#: What `Like` has beside an array: JAX takes that wherever it takes arrays.
-CONVERTED = "_NumPyArray[Any]"
-
 GET = ("_IndexUpdateRef", "get")  # reads: another shape
 
 
@@ -98,8 +95,6 @@ def _statement(node: ast.stmt) -> str:
     match node:
         case ast.Assign([ast.Name(name)], value) if name == requests.ALIAS[1]:
             return f"{name}: TypeAlias = Literal{requests.names()} | {ast.unparse(value)}"
-        case ast.Assign([ast.Name("ArrayLike")]):
-            return f"{ast.unparse(node)} | {CONVERTED}"
     return ast.unparse(node)
 
 

@@ -51,21 +51,6 @@ def of_jax(x: Float32[B, D], w: Float32[D, H], v: Float32[H, D], anything: jax.A
     print(project(2.0, w))  # error
 
 
-def at_once(x: Like[Float32[B, D]], w: Float32[D, H], y: Like[Float32[B, H]]) -> Array:
-    error = y - x @ w
-    other = x @ w - y
-    print(jnp.dot(x, w), jnp.tanh(x), jnp.argmax(y, axis=1))
-    squares = error**2
-    reveal_type(jnp.mean(squares))  # Array[float32, tuple[()]], open in ty, zuban
-    reveal_type(jnp.mean(other))  # Array[float32, tuple[()]], open in ty
-    return jnp.dot(x, w)
-
-
-def of_a_batch(batch: tuple[Like[Float32[B, D]], Like[Float32[B]]], w: Float32[D]) -> Float32[B]:
-    x, y = batch
-    return x @ w - y
-
-
 def of_another_dtype(x: Array[bfloat16, tuple[B, D]], w: Float32[D, H]) -> None:
     print(project(x, w))  # error
 
