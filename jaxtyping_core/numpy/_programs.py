@@ -72,7 +72,9 @@ _ONE_PROGRAM = frozenset(
             for kind in ("", "i")
             for name in ("fft", "fft2", "fftn", "rfft", "rfft2", "rfftn")
         ),
-        *("fft.hfft", "fft.ihfft"),
+        *("fft.hfft", "fft.ihfft", "fft.fftshift", "fft.ifftshift"),
+        *("concat", "concatenate", "stack", "hstack", "vstack", "dstack", "column_stack"),
+        *("split", "array_split", "hsplit", "vsplit", "dsplit"),
         *(f"jaxtyping_core.numpy._lowered.{name}" for name in ("convolve", "correlate", "polymul")),
     )
 )
