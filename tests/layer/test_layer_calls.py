@@ -56,7 +56,7 @@ def test_a_call_gives_what_jax_gives(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [*("sqrt", "add", "matmul", "sum", "take", "take_along_axis", "gradient", "unstack", "modf", "top_k"),
+    [*("sqrt", "add", "matmul", "sum", "take", "take_along_axis", "gradient", "unstack", "modf", "top_k", "concat", "split"),
      *("linalg.qr", "linalg.eigh", "linalg.slogdet", "linalg.svd", "unique_counts")],
 )  # fmt: skip
 def test_a_call_goes_through_few_functions_of_the_layer(name: str) -> None:
