@@ -97,8 +97,7 @@ class Walks:
         child = evaluator(
             self._python, settings.time_limit, CACHE_FILE.absolute(), jax_version(self._python), CHILD
         )
-        sent = {"digest": self._sources.digest, "request": self._sources.request}
-        answer = child.ask(message, SECONDS * GRACE, sent)
+        answer = child.ask(message, SECONDS * GRACE, self._sources.about(*args, *kwargs.values()))
         if answer.error is not None:
             return answer.error
         return None if answer.result is None else dict(_given(answer.result, (RETURN,)))

@@ -94,13 +94,15 @@ class Evaluator:
     ) -> Answer:
         """The answer to a request of `protocol`; unknown where the child fails or is too slow.
 
-        `time_limit` is that of this request, if it is not that of a call, and `sources` the program that it is about.
+        `time_limit` is that of this request, if it is not that of a call, and `sources` the program that it is about: its digest,
+        that of what is `reached` of it, on which the answer depends, and the request that lets a child have it.
         """
-        key = json.dumps(request, sort_keys=True)
+        line = json.dumps(request, sort_keys=True)
+        key = json.dumps({**request, "of": sources["reached"]}, sort_keys=True) if sources else line
         with self._lock:
             answer = self._memory.get(key)
             if answer is None:
-                answer = self._kept(key) or self._asked(key, time_limit or self.time_limit, sources)
+                answer = self._kept(key) or self._asked(line, key, time_limit or self.time_limit, sources)
                 self._remember(key, answer)
             return answer
 
@@ -141,7 +143,7 @@ class Evaluator:
                     with contextlib.suppress(OSError):
                         pipe.close()
 
-    def _asked(self, line: str, time_limit: float, sources: Mapping[str, Any] | None) -> Answer:
+    def _asked(self, line: str, key: str, time_limit: float, sources: Mapping[str, Any] | None) -> Answer:
         """The child's answer, which is kept for later runs if it is JAX's; a fault where each child that was asked failed.
 
         A fault that a child lives to tell of is no reason to give up.
@@ -163,7 +165,7 @@ class Evaluator:
             else:
                 self._failures = 0
                 if self._cache and not answer.fault:
-                    self._cache.put(line, json.dumps(encode_answer(answer)))
+                    self._cache.put(key, json.dumps(encode_answer(answer)))
                 return answer
         return Answer(unknown=problem, fault=True)
 

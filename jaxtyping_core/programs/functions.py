@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from jaxtyping_core.evaluation.values import Value, functions_in
 from jaxtyping_core.programs import changes
+from jaxtyping_core.programs.reach import Reach
 from jaxtyping_core.programs.sources import Program, collect, parse, read
 from jaxtyping_core.programs.syntax import nodes
 
@@ -24,11 +26,18 @@ class Sources:
         digest: tells them from all others.
         names: the modules by their files.
         request: what the child is sent.
+        reach: what calls of some of the functions may reach.
     """
 
     digest: str
     names: dict[Path, str]
     request: dict[str, Any]
+    reach: Reach
+
+    def about(self, *values: Value) -> dict[str, Any]:
+        """What `Evaluator.ask` takes of the program for a question in which there are these values."""
+        names = {own.name.partition(".")[0] for value in values for own in functions_in(value)}
+        return {"digest": self.digest, "request": self.request, "reached": self.reach.digest(names)}
 
 
 def sources_of(files: Sequence[Path], caller: Path | None, trusted: Iterable[str]) -> Sources | None:
@@ -87,20 +96,23 @@ def _sources(program: Program, caller: Path | None, trusted: Sequence[str]) -> S
     changed = changes.changes_in({name: one.source for name, one in every.items()})
     words = {word for one in read_of.values() for word in one.words}
     words_of_caller = frozenset() if of_caller is None else of_caller.words
-    sources = {
-        "modules": {
-            name: {**module.as_json(), "text": None if name in changed.uncertain else module.text}
-            for name, module in sorted(program.modules.items())
-        },
+    texts = {
+        name: None if name in changed.uncertain else module.text
+        for name, module in sorted(program.modules.items())
+    }
+    rest = {
         "trust": list(trusted),
         "rebound": {name: sorted(changed.rebound[name] & words) for name in sorted(read_of)},
         "changed": sorted(changed.changed & (words | words_of_caller)),
         "outer": sorted(changed.outer & words),
         "assigned": None if changed.assigned is None else sorted(changed.assigned & words),
     }
+    modules = {name: {**program.modules[name].as_json(), "text": text} for name, text in texts.items()}
+    sources = {"modules": modules, **rest}
     digest = hashlib.sha256(json.dumps(sources).encode()).hexdigest()
     request = {"sources": {"digest": digest, **sources}, "x64": False, "promotion": "standard"}
-    return Sources(digest, _names(program), request)
+    files = {name: [module.path, module.package] for name, module in program.modules.items()}
+    return Sources(digest, _names(program), request, Reach(texts, {**rest, "files": files}))
 
 
 class _Read(NamedTuple):

@@ -109,8 +109,7 @@ class Programs:
             "seconds": seconds,
             "packages": packages_digest(self._python),
         }
-        sent = {"digest": sources.digest, "request": sources.request}
-        answer = self._evaluator.ask(message, seconds * GRACE, sent)
+        answer = self._evaluator.ask(message, seconds * GRACE, sources.about(call))
         if slow is not None and answer.unknown == TOO_LONG:
             self._too_long.add(slow)
         return answer._replace(fault=False)
