@@ -112,8 +112,9 @@ def outcome(call: Value) -> Outcome:
             continue
     results: list[Value] = []
     undecided = False
-    tried = dict.fromkeys([*fitting_sizes(call), *equal_sizes(call), *small_sizes(call)])
-    for number, sizes in enumerate(tried):
+    fitting, small = list(fitting_sizes(call)), list(small_sizes(call))
+    equal = [sizes for sizes in equal_sizes(call) if sizes not in fitting and sizes not in small]
+    for number, sizes in enumerate([*fitting, *equal, *small]):
         if results and (undecided or (len(results) >= ENOUGH_SIZES and number >= MOST_SIZES)):
             break
         try:

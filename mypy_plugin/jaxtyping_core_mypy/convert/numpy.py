@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mypy.types import AnyType, Instance, Type, get_proper_type
+from mypy.types import AnyType, Instance, TupleType, Type, get_proper_type
 
 from jaxtyping_core.dtypes import DTYPES, canonical
 from jaxtyping_core.evaluation.values import Array
@@ -19,8 +19,8 @@ WIDTH = re.compile(r"_(\d+)Bit")
 def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> Array | None:
     """What is known of a NumPy array or scalar as an operand of JAX; None if `typ` is neither.
 
-    A dtype that is not one of JAX's (strings, dates, objects) is unknown. So are sizes: to NumPy's stubs `x.T` and
-    `x.sum(axis=0, keepdims=True)` have the shape that `x` has; `numpy_dims` reads them where arrays are made.
+    A dtype that is not one of JAX's (strings, dates, objects) is unknown. So are sizes that no annotation declares: to NumPy's stubs
+    `np.zeros((2, 4)).T` has the shape of `np.zeros((2, 4))`; `numpy_dims` reads them where arrays are made.
     """
     proper = get_proper_type(typ)
     if not isinstance(proper, Instance) or proper.type.module_name.partition(".")[0] != "numpy":
@@ -29,10 +29,21 @@ def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> Array | None:
         dtype = get_proper_type(proper.args[1])
         scalar = dtype.args[0] if isinstance(dtype, Instance) and dtype.args else None
         name = None if scalar is None else read_numpy_dtype(scalar)
-        dims = read_dims(proper.args[0], symbols)
-        return Array(name and canonical(name, x64), False, dims and (None,) * len(dims))
+        return Array(name and canonical(name, x64), False, read_dims(_declared(proper.args[0]), symbols))
     name = read_numpy_dtype(proper)
     return None if name is None else Array(canonical(name, x64), False, ())
+
+
+def _declared(shape: Type) -> Type:
+    """A shape without the sizes that mypy has seen as values."""
+    proper = get_proper_type(shape)
+    if not isinstance(proper, TupleType):
+        return proper
+    items: list[Type] = [
+        item.copy_modified(last_known_value=None) if isinstance(item, Instance) else item
+        for item in map(get_proper_type, proper.items)
+    ]
+    return proper.copy_modified(items=items)
 
 
 def is_numpy(typ: Type) -> bool:
