@@ -150,6 +150,7 @@ def of_arrays(row: Row, general: Function, make: Callable[[], Function], others:
     program: Any = None
 
     # Most calls have an array and nothing else. Each parameter more, and each look at one, is a hundredth of a call.
+    # What is made of `out` therefore stands in each of these functions: one for all of them would be a frame more in each call.
     def of_one(x: Any = ABSENT, /, *rest: Any, **kwargs: Any) -> Any:
         nonlocal program
         if type(x) is not Array or len(rest) > 2 or (kwargs and not names.isdisjoint(kwargs)):
