@@ -1,4 +1,7 @@
-"""What the checkers say of each program, as a table: `PYTHONPATH=tests python tests/users/report.py [PROGRAM ...]`."""
+"""What the checkers say of each program, as a table.
+
+`PYTHONPATH=tests:tests/programs python -m users.report [PROGRAM ...]` prints it.
+"""
 
 from __future__ import annotations
 
