@@ -23,7 +23,20 @@ from jax._src.basearray import DTypeObject, _HasDType, _Sen
 from jax._src.numpy.scalar_types import {classes}
 
 _Limit = TypeVar("_Limit", bound=_np.floating[Any])
+
+class {bfloat16}(_np.number[Any]):  # a scalar to all that takes NumPy's, though a `generic` is all that it is to NumPy
+    {operators}
 """
+
+#: The stub's class for the scalars of bfloat16, which ml_dtypes does not type.
+_BFLOAT16 = "_BFloat16"
+#: ... and for what describes that dtype, and the attributes of that which are such scalars.
+_OF_BFLOAT16 = "_BFloat16Limits"
+LIMITS = ("eps", "epsneg", "max", "min", "tiny", "resolution", "smallest_normal", "smallest_subnormal")
+#: What they give with another scalar is not told (with a Python float it is no bfloat16); an array of JAX decides itself.
+_OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow")
+_COMPARISONS = ("lt", "le", "gt", "ge")
+_OTHER = "_np.generic | complex"
 
 #: Results that are told as they are; a union would make every use of it an error.
 _PLAIN = frozenset({"None", "bool", "bytes", "float", "int", "str"})
@@ -41,8 +54,19 @@ def render() -> str:
     found = surface().compiled
     blocks = ["\n".join(define(name, cls, set(found))) for name, cls in found.items()]
     blocks += ["\n".join(borrowed(cls)) for cls in BORROWED]
-    head = HEAD.format(classes=", ".join(_WITH_LIMITS_OF_NUMPY))
+    head = HEAD.format(
+        classes=", ".join(("bfloat16", *_WITH_LIMITS_OF_NUMPY)), bfloat16=_BFLOAT16, operators=_operators()
+    )
     return "\n".join([head, *blocks, ""])
+
+
+def _operators() -> str:
+    methods = {f"{start}{name}": ANY for name in _OPERATORS for start in ("", "r")}
+    results = {**dict.fromkeys(_COMPARISONS, "_np.bool_"), **methods}
+    lines = [
+        f"def __{method}__(self, other: {_OTHER}, /) -> {result}: ..." for method, result in results.items()
+    ]
+    return "\n    ".join(lines)
 
 
 def define(name: str, cls: type, known: set[str]) -> list[str]:
@@ -60,8 +84,17 @@ def borrowed(cls: type) -> list[str]:
     base = next((one.__name__ for one in cls.__bases__ if one is not object), None)
     attributes = inspect.get_annotations(cls, eval_str=True)
     body = [f"    {name}: {_DECLARED.get(one, ANY)}" for name, one in attributes.items()]
-    head = f"class {cls.__name__}(_np.{base}[_Limit]):" if base else f"class {cls.__name__}:"
-    return [head, *body, *(_made_by_dtype(cls) if base else _made(cls))]
+    if base is None:
+        return [f"class {cls.__name__}:", *body, *_made(cls)]
+    limits = [f"    {limit}: {_BFLOAT16}  # type: ignore" for limit in LIMITS]
+    return [
+        f"class {cls.__name__}(_np.{base}[_Limit]):",
+        *body,
+        *_made_by_dtype(cls),
+        # Not of its type parameter, whose bound is NumPy's: a checker takes what is not within it for unknown.
+        f"class {_OF_BFLOAT16}({cls.__name__}[{ANY}]):",
+        *limits,
+    ]
 
 
 def _made(cls: type) -> list[str]:
@@ -69,17 +102,19 @@ def _made(cls: type) -> list[str]:
     return [f"    def __init__(self, {signatures.parameters(given, _annotation)}) -> None: ..."]
 
 
-#: The floats of which NumPy has a scalar type, which the limits are of. ml_dtypes does not type those of the others.
+#: The floats of which NumPy has a scalar type, which the limits are of.
 _WITH_LIMITS_OF_NUMPY = ("float16", "float32", "float64")
 
 
 def _made_by_dtype(cls: type) -> list[str]:
     """The limits of a dtype are scalars of it."""
-    rows = [("_Sen", ANY), *((name, f"_np.{name}") for name in _WITH_LIMITS_OF_NUMPY)]
-    dtypes = [(f"type[{name}] | DTypeObject[{name}] | _HasDType[{name}]", limit) for name, limit in rows]
+    unknown = f"{cls.__name__}[{ANY}]"
+    of_numpy = ((name, f"{cls.__name__}[_np.{name}]") for name in _WITH_LIMITS_OF_NUMPY)
+    rows = [("_Sen", unknown), ("bfloat16", _OF_BFLOAT16), *of_numpy]
+    dtypes = [(f"type[{name}] | DTypeObject[{name}] | _HasDType[{name}]", result) for name, result in rows]
     lines = [
-        ("@overload", f"def __new__(cls, dtype: {dtype}) -> {cls.__name__}[{limit}]: ...")
-        for dtype, limit in [*dtypes, (ANY, ANY)]
+        ("@overload", f"def __new__(cls, dtype: {dtype}) -> {result}: ...")
+        for dtype, result in [*dtypes, (ANY, unknown)]
     ]
     return [f"    {line}" for pair in lines for line in pair]
 

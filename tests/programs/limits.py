@@ -17,6 +17,12 @@ def limits(x: Float32[B, D], y: BFloat16[B, D], anything: jax.Array) -> None:
     reveal_type(x * jnp.finfo(jnp.float32).max)  # Array[float32, tuple[B, D]]
     reveal_type(jnp.finfo(x.dtype).min + x)  # Array[float32, tuple[B, D]], open in zuban
     reveal_type(jnp.array(jnp.finfo(x).tiny, jnp.float32))  # Array[float32, Any]
+    reveal_type(y + jnp.finfo(y.dtype).eps)  # Array[bfloat16, tuple[B, D]], open in pyright, basedpyright, pyrefly, ty, zuban
+    reveal_type(jnp.finfo(y.dtype).min + y)  # Array[bfloat16, tuple[B, D]], open in pyright, basedpyright, pyrefly, ty, zuban
+    reveal_type(jnp.sqrt(jnp.finfo(y).tiny))  # Array[bfloat16, tuple[()]], open in pyright, basedpyright, pyrefly, ty, zuban
+    reveal_type(jnp.maximum(y, -jnp.finfo(jnp.bfloat16).max))  # Array[bfloat16, Any], open in pyright, basedpyright, pyrefly, ty, zuban
+    reveal_type(jnp.finfo(y.dtype).eps < y)  # Array[bool_, tuple[B, D]]
+    print(1 - 2.0 * jnp.finfo(y.dtype).eps, abs(jnp.finfo(y.dtype).max) > 1, float(jnp.finfo(y).eps) < 1)
     print(y + jnp.finfo(y.dtype).min, jnp.finfo(anything.dtype).bits, jnp.finfo("float32").max, anything)
     print(float(jnp.finfo(x.dtype).eps) ** 0.5, int(jnp.iinfo(jnp.int32).max))
 

@@ -23,7 +23,7 @@ def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> Array | None:
     `np.zeros((2, 4)).T` has the shape of `np.zeros((2, 4))`; `numpy_dims` reads them where arrays are made.
     """
     proper = get_proper_type(typ)
-    if not isinstance(proper, Instance) or proper.type.module_name.partition(".")[0] != "numpy":
+    if not isinstance(proper, Instance):
         return None
     if proper.type.fullname == names.NDARRAY and len(proper.args) == 2:
         dtype = get_proper_type(proper.args[1])
@@ -71,7 +71,11 @@ def is_of_any_dtype(typ: Type) -> bool:
 def read_numpy_dtype(scalar: Type) -> str | None:
     """The dtype that one of NumPy's scalar classes stands for; None if it is none of JAX's."""
     proper = get_proper_type(scalar)
-    if not isinstance(proper, Instance) or proper.type.module_name.partition(".")[0] != "numpy":
+    if not isinstance(proper, Instance):
+        return None
+    if proper.type.fullname == names.BFLOAT16_SCALAR:
+        return "bfloat16"
+    if proper.type.module_name.partition(".")[0] != "numpy":
         return None
     name = proper.type.name
     if name in ("bool", "bool_"):
