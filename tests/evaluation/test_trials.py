@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import pytest
 
 from jaxtyping_core.evaluation.child.interpreter.libraries import draws
 from jaxtyping_core.evaluation.child.interpreter.libraries.opened import Libraries
+from jaxtyping_core.evaluation.child.interpreter.libraries.size_trials import SizeTrials
+from jaxtyping_core.evaluation.child.interpreter.libraries.sizes import symbols_in
 from jaxtyping_core.evaluation.child.interpreter.machine import Machine
+from jaxtyping_core.evaluation.child.interpreter.values import arrays
 from jaxtyping_core.evaluation.child.interpreter.values.unknowns import UNKNOWN
 
 #: The steps of one call, as those of a loop of JAX that walks through a function of the program.
@@ -37,3 +42,54 @@ def test_calls_that_take_nothing_are_given_up_early(accepted: int, most: int) ->
 
     assert draws._agreed(machine, walks, choices()) is UNKNOWN
     assert most / STEPS - 1 <= calls <= most / STEPS + 1
+
+
+def _trials(made_up: bool, refuse: Callable[[int], Any]) -> tuple[int, bool]:
+    """How many sizes are tried for a call with an array of unknown size, and whether one is accepted."""
+    machine = Machine({}, Libraries([]), 60.0)
+    tried: list[int] = []
+
+    def call(x: Any) -> Any:
+        (size,) = x.shape
+        tried.append(size)
+        return refuse(size)
+
+    def trace() -> int:
+        nonlocal accepted
+        machine.guards += made_up
+        array = arrays.array("float32", False, (None,))
+        accepted = SizeTrials(machine, call, [array], {}, symbols_in([array])).accepted()
+        return 0
+
+    accepted = False
+    jax.eval_shape(trace)
+    return len(tried), accepted
+
+
+def _needs_two_axes(size: int) -> Any:
+    return jnp.triu(jnp.zeros(size))
+
+
+def _needs_fifths(size: int) -> Any:
+    return jnp.zeros(size).reshape(5, -1)
+
+
+def _needs_a_number(size: int) -> Any:
+    return jnp.zeros((size, jnp.argmax(jnp.zeros(size))))  # type: ignore[list-item, unused-ignore]
+
+
+@pytest.mark.parametrize("refuse", [_needs_two_axes, _needs_a_number])
+def test_no_further_sizes_are_tried_of_what_is_refused_for_another_reason(
+    refuse: Callable[[int], Any],
+) -> None:
+    assert _trials(True, refuse) == (2, False)
+
+
+def test_what_is_reported_is_tried_in_full() -> None:
+    tried, accepted = _trials(False, _needs_two_axes)
+    assert tried > 5
+    assert not accepted
+
+
+def test_sizes_are_tried_on_where_they_are_the_reason() -> None:
+    assert _trials(True, _needs_fifths)[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,9 @@ from .sizes import around, at, but_for, fitting, leaves, resized, sizes_for, stu
 if TYPE_CHECKING:
     from ..machine import Machine
 
+#: What JAX says of a shape with a traced number in it (``jax._src.core.canonicalize_shape``).
+OF_VALUES = re.compile(r"\bsequences of concrete values\b")
+ADDRESS = re.compile(r"\b0x[0-9a-f]+\b")
 #: So many different sizes must have been the same as another's for it to be that.
 ENOUGH = 3
 
@@ -72,11 +76,17 @@ class SizeTrials:
         self.possible = fitting(self.given)
         self.results: list[Any] = []
         self.taken: list[tuple[int, ...]] = []
+        self.refused: list[BaseException] = []
         self.seen = Facts()
 
     def accepted(self) -> bool:
         """Whether the call accepts some sizes."""
-        accepted = list(filter(self._accepts, sizes_for(self.symbols, self.possible)))
+        accepted = []
+        for sizes in sizes_for(self.symbols, self.possible):
+            if self._accepts(sizes):
+                accepted.append(sizes)
+            elif not accepted and self._is_in_vain():
+                return False
         if 0 < len(accepted) < ENOUGH:  # the only sizes there are, or the first that were found
             for sizes in around(accepted[0]):
                 self._accepts(sizes)
@@ -121,6 +131,18 @@ class SizeTrials:
         ]
         return list({str(dim): dim for dim in (*map(arrays.symbol, self.symbols), *dims)}.values())
 
+    def _is_in_vain(self) -> bool:
+        """Whether JAX refuses the call for another reason than its sizes: it says the same of two that have none in common.
+
+        That is enough where arguments are made up, and others are tried instead; what is reported is tried in full.
+        """
+        if len(self.refused) != 2 or not self.machine.guards:
+            return False
+        one, other = self.refused
+        return type(one) is type(other) and (
+            is_about_values(one) or without_addresses(one) == without_addresses(other)
+        )
+
     def _accepts(self, sizes: tuple[int, ...]) -> bool:
         machine, seen = self.machine, Facts()
         numbers, machine.numbers = machine.numbers, Numbers(zip(self.symbols, sizes, strict=True))
@@ -128,7 +150,8 @@ class SizeTrials:
         try:
             with machine.seeing(seen):
                 result = really(machine, self.f, *resized(self.given, machine.numbers))
-        except (Raised, NeedsValue):
+        except (Raised, NeedsValue) as refused:
+            self.refused.append(refused.value if isinstance(refused, Raised) else refused)
             return False
         finally:
             machine.trials -= 1
@@ -137,6 +160,19 @@ class SizeTrials:
         self.results.append(result)
         self.taken.append(sizes)
         return True
+
+
+def is_about_values(error: BaseException) -> bool:
+    """Whether JAX or we refuse to go on without a number in an array, which no size gives."""
+    import jax
+
+    is_class = isinstance(error, (NeedsValue, jax.errors.ConcretizationTypeError))
+    return is_class or OF_VALUES.search(str(error)) is not None
+
+
+def without_addresses(error: BaseException) -> str:
+    """What an error says, but for where objects are in memory."""
+    return ADDRESS.sub("", str(error))
 
 
 def really(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
