@@ -42,6 +42,11 @@ from .values import Call, Value, decode, encode
 BODY = "body"
 #: What a call is that makes an object of its fields.
 OBJECT = "object"
+#: What is said of an unpacking, by whoever walks over it.
+UNPACKED = (
+    "{value} gives {count} values where it is unpacked, and there are {targets} targets for them; "
+    "the numbers must be equal, or one target starred"
+)
 #: Why nothing is known of a call that took longer than it may.
 TOO_LONG = "the function takes too long"
 

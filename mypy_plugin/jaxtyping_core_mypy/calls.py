@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mypy.nodes import ARG_POS, CallExpr, Expression, IndexExpr, MemberExpr, RefExpr, StarExpr
+from mypy.nodes import ARG_POS, CallExpr, Expression, IndexExpr, MemberExpr, RefExpr
 
 from jaxtyping_core.evaluation.protocol import Answer
 from jaxtyping_core.evaluation.values import (
@@ -27,7 +27,7 @@ from jaxtyping_core.evaluation.values import (
     functions_in,
     inside,
 )
-from jaxtyping_core_mypy import errors, names
+from jaxtyping_core_mypy import errors, names, unpacking
 from jaxtyping_core_mypy.arguments import Arguments, arguments_of, bind, bind_to_own
 from jaxtyping_core_mypy.convert import (
     Type,
@@ -208,25 +208,16 @@ def update(site: Site, name: str) -> Type:
 def iteration(site: Site) -> Type:
     """The hook of iterating over an array: its rows."""
     array = site.reader.of_type(site.ctx.type)
-    if isinstance(array, Array) and array.dims and isinstance(array.dims[0], int):
-        check_unpacking(site, array, array.dims[0])
+    if isinstance(array, Array):
+        unpacking.check_rows(site, array)
     return site.default if array is None else _of_rows(site, array)
-
-
-def check_unpacking(site: Site, value: Value, count: int) -> None:
-    """Report an assignment of the `count` items of `value` to another number of targets."""
-    targets = site.facts.unpacked_to(site.ctx.context)
-    starred = sum(isinstance(target, StarExpr) for target in targets or ())
-    if targets is not None and (count < len(targets) - 1 if starred else count != len(targets)):
-        message = errors.UNPACKED.format(value=spell_value(value), count=count, targets=len(targets))
-        site.fail(message, errors.ARRAY_SHAPE)
 
 
 def _answer(site: Site, answer: Answer, call: tuple[str, str], arguments: Arguments) -> Type:
     """The type of a result; `call` is what stands before and after the arguments in a message."""
     args, kwargs = arguments
     if isinstance(answer.result, List):  # of a tuple, mypy says that itself
-        check_unpacking(site, answer.result, len(answer.result.items))
+        unpacking.check(site, answer.result, len(answer.result.items))
     if answer.result is not None:
         given = [part for value in (*args, *kwargs.values()) for part in inside(value)]
         if isinstance(answer.result, Array) and Anything in map(type, given) and is_overloaded(site.ctx):
@@ -234,7 +225,7 @@ def _answer(site: Site, answer: Answer, call: tuple[str, str], arguments: Argume
         if not any(isinstance(part, Key) for part in given):
             return site.writer.value(answer.result, site.default)
         if isinstance(answer.result, Array) and answer.result.dims and isinstance(answer.result.dims[0], int):
-            check_unpacking(site, answer.result, answer.result.dims[0])
+            unpacking.check(site, answer.result, answer.result.dims[0])
         return site.writer.value(_without_keys(answer.result), site.default)
     if answer.error is not None:
         if call[1] == "]" and isinstance(args[0], Tuple):  # x[0, 1] is x[(0, 1)]

@@ -29,10 +29,6 @@ DIM_CONFLICT = (
 BODY = '"{function}" returns {actual}{arguments}; expected {annotation}{sizes}'
 REFUSED_BODY = 'JAX refuses what "{function}" does{arguments}: {reason}'
 DIM_STRING = 'jaxtyping refuses the axes "{text}": {reason}'
-UNPACKED = (
-    "{value} gives {count} values where it is unpacked, and there are {targets} targets for them; "
-    "the numbers must be equal, or one target starred"
-)
 #: Where mypy would link to the page of an error code.
 LINK = "See docs/errors.md#{code} of jaxtyping_core for more info"
 REDEFINITION = (

@@ -145,17 +145,13 @@ class ModuleFacts:
         assigned = {id(target) for part in inner for target in _targets(part)}
         return [found for found in collector.name_exprs if found.name == name and id(found) not in assigned]
 
-    def unpacked_to(self, value: Context) -> list[Expression] | None:
-        """The targets that the expression `value` is unpacked to; None where it is not."""
-        statement = self.assignment_of(value)
-        targets = [] if statement is None else statement.lvalues
-        return next((list(t.items) for t in targets if isinstance(t, (TupleExpr, ListExpr))), None)
+    @functools.cached_property
+    def _iterated(self) -> dict[int, ForStmt]:
+        return {id(loop.expr): loop for loop in self._loops if isinstance(loop, ForStmt)}
 
-    def targets_beside_star(self, value: Context) -> int | None:
-        """The number of targets besides the starred one; None where `value` is unpacked to no such targets."""
-        targets = self.unpacked_to(value) or []
-        starred = any(isinstance(target, StarExpr) for target in targets)
-        return len(targets) - 1 if starred else None
+    def loop_over(self, value: Context) -> ForStmt | None:
+        """The loop that goes over what the expression `value` gives."""
+        return self._iterated.get(id(value))
 
     @functools.cached_property
     def _set_attributes(self) -> Counter[str]:

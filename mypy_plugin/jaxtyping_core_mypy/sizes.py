@@ -14,6 +14,7 @@ from mypy.nodes import OpExpr
 from jaxtyping_core.evaluation.values import Dim
 from jaxtyping_core_mypy.convert import Type, is_any
 from jaxtyping_core_mypy.site import Site
+from jaxtyping_core_mypy.unpacking import targets_beside_star
 
 
 def _size(dims: tuple[Dim, ...]) -> Dim:
@@ -33,9 +34,8 @@ def shape(site: Site) -> Type:
     array = site.reader.array_of(site.ctx.type)
     if array is None or not array.dims:  # to mypy, a loop over the empty tuple is one over nothing
         return site.default
-    if site.facts.targets_beside_star(site.ctx.context) == len(
-        array.dims
-    ):  # ``*batch, d = x.shape`` of no batch
+    beside_star = targets_beside_star(site.facts, site.ctx.context)
+    if beside_star == len(array.dims):  # ``*batch, d = x.shape`` of no batch
         return site.default
     return site.writer.shape(array.dims)
 

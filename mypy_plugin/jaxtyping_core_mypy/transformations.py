@@ -10,18 +10,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from mypy.nodes import CallExpr, Expression, IntExpr, NameExpr, RefExpr
+from mypy.nodes import CallExpr, Expression, IntExpr, NameExpr
 from mypy.plugin import MethodContext
 from mypy.plugins.functools import partial_call_callback
 
-from jaxtyping_core.evaluation.values import Array, Call, Lambda, Parameter
-from jaxtyping_core_mypy import errors, names
+from jaxtyping_core.evaluation.values import Array
+from jaxtyping_core_mypy import differentiated, names
 from jaxtyping_core_mypy.arguments import arguments_of, expressions_for, types_for
 from jaxtyping_core_mypy.calls import function, value
 from jaxtyping_core_mypy.convert import Type, signatures
 from jaxtyping_core_mypy.generic import GRADIENTS, applied, transformed
 from jaxtyping_core_mypy.site import Site
-from jaxtyping_core_mypy.spelling import describe, spell
 
 PARTIAL_CALL = "functools.partial.__call__"
 FLAGS = {"builtins.True": True, "builtins.False": False}
@@ -44,8 +43,6 @@ CONTROL_FLOW = {
     "jax.lax.switch": ControlFlow(("branches",), signatures.chosen, ("operands",)),
     "jax.lax.map": ControlFlow(("f",), signatures.stacked, ("*xs",)),
 }
-#: A function that takes an array of any dtype.
-OF_ANYTHING = Lambda(("x",), Call("jax.numpy.sum", (Parameter("x"),), {}))
 UNKNOWN_ARRAY = Array(None, False, None)
 #: The public names of the function that maps over a tree.
 TREE_MAPS = ("jax.tree.map", "jax.tree_util.tree_map")
@@ -157,24 +154,11 @@ def pullback(site: Site, path: str) -> Type:
 
 def called(site: Site) -> Type:
     """The hook of calling what a transformation returned: ``jax.grad(f)(x)``, which takes no integers."""
-    typ = value(site)
     made = site.ctx.context.callee if isinstance(site.ctx.context, CallExpr) else None
-    if typ is not site.default or made is None:
-        return typ
-    typ = _of_generic(site, made) or typ
-    if not isinstance(made, CallExpr) or len(made.args) != 1:
-        return typ
-    path = names.public_path(made.callee.fullname) if isinstance(made.callee, RefExpr) else None
-    passed = arguments_of(site.ctx)
-    array = site.reader.array_of(passed[0][2]) if path in GRADIENTS and passed else None
-    if array is not None and array.dtype is not None:
-        # What JAX says of the argument it says for any function.
-        answer = site.ask("value", [Call(str(path), (OF_ANYTHING,), {}), replace(array, dims=())])
-        if answer.error is not None:
-            text = f"{spell(made)}(...)({describe(array)})"
-            reason = errors.sentence(answer.error)
-            site.fail(errors.REFUSED.format(call=text, reason=reason), errors.ARRAY_DTYPE)
-    return typ
+    if made is not None and differentiated.refused(site, made):
+        return site.default
+    typ = value(site)
+    return typ if typ is not site.default or made is None else _of_generic(site, made) or typ
 
 
 def _of_generic(site: Site, made: Expression) -> Type | None:

@@ -14,6 +14,7 @@ import jax.numpy as jnp
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import Answer, request
 from jaxtyping_core.evaluation.values import (
+    Anything,
     Array,
     Builtin,
     Dots,
@@ -129,19 +130,25 @@ def run(called: Call) -> Any:
 
 #: What the parts of a call that are not known are tried with.
 SIZES, SYMBOLS = (0, 1, 1, 2, 3, 6), {"B": 4, "D": 5, "T": 7}
+#: The ranks and dtypes of arrays of which nothing is known.
+RANKS, DTYPES = (0, 0, 0, 1, 2, 3, 7), ("float32", "int32", "bool")
 SCALARS = {"int": range(-3, 5), "float": (0.5, 2.0, -1.0, 3.0, 7.25), "bool": (False, True), "complex": (1j,)}
 
 
 def accepting(called: Call, tries: int = 40) -> Call | None:
-    """The call with sizes and numbers in place of those that are not known, such that JAX accepts it; None if none does."""
+    """The call with sizes, numbers and arrays in place of unknown ones, such that JAX accepts it; None if none does."""
     choose = random.Random(str(called))
     for equal in (0, 1, 2, *(None,) * tries):
         sizes = SIZES if equal is None else (equal,)
 
         def known(part: Value, sizes: Sequence[int] = sizes) -> Value:
+            if isinstance(part, Anything):
+                part = Array(None, False, None)
             if isinstance(part, Array):
-                dims = [choose.choice(sizes) if dim is None else dim for dim in part.dims or ()]
-                return replace(part, dims=tuple(SYMBOLS.get(str(dim), dim) for dim in dims))
+                unknown = (None,) * choose.choice(RANKS) if part.dims is None else part.dims
+                dims = [choose.choice(sizes) if dim is None else dim for dim in unknown]
+                dtype = part.dtype or choose.choice(DTYPES)
+                return replace(part, dtype=dtype, dims=tuple(SYMBOLS.get(str(dim), dim) for dim in dims))
             return Static(choose.choice(SCALARS[part.kind])) if isinstance(part, Scalar) else part
 
         args = tuple(transform(arg, known) for arg in called.args)

@@ -21,11 +21,13 @@ from calls import (
 )
 
 from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.evaluation.values import Anything, Array, Dots, Key, List, Named, Scalar, Static, Value
 from jaxtyping_core.evaluation.values import Call as CallValue
-from jaxtyping_core.evaluation.values import Dots, Key, List, Named, Scalar, Static, Value
 
 X, V, CUBE = array("float32", None, 3), array("float32", None), array("float32", 2, None, 8)
 INDICES = array("int32", None)
+#: An array of which nothing is known, and an argument that may be one or a number.
+ANY_ARRAY, ANYTHING = Array(None, False, None), Anything(("array", "int", "float", "bool"))
 N, HALF, ZERO, ONE, TWO = Scalar("int"), Scalar("float"), Static(0), Static(1), Static(2)
 REFUSED = [
     # indices and slices
@@ -85,6 +87,12 @@ REFUSED = [
     call("jnp.broadcast_to", V, group(HALF, N)),
     call("jax.random.normal", Key(), group(HALF, TWO)),
     call("jnp.zeros", group(Static(2.0))),
+    # whatever an array is of which nothing is known
+    call("lax.dynamic_update_slice", CUBE, array("float32", 2, 1, 8), group(ZERO, ANY_ARRAY)),
+    call("lax.dynamic_update_slice", CUBE, array("float32", 2, 1, 8), group(ANYTHING, ZERO)),
+    call("lax.dynamic_slice", CUBE, group(ZERO, ANY_ARRAY), ints(1, 2)),
+    call("update:set", X, group(ZERO, ZERO, ZERO), ANY_ARRAY),
+    call("jnp.linalg.inv", Array(None, False, (None,))),
 ]
 #: Calls that some size, number or key makes right.
 OPEN = [
@@ -106,6 +114,13 @@ OPEN = [
     call("jnp.zeros", group(N, TWO)),
     call("jnp.reshape", X, group(N, Static(-1))),
     call("jnp.arange", HALF),
+    # of more dims than are drawn at first
+    call("jnp.einsum", Static("abcdefg->a"), ANY_ARRAY),
+    call("jnp.transpose", ANY_ARRAY, ints(0, 1, 2, 3, 4, 5, 6)),
+    call("jnp.sum", ANY_ARRAY, axis=Static(7)),
+    call("jnp.concatenate", group(array("float32", 1, 1, 1, 1, 1, 1, 1), ANY_ARRAY)),
+    call("lax.dynamic_update_slice", CUBE, array("float32", 2, 1, 8), group(ZERO, ANY_ARRAY, ZERO)),
+    call("lax.dynamic_update_slice", ANY_ARRAY, array("float32", 2, 1, 8), group(ZERO, N)),
 ]
 
 

@@ -168,6 +168,40 @@ REFUSED = {
     "jnp.take_along_axis(jnp.ones((b, n)), jnp.ones(b, int), axis=1)": (
         "indices and arr must have the same number of dimensions; 1 vs. 2"
     ),
+    "x, y = jnp.ones((3, n))": (
+        "float32[3, ?] gives 3 values where it is unpacked, and there are 2 targets for them; the numbers must be "
+        "equal, or one target starred"
+    ),
+    "x, y, *z = jnp.split(jnp.ones(3), 1)": (
+        "[float32[3]] gives 1 values where it is unpacked, and there are 3 targets for them; the numbers must be "
+        "equal, or one target starred"
+    ),
+    "for x, y in jnp.ones((4, 3)): pass": (
+        "float32[3] gives 3 values where it is unpacked, and there are 2 targets for them; the numbers must be equal, "
+        "or one target starred"
+    ),
+    "jax.grad(lambda w: jnp.sum(w * 2))(jnp.arange(3))": (
+        "grad requires real- or complex-valued inputs (input dtype that is a sub-dtype of np.inexact), but got int32. "
+        "If you want to use Boolean- or integer-valued inputs, use vjp or set allow_int to True."
+    ),
+    "jax.jit(lambda w: jax.value_and_grad(lambda w: jnp.max(w))(w))(jnp.arange(3))": (
+        "grad requires real- or complex-valued inputs (input dtype that is a sub-dtype of np.inexact), but got int32. "
+        "If you want to use Boolean- or integer-valued inputs, use vjp or set allow_int to True."
+    ),
+    "jax.grad(lambda w: w * 2)(jnp.ones(3))": (
+        "Gradient only defined for scalar-output functions. Output had shape: (3,). To get the gradient, reduce the "
+        "output to a scalar with output.sum(), or use jax.jacobian to differentiate a function with a non-scalar output."
+    ),
+    "jnp.zeros((7 / 2, 3))": (
+        "Shapes must be 1D sequences of concrete values of integer type, got (3.5, 3)."
+    ),
+    "x, *y = jnp.ones((3, n))": None,
+    "x, y = jnp.ones((n, 3))": None,
+    "x, y = jnp.split(jnp.ones(4), 2)": None,
+    "try: x, y = jnp.ones(3)\nexcept ValueError: pass": None,
+    "try: jax.grad(jnp.sum)(jnp.arange(3))\nexcept TypeError: pass": None,
+    "jax.grad(lambda w: jnp.sum(w * 2.0), allow_int=True)(jnp.arange(3))": None,
+    "jax.grad(lambda w, m: jnp.sum(w * m))(jnp.ones(3), jnp.arange(3))": None,
     "for i in range(n): jnp.ones((2, 3)) @ jnp.ones((4, 2))": f"{CONTRACTING} (3,) and (4,).",
     "jnp.ones((8, 5)) @ jnp.ones((c, 4 * n)) + jnp.ones(3 * n)": (
         "Incompatible shapes for broadcasting: shapes=[(8, 4*a), (3*a,)], whatever a is"

@@ -71,20 +71,36 @@ class Program:
 
 
 class Findings:
-    """The programs, run and checked; the checkers run beside them."""
+    """The programs, run and checked; the checkers run beside them.
 
-    def __init__(self, folder: Path, names: Iterable[str] = PROGRAMS) -> None:
+    Args:
+        folder: where the checkers run.
+        names: the programs that are run.
+        right: further programs that are shown, as they are, to the checkers that take little time.
+    """
+
+    def __init__(self, folder: Path, names: Iterable[str] = PROGRAMS, right: Iterable[str] = ()) -> None:
         self.names = tuple(names)
         modules = {name: PROGRAMS[name] for name in self.names}
         modules |= {_mistaken(name): MISTAKES[name].source() for name in self.names}
+        more = {name: PROGRAMS[name] for name in right} | modules
         with ThreadPoolExecutor(1) as pool, quickly_compiled():
-            reports = [pool.submit(_check, checker, modules, folder / checker) for checker in CHECKERS]
+            reports = [
+                pool.submit(
+                    _check, checker, modules if checker == checkers.PLUGIN else more, folder / checker
+                )
+                for checker in CHECKERS
+            ]
             programs = {name: Program(name) for name in self.names}
             self.failures = {name: failure(MISTAKES[name].source()) for name in self.names}
         self.reports = {checker: report.result() for checker, report in zip(CHECKERS, reports, strict=True)}
         copies = {_shown(name): program.source for name, program in programs.items()}
         shown = _check(checkers.PLUGIN, copies, folder / checkers.PLUGIN)
         self.claims = {name: program.claims(shown[_shown(name)]) for name, program in programs.items()}
+
+    def right(self, checker: str) -> list[str]:
+        """The programs that a checker was shown as they are."""
+        return [name for name in PROGRAMS if name in self.reports[checker]]
 
     def false_errors(self, checker: str, name: str) -> list[Diagnostic]:
         """The errors on a program that is right."""

@@ -18,6 +18,8 @@ from .symbols import arrays_in, symbols_of
 ENOUGH = 2
 #: After so many draws of equal arrays that are all refused, no more are tried.
 MOST_REFUSED = 24
+#: Why nothing is known of a call that is refused for all draws.
+NOTHING_ACCEPTED = "nothing that was tried is accepted"
 #: The dtypes of random keys start like this.
 KEYS = "key<"
 #: The dtypes or the ranks of a draw.
@@ -42,7 +44,7 @@ class Open(Exception):
 def of_draws(
     draws: Draws, outcome: Callable[[Value], Outcome], of_one_size: Callable[[Value], Value | None]
 ) -> Answer:
-    """What holds whichever draw is the right one; never a refusal, as the right one may not be among them.
+    """What holds whichever draw is the right one; never a refusal, as the right one may not be among them (`refusals`).
 
     Args:
         draws: what is drawn.
@@ -55,7 +57,7 @@ def of_draws(
     except Open as reason:
         return Answer(unknown=str(reason))
     if agreement.known is None:
-        return Answer(unknown="nothing that was tried is accepted")
+        return Answer(unknown=NOTHING_ACCEPTED)
     return Answer(result=agreement.certain(agreement.known))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ..merging import merge
 from ..protocol import Answer, agreed
 from ..values import Array, Complex, Scalar, Static, Value, inside, transform
-from .agreement import Outcome, of_draws
+from .agreement import NOTHING_ACCEPTED, Outcome, of_draws
 from .call import Evaluation, attempt, kind_of_refusal
 from .choices import (
     NO_SIZES,
@@ -23,6 +23,7 @@ from .choices import (
     with_sizes,
 )
 from .draws import Draws
+from .refusals import whatever_is_drawn
 from .results import without_sizes
 from .sizes import concrete_reader
 from .symbols import has_unknown, name_unknowns, symbols_of
@@ -38,7 +39,9 @@ def evaluate(call: Value) -> Answer:
     """The answer to a request for `call`."""
     draws = Draws(call)
     if draws.places:
-        return of_draws(draws, outcome_of_variants, of_one_size)
+        found = of_draws(draws, outcome_of_variants, of_one_size)
+        refusal = whatever_is_drawn(draws, answer) if found.unknown == NOTHING_ACCEPTED else None
+        return refusal or found
     return agreed(map(answer, variants(call)))
 
 

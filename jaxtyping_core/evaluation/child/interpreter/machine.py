@@ -277,13 +277,15 @@ class Machine:
         """Whether the program surely gets to where the walk is, with what it has there."""
         return self.compares and not self.speculation and self.guards == self.retries and not self.trials
 
-    def refuse(self, kind: str, message: str) -> None:
+    def refuse(self, kind: str, message: str, once: bool = False) -> None:
         """JAX refuses a call, and the program surely gets there.
 
         Nothing is said in a call that was reported: its arguments are not as declared, and this may follow from that.
+        Nor is it where the walk comes again in another way, but for what it only comes to once.
         """
+        guards = self.guards - self.retries if once else self.guards
         broken = any(frame.contract is not None and frame.contract.broken for frame in self.frames)
-        if not (self.speculation or self.guards or self.trials or broken):
+        if not (self.speculation or guards or self.trials or broken):
             self.report(kind, message)
 
     def report(self, kind: str, message: str, about: str = "") -> None:

@@ -9,7 +9,7 @@ import typing
 from typing import TYPE_CHECKING, Any
 
 from ...symbols import UNKNOWN_DIM
-from ...verdicts import Refused, verdict
+from ...verdicts import FLOAT_SIZE, Refused, verdict
 from ..control import Raised
 from ..libraries import (
     captured,
@@ -162,8 +162,9 @@ def refused(machine: Machine, f: Any, given: list[Any], error: Exception, sure: 
     holder = holder_of(f)
     if arrays.is_array(holder):
         given = [holder, *given]
-    takes_arrays = any(map(arrays.is_array, _leaves(given)))
     message: str | None = str(outcome)
+    # Of a size that is a float it is certain without arrays as well.
+    is_of_arrays = any(map(arrays.is_array, _leaves(given))) or FLOAT_SIZE.match(str(outcome)) is not None
     if any(map(arrays.holds_unknown, given)):
         message = None
     elif has_symbols(given):
@@ -171,7 +172,7 @@ def refused(machine: Machine, f: Any, given: list[Any], error: Exception, sure: 
     if (
         sure
         and of_jax
-        and takes_arrays
+        and is_of_arrays
         and message is not None
         and isinstance(outcome, Refused)
         and not OF_PYTHON.search(message)

@@ -50,9 +50,15 @@ def for_loop(machine: Machine, node: ast.For, scope: Scope) -> None:
     _leave(machine, scope, loop)
 
 
+def _bind(machine: Machine, node: ast.For, item: Any, scope: Scope) -> None:
+    """Assign an item to the target, which is where the walk is again after a round."""
+    machine.node = node
+    targets.bind(machine, node.target, item, scope)
+
+
 def _unrolled(machine: Machine, node: ast.For, scope: Scope, loop: Loop, items: list[Any]) -> None:
     for item in items:
-        targets.bind(machine, node.target, item, scope)
+        _bind(machine, node, item, scope)
         if not round_of(machine, node.body, scope, loop):
             loop.ended = False
             return
@@ -104,7 +110,7 @@ def _repeated(machine: Machine, node: ast.For, scope: Scope, loop: Loop, items: 
 
     def body(initial: bool) -> bool:
         item = first if initial and isinstance(items, list) else next_of(rest)
-        targets.bind(machine, node.target, item, scope)
+        _bind(machine, node, item, scope)
         return round_of(machine, node.body, scope, loop)
 
     fixpoint(machine, scope, loop, body, some, several, meant=True)

@@ -6,6 +6,7 @@ import collections
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ....protocol import UNPACKED
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.renewal import next_of
@@ -90,6 +91,7 @@ def _item(value: Any, index: Any) -> Any:
 def unpacked(machine: Machine, value: Any, count: int, star: int | None) -> list[Any]:
     """What `count` targets are given, of which the one at `star` takes the rest."""
     items = items_of(machine, value)
+    _compare(machine, value, items, count, star)
     if isinstance(items, Many):
         parts = [next_of(items) for _ in range(count)]
         if star is not None:
@@ -101,6 +103,18 @@ def unpacked(machine: Machine, value: Any, count: int, star: int | None) -> list
     if len(items) < count - 1:
         return [UNKNOWN] * count
     return [*items[:star], items[star : len(items) - after], *items[len(items) - after :]]
+
+
+def _compare(machine: Machine, value: Any, items: list[Any] | Many, targets: int, star: int | None) -> None:
+    """Report that an array, or a list of arrays, is unpacked to another number of targets."""
+    if arrays.is_array(value) and value.shape:
+        count, spelled = value.shape[0], str(arrays.spelled_array(value))
+    elif isinstance(items, list) and items and all(map(arrays.is_array, items)):
+        count, spelled = len(items), f"[{', '.join(str(arrays.spelled_array(item)) for item in items)}]"
+    else:
+        return
+    if type(count) is int and (count != targets if star is None else count < targets - 1):
+        machine.refuse("shape", UNPACKED.format(value=spelled, count=count, targets=targets))
 
 
 def length(machine: Machine, value: Any) -> Any:

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...symbols import UNKNOWN_DIM
+from ...verdicts import verdict
 from ..control import Raised
 from ..values import arrays
 from ..values.trees import leaves, map_tree
@@ -46,6 +49,10 @@ PATHS = {
 }
 
 
+#: JAX's words about what a function is differentiated by, and about what it gives.
+OF_DERIVATIVES = re.compile(
+    r"requires real-(?: or complex-)?(?:valued )?(?:in|out)puts|only defined for scalar-output functions"
+)
 #: Options of transformations that say how arrays are laid out over devices.
 LAYOUTS = ("in_shardings", "out_shardings")
 
@@ -139,17 +146,27 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
         try:
             with machine.retrying():
                 return real(machine, made.value, args, kwargs)
-        except (Raised, NeedsValue):
+        except (Raised, NeedsValue) as problem:
             machine.uncertain = uncertain + 1
+            _tell(machine, problem)
     numbers_only = _with_arrays([args, kwargs])
     if made.kind != "own" and not arrays.holds_unknown(numbers_only):
         new_args, new_kwargs = numbers_only
         try:
             with machine.retrying():
                 return real(machine, made.value, new_args, new_kwargs)
-        except (Raised, NeedsValue):
-            pass
+        except (Raised, NeedsValue) as problem:
+            _tell(machine, problem)
     return _FALLBACKS[made.kind](machine, made, args, kwargs)
+
+
+def _tell(machine: Machine, problem: Raised | NeedsValue) -> None:
+    """Report what JAX says of a derivative itself, and not of what the function does, which is walked once more."""
+    if not isinstance(problem, Raised):
+        return
+    message = str(verdict(problem.value, symbolic=False))
+    if OF_DERIVATIVES.search(message) and UNKNOWN_DIM not in message:
+        machine.refuse("shape" if "shape" in message else "dtype", message, once=True)
 
 
 def _with_arrays(value: Any) -> Any:

@@ -203,16 +203,17 @@ def _slots(value: Any) -> dict[str, Any] | None:
 
 def spelled(values: dict[str, Any]) -> str:
     """The arrays among the arguments of a call, for a person to read."""
-    shown = []
-    for name, value in values.items():
-        described = description(value)
-        if described is None:
-            continue
-        dtype, _, dims = described
-        sizes = (
-            "..."
-            if dims is None
-            else ", ".join("?" if d is None or UNKNOWN in str(d) else str(d) for d in dims)
-        )
-        shown.append(f"{name}: {dtype or 'Any'}[{sizes}]")
-    return ", ".join(shown)
+    shown = [(name, spelled_array(value)) for name, value in values.items()]
+    return ", ".join(f"{name}: {text}" for name, text in shown if text is not None)
+
+
+def spelled_array(value: Any) -> str | None:
+    """An array as a person reads it; None for anything else."""
+    described = description(value)
+    if described is None:
+        return None
+    dtype, _, dims = described
+    sizes = (
+        "..." if dims is None else ", ".join("?" if d is None or UNKNOWN in str(d) else str(d) for d in dims)
+    )
+    return f"{dtype or 'Any'}[{sizes}]"

@@ -1,0 +1,83 @@
+"""Refusals of calls of which a part is wholly unknown: JAX says the same of the ranks of the others, whatever that part is."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from ..protocol import Answer
+from ..values import Anything, Array, Items, Static, Value, inside
+from .call import Evaluation, attempt
+from .draws import SCALARS, Draws
+from .symbols import arrays_in, name_unknowns
+from .verdicts import Refused, Undecided, words_about_ranks
+
+#: What may stand for an unknown part for a refusal to be certain: of other kinds too little is tried.
+OF_ARRAYS = frozenset({"array", "int", "float", "bool", "complex"})
+#: The dtypes that are tried for an unknown one; but for the first, with few ranks.
+DTYPES, FEW_RANKS = ("float32", "int32", "bool", "key<fry>"), 3
+#: The size of every dim that is tried: what JAX says of ranks it says whatever the sizes are.
+SIZE = 6
+#: A call that may ask for arrays of more dims is not looked at, nor is one with more draws.
+MOST_DIMS, MOST_DRAWS = 12, 120
+
+
+def whatever_is_drawn(draws: Draws, answer: Callable[[Value], Answer]) -> Answer | None:
+    """The refusal that is the same for every draw; None if there is none.
+
+    Args:
+        draws: what is drawn.
+        answer: what JAX says of a draw whatever the unknown sizes and scalars of the other parts are.
+    """
+    lists = [_tried(place, _most_dims(draws.call)) for place in draws.places]
+    if not all(lists) or math.prod(map(len, lists)) > MOST_DRAWS:
+        return None
+    drawn = [draws.made(chosen) for chosen in itertools.product(*lists)]
+    refusal = answer(drawn[0])
+    words = words_about_ranks(refusal.error or "")
+    same = words is not None and all(_words(call) == words for call in drawn[1:])
+    return refusal if same else None
+
+
+def _words(call: Value) -> str | None:
+    """What JAX says of the ranks in a call."""
+    try:
+        attempt(Evaluation(name_unknowns(call)))
+    except Refused as refusal:
+        return words_about_ranks(str(refusal))
+    except Undecided:
+        pass
+    return None
+
+
+def _tried(place: Value, most_dims: int) -> Sequence[Value]:
+    """What is tried for a part of a call; nothing if it may be something else."""
+    if most_dims > MOST_DIMS:
+        return ()
+    if isinstance(place, Array):
+        return list(_arrays(place, most_dims))
+    if isinstance(place, Anything) and OF_ARRAYS.issuperset(place.kinds):
+        return [*SCALARS, *_arrays(Array(None, False, None), most_dims)]
+    return ()
+
+
+def _arrays(place: Array, most_dims: int) -> Iterator[Array]:
+    for number, dtype in enumerate(DTYPES if place.dtype is None else (place.dtype,)):
+        known = replace(place, dtype=dtype)
+        ranks = range(FEW_RANKS if number else most_dims + 1)
+        yield from [known] if place.dims is not None else (replace(known, dims=(SIZE,) * n) for n in ranks)
+
+
+def _most_dims(call: Value) -> int:
+    """More dims than a call may ask an array for, as far as it tells: by its other arrays, its numbers, tuples and texts."""
+    sizes = [0]
+    for part in inside(call):
+        if isinstance(part, Items):
+            sizes.append(len(part.items))
+        elif isinstance(part, Static) and isinstance(part.value, str):
+            sizes.append(len(part.value))
+        elif isinstance(part, Static) and type(part.value) is int:
+            sizes.append(abs(part.value))
+    return max(sizes) + sum(len(array.dims or ()) for array in arrays_in(call)) + 1
