@@ -19,6 +19,7 @@ from jaxtyping_core.evaluation.values import Array, Dim, Static, Value
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert.dim_strings import Texts, asserts_sizes, special_cases, spell_annotation
 from jaxtyping_core_mypy.convert.examples import DRAWS, signature_of
+from jaxtyping_core_mypy.equality import EqualDims
 from jaxtyping_core_mypy.facts import statements_inside
 from jaxtyping_core_mypy.respelling import respelled
 from jaxtyping_core_mypy.retraction import hold_back, take_back
@@ -61,12 +62,14 @@ class Bodies:
         self._refused: dict[tuple[str, int], str] = {}
         self._errors: Any = None
         self._has_texts = False
+        self._equal = EqualDims()
         # One object, which can be found again.
         self._is_wrong: Callable[[str, ErrorInfo], bool] = self._is_not_said
 
     def look(self, site: Site) -> None:
         """Look at the body of the function that the place of a hook is in, if mypy has just come to it."""
         self._errors, self._has_texts = site.api.errors, site.facts.imports_jaxtyping
+        self._equal = site.facts.equal_dims
         hold_back(self._errors, self._is_wrong)
         function, place = site.api.scope.top_level_function(), site.ctx.context
         if function is self._current and place is not self._first:
@@ -149,7 +152,7 @@ class Bodies:
             self._refused.pop((file, info.line))
             take_back(self._errors, lambda said: said.message == refusal)  # with less of the program in it
         is_said = info.code is codes.RETURN_VALUE and (file, info.line) in self._unsaid
-        if is_said or is_uncertain(info):
+        if is_said or is_uncertain(info, self._equal):
             return True
         if self._has_texts and info.severity == "error":
             info.message = respelled(info.message)

@@ -17,7 +17,7 @@ from jaxtyping_core.evaluation.protocol import Answer, agreed, request
 from jaxtyping_core.evaluation.values import Call, Value, encode, functions_in
 from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core_mypy import errors, layer, settings, several
-from jaxtyping_core_mypy.facts import CurrentModule
+from jaxtyping_core_mypy.current import CurrentModule
 from jaxtyping_core_mypy.programs import Programs
 
 #: The file of answers, in mypy's cache folder.

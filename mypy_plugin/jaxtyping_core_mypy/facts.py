@@ -46,8 +46,10 @@ from mypy.nodes import (
 )
 from mypy.traverser import NameAndMemberCollector
 
-from jaxtyping_core_mypy import marks
+from jaxtyping_core_mypy import asked, marks
+from jaxtyping_core_mypy.asked import Test, tests_of
 from jaxtyping_core_mypy.bindings import Binding, Bindings
+from jaxtyping_core_mypy.equality import EqualDims
 from jaxtyping_core_mypy.regions import MODULE as LAYER_CONTEXT
 from jaxtyping_core_mypy.regions import Region, read_regions, system_in
 
@@ -68,13 +70,15 @@ class ModuleFacts:
     """What the source of one module says.
 
     Args:
+        api: the checker, which is at the module.
+        now: the place where it is.
         configured: the promotion system that the configuration names.
         programs: whether the program's own functions are evaluated.
         trusted: the packages whose functions and objects are evaluated as these are.
     """
 
     def __init__(
-        self, api: Any, configured: str, programs: bool, trusted: frozenset[str] = frozenset()
+        self, api: Any, now: Context, configured: str, programs: bool, trusted: frozenset[str] = frozenset()
     ) -> None:
         self.tree: MypyFile = api.tree
         self.modules: Mapping[str, MypyFile] = api.modules
@@ -82,6 +86,10 @@ class ModuleFacts:
         self.trusted = trusted
         self._configured = configured
         self._mentions_layer = LAYER_CONTEXT in api.modules
+        #: The types of ints that the plugin has noted sizes in (`convert.abstract.Noted`).
+        self.noted: dict[int, Any] = {}
+        #: The dims that functions find to be equal.
+        self.equal_dims = EqualDims(self.statements)
         #: How many calls are being read as values, each inside of another.
         self.calls_being_read = 0
         self.told_of_redefinition = False
@@ -91,6 +99,7 @@ class ModuleFacts:
         self.lost: set[Var] = set()
         # A process of `mypy -n` that has read the module again has not marked it yet.
         marks.mark(self.statements)
+        asked.mark(self.tree.defs, self.statements, self.tree.imports, (api, now))
         self._lines = [statement.line for statement in self.tree.defs]
         self._bindings: dict[int, Bindings] = {}
 
@@ -98,6 +107,11 @@ class ModuleFacts:
     def statements(self) -> list[Statement]:
         """Every statement of the module."""
         return statements_of(self.tree)
+
+    @functools.cached_property
+    def tests(self) -> dict[int, Test]:
+        """What conditions ask of arrays, by the identity of the expression for the array."""
+        return tests_of(self.statements, self.tree.imports)
 
     @functools.cached_property
     def imports_jaxtyping(self) -> bool:
@@ -258,32 +272,6 @@ class ModuleFacts:
         except (OSError, ValueError):
             return frozenset({"*"})
         return frozenset(WALRUS.findall(text) if ":=" in text else ())
-
-
-class CurrentModule:
-    """The facts of the module that is being checked."""
-
-    def __init__(self, configured: str, programs: bool, trusted: frozenset[str]) -> None:
-        self._configured = configured
-        self._programs = programs
-        self._trusted = trusted
-        self._defs: Any = None
-        self._facts: ModuleFacts | None = None
-
-    @property
-    def tree(self) -> MypyFile | None:
-        """The module."""
-        return None if self._facts is None else self._facts.tree
-
-    def facts(self, api: Any) -> ModuleFacts:
-        """The facts of the module that the checker `api` is at."""
-        # dmypy puts a new tree's statements into the old MypyFile: the list tells them apart, the file does not.
-        if self._facts is None or self._defs is not api.tree.defs:
-            self._defs, self._facts = (
-                api.tree.defs,
-                ModuleFacts(api, self._configured, self._programs, self._trusted),
-            )
-        return self._facts
 
 
 def _start(loop: ForStmt | WhileStmt) -> tuple[int, int]:

@@ -24,7 +24,7 @@ def report_conflict(site: Site) -> bool:
     if signature is None:
         return False
     firsts: dict[object, Given] = {}
-    for dim in dims_given(site.ctx, signature):
+    for dim in dims_given(site.ctx, signature, site.facts.equal_dims):
         if dim.size is None:
             continue
         first = firsts.setdefault(dim.variable.id, dim)

@@ -16,9 +16,11 @@ import jaxtyping_core
 import jaxtyping_core_mypy
 from jaxtyping_core_mypy import (
     aliases,
+    asked,
     calls,
     containers,
     displays,
+    equal_dims,
     instance_checks,
     marks,
     names,
@@ -26,6 +28,7 @@ from jaxtyping_core_mypy import (
     operators,
     own,
     sizes,
+    told,
     weakness,
 )
 from jaxtyping_core_mypy import transformations as transforms
@@ -55,6 +58,7 @@ def _each(callback: Callable[..., Any], parameter: str, values: Any) -> dict[str
 FUNCTIONS: dict[str, Callback] = {
     **{name: functools.partial(transforms.batching, path=names.public_path(name)) for name in names.BATCHING},
     "builtins.len": sizes.length,
+    f"builtins.{asked.GUARD}": told.callback,
     "builtins.isinstance": instance_checks.callback,
     "builtins.max": calls.one_of,
     "builtins.min": calls.one_of,
@@ -98,6 +102,11 @@ OF_UNIONS: dict[str, Callback] = {
 OF_PYTHON: dict[str, Callback] = {
     **dict.fromkeys(containers.READER_METHODS, containers.read),
     "builtins.float.__rpow__": sizes.power,
+    **{
+        f"builtins.{cls}.{name}": equal_dims.compared
+        for cls in ("int", "tuple")
+        for name in ("__eq__", "__ne__")
+    },
     **{f"{cls}.__getitem__": displays.item for cls in names.DISPLAYS},
     **{f"{cls}.__or__": displays.united for cls in names.DICTS},
     **{f"{cls}.copy": displays.copied for cls in names.DICTS},
@@ -219,6 +228,7 @@ class JaxPlugin(Plugin):
         if not any(name.split(".")[0] == "jax" for name in imported):
             return []
         marks.mark(statements)
+        asked.mark(file.defs, statements, file.imports)
         return [(10, names.OF_DISPLAYS, -1)]
 
     def get_type_analyze_hook(self, fullname: str) -> Hook | None:

@@ -44,7 +44,7 @@ class Site:
         #: The checker, whose own attributes are more than mypy's interface for plugins has.
         self.api: Any = ctx.api
         self.engine = engine
-        self.facts = engine.module.facts(ctx.api)
+        self.facts = engine.module.facts(ctx.api, ctx.context)
         #: The promotion system of the array layer that is in force here; None if that is not known.
         self.system = self.facts.system(ctx.api, ctx.context)
         self._default: Type | None = None
@@ -52,12 +52,12 @@ class Site:
     @functools.cached_property
     def reader(self) -> Reader:
         """Reads what mypy knows of the arguments."""
-        return Reader(self.api, self.engine.x64, self.facts)
+        return Reader(self.api, self.engine.x64, self.facts, self.ctx.context.line)
 
     @functools.cached_property
     def writer(self) -> Writer:
         """Writes answers as types."""
-        return Writer(self.api, self.reader.symbols, self.engine.find_class)
+        return Writer(self.api, self.reader.symbols, self.engine.find_class, self.facts.noted)
 
     @property
     def default(self) -> Type:

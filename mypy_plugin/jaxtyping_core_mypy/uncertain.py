@@ -14,23 +14,29 @@ from mypy.errors import ErrorInfo
 
 from jaxtyping_core.dtypes import ABSTRACT, ancestors
 from jaxtyping_core_mypy.convert.dim_strings import without_suffixes
+from jaxtyping_core_mypy.equality import EqualDims
 
 CODES = frozenset({codes.RETURN_VALUE, codes.ARG_TYPE, codes.ASSIGNMENT})
 #: What a value is and what is expected of it.
 GIVEN = re.compile(r'(?:\(got|incompatible type|\(expression has type) "(.*?)"[,;]')
 EXPECTED = re.compile(r'(?:expected|variable has type) "(.*?)"(?:\)|$)')
-OPEN = frozenset({"Any", "Array[Any, Any]"})
+OPEN = re.compile(r"Any|Array\[\w+, Any\]")
 DTYPE = re.compile(r"\bArray\[(\w+),")
 
 
-def is_uncertain(info: ErrorInfo) -> bool:
-    """Whether what mypy is about to say may be wrong; if not, the names of dims in it become as they are written."""
+def is_uncertain(info: ErrorInfo, equal: EqualDims) -> bool:
+    """Whether what mypy is about to say may be wrong; if not, the names of dims in it become as they are written.
+
+    `equal`: the dims that functions find to be equal.
+    """
     if "Array[" not in info.message:
         return False
     given, expected = GIVEN.search(info.message), EXPECTED.search(info.message)
     if info.code in CODES and given is not None and expected is not None:
         members = _members(given[1])
-        if len(members) > 1 and not OPEN.isdisjoint(members):
+        if len(members) > 1 and any(map(OPEN.fullmatch, members)):
+            return True
+        if equal.are_in(f"{given[1]} {expected[1]}", info.line):
             return True
         dtypes = zip(DTYPE.findall(given[1]), DTYPE.findall(expected[1]), strict=False)
         if any(wide in ABSTRACT and wide != narrow and wide in _above(narrow) for wide, narrow in dtypes):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from mypy.nodes import TypeInfo
 from mypy.types import (
     AnyType,
+    ExtraAttrs,
     Instance,
     LiteralType,
     TupleType,
@@ -22,6 +23,7 @@ from jaxtyping_core.dtypes import ABSTRACT, DTYPES, WEAK, default_dtype
 from jaxtyping_core.evaluation.merging import merge_arrays
 from jaxtyping_core.evaluation.values import Array, Dim
 from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.equality import EqualDims
 
 #: Finds a class by its full name.
 Lookup = Callable[[str], TypeInfo]
@@ -30,18 +32,35 @@ SYMBOL = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 SYMBOL_ATTRIBUTE = "__jaxtyping_core_dim__"
 #: The attribute under which the type of an object that JAX made carries the call that made it, as JSON.
 VALUE_ATTRIBUTE = "__jaxtyping_core_value__"
+#: Types that were given that attribute, by identity, each with the attributes: in a comparison with a tuple mypy takes
+#: them away from the type of a variable itself (`mypy.typeops.make_simplified_union`).
+Noted = dict[int, tuple[Instance, ExtraAttrs]]
 #: Names that mean something in JAX's symbolic expressions.
 RESERVED = frozenset({"max", "min", "mod", "floordiv", "non_negative"})
 CLASS_NAMES = {row.class_name: row.name for row in DTYPES.values()}
 
 
 class Symbols:
-    """The type variables met as dims, under the names that stand for them in symbolic expressions."""
+    """The type variables met as dims, under the names that stand for them in symbolic expressions.
 
-    def __init__(self) -> None:
+    Args:
+        equal: the dims that are open in some lines.
+        line: the line that all this is about.
+    """
+
+    def __init__(self, equal: EqualDims | None = None, line: int = 0) -> None:
         self._by_name: dict[str, TypeVarType] = {}
+        self._equal = EqualDims() if equal is None else equal
+        self._line = line
 
-    def name(self, variable: TypeVarType) -> str:
+    def of_formula(self, text: str) -> Dim:
+        """A symbolic expression; None if it has open dims in it."""
+        return None if self._equal.are_in(text, self._line) else text
+
+    def name(self, variable: TypeVarType) -> Dim:
+        """The name of a dim; None for one that is left open."""
+        if self._equal.has(variable, self._line):
+            return None
         base = variable.name if SYMBOL.fullmatch(variable.name) else "dim"
         name, n = base, 1
         while name in RESERVED or self._by_name.get(name, variable).id != variable.id:
@@ -126,7 +145,7 @@ def read_dim(item: Type, symbols: Symbols) -> Dim:
     if isinstance(proper, LiteralType) and type(proper.value) is int and proper.value >= 0:
         return proper.value
     if isinstance(proper, LiteralType) and isinstance(proper.value, str):
-        return proper.value
+        return symbols.of_formula(proper.value)
     return None
 
 

@@ -31,6 +31,7 @@ from mypy.types import (
 
 from jaxtyping_core.evaluation.values import Dim
 from jaxtyping_core_mypy.convert.abstract import Symbols, is_array, read_dims
+from jaxtyping_core_mypy.equality import EqualDims
 
 
 class Given(NamedTuple):
@@ -71,12 +72,15 @@ def _called(ctx: Any) -> SymbolNode | None:
     return node.var if isinstance(node, Decorator) else node
 
 
-def dims_given(ctx: Any, signature: CallableType) -> Iterator[Given]:
-    """Each dim of each parameter that is a type variable of the function's own, with what a call gives it."""
+def dims_given(ctx: Any, signature: CallableType, equal: EqualDims | None = None) -> Iterator[Given]:
+    """Each dim of each parameter that is a type variable of the function's own, with what a call gives it.
+
+    `equal`: the dims of the caller that are open.
+    """
     own = {variable.id for variable in signature.variables}
     if not own or not any(_shape_of(typ) is not None for typ in signature.arg_types):
         return
-    symbols = Symbols()
+    symbols = Symbols(equal, ctx.context.line)
     # A bound method's declared signature has `self`, its call does not.
     formals = list(zip(signature.arg_names, signature.arg_types, strict=True))[-len(ctx.arg_types) :]
     for (name, formal), actuals, kinds in zip(formals, ctx.arg_types, ctx.arg_kinds, strict=False):

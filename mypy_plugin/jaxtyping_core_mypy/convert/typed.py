@@ -77,11 +77,11 @@ SCALAR_CLASSES = {f"builtins.{kind.__name__}": kind.__name__ for kind in PYTHON_
 class TypeReader:
     """Reads the types of one call's arguments as values; None where one is not known."""
 
-    def __init__(self, api: CheckerPluginInterface, x64: bool, facts: ModuleFacts) -> None:
+    def __init__(self, api: CheckerPluginInterface, x64: bool, facts: ModuleFacts, line: int) -> None:
         self.api = api
         self.x64 = x64
         self.facts = facts
-        self.symbols = Symbols()
+        self.symbols = Symbols(facts.equal_dims, line)
         #: What the argument at hand may be if nothing is known of it; None where arrays are of no use either of which
         #: nothing is known.
         self.kinds: Kinds | None = None
@@ -170,7 +170,8 @@ class TypeReader:
     def _instance(self, instance: Instance, made: bool) -> Value | None:
         if instance.last_known_value is not None:
             return self._literal(instance.last_known_value)
-        noted = instance.extra_attrs.attrs if instance.extra_attrs is not None and made else {}
+        _, lost = self.facts.noted.get(id(instance), (None, None))
+        noted = getattr(instance.extra_attrs or lost, "attrs", {}) if made else {}
         if SYMBOL_ATTRIBUTE in noted:
             return self.size(read_dim(noted[SYMBOL_ATTRIBUTE], self.symbols))
         if VALUE_ATTRIBUTE in noted:

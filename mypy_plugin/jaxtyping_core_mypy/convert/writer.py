@@ -47,6 +47,7 @@ from jaxtyping_core_mypy.convert.abstract import (
     SYMBOL_ATTRIBUTE,
     VALUE_ATTRIBUTE,
     Lookup,
+    Noted,
     Symbols,
     is_array,
     node_of,
@@ -61,8 +62,9 @@ LIMITS = frozenset({"min", "max"})
 class Writer:
     """Writes answers as mypy types."""
 
-    def __init__(self, api: CheckerPluginInterface, symbols: Symbols, lookup: Lookup) -> None:
+    def __init__(self, api: CheckerPluginInterface, symbols: Symbols, lookup: Lookup, noted: Noted) -> None:
         self.api = api
+        self._noted = noted
         self.symbols = symbols
         self.lookup = lookup
         self.displays = Displays(api, lookup)
@@ -214,7 +216,9 @@ class Writer:
     def size(self, dim: int | str) -> Instance:
         """An int that remembers its value: ``b, t = x.shape`` is followed by ``x.reshape(b * t)``."""
         remembered = ExtraAttrs({SYMBOL_ATTRIBUTE: self.dim(dim)})
-        return Instance(self._builtin("int").type, [], extra_attrs=remembered)
+        size = Instance(self._builtin("int").type, [], extra_attrs=remembered)
+        self._noted[id(size)] = size, remembered
+        return size
 
     def _python(self, value: Value) -> Type:
         """The type of a Python value that the stub does not tell."""
