@@ -76,8 +76,33 @@ def forward(params, y):
 def loss(params, y):
     return forward(params, y).mean()
 """
+#: An array that only a run knows.
+LOADED = "import sys\nk = int(sys.argv[1])\na = jnp.asarray(unknown())\n"
 #: What `x` is after a program.
 KNOWN = {
+    f"{LOADED}assert a.shape == (10, 3)\nx = a.astype('float32')": ("float32", (10, 3)),
+    f"{LOADED}assert a.dtype == jnp.int32 and not (a.ndim != 2 or a.shape[-1] != 3)\nx = +a": (
+        "int32",
+        (None, 3),
+    ),
+    f"{LOADED}assert a.shape == (k, k)\nx = a.astype('float32') @ jnp.ones((k, 2))": ("float32", (None, 2)),
+    f"{LOADED}if a.ndim != 1:\n    raise ValueError\nx = jnp.float32(a)": ("float32", (None,)),
+    f"{LOADED}if a.ndim == 1:\n    y = a\nx = jnp.float32(a)": ("float32", None),
+    f"{LOADED}assert a.shape == (3, 2) or k\nx = jnp.float32(a)": ("float32", None),
+    f"{LOADED}assert a.shape == (3, 2)\na = unknown()\nx = jnp.float32(a)": ("float32", None),
+    f"{LOADED}assert a.ndim == 2\nassert a.shape == (3, 2, 1)\nx = jnp.float32(a)": ("float32", (None, None)),
+    f"{LOADED}import chex\nchex.assert_shape([a, k], (2, None, 3))\nx = jnp.float32(a)": (
+        "float32",
+        (2, None, 3),
+    ),
+    f"{LOADED}import chex\nchex.assert_rank(a, {{2, 3}})\nx = jnp.float32(a)": ("float32", None),
+    f"{LOADED}import chex\nchex.assert_rank(a, 2)\nchex.assert_type(a, jnp.int8)\nx = +a": (
+        "int8",
+        (None, None),
+    ),
+    f"{LOADED}import chex\nchex.assert_rank(a, 4)\nchex.assert_shape(a, (2, ..., {{1, 3}}))\nx = jnp.float32(a)": (
+        *("float32", (2, None, None, None)),
+    ),
     f"{OPTIONS}x = v.reshape(b, -1)": ("float32", (None, None)),
     f"{OPTIONS}x = v.reshape(b, c, -1, 1)": ("float32", (None, None, None, 1)),
     f"{OPTIONS}x = jnp.asarray(np.zeros(n).reshape(b, -1))": ("float32", (None, None)),

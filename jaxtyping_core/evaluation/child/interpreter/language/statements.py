@@ -11,7 +11,7 @@ from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..libraries import meshes
 from ..scopes import Scope
 from ..values.unknowns import UNKNOWN, NumpyArray, Onlooker, Unknown
-from . import classes, contexts, contracts, functions, imports, loops, targets
+from . import classes, conditions, contexts, contracts, functions, imports, loops, targets
 from .attributes import Namespace
 from .matching import match
 from .operators import BINARY, IN_PLACE
@@ -35,6 +35,8 @@ def walk(machine: Machine, node: ast.stmt, scope: Scope) -> None:
 
 def expression(machine: Machine, node: ast.Expr, scope: Scope) -> None:
     machine.value(node.value, scope)
+    if isinstance(node.value, ast.Call):
+        conditions.asserted(machine, node.value, scope)
 
 
 def assign(machine: Machine, node: ast.Assign, scope: Scope) -> None:
@@ -94,14 +96,10 @@ def condition(machine: Machine, node: ast.If, scope: Scope) -> None:
 def _narrowed(
     machine: Machine, test: ast.expr, scope: Scope, outcome: bool, body: list[ast.stmt]
 ) -> Callable[[], None]:
-    """The walk of one side of an ``if``, which knows of a name what the test says: ``if x is None``."""
+    """The walk of one side of an ``if``, which knows of the variables what the test says: ``if x is None``."""
 
     def side() -> None:
-        if isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and len(test.ops) == 1:
-            right, op = test.comparators[0], test.ops[0]
-            is_none = isinstance(right, ast.Constant) and right.value is None
-            if is_none and isinstance(op, ast.Is if outcome else ast.IsNot):
-                scope.bind(test.left.id, None)
+        conditions.narrow(machine, test, scope, outcome)
         machine.block(body, scope)
 
     return side
@@ -256,8 +254,11 @@ def raises(machine: Machine, node: ast.Raise, scope: Scope) -> None:
 
 
 def asserts(machine: Machine, node: ast.Assert, scope: Scope) -> None:
-    if truth(machine.value(node.test, scope)) is False:
+    outcome = truth(machine.value(node.test, scope))
+    if outcome is False:
         raise Raised(AssertionError())
+    if outcome is None:
+        conditions.narrow(machine, node.test, scope, True)
 
 
 def deletes(machine: Machine, node: ast.Delete, scope: Scope) -> None:
