@@ -71,10 +71,12 @@ class Errors:
                 self._note(place)
                 yield line
         for refusal in refused.refusals if refused else ():
-            place = (Path(refusal.file).resolve(), refusal.line)
-            if refused and not self._reported(place):
+            path = Path(refusal.file).resolve()
+            # mypy's errors of a call's arguments are where these are.
+            lines = range(refusal.line, max(refusal.line, refusal.end_line) + 1)
+            if refused and not any(self._reported((path, line)) for line in lines):
                 self.added += 1
-                self._files.add(place[0])
+                self._files.add(path)
                 yield from _lines(refusal, refused)
         if self._summary is None:
             return

@@ -31,7 +31,13 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What JAX refuses in a program: `kind` is "dtype" or "shape", `trail` the calls that lead there."""
+    """What JAX refuses in a program.
+
+    Attributes:
+        kind: "dtype" or "shape".
+        trail: the calls that lead there.
+        end_line: the last line of the expression.
+    """
 
     file: str
     line: int
@@ -40,6 +46,7 @@ class Refusal:
     message: str
     trail: tuple[Step, ...] = ()
     origins: tuple[Origin, ...] = ()
+    end_line: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,42 @@ def test_errors_are_reported_once(check: Check, tmp_path: Path) -> None:
     assert "called.py:5: note: in a call from called.py:10 with" in done.stdout
 
 
+OVER_LINES = """\
+import dataclasses
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+@dataclasses.dataclass
+class Gaussian:
+    mean: Float[Array, "d"]
+    cov: Float[Array, "d d"]
+
+def log_density(x: Float[Array, "n"], mean: Float[Array, "n"]) -> Float[Array, ""]:
+    return jnp.sum(x - mean)
+
+Gaussian(
+    jnp.zeros(3),
+    cov=jnp.eye(3)[0],
+)
+log_density(
+    jnp.zeros(3),
+    jnp.zeros((3, 1)),
+)
+Gaussian(
+    jnp.zeros(3),
+    jnp.eye(4),
+)
+"""
+
+
+def test_errors_of_calls_over_several_lines_are_reported_once(check: Check, tmp_path: Path) -> None:
+    """By mypy at the argument, which the evaluation of the program refuses at the call."""
+    write(tmp_path, calls=OVER_LINES)
+    done = check(tmp_path, "calls.py")
+    found = re.findall(r"^calls\.py:(\d+): error: (\w+)", done.stdout, re.MULTILINE)
+    assert found == [("15", "Argument"), ("19", "Argument"), ("21", "Field")], done.stdout
+
+
 METHODS = """\
 import jax.numpy as jnp
 

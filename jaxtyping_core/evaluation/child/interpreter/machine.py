@@ -300,6 +300,14 @@ class Machine:
             if frame.line
         ]
         key = (file, line, column, message)
-        known = {"file": file, "line": line, "column": column, "kind": kind, "message": message}
+        end = getattr(self.node, "end_lineno", None) or line
+        known = {
+            "file": file,
+            "line": line,
+            "column": column,
+            "kind": kind,
+            "message": message,
+            "end_line": end,
+        }
         made = origins(self.node, self.frame.scope, about)
         self.refusals.setdefault(key, {**known, "trail": trail, "origins": made})
