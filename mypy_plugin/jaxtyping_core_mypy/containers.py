@@ -92,8 +92,11 @@ def attribute(site: Site) -> Type:
     symbol = info.get(name) if info is not None and name else None
     if symbol is None or not isinstance(symbol.node, Var) or not symbol.node.is_inferred:
         return site.default
-    of_here = symbol.node.info.module_name == site.facts.tree.fullname
-    return site.default if of_here and site.facts.is_set_once(symbol.node.name) else widen(site.default)
+    owner = symbol.node.info
+    of_here = owner.module_name == site.facts.tree.fullname
+    return (
+        site.default if of_here and site.facts.is_set_once(symbol.node.name, owner) else widen(site.default)
+    )
 
 
 def mutate(site: Site, method: str) -> Type:

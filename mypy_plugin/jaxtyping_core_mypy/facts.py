@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from bisect import bisect_right
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,7 @@ from mypy.nodes import (
     StarExpr,
     Statement,
     TupleExpr,
+    TypeInfo,
     UnaryExpr,
     Var,
     WhileStmt,
@@ -168,15 +169,6 @@ class ModuleFacts:
         return self._iterated.get(id(value))
 
     @functools.cached_property
-    def _set_attributes(self) -> Counter[str]:
-        """The names of the attributes that the module sets, of whatever object, with how often it does."""
-        roots = [root_of(target)[0] for statement in self.statements for target in _targets(statement)]
-        classes = [statement for statement in self.statements if isinstance(statement, ClassDef)]
-        of_classes = [target for cls in classes for inner in cls.defs.body for target in _targets(inner)]
-        counted = Counter(root.name for root in roots if isinstance(root, MemberExpr))
-        return counted + Counter(target.name for target in of_classes if isinstance(target, NameExpr))
-
-    @functools.cached_property
     def _places(self) -> dict[int, tuple[list[Statement], int]]:
         """The statements in which something is put into a container, each by its block and its number there."""
         blocks = [self.tree.defs, *(block.body for block in self.statements if isinstance(block, Block))]
@@ -220,9 +212,31 @@ class ModuleFacts:
         pairs = [pair for pair in self._aliases if variable.node in (pair[0].node, pair[1].node)]
         return [name for pair in pairs for name in pair if name.node is not variable.node]
 
-    def is_set_once(self, attribute: str) -> bool:
-        """Whether the module sets attributes of this name in one place alone, and never a part of what is in them."""
-        return self._set_attributes[attribute] == 1
+    @functools.cached_property
+    def _classes(self) -> list[ClassDef]:
+        return [statement for statement in self.statements if isinstance(statement, ClassDef)]
+
+    @functools.cached_property
+    def _set_attributes(self) -> dict[str, list[TypeInfo | None]]:
+        """The attributes that the module sets, by name: of objects of which class each time, as far as that is known."""
+        owners = {id(inner): cls.info for cls in self._classes for inner in statements_inside(cls.defs)}
+        found: dict[str, list[TypeInfo | None]] = defaultdict(list)
+        for statement in self.statements:
+            for root in (root_of(target)[0] for target in _targets(statement)):
+                if isinstance(root, MemberExpr):
+                    own = isinstance(root.expr, NameExpr) and root.expr.name == "self"
+                    found[root.name].append(owners.get(id(statement)) if own else None)
+        for cls in self._classes:
+            for target in (target for inner in cls.defs.body for target in _targets(inner)):
+                if isinstance(target, NameExpr):
+                    found[target.name].append(cls.info)
+        return found
+
+    def is_set_once(self, attribute: str, cls: TypeInfo) -> bool:
+        """Whether the module sets such an attribute of objects of a class in one place, and never a part of what is in it."""
+        mros = [known.info.mro for known in self._classes if cls in known.info.mro]
+        owners = self._set_attributes.get(attribute, ())
+        return sum(owner is None or any(owner in mro for mro in mros) for owner in owners) == 1
 
     @functools.cached_property
     def _first_values_of_globals(self) -> frozenset[int]:

@@ -32,8 +32,8 @@ from jaxtyping_core_mypy.convert.examples import (
     Parameter,
     Signature,
     class_of_object,
-    fields_of,
 )
+from jaxtyping_core_mypy.convert.fields import fields_of, initializer_of, kept_arguments
 from jaxtyping_core_mypy.site import Site
 
 #: How many arguments ``*args`` are.
@@ -160,13 +160,22 @@ class Walker:
     def _object(self, example: Example, cls: TypeInfo, depth: int) -> Call | None:
         """An object of a class of the program; None for other classes, and those that declare no fields."""
         own, fields = own_type(cls, self._site.facts.modules), fields_of(cls)
+        # Of the classes of other modules mypy may have the types from its cache, without the texts.
+        if cls.module_name == self._site.api.tree.fullname:
+            texts = self._texts.fields(cls)
+            fields = {**self._kept(cls), **{name: texts.get(name, typ) for name, typ in fields.items()}}
         if own is None or not fields:
             return None
-        # Of the classes of other modules mypy may have the types from its cache, without the texts.
-        is_near = cls.module_name == self._site.api.tree.fullname
-        texts = self._texts.fields(cls) if is_near else {}
-        values = {name: self._value(example, texts.get(name, typ), depth + 1) for name, typ in fields.items()}
+        values = {name: self._value(example, typ, depth + 1) for name, typ in fields.items()}
         return Call(OBJECT, (own,), values)
+
+    def _kept(self, cls: TypeInfo) -> dict[str, Type]:
+        """The attributes of an object that are arguments of its ``__init__``."""
+        initializer = initializer_of(cls)
+        declared = None if initializer is None else self._texts.signature(initializer)
+        if initializer is None or declared is None:
+            return {}
+        return kept_arguments(cls, initializer, declared, self._site.facts)
 
 
 def _is_open(value: Value) -> bool:

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, FuncDef, TypeInfo, Var
+from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, FuncDef, TypeInfo
 from mypy.type_visitor import TypeQuery, TypeTranslator
 from mypy.types import (
     AnyType,
@@ -119,20 +119,6 @@ def class_of_object(typ: Type) -> TypeInfo | None:
     if not isinstance(proper, Instance) or proper.type.is_protocol or proper.type.is_enum:
         return None
     return proper.type
-
-
-def fields_of(cls: TypeInfo) -> dict[str, Type]:
-    """The types of the fields that a class declares."""
-    symbols = {name: symbol.node for info in reversed(cls.mro) for name, symbol in info.names.items()}
-    return {
-        name: node.type
-        for name, node in symbols.items()
-        if isinstance(node, Var)
-        and node.type is not None
-        and not name.startswith("_")
-        and name.isidentifier()
-        if not (node.is_classvar or node.is_inferred or (node.is_property and not cls.is_named_tuple))
-    }
 
 
 class Example(TypeTranslator):
