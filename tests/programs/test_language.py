@@ -260,6 +260,17 @@ def test_what_is_known(child: Evaluator, tmp_path: Path, program: str) -> None:
     assert not report.refusals
 
 
+def test_of_many_unknown_arguments_not_all_choices_are_made(child: Evaluator, tmp_path: Path) -> None:
+    """Of six there are 34 million, for which no memory would do."""
+    file = tmp_path / "program.py"
+    file.write_text(
+        f"{HEAD}a, b, c, d, e, f = unknown()\nx = jnp.float32(jnp.where(a, b, c) + jax.lax.cond(a, b, c, d, e, f))\n"
+    )
+    report = ask(child, collect([file])[0], Settings())
+    assert [place.dtype for place in report.places if place.name == "x"] == ["float32"]
+    assert not report.incomplete
+
+
 @pytest.mark.parametrize("line", REFUSED)
 def test_what_no_sizes_make_right(child: Evaluator, tmp_path: Path, line: str) -> None:
     file = tmp_path / "program.py"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -80,20 +81,10 @@ def choices(given: Any, holes: int) -> Iterator[tuple[Any, Any]]:
     dtypes = DTYPES if any(p.dtype_name is None for p in partials) else ((None, False),)
     weaks = (False, True) if any(p.weak is None and p.dtype_name is not None for p in partials) else (False,)
     ranks = RANKS if any(p.dims is None for p in partials) else (None,)
-    rest = (
-        list(itertools.product(_candidates(fitting(given)), repeat=holes))
-        if holes == 1
-        else list(itertools.product(_fewer(), repeat=holes))
-    )
+    fills = _candidates(fitting(given)) if holes == 1 else _fewer()
     sizes = _first_and_others(fitting(given)) if any(p.dims is None for p in partials) else [None]
-    possible = list(itertools.product(dtypes, weaks, ranks, sizes, rest))
-    random.Random(len(possible)).shuffle(
-        possible
-    )  # neighbours differ in everything: what is not known shows early
-    if len(possible) > MOST:  # each kind of array with one of the sizes
-        possible = list({(*each[:3], each[4]): each for each in possible}.values())
-    for drawn, weak, rank, size, chosen in possible:
-        fills = iter(chosen)
+    for drawn, weak, rank, *chosen, size in _drawn([dtypes, weaks, ranks, *[fills] * holes], sizes):
+        rest = iter(chosen)
 
         def change(
             leaf: Any,
@@ -101,15 +92,36 @@ def choices(given: Any, holes: int) -> Iterator[tuple[Any, Any]]:
             weak: bool = weak,
             rank: Any = rank,
             size: Any = size,
-            fills: Any = fills,
+            rest: Any = rest,
         ) -> Any:
             if isinstance(leaf, Partial):
                 dims = (size[0], *[size[1]] * rank)[:rank] if leaf.dims is None else leaf.dims
                 name, is_weak = drawn if leaf.dtype_name is None else (leaf.dtype_name, weak)
                 return arrays.array(name, is_weak if leaf.weak is None else leaf.weak, dims)
-            return next(fills)() if is_anything(leaf) else leaf
+            return next(rest)() if is_anything(leaf) else leaf
 
         yield changed(given, change), 0 if holes else size  # of a hole, any may have been the one
+
+
+def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    """Each one of every list, and a size: all there are, or as many as are tried, each with one of the sizes.
+
+    Neighbours differ in everything, so that what is not known shows early. Of several unknown arguments there are millions:
+    they are numbered, and not made.
+    """
+    whole = math.prod(map(len, lists))
+    random_ = random.Random(whole * len(sizes))
+    if whole * len(sizes) <= MOST:
+        possible = list(itertools.product(*lists, sizes))
+        random_.shuffle(possible)
+        yield from possible
+        return
+    for number in random_.sample(range(whole), min(whole, MOST)):
+        each = []
+        for values in lists:
+            number, place = divmod(number, len(values))
+            each.append(values[place])
+        yield (*each, random_.choice(sizes))
 
 
 def _first_and_others(sizes: Sequence[int]) -> list[tuple[int, int]]:
