@@ -25,6 +25,8 @@ DISPLAYS_OF_BUILTINS = {"builtins.dict": DICTS, "builtins.list": LISTS}
 DISPLAYS = (*DICTS, *LISTS)
 SCALAR_TYPES = "jax._src.numpy.scalar_types"
 NDARRAY = "numpy.ndarray"
+#: What an array of NumPy is to `Like[Float32[B, D]]`: generic over the array that JAX makes of it.
+CONVERTED = "jax._src.basearray._NumPyArray"
 
 DTYPE_OBJECT = "jax._src.basearray.DTypeObject"
 NUMPY_DTYPE = "numpy.dtype"

@@ -10,7 +10,11 @@ from .members import Member, lines
 #: An array of unknown dtype: the rows for others would be tried, too.
 UNKNOWN = (
     Member("Array[_Sen, _S]", "other: _Scalar, /", "Array[Any, _S]"),
-    Member("Array[_Sen, Any]", "other: Array[Any, Any] | _np.ndarray[Any, Any], /", "Array[Any, Any]"),
+    Member(
+        "Array[_Sen, Any]",
+        "other: Array[Any, Any] | _np.ndarray[Any, Any] | _NumPyArray[Any], /",
+        "Array[Any, Any]",
+    ),
 )
 #: Nothing is known of the other dtype. This comes first: other rows would take it for their own.
 UNKNOWN_OTHER = Member("", "other: Array[_Sen, Any], /", "Array[Any, Any]")
@@ -28,6 +32,10 @@ ARRAYS = (
 #: Other scalars: complex numbers, and those of NumPy, of which some are Python's.
 SCALARS = Member("", "other: _Scalar, /", "Array[Any, Sh]")
 NUMPY = Member("", "other: _np.ndarray[Any, Any], /", "Array[Any, Any]")
+#: What `Like` declares, which becomes an array.
+LIKE = ("_NumPyArray[Array[{join}[DT, _R], Any]]", "Array[_R, Any]")
+#: The tables that are the same with the operands in the other order.
+SYMMETRIC = ("join", "divide")
 
 #: The class above the dtypes that a table gives back for a pair of equal ones.
 SAME: dict[str, str] = {"join": "generic", "divide": "inexact", "power": "inexact", "bitwise": "integer"}
@@ -50,16 +58,26 @@ def _rows(side: weak.Side) -> Iterator[Member]:
     if not reflected:
         yield from _arrays(family)
     yield NUMPY
+    table = operators.OPERATORS[family].table
+    if not reflected or table in SYMMETRIC:
+        yield Member("", f"other: {LIKE[0].format(join=_protocol(table))}, /", LIKE[1])
+    else:
+        yield Member("", "other: _NumPyArray[Any], /", "Array[Any, Any]")
 
 
 def _arrays(family: str) -> Iterator[Member]:
     table = operators.OPERATORS[family].table
-    words = {"join": f"_{table.capitalize()}", "same": SAME[table]}
+    words = {"join": _protocol(table), "same": SAME[table]}
     if operators.differs_for_bools(family):
         yield BOOLS
     yield UNKNOWN_OTHER
     for other, result in ARRAYS:
         yield Member("", f"other: {other.format(**words)}, /", result)
+
+
+def _protocol(table: str) -> str:
+    """The protocol of the dtypes that have a result with another in a table."""
+    return f"_{table.capitalize()}"
 
 
 #: The names of the operators and of their reflections, with what they follow.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections.abc import Iterator
 from inspect import Parameter, Signature
 
@@ -57,6 +58,10 @@ RESULTS: dict[str, dict[str, str]] = {
     "_IndexUpdateRef": {"Array": SAME},
 }
 
+#: What JAX's own functions take as an array: what `Like` has beside one, too. It is no part of `ArrayLike`, whose members have
+#: operators.
+CONVERTED = "_ArrayLike"
+
 GET = ("_IndexUpdateRef", "get")  # reads: another shape
 
 
@@ -88,13 +93,15 @@ def _statement(node: ast.stmt) -> str:
             [
                 head,
                 *([HELPERS] if bases else []),
-                *switches.indented(_body(node)),
+                *switches.indented(re.sub(r"\bArrayLike\b", CONVERTED, line) for line in _body(node)),
                 *([CLASS] if bases else []),
             ]
         )
     match node:
         case ast.Assign([ast.Name(name)], value) if name == requests.ALIAS[1]:
             return f"{name}: TypeAlias = Literal{requests.names()} | {ast.unparse(value)}"
+        case ast.Assign([ast.Name("ArrayLike")]):
+            return f"{ast.unparse(node)}\n{CONVERTED}: TypeAlias = ArrayLike | _NumPyArray[Any]"
     return ast.unparse(node)
 
 

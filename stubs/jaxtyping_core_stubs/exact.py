@@ -66,8 +66,10 @@ def descriptors() -> Iterator[str]:
         yield from for_pyright(one)
 
 
-#: Two arrays of ours do not come to this: it would hide the errors of ``__matmul__``.
-OF_NUMPY = "def __rmatmul__(self, other: _np.ndarray[Any, Any] | StaticScalar, /) -> Array[Any, Any]: ..."
+def _reflected_products() -> Iterator[str]:
+    """The rows of ``__rmatmul__``. Two arrays of ours do not come to these: they would hide the errors of ``__matmul__``."""
+    like = Member("Array[_O, Any]", "other: _NumPyArray[Array[_Join[_O, _R], Any]], /", "Array[_R, Any]")
+    return members.lines("__rmatmul__", [like, members.PRODUCT_OF_NUMPY])
 
 
 def _iteration() -> Iterator[str]:
@@ -141,7 +143,7 @@ _REVERSED = f"def __reversed__(self) -> Iterator[{members.UNKNOWN}]: ..."
 ARRAY: dict[str, Definition] = {
     **{name: functools.partial(arithmetic.definition, name) for name in arithmetic.NAMES},
     **{name: _comparison(name) for name in ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")},
-    "__rmatmul__": lambda: [OF_NUMPY],
+    "__rmatmul__": _reflected_products,
     **{name: _behind_descriptor(name) for name in FOUND},
     "__iter__": _iteration,
     "__reversed__": lambda: [_REVERSED],

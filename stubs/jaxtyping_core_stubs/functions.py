@@ -118,12 +118,17 @@ class Renderer:
         return f"def {name}({parameters(signature.parameters.values())}) -> {result}: ..."
 
     def _result(self, annotation: Any, inner: Callable[..., Any]) -> str:
-        """The result as JAX declares it. A union would make every use of it an error: ``Any`` instead."""
+        """The result as JAX declares it. A union would make every use of it an error: ``Any`` instead.
+
+        ``ArrayLike`` is one; no function gives anything but an array for it.
+        """
         classes = _result_classes(annotation, inner)
         found = hints.members(annotation, {cls: cls for cls in classes})
         only, *more = found
         if more:
             return hints.ANY
+        if only == "ArrayLike":
+            return "Array"
         self.imports.update({cls: module for cls, module in classes.items() if cls == only})
         return only
 

@@ -132,11 +132,12 @@ def _arguments(node: ast.expr, names: dict[str, str]) -> str:
 
 
 def _argument(node: ast.expr, names: dict[str, str]) -> str:
+    """An argument of a generic class. What JAX passes to a function of the program is an array, whatever it may take itself."""
     match node:
         case ast.Constant(value=value) if value is ...:
             return "..."
         case ast.List(elts=parts):
-            return "[" + ", ".join(_argument(part, names) for part in parts) + "]"
+            return "[" + ", ".join(_argument(part, {**names, "ArrayLike": "Array"}) for part in parts) + "]"
     found = _union(node, names)
     return ANY if ANY in found else text(found)
 

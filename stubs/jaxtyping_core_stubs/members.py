@@ -88,7 +88,14 @@ def _products(left: str, right: str) -> Iterator[Member]:
         yield Member(
             left.format(_shape(own)), f"other: {right.format(_shape(other))}, /", f"Array[_R, {shape}]"
         )
-    yield Member("", "other: _np.ndarray[Any, Any] | StaticScalar, /", "Array[Any, Any]")
+    yield Member(left.format("Any"), f"other: _NumPyArray[{right.format('Any')}], /", "Array[_R, Any]")
+    yield PRODUCT_OF_NUMPY
+
+
+#: The product with anything that is no array of JAX.
+PRODUCT_OF_NUMPY = Member(
+    "", "other: _np.ndarray[Any, Any] | _NumPyArray[Any] | StaticScalar, /", "Array[Any, Any]"
+)
 
 
 #: The dims of the operands and of the product, one letter each; dims that are equal must agree. `*` and `+` are any number

@@ -8,7 +8,7 @@ HEAD = """
 import os
 import sys
 from builtins import bool as _bool, complex as _complex
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, Generic, Literal, LiteralString, SupportsIndex, TypeAlias, overload
 
 import numpy as _np
@@ -61,6 +61,12 @@ class _Strong(Protocol):  # A dtype that is not weak.
 
 _Known = TypeVar("_Known", bound=_Strong)
 _AnyArray = TypeVar("_AnyArray", bound="Array[Any, Any]")
+
+# An array or a scalar of NumPy that may stand for one of JAX, with open dims: checkers solve the type variables of
+# `_D_co` by the Any in it.
+class _NumPyArray(Protocol[_D_co]):
+    @property
+    def __array_interface__(self) -> Mapping[str, _D_co]: ...
 
 class _Sen(Protocol):  # What nothing is: only an unknown type matches.
     def _sen(self) -> int: ...

@@ -8,11 +8,11 @@ from . import scalars, switches
 
 HEAD = """
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, SupportsIndex, TypeAlias, TypeGuard, TypeVar, overload
+from collections.abc import Sequence
+from typing import Any, SupportsIndex, TypeAlias, TypeGuard, TypeVar, overload
 from typing_extensions import TypeIs, TypeVarTuple, Unpack
 
-from jax._src.basearray import Array as Array, ArrayLike as ArrayLike, _AnyArray, _Unranked
+from jax._src.basearray import Array as Array, ArrayLike as ArrayLike, _AnyArray, _NumPyArray, _Unranked
 from jax._src.typing import DType as DType, DTypeLike as DTypeLike
 from jaxtyping_core._annotations.named_shape import NamedShape as NamedShape
 """
@@ -22,12 +22,6 @@ ShapeLike: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
 Shape: TypeAlias = tuple[int, ...]
 
 _T = TypeVar("_T")
-_T_co = TypeVar("_T_co", covariant=True)
-
-# An array or a scalar of NumPy, whose dims are open: checkers solve the type variables of `_T_co` by the Any in it.
-class _NumPyArray(Protocol[_T_co]):
-    @property
-    def __array_interface__(self) -> Mapping[str, _T_co]: ...
 
 Like: TypeAlias = _T | _NumPyArray[_T]
 """

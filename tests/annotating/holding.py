@@ -46,6 +46,8 @@ def contradictions(text: str, calls: Mapping[Function, Mapping[Call, int]]) -> I
         if definition is None:
             continue
         for call in seen:
+            if call.returned is None:  # it was refused, or did not end: no call that fits
+                continue
             try:
                 _compare(definition, call)
             except Wrong as wrong:

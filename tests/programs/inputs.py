@@ -51,6 +51,21 @@ def of_jax(x: Float32[B, D], w: Float32[D, H], v: Float32[H, D], anything: jax.A
     print(project(2.0, w))  # error
 
 
+def at_once(x: Like[Float32[B, D]], w: Float32[D, H], y: Like[Float32[B, H]]) -> Array:
+    error = y - x @ w
+    other = x @ w - y
+    print(jnp.dot(x, w), jnp.tanh(x), jnp.argmax(y, axis=1))
+    squares = error**2
+    reveal_type(jnp.mean(squares))  # Array[float32, tuple[()]], open in ty, zuban
+    reveal_type(jnp.mean(other))  # Array[float32, tuple[()]], open in ty
+    return jnp.dot(x, w)
+
+
+def of_a_batch(batch: tuple[Like[Float32[B, D]], Like[Float32[B]]], w: Float32[D]) -> Float32[B]:
+    x, y = batch
+    return x @ w - y
+
+
 def of_another_dtype(x: Array[bfloat16, tuple[B, D]], w: Float32[D, H]) -> None:
     print(project(x, w))  # error
 
@@ -74,6 +89,19 @@ def constant(value: ArrayLike) -> Array:
     return jnp.asarray(value) * 2
 
 
+def handed_on(theta: ArrayLike, x: ArrayLike, xs: list[ArrayLike], w: Array) -> float:
+    y = theta * x
+    print(theta + x, theta - 2 * x, w * x, x / w, constant(theta), constant(y), jnp.dot(x, w), jnp.stack(xs), jnp.where(w > 0, x, w))
+    print(w.at[:].set(x), w.at[0].apply(constant), jax.vmap(constant)(w), jnp.apply_over_axes(summed, w, [0]))
+    if isinstance(x, jax.Array):
+        return float(x.sum())
+    return float(x.sum()) if isinstance(x, np.ndarray) else 0.0
+
+
+def summed(x: ArrayLike, axis: int) -> Array:
+    return jnp.sum(x, axis, keepdims=True)
+
+
 if __name__ == "__main__":
     x, w, n = jnp.ones((2, 3)), jnp.ones((3, 4)), np.ones((2, 3))
     of_numpy(n.astype(np.float32), n, w)
@@ -81,3 +109,4 @@ if __name__ == "__main__":
     print(of_any_float(n, n), of_any_float(x, x))
     print(decay(x[0], 0), decay(x[0], 0.5), decay(x[0], x.sum()))
     print(constant(1), constant(n), constant(np.float32(1)))
+    print(handed_on(2.0, x[0], [n, n], w[:, 0]))

@@ -9,7 +9,7 @@ from mypy.types import AnyType, Instance, TupleType, Type, get_proper_type
 from jaxtyping_core.dtypes import DTYPES, canonical
 from jaxtyping_core.evaluation.values import Array
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert.abstract import Symbols, read_dims
+from jaxtyping_core_mypy.convert.abstract import Symbols, read_array, read_dims
 
 #: numpy's generic scalar classes, parametrised by width in bits; a complex number has two such parts.
 PREFIXES = {"signedinteger": "int", "unsignedinteger": "uint", "floating": "float"}
@@ -21,10 +21,13 @@ def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> Array | None:
 
     A dtype that is not one of JAX's (strings, dates, objects) is unknown. So are sizes that no annotation declares: to NumPy's stubs
     `np.zeros((2, 4)).T` has the shape of `np.zeros((2, 4))`; `numpy_dims` reads them where arrays are made.
+    What `Like` declares is the array that JAX makes of it.
     """
     proper = get_proper_type(typ)
     if not isinstance(proper, Instance):
         return None
+    if proper.type.fullname == names.CONVERTED and proper.args:
+        return read_array(proper.args[0], symbols, x64)
     if proper.type.fullname == names.NDARRAY and len(proper.args) == 2:
         dtype = get_proper_type(proper.args[1])
         scalar = dtype.args[0] if isinstance(dtype, Instance) and dtype.args else None

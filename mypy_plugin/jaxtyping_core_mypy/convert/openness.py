@@ -16,6 +16,7 @@ from mypy.types import (
 )
 
 from jaxtyping_core.evaluation.values import ANY
+from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
 from jaxtyping_core_mypy.convert.declarations import declared
 
@@ -41,6 +42,8 @@ OF_ARRAYS = ("jax.numpy.", "jax.nn.", "jax.scipy.", "jax.random.")
 PARTS: dict[str, Kinds] = {"ints": ("int",), "arrays": ("array",), "array": ("array",), ANY: (ANY,)}
 #: JAX's names for what has a dtype and a shape.
 LIKE_ARRAYS = frozenset({"DuckTypedArray", "SupportsShape"})
+#: Arrays of NumPy, and what has the interface of one.
+OF_NUMPY = ("numpy.", names.CONVERTED)
 SEQUENCES = frozenset({"builtins.list", "builtins.tuple", "typing.Sequence"})
 #: The kinds of Python's numbers and of None; with an array, numbers are a part of that kind.
 NUMBER_KINDS = {f"builtins.{kind}": kind for kind in ("bool", "int", "float", "complex")}
@@ -87,7 +90,7 @@ def _of_member(member: Type, function: str) -> Kinds | None:
         return None
     if member.type.fullname in SEQUENCES and len(member.args) == 1:
         return _of_items(member.args, function)
-    if member.type.fullname.startswith("numpy.") or member.type.name in LIKE_ARRAYS:
+    if member.type.fullname.startswith(OF_NUMPY) or member.type.name in LIKE_ARRAYS:
         return ("array",)
     kind = NUMBER_KINDS.get(member.type.fullname)
     return None if kind is None else (kind,)

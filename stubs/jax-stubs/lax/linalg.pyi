@@ -9,7 +9,7 @@ from typing import IO, Any, Literal, Self, overload
 
 import numpy as _np
 
-from jax._src.basearray import ArrayLike, Axis, StaticScalar
+from jax._src.basearray import _ArrayLike as ArrayLike, Axis, StaticScalar
 from jax._results import Array
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize

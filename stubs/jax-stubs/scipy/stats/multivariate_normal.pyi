@@ -9,7 +9,7 @@ from typing import IO, Any, Literal, Self, overload
 
 import numpy as _np
 
-from jax._src.basearray import ArrayLike, Axis, StaticScalar
+from jax._src.basearray import _ArrayLike as ArrayLike, Axis, StaticScalar
 from jax._results import Array
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
@@ -26,13 +26,13 @@ from jax._src.basearray import _R
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
-    def logpdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike, allow_singular: Any = None) -> ArrayLike: ...
+    def logpdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike, allow_singular: Any = None) -> Array: ...
     def pdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike) -> Array: ...
 elif not JAXTYPING_CORE_PLUGIN:
     @overload
     def logpdf(x: Array[_O, Any], mean: Array[_Join[_O, _D], Any], cov: Array[_Join[_D, _Has_deg2rad[_R]], Any], allow_singular: None = None) -> Array[_R, Any]: ...
     @overload
-    def logpdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike, allow_singular: Any = None) -> ArrayLike: ...
+    def logpdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike, allow_singular: Any = None) -> Array: ...
     @overload
     def pdf(x: Array[_O, Any], mean: Array[_Join[_O, _D], Any], cov: Array[_Join[_D, _Has_deg2rad[_R]], Any]) -> Array[_R, Any]: ...
     @overload
