@@ -8,6 +8,7 @@ arrays in the run with other sizes, random keys aside. What a checker says of a 
     python benchmarks/annotating.py
     python benchmarks/annotating.py --style jaxtyping mlp_dict kalman_scan
     python benchmarks/annotating.py --checkers --out annotated   # without counting; leaves the annotated programs there
+    python benchmarks/annotating.py --places                     # with annotations of variables
     python benchmarks/annotating.py --public CHECKOUTS           # the programs of public_programs.toml
 """
 
@@ -55,6 +56,8 @@ PYRIGHT_CONFIG = {"extraPaths": [str(ROOT / "stubs"), str(ROOT)]}
 CONFIG = "[mypy]\nplugins = jaxtyping_core.mypy\ncheck_untyped_defs = True\nignore_missing_imports = True\n"
 
 
+RECORDING = ("--quiet", "--places")
+
 #: By the number of a place, which it has in any text of a program, the dtypes of the arrays of each call.
 Truth = dict[int, list[list[str]]]
 
@@ -78,14 +81,14 @@ def own() -> Iterator[tuple[str, Program]]:
 
 
 def record(folder: Path, programs: Mapping[str, Program], facts: str, is_other: bool) -> dict[str, str]:
-    """Record a run of each program, with other sizes if asked; what went wrong, by program."""
+    """Record a run of each program with its variables, with other sizes if asked; what went wrong, by program."""
     failed = {}
     for name, program in programs.items():
         file = folder / f"{name}.py"
         if is_other:
             file.write_text(program.otherwise(file.read_text()))
         arguments = [file.name, *(program.arguments if is_other else [])]
-        command = [sys.executable, "-m", "jaxtyping_core", "record", "--quiet", "--out", facts, *arguments]
+        command = [sys.executable, "-m", "jaxtyping_core", "record", *RECORDING, "--out", facts, *arguments]
         done = run(command, folder)
         if done.returncode:
             failed[name] = (done.stderr.strip().splitlines() or ["?"])[-1]
@@ -179,9 +182,10 @@ def share(answers: Counter[str]) -> str:
     return f"{100 * sum(answers[word] for word in KNOWN) / (answers.total() or 1):.0f}"
 
 
-def annotate(folder: Path, style: str) -> None:
+def annotate(folder: Path, style: str, with_places: bool = False) -> None:
     """Annotate all programs of a folder of which there are facts."""
     command = [sys.executable, "-m", "jaxtyping_core", "annotate", ".", "--refine", "--pyright", "--write"]
+    command += ["--places"] * with_places
     # Where the stubs are, which pyright does not find in a checkout by itself.
     (folder / "pyrightconfig.json").write_text(json.dumps(PYRIGHT_CONFIG))
     done = run([*command, "--from", "facts.sqlite3", "--style", style], folder)
@@ -195,6 +199,7 @@ def wrong_in(folder: Path, names: Iterable[str]) -> dict[str, int]:
         file = (folder / f"{name}.py").resolve()
         calls = seen[file].calls if file in seen else None
         found = ["no run"] if calls is None else list(holding.contradictions(file.read_text(), calls))
+        found += holding.wrong_variables(file.read_text(), seen[file].places if file in seen else {})
         wrong[name] = len(found)
         for each in found:
             print(f"    wrong: {name}: {each[:300]}", file=sys.stderr)
@@ -205,6 +210,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", help="programs; all if none is named")
     parser.add_argument("--style", default="native")
+    parser.add_argument("--places", action="store_true", help="annotate variables, too")
     parser.add_argument("--checkers", nargs="*", default=list(CHECKERS))
     parser.add_argument("--out", type=Path, help="where to leave the annotated programs")
     parser.add_argument(
@@ -222,7 +228,7 @@ def main() -> None:
             for name, program in programs.items():
                 (folder / f"{name}.py").write_text(program.text)
         failed = record(after, programs, "facts.sqlite3", is_other=False)
-        annotate(after, options.style)
+        annotate(after, options.style, options.places)
         if options.out:
             shutil.copytree(after, options.out, dirs_exist_ok=True)
         shutil.copytree(after, other, ignore=shutil.ignore_patterns("*.sqlite3*", ".*"))

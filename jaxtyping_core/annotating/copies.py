@@ -35,6 +35,8 @@ PYRIGHT_ARGUMENT = re.compile(
     r'Argument of type "(?P<given>.*?)" cannot be assigned to parameter "(?P<name>\w+)" of type "(?P<wanted>.*?)" in '
     r'function "(?P<function>\w+)"'
 )
+#: What mypy shows where it is asked.
+REVEALED = re.compile(r'Revealed type is "(?P<type>.*)"$')
 PYRIGHT_RETURN = "reportReturnType"
 
 
@@ -75,20 +77,38 @@ class Copies:
 
     def errors(self, contents: Mapping[Path, bytes]) -> dict[Path, list[Error]]:
         """What checkers say of the files with other contents."""
-        for path, content in contents.items():
-            self._copies[path].write_bytes(content + OWN_OPTIONS)
+        self._write(contents)
         found: dict[Path, list[Error]] = {path: [] for path in contents}
         by_root: dict[Path, list[Path]] = {}
         for path in contents:
             by_root.setdefault(root_of(self._copies[path]), []).append(path)
         for root, paths in by_root.items():
-            for batch in _batches(paths):
-                self._ask_mypy(batch, found)
+            for path, record in self._of_mypy(paths):
+                if record["severity"] == "error":
+                    found[path].append(Error(record["line"], record["code"], record["message"]))
             if self._pyright is not None:
                 self._ask_pyright(root, self._pyright, paths, found)
         return found
 
-    def _ask_mypy(self, paths: Sequence[Path], found: dict[Path, list[Error]]) -> None:
+    def revealed(self, contents: Mapping[Path, bytes]) -> dict[Path, dict[int, str]]:
+        """The types that mypy shows where the files with other contents ask for them, by line."""
+        self._write(contents)
+        found: dict[Path, dict[int, str]] = {path: {} for path in contents}
+        for path, record in self._of_mypy(list(contents)):
+            if match := REVEALED.match(record["message"]):
+                found[path][record["line"]] = match["type"]
+        return found
+
+    def _write(self, contents: Mapping[Path, bytes]) -> None:
+        for path, content in contents.items():
+            self._copies[path].write_bytes(content + OWN_OPTIONS)
+
+    def _of_mypy(self, paths: Sequence[Path]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+        """What mypy says, and of which file."""
+        for batch in _batches(paths):
+            yield from self._ask_mypy(batch)
+
+    def _ask_mypy(self, paths: Sequence[Path]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
         copies = {self._copies[path]: path for path in paths}
         command = [sys.executable, "-P", "-m", "mypy", "--config-file", str(self._config), *OPTIONS]
         done = subprocess.run([*command, *map(str, copies)], capture_output=True, text=True, check=False)
@@ -98,8 +118,8 @@ class Copies:
             try:
                 record = json.loads(line)
                 path = copies.get(Path(record["file"]).resolve())
-                if path is not None and record["severity"] == "error":
-                    found[path].append(Error(record["line"], record["code"], record["message"]))
+                if path is not None:
+                    yield path, record
             except (ValueError, LookupError, TypeError):
                 continue
 

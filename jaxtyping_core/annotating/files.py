@@ -48,6 +48,7 @@ def annotate(
     refine: bool = False,
     config_file: Path | None = None,
     with_pyright: bool = False,
+    with_places: bool = False,
 ) -> tuple[list[Annotated], list[str]]:
     """Annotate files, and say what there is to say about others.
 
@@ -59,6 +60,7 @@ def annotate(
         refine: whether annotations that say of an array only that it is one are replaced.
         config_file: mypy's configuration; None for the one that it would find.
         with_pyright: whether pyright must find no new error either.
+        with_places: whether variables are annotated where mypy does not know the dtype of what is assigned.
 
     Raises:
         CommandError: a file cannot be read, there is no such style, or nothing is known of a file that was named.
@@ -90,10 +92,17 @@ def annotate(
         source = Source.of(path, text, tree)
         chosen = STYLES[style or ("jaxtyping" if source.imports_jaxtyping else "native")]
         walks = Walks(path, settings, known.attributes)
-        plans[path] = (Plan(source, known, walks, chosen(source, settings.x64), refine, held), content)
+        speller = chosen(source, settings.x64)
+        plans[path] = (Plan(source, known, walks, speller, refine, held, with_places), content)
     if not plans:
         raise CommandError("the facts say nothing of these files; record a run that calls their functions")
-    open_ = {path: plan for path, plan in plans.items() if plan[0].functions or plan[0].owners}
+    if with_places and not any(facts.files[path].places for path in plans):
+        notes.append("the facts say nothing of variables; record --places records them")
+    open_ = {
+        path: (plan, content)
+        for path, (plan, content) in plans.items()
+        if plan.functions or plan.owners or plan.assignments
+    }
     proven, levels = prove(open_, config_file, with_pyright) if open_ else ({}, {})
     results = []
     for path, (plan, content) in plans.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from jaxtyping_core.annotating.agreement import (
@@ -13,13 +13,14 @@ from jaxtyping_core.annotating.agreement import (
     Instance,
     Kind,
     Open,
-    Optional,
     Plain,
     Tuple,
     agree,
 )
+from jaxtyping_core.annotating.assignments import ASKED, Assignment, assignments
 from jaxtyping_core.annotating.dims import Free, Named
 from jaxtyping_core.annotating.hints import hints
+from jaxtyping_core.annotating.kinds import converted, of_any_width, starred, with_default
 from jaxtyping_core.annotating.naming import Group, Names
 from jaxtyping_core.annotating.owners import Held, Owner, owners, without_numbers
 from jaxtyping_core.annotating.sizes import Sizes, solve
@@ -75,6 +76,7 @@ class Plan:
         speller: the style.
         refine: whether annotations that say of an array only that it is one are replaced.
         held: what instances of classes held.
+        with_places: whether variables are annotated where checkers do not know the dtype.
     """
 
     def __init__(
@@ -85,6 +87,7 @@ class Plan:
         speller: Speller,
         refine: bool = False,
         held: Held | None = None,
+        with_places: bool = False,
     ) -> None:
         self.source = source
         self._speller = speller
@@ -105,6 +108,7 @@ class Plan:
             self.functions.append(Planned(numbers[id(definition)], definition, agreement, sizes))
         self.functions.sort(key=lambda planned: planned.number)
         self.owners = list(owners(source, facts, {} if held is None else held, refine))
+        self.assignments = assignments(source, facts) if with_places else []
         self._name(facts)
 
     def _open(self, definition: Definition) -> bool:
@@ -171,8 +175,14 @@ class Plan:
             and planned.agreement.kinds.get(p.name) == Plain("int")
         ]
 
-    def write(self, content: bytes, levels: Mapping[int, Level]) -> bytes:
-        """The file with annotations, each function's as precise as `levels` says."""
+    def write(
+        self,
+        content: bytes,
+        levels: Mapping[int, Level],
+        chosen: Iterable[Assignment] = (),
+        asked: Iterable[Assignment] = (),
+    ) -> bytes:
+        """The file with annotations, each function's as precise as `levels` says, and of the chosen variables; mypy is asked of others."""
         needs = Needs()
         signatures: dict[int, Signature] = {}
         for planned in self.functions:
@@ -183,7 +193,9 @@ class Plan:
             owner.name: self._fields(owner, levels.get(owner.number, Level()), needs) for owner in self.owners
         }
         fields = {name: texts for name, texts in fields.items() if texts}
-        if not signatures and not fields:
+        variables = {each.number: self._variable(each, needs) for each in chosen}
+        variables |= {each.number: ASKED for each in asked}
+        if not signatures and not fields and not variables:
             return content
         # A variable without a bound does not fit where one with it is declared: all have it, or none.
         is_bound = any(needs.variables.values())
@@ -199,7 +211,13 @@ class Plan:
         made = [owner.name for owner in self.owners if owner.is_call and owner.name in fields]
         if made:
             needs.add("typing", "NamedTuple")
-        return write(content, signatures, needs, fields, made)
+        return write(content, signatures, needs, fields, made, variables)
+
+    def _variable(self, assignment: Assignment, needs: Needs) -> str:
+        """What is written of a variable: its dtype."""
+        line = self.source.definitions[assignment.function].node.lineno
+        at = Place_(line, Precision.DTYPE, {}, lambda place, axis: Free(), inner=True)
+        return quoted(self._speller.spell(assignment.kind, at, needs) or needs.add("typing", "Any"))
 
     def _fields(self, owner: Owner, level: Level, needs: Needs) -> dict[str, str]:
         """What is written of the fields of a class."""
@@ -249,7 +267,7 @@ class Plan:
                 continue
             kind = self._kind(planned, parameter.name)
             if parameter.name in level.converted:
-                kind = _converted(kind)
+                kind = converted(kind)
             text = variables.get(parameter.name) or self._speller.spell(kind, at, needs)
             if text is not None and (
                 parameter.annotation is None or text != ast.unparse(parameter.annotation)
@@ -272,12 +290,12 @@ class Plan:
             return Open()
         others = {dtype for of, dtype in planned.definition.recast if of == name}
         if isinstance(kind, Arrays) and others - set(kind.dtypes):
-            kind = _of_any_width(kind)
+            kind = of_any_width(kind)
         if parameter.kind in (STARRED, DOUBLE):
-            return _starred(kind)
+            return starred(kind)
         if parameter.default is None:
             return Open() if kind == Plain("None") else kind
-        return _with_default(kind, parameter.default)
+        return with_default(kind, parameter.default)
 
     def _may_be_none(self, definition: Definition, name: str) -> bool:
         """Whether a call in the module gives a parameter an attribute that is None at first, which checkers would report."""
@@ -324,24 +342,6 @@ def _is_updated(node: ast.expr, definition: Definition) -> bool:
     return is_updating(node) or (isinstance(node, ast.Name) and node.id in definition.updated)
 
 
-def _converted(kind: Kind) -> Kind:
-    """The same, with arrays of NumPy in the place of each array: also of those in a tuple, whose items may be less than declared."""
-    match kind:
-        case Arrays():
-            return replace(kind, library="both")
-        case Tuple(items):
-            return Tuple(tuple(map(_converted, items)))
-        case Optional(inner):
-            return Optional(_converted(inner))
-    return kind
-
-
-def _of_any_width(kind: Arrays) -> Kind:
-    """Arrays of their class of dtypes: the body gives the parameter another one, which its annotation must allow."""
-    others = ("float32", "bfloat16") if all("float" in name for name in kind.dtypes) else ("float32",)
-    return replace(kind, dtypes=tuple(sorted({*kind.dtypes, *others})))
-
-
 def replace_(at: Place_, precision: Precision) -> Place_:
     return replace(at, precision=precision, is_result=True)
 
@@ -349,45 +349,3 @@ def replace_(at: Place_, precision: Precision) -> Place_:
 def _size_of(planned: Planned, name: str) -> int | None:
     dim = planned.sizes.of((name,), 0)
     return dim.of if isinstance(dim, Named) else None
-
-
-def _starred(kind: Kind) -> Kind:
-    """What each of the items of ``*args`` or ``**kwargs`` is."""
-    from jaxtyping_core.annotating.agreement import Record, Sequence_, Table
-
-    match kind:
-        case Tuple(items) | Record(_, items):
-            different = set(map(_anywhere, items))
-            return different.pop() if len(different) == 1 else Open()
-        case Sequence_(_, item) | Table(_, item):
-            return item
-    return Open()
-
-
-def _anywhere(kind: Kind) -> Kind:
-    """The same without sizes: several of it are not of one size."""
-    return replace(kind, place=None, rank=None) if isinstance(kind, Arrays) else kind
-
-
-def _with_default(kind: Kind, default: ast.expr) -> Kind:
-    """What a parameter takes whose default is no call's business."""
-    if not isinstance(default, ast.Constant):
-        return kind
-    value = default.value
-    if value is None:
-        if isinstance(kind, (Open, Optional)):
-            return kind
-        return Open() if kind == Plain("None") else Optional(kind)
-    name = type(value).__name__
-    match kind:
-        case Plain(seen):
-            if seen == name or (name, seen) in {("float", "int"), ("int", "bool"), ("complex", "float")}:
-                return Plain(name)
-            return (
-                kind if (seen, name) in {("float", "int"), ("complex", "float"), ("int", "bool")} else Open()
-            )
-        case Arrays(scalars=scalars) if name in ("int", "float", "bool", "complex"):
-            return replace(kind, scalars=tuple(sorted({*scalars, name})))
-        case Instance() | Optional():
-            return Open()
-    return kind

@@ -6,14 +6,14 @@ Errors are those that the program without the new annotations does not have, whe
 from __future__ import annotations
 
 import ast
-import difflib
 import re
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from jaxtyping_core.annotating.assigning import with_variables
+from jaxtyping_core.annotating.comparing import around, new_errors
 from jaxtyping_core.annotating.copies import Copies, Error
 from jaxtyping_core.annotating.planning import Level, Plan, Planned
 from jaxtyping_core.annotating.source import top_level
@@ -34,7 +34,6 @@ ARGUMENT = re.compile(
 )
 #: What may be None, and dicts of another class, for a parameter that never was: its function is not at fault in more.
 NO_ARRAY = re.compile(r"None$|.* \| None$|(dict|FrozenDict)\[")
-LINE = re.compile(r"line \d+")
 RETURNED = ("return-value", "no-any-return")
 #: That what gives None is assigned to something.
 UNRETURNED = "func-returns-value"
@@ -75,6 +74,7 @@ def prove(
         check = Copies(folder, list(plans), config_file, with_pyright)
         before: dict[Path, list[Error]] | None = None
         written: dict[Path, bytes] = {}
+        after: dict[Path, list[Error]] = {}
         left: dict[Path, list[Error]] = {}
         for round_ in range(MOST_ROUNDS + 1):
             written = {path: plan.write(content, levels[path]) for path, (plan, content) in plans.items()}
@@ -104,48 +104,14 @@ def prove(
                 ]
             if round_ == MOST_ROUNDS or not blamed or not _lower(blamed, levels, reasons, is_last):
                 break
+        if any(plan.assignments for plan, _ in plans.values()):
+            written = with_variables(plans, levels, check, written, after)
     return {path: Proven(written[path], reasons[path], left.get(path, [])) for path in plans}, levels
 
 
 def _numbers(plan: Plan) -> Iterator[int]:
     yield from (planned.number for planned in plan.functions)
     yield from (owner.number for owner in plan.owners)
-
-
-def new_errors(old: bytes, new: bytes, before: Sequence[Error], after: Sequence[Error]) -> list[Error]:
-    """The errors of the new text that the old one does not have at the line that it comes from.
-
-    Of lines that are written anew, the heads of functions, the messages are compared.
-    """
-    origin = _origins(old, new)
-    kept = set(origin.values())
-    known: Counter[tuple[int | str, str]] = Counter(
-        (error.line, error.code) if error.line in kept else (_without_lines(error), error.code)
-        for error in before
-    )
-    found = []
-    for error in after:
-        key = (origin.get(error.line) or _without_lines(error), error.code)
-        if known[key] > 0:
-            known[key] -= 1
-        else:
-            found.append(error)
-    return found
-
-
-def _without_lines(error: Error) -> str:
-    """A message without the numbers of lines in it, which annotations change."""
-    return LINE.sub("line", error.message)
-
-
-def _origins(old: bytes, new: bytes) -> dict[int, int]:
-    """The lines of a new text that the old one has as well, with where: both count from 1."""
-    matcher = difflib.SequenceMatcher(None, old.splitlines(), new.splitlines(), autojunk=False)
-    return {
-        block.b + at + 1: block.a + at + 1
-        for block in matcher.get_matching_blocks()
-        for at in range(block.size)
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,14 +158,9 @@ def _blame(
             named = [planned for planned in each.functions if planned.definition.name == name]
             yield from (_Blame(other, planned.number, error, True) for planned in named)
         return
-    inside = [
-        (number, node)
-        for number, node in enumerate(_functions(ast.parse(written)))
-        if _first_line(node) <= error.line <= (node.end_lineno or node.lineno)
-    ]
+    inside = list(around(written, error.line))
     known = {planned.number: planned for planned in plan.functions}
-    around = [number for number, _ in inside if number in known]
-    suspect = _suspect([known[n] for n in reversed(around)], levels, error)
+    suspect = _suspect([known[n] for n, _ in reversed(inside) if n in known], levels, error)
     if suspect is not None:
         yield _Blame(path, suspect, error, False)
         return
@@ -306,19 +267,6 @@ def _mentioned(written: bytes, line: int) -> Iterator[str]:
             yield node.id
             if node.id in bound:
                 yield from (name.id for name in ast.walk(bound[node.id]) if isinstance(name, ast.Name))
-
-
-def _first_line(node: ast.AST) -> int:
-    decorators = getattr(node, "decorator_list", [])
-    return int(min([node.lineno, *(decorator.lineno for decorator in decorators)]))  # type: ignore[attr-defined]
-
-
-def _functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """The functions of a module from its top, as `Source` counts them."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield child
-        yield from _functions(child)
 
 
 def _lower(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from jaxtyping_core.annotating.assignments import Variables
 from jaxtyping_core.annotating.fields import Statement, with_fields
 from jaxtyping_core.annotating.spelling.common import Needs
 
@@ -31,6 +32,7 @@ def write(
     needs: Needs,
     fields: Mapping[str, Mapping[str, str]] | None = None,
     made: Sequence[str] = (),
+    variables: Mapping[int, str] | None = None,
 ) -> bytes:
     """The source with annotations.
 
@@ -40,11 +42,12 @@ def write(
         needs: the imports and the type variables that they need.
         fields: the annotations of the fields of classes at the top level, by the class.
         made: which of these are made by a call of `collections.namedtuple`, and become classes.
+        variables: what is written of variables, by the number of the assignment, counted from the top of the file.
     """
     module = cst.parse_module(content)
     longest = max((len(line) for line in module.code.splitlines()), default=0)
     heads = _Heads(signatures, module, max(COLUMNS, min(longest, 120)))
-    annotated = module.visit(heads)
+    annotated = module.visit(heads).visit(Variables(variables or {}))
     body = list(annotated.body)
     if fields:
         body = with_fields(body, fields, made)

@@ -89,6 +89,13 @@ def annotate(
         bool,
         typer.Option("--pyright", help="What brings an error in pyright is written less precisely as well."),
     ] = False,
+    places: Annotated[
+        bool,
+        typer.Option(
+            "--places",
+            help="Annotate variables, too, where mypy does not know the dtype of what is assigned; of facts that were recorded with --places.",
+        ),
+    ] = False,
     config_file: Annotated[
         Path | None,
         typer.Option("--config-file", help="mypy's configuration, if not the one mypy would find."),
@@ -110,9 +117,9 @@ def annotate(
         raise CommandError("there is nothing to annotate; name files of Python, or folders of them")
     configured = settings_here(config_file)
     paths = paths or [Path(script[0])]
-    recorded = _recorded(script) if script else nullcontext(load(facts or DEFAULT))
+    recorded = _recorded(script, places) if script else nullcontext(load(facts or DEFAULT))
     with recorded as known, Console(stderr=True).status("Annotating"):
-        results, notes = annotated(paths, known, configured, style, refine, config_file, pyright)
+        results, notes = annotated(paths, known, configured, style, refine, config_file, pyright, places)
     changed = [result for result in results if result.after != result.before]
     for result in changed:
         if apply:
@@ -134,7 +141,7 @@ def annotate(
 
 
 @contextmanager
-def _recorded(script: Sequence[str]) -> Iterator[Facts]:
+def _recorded(script: Sequence[str], with_places: bool) -> Iterator[Facts]:
     """What a run of a script shows. It is kept if the run fails, or if either it or what is done with it is interrupted.
 
     Raises:
@@ -145,7 +152,8 @@ def _recorded(script: Sequence[str]) -> Iterator[Facts]:
     with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as folder:
         out = Path(folder, DEFAULT.name)
         # The script's own output goes where messages go, so that the changes alone are on standard output.
-        command = [sys.executable, "-m", "jaxtyping_core", "record", "--quiet", "--out", str(out), *script]
+        options = ["--quiet", *(["--places"] if with_places else []), "--out", str(out)]
+        command = [sys.executable, "-m", "jaxtyping_core", "record", *options, *script]
         status = _status_of(subprocess.Popen(command, stdout=sys.stderr))
         if status:
             ended = "was interrupted" if status == -signal.SIGINT else f"ended with status {status}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from jaxtyping_core.recording.observed import (
     Scalar,
     inside,
 )
+from jaxtyping_core.recording.store import Place
 
 CONCRETE = {row.alias: {name} for name, row in dtypes.DTYPES.items()}
 ABSTRACT = {
@@ -53,6 +54,16 @@ def contradictions(text: str, calls: Mapping[Function, Mapping[Call, int]]) -> I
             except Wrong as wrong:
                 yield f"{function.qualname}: {wrong}"
                 break
+
+
+def wrong_variables(text: str, seen: Mapping[Place, Iterable[Observed]]) -> Iterator[str]:
+    """What the annotations of variables in a module say that a run does not."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            place = Place(node.target.lineno, node.target.col_offset, node.target.id)
+            for value in seen.get(place, ()):
+                if not _fits(node.annotation, value, {}):
+                    yield f"{place} is {ast.unparse(node.annotation)}, but was {value}"
 
 
 def _wrong_fields(source: Source, calls: Mapping[Function, Mapping[Call, int]]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from jaxtyping_core.annotating.planning import Level
 from jaxtyping_core.annotating.proving import Proven
 from jaxtyping_core.cli.app import app
 from jaxtyping_core.recording.observed import Function
-from jaxtyping_core.recording.store import Writer, digest_of, load
+from jaxtyping_core.recording.store import Place, Writer, digest_of, load
 
 PROGRAM = "import jax.numpy as jnp\n\n\ndef scale(x, by):\n    return x * by\n\n\nscale(jnp.ones(3), 2.0)\n"
 WRITTEN = """\
@@ -87,6 +87,27 @@ def test_write_writes_and_does_nothing_a_second_time(folder: Path) -> None:
     again = run("program.py", *FROM, "--write")
     assert "Nothing to annotate" in again.stderr
     assert (folder / "program.py").read_text() == WRITTEN
+
+
+def test_variables_are_annotated_if_asked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def chosen(plans: dict[Any, Any], *_: object) -> tuple[dict[Any, Any], dict[Any, Any]]:
+        return {p: Proven(plan.write(text, {}, plan.assignments)) for p, (plan, text) in plans.items()}, {
+            p: {planned.number: Level() for planned in plan.functions} for p, (plan, _) in plans.items()
+        }
+
+    monkeypatch.setattr(files, "prove", chosen)
+    file = folder / "program.py"
+    said = "the facts say nothing of variables; record --places records them"
+    assert said in run("program.py", *FROM, "--places").stderr
+    file.write_text("def scale(x, by):\n    y = by(x)\n    return y\n")
+    writer = Writer(folder / "facts.sqlite3")
+    number = writer.file(file.resolve(), digest_of(file.read_bytes()))
+    writer.add_place(number, Place(2, 4, "y"), floats(3))
+    writer.close()
+    assert "Nothing to annotate" in run("program.py", *FROM).stderr
+    shown = run("program.py", *FROM, "--places")
+    assert "+    y: Float32 = by(x)\n" in shown.stdout
+    assert said not in shown.stderr
 
 
 def test_what_cannot_be_annotated_is_said_in_a_line(folder: Path) -> None:

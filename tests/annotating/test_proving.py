@@ -220,7 +220,7 @@ def test_pyright_is_asked_with_the_configuration_of_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Copies, "_ask_mypy", lambda *_: None)
+    monkeypatch.setattr(Copies, "_ask_mypy", lambda *_: iter(()))
     file = tmp_path / "program.py"
     file.write_text("def f(x: int) -> str:\n    return x\n\n\nf(None)\n")
     (tmp_path / "pyproject.toml").write_text('[tool.pyright]\nreportArgumentType = "none"\n')

@@ -1,0 +1,109 @@
+"""Variables whose dtype a run showed and checkers do not know: what a call of a library gives, say a layer.
+
+What is written of them is the dtype alone: sizes that were the same in a run may be so by chance.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import libcst as cst
+
+from jaxtyping_core.annotating.agreement import Arrays, agreed
+from jaxtyping_core.annotating.source import Source, own_nodes
+from jaxtyping_core.recording.observed import Array, Observed
+from jaxtyping_core.recording.store import FileFacts, Place
+
+#: How mypy spells types that say nothing of a dtype, or not in all cases.
+OPEN = re.compile(r"\bArray\[Any\b|(?:^|\| )Any(?:$| \|)")
+#: What mypy is asked by.
+ASKED = "reveal_type"
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """An array that is assigned to a name: by its number, counted from the top of the file, as that of the function is."""
+
+    number: int
+    function: int
+    kind: Arrays
+
+
+def assignments(source: Source, facts: FileFacts) -> list[Assignment]:
+    """The assignments in functions to one name, of which all that was seen was arrays of JAX of one dtype."""
+    if ASKED in source.text:  # it asks mypy itself, and which answer is for whom would not be certain
+        return []
+    numbers = {id(node): number for number, node in enumerate(_in_order(source.tree, ast.Assign))}
+    found = [
+        Assignment(numbers[id(node)], number, kind)
+        for number, definition in enumerate(source.definitions)
+        for node in own_nodes(definition.node)
+        if id(node) in numbers and (kind := _kind(node, source, facts)) is not None
+    ]
+    return sorted(found, key=lambda assignment: assignment.number)
+
+
+def _kind(node: ast.AST, source: Source, facts: FileFacts) -> Arrays | None:
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name) as target]):
+            seen = facts.places.get(Place(target.lineno, target.col_offset, name), frozenset())
+            kind = agreed(list(seen), name, source.uses_raw_keys)
+            if isinstance(kind, Arrays) and _is_certain(kind) and not any(map(_is_weak, seen)):
+                return kind
+    return None
+
+
+def _is_certain(kind: Arrays) -> bool:
+    return len(kind.dtypes) == 1 and kind.library == "jax" and not kind.scalars
+
+
+def _is_weak(value: Observed) -> bool:
+    return isinstance(value, Array) and value.weak
+
+
+def _in_order(tree: ast.AST, cls: type[ast.AST]) -> list[Any]:
+    """The nodes of a class as they come in the text."""
+    found: list[Any] = [node for node in ast.walk(tree) if isinstance(node, cls)]
+    return sorted(found, key=lambda node: (node.lineno, node.col_offset))
+
+
+def still_open(text: bytes, asked: Sequence[Assignment], shown: Mapping[int, str]) -> list[Assignment]:
+    """The assignments of which mypy does not tell the dtype, by what it shows at the lines of a text that asks it."""
+    questions = [
+        node for node in _in_order(ast.parse(text), ast.Call) if getattr(node.func, "id", None) == ASKED
+    ]
+    return [
+        assignment
+        for assignment, node in zip(asked, questions, strict=True)
+        if OPEN.search(shown.get(node.args[0].lineno, ""))
+    ]
+
+
+class Variables(cst.CSTTransformer):
+    """Annotates assignments, by their numbers, or asks mypy of them, where the annotation is `ASKED`."""
+
+    def __init__(self, texts: Mapping[int, str]) -> None:
+        super().__init__()
+        self._texts = texts
+        self._count = 0
+
+    def leave_Assign(  # noqa: N802
+        self, original_node: cst.Assign, updated_node: cst.Assign
+    ) -> cst.BaseSmallStatement:
+        text = self._texts.get(self._count)
+        self._count += 1
+        if text is None:
+            return updated_node
+        if text == ASKED:
+            asked = cst.Call(cst.Name(ASKED), [cst.Arg(updated_node.value)])
+            return updated_node.with_changes(value=asked)
+        annotation = cst.Annotation(
+            cst.parse_expression(text),
+            whitespace_before_indicator=cst.SimpleWhitespace(""),
+            whitespace_after_indicator=cst.SimpleWhitespace(" "),
+        )
+        return cst.AnnAssign(updated_node.targets[0].target, annotation, updated_node.value)

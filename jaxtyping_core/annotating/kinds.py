@@ -1,0 +1,77 @@
+"""What an annotation says of a kind, where that is not quite what was seen."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from jaxtyping_core.annotating.agreement import (
+    Arrays,
+    Instance,
+    Kind,
+    Open,
+    Optional,
+    Plain,
+    Record,
+    Sequence_,
+    Table,
+    Tuple,
+)
+
+
+def converted(kind: Kind) -> Kind:
+    """The same, with arrays of NumPy in the place of each array: also of those in a tuple, whose items may be less than declared."""
+    match kind:
+        case Arrays():
+            return replace(kind, library="both")
+        case Tuple(items):
+            return Tuple(tuple(map(converted, items)))
+        case Optional(inner):
+            return Optional(converted(inner))
+    return kind
+
+
+def of_any_width(kind: Arrays) -> Kind:
+    """Arrays of their class of dtypes: the body gives the parameter another one, which its annotation must allow."""
+    others = ("float32", "bfloat16") if all("float" in name for name in kind.dtypes) else ("float32",)
+    return replace(kind, dtypes=tuple(sorted({*kind.dtypes, *others})))
+
+
+def starred(kind: Kind) -> Kind:
+    """What each of the items of ``*args`` or ``**kwargs`` is."""
+    match kind:
+        case Tuple(items) | Record(_, items):
+            different = set(map(_anywhere, items))
+            return different.pop() if len(different) == 1 else Open()
+        case Sequence_(_, item) | Table(_, item):
+            return item
+    return Open()
+
+
+def _anywhere(kind: Kind) -> Kind:
+    """The same without sizes: several of it are not of one size."""
+    return replace(kind, place=None, rank=None) if isinstance(kind, Arrays) else kind
+
+
+def with_default(kind: Kind, default: ast.expr) -> Kind:
+    """What a parameter takes whose default is no call's business."""
+    if not isinstance(default, ast.Constant):
+        return kind
+    value = default.value
+    if value is None:
+        if isinstance(kind, (Open, Optional)):
+            return kind
+        return Open() if kind == Plain("None") else Optional(kind)
+    name = type(value).__name__
+    match kind:
+        case Plain(seen):
+            if seen == name or (name, seen) in {("float", "int"), ("int", "bool"), ("complex", "float")}:
+                return Plain(name)
+            return (
+                kind if (seen, name) in {("float", "int"), ("complex", "float"), ("int", "bool")} else Open()
+            )
+        case Arrays(scalars=scalars) if name in ("int", "float", "bool", "complex"):
+            return replace(kind, scalars=tuple(sorted({*scalars, name})))
+        case Instance() | Optional():
+            return Open()
+    return kind
