@@ -149,6 +149,24 @@ print(sorted([3, 1], key=lambda n: -n))
 """,
         {"wrapped": 1, "wrapped.<locals>.inner": 2, "real": 1, "<lambda>": 2},
     ),
+    "code that is generated": (
+        """
+import os
+
+with open("made.py", "w") as file:
+    file.write("def made(x): return x\\n")
+import made
+
+os.remove("made.py")
+
+def use(x):
+    return made.made(x)
+
+exec(compile("def cell(x): return use(x)", "<stdin>", "exec"))
+print(use(1), cell(2))
+""",
+        {"use": 2},
+    ),
     "generators and coroutines": (
         """
 import asyncio, contextlib
