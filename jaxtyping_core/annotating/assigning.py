@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from jaxtyping_core.annotating.assignments import Assignment, still_open
+from jaxtyping_core.annotating.assignments import Assignment, first, still_open
 from jaxtyping_core.annotating.comparing import around, new_errors
 from jaxtyping_core.annotating.copies import Copies, Error
 from jaxtyping_core.annotating.planning import Level, Plan
@@ -22,13 +22,19 @@ def with_variables(
     before: Mapping[Path, Sequence[Error]],
 ) -> dict[Path, bytes]:
     """The files with annotations of variables, too, of which mypy does not know the dtype; of none in a function where one brings an error."""
-    asked = {
-        path: plan.write(text, levels[path], (), plan.assignments) for path, (plan, text) in plans.items()
-    }
-    shown = check.revealed(asked)
-    chosen = {
-        path: still_open(asked[path], plan.assignments, shown[path]) for path, (plan, _) in plans.items()
-    }
+    chosen: dict[Path, list[Assignment]] = {path: [] for path in plans}
+    for choose in (first, list):
+        rest = {
+            path: [each for each in plan.assignments if each not in chosen[path]]
+            for path, (plan, _) in plans.items()
+        }
+        asked = {
+            path: plan.write(text, levels[path], chosen[path], rest[path])
+            for path, (plan, text) in plans.items()
+        }
+        shown = check.revealed(asked)
+        for path in plans:
+            chosen[path] += choose(still_open(asked[path], rest[path], shown[path]))
     for _ in range(MOST_ROUNDS):
         written = {path: plan.write(text, levels[path], chosen[path]) for path, (plan, text) in plans.items()}
         after = check.errors(written)

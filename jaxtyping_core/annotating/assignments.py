@@ -31,6 +31,8 @@ class Assignment:
     number: int
     function: int
     kind: Arrays
+    name: str
+    reads: frozenset[str]
 
 
 def assignments(source: Source, facts: FileFacts) -> list[Assignment]:
@@ -38,23 +40,17 @@ def assignments(source: Source, facts: FileFacts) -> list[Assignment]:
     if ASKED in source.text:  # it asks mypy itself, and which answer is for whom would not be certain
         return []
     numbers = {id(node): number for number, node in enumerate(_in_order(source.tree, ast.Assign))}
-    found = [
-        Assignment(numbers[id(node)], number, kind)
-        for number, definition in enumerate(source.definitions)
-        for node in own_nodes(definition.node)
-        if id(node) in numbers and (kind := _kind(node, source, facts)) is not None
-    ]
+    found = []
+    for function, definition in enumerate(source.definitions):
+        for node in own_nodes(definition.node):
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name) as target], value=value):
+                    seen = facts.places.get(Place(target.lineno, target.col_offset, name), frozenset())
+                    kind = agreed(list(seen), name, source.uses_raw_keys)
+                    if isinstance(kind, Arrays) and _is_certain(kind) and not any(map(_is_weak, seen)):
+                        reads = frozenset(each.id for each in ast.walk(value) if isinstance(each, ast.Name))
+                        found.append(Assignment(numbers[id(node)], function, kind, name, reads))
     return sorted(found, key=lambda assignment: assignment.number)
-
-
-def _kind(node: ast.AST, source: Source, facts: FileFacts) -> Arrays | None:
-    match node:
-        case ast.Assign(targets=[ast.Name(id=name) as target]):
-            seen = facts.places.get(Place(target.lineno, target.col_offset, name), frozenset())
-            kind = agreed(list(seen), name, source.uses_raw_keys)
-            if isinstance(kind, Arrays) and _is_certain(kind) and not any(map(_is_weak, seen)):
-                return kind
-    return None
 
 
 def _is_certain(kind: Arrays) -> bool:
@@ -81,6 +77,12 @@ def still_open(text: bytes, asked: Sequence[Assignment], shown: Mapping[int, str
         for assignment, node in zip(asked, questions, strict=True)
         if OPEN.search(shown.get(node.args[0].lineno, ""))
     ]
+
+
+def first(found: Sequence[Assignment]) -> list[Assignment]:
+    """Those that read none of the others: of what reads one of these, mypy may know the dtype once they are annotated."""
+    names = {assignment.name for assignment in found}
+    return [assignment for assignment in found if not assignment.reads & names]
 
 
 class Variables(cst.CSTTransformer):

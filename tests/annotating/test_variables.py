@@ -135,6 +135,34 @@ def test_mypy_is_asked_of_each() -> None:
     ]
 
 
+def test_what_reads_a_variable_is_asked_again_when_that_is_annotated(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "def f(g, x):\n    a = g(x)\n    b = a + 1\n    c = g(b)\n    return c\n"
+    plan = _plan(text, {name: [floats(5)] for name in ("a", "b", "c")})
+    asked: list[list[str]] = []
+
+    def revealed(self: Copies, contents: Mapping[Path, bytes]) -> dict[Path, dict[int, str]]:
+        lines = contents[FILE].decode().splitlines()
+        asked.append([line.strip() for line in lines if "reveal_type" in line or ": Float32 =" in line])
+        is_known = any("a: Float32" in line for line in lines)
+        shown = {n: "Any" for n, line in enumerate(lines, 1) if not (is_known and "b = " in line)}
+        return {FILE: shown}
+
+    monkeypatch.setattr(_Checked, "revealed", revealed)
+    written = with_variables(
+        {FILE: (plan, text.encode())}, {FILE: {}}, _Checked(set()), {FILE: b""}, {FILE: []}
+    )
+    assert asked == [
+        ["a = reveal_type(g(x))", "b = reveal_type(a + 1)", "c = reveal_type(g(b))"],
+        ["a: Float32 = g(x)", "b = reveal_type(a + 1)", "c = reveal_type(g(b))"],
+    ]
+    new = written[FILE].decode().splitlines()
+    assert [line.strip() for line in new if line[:4] == "    " and "return" not in line] == [
+        "a: Float32 = g(x)",
+        "b = a + 1",
+        "c: Float32 = g(b)",
+    ]
+
+
 def _lines(found: list[Assignment], plan: Plan) -> list[int]:
     nodes = [node for node in ast.walk(plan.source.tree) if isinstance(node, ast.Assign)]
     nodes.sort(key=lambda node: (node.lineno, node.col_offset))
