@@ -136,7 +136,9 @@ class Reader(TypeReader):
         if isinstance(expr, MemberExpr) and expr.name in ("dtype", "shape", "ndim", "size"):
             return self._attribute(expr)
         if isinstance(expr, MemberExpr) and expr.name in names.OF_FINFO:
-            return self._limit(expr.expr)
+            limit = self._limit(expr.expr)
+            if limit is not None:  # not ``lax.max``
+                return limit
         if isinstance(expr, (NameExpr, MemberExpr)):
             if expr.fullname in names.CONSTANTS:
                 return Static(names.CONSTANTS[expr.fullname])
