@@ -15,12 +15,16 @@ from mypy.nodes import (
     ARG_POS,
     GDEF,
     AssertStmt,
+    AssignmentStmt,
     Block,
     CallExpr,
+    ClassDef,
     ComparisonExpr,
     Context,
     Expression,
     ExpressionStmt,
+    ForStmt,
+    FuncDef,
     IfStmt,
     Import,
     ImportBase,
@@ -30,10 +34,13 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     OpExpr,
+    StarExpr,
     Statement,
+    TryStmt,
     TupleExpr,
     UnaryExpr,
     WhileStmt,
+    WithStmt,
 )
 
 #: A function that takes anything, gives what has a truth, and is next to never called: the type guard.
@@ -78,6 +85,9 @@ def mark(
         now: the checker that is at the module already, and the place where it is: names are to be bound then, and the
             condition that it is in is past changing.
     """
+    statements = list(statements)
+    if GUARD in _names_bound(statements, imports):  # it is another function here, or none
+        return
     marking = _Marking(*(now or (None, None)))
     blocks = [top]
     for statement in statements:
@@ -209,6 +219,39 @@ def _of_call(call: CallExpr, chex: dict[str, str]) -> Iterator[Test]:
     for array, expected in pairs:
         if array is not None and expected is not None and _is_variable(array):
             yield Test(asks, array, expected, call)
+
+
+def _names_bound(statements: Iterable[Statement], imports: Sequence[ImportBase]) -> Iterator[str]:
+    """The names that a module binds, anywhere in it."""
+    for node in imports:
+        match node:
+            case Import(ids=pairs) | ImportFrom(names=pairs):
+                yield from (new or name for name, new in pairs)
+    for statement in statements:
+        match statement:
+            case FuncDef():
+                yield from (statement.name, *statement.arg_names)
+            case ClassDef():
+                yield statement.name
+            case AssignmentStmt(lvalues=targets):
+                yield from _names_in(targets)
+            case ForStmt(index=target):
+                yield from _names_in([target])
+            case WithStmt(target=targets):
+                yield from _names_in(target for target in targets if target is not None)
+            case TryStmt(vars=targets):
+                yield from _names_in(target for target in targets if target is not None)
+
+
+def _names_in(targets: Iterable[Expression]) -> Iterator[str]:
+    for target in targets:
+        match target:
+            case NameExpr():
+                yield target.name
+            case StarExpr(expr=inner):
+                yield from _names_in([inner])
+            case ListExpr(items=items) | TupleExpr(items=items):
+                yield from _names_in(items)
 
 
 def _asking_functions(imports: Sequence[ImportBase]) -> dict[str, str]:
