@@ -230,7 +230,7 @@ def _names_bound(statements: Iterable[Statement], imports: Sequence[ImportBase])
     for statement in statements:
         match statement:
             case FuncDef():
-                yield from (statement.name, *statement.arg_names)
+                yield from (statement.name, *(argument.variable.name for argument in statement.arguments))
             case ClassDef():
                 yield statement.name
             case AssignmentStmt(lvalues=targets):
