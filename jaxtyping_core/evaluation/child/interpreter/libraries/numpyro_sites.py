@@ -1,4 +1,4 @@
-"""Sites of NumPyro's models: what `sample`, `deterministic` and `plate` give, and a walk of a model that keeps them."""
+"""Sites of NumPyro's models: what `sample`, `param`, `deterministic` and `plate` give, and a walk of a model that keeps them."""
 
 from __future__ import annotations
 
@@ -305,6 +305,30 @@ def _deterministic(machine: Machine) -> Callable[..., Any]:
     return deterministic
 
 
+def _param(machine: Machine) -> Callable[..., Any]:
+    """``param``: its initial value, or what an inference has made of that, which is an array and is not weakly typed."""
+    import jax.numpy as jnp
+    import numpy as np
+
+    from ..language.calls import of_library
+
+    real = importlib.import_module("numpyro.primitives").param
+
+    def param(*args: Any, **kwargs: Any) -> Any:
+        value = of_library(machine, real, [*args], kwargs)
+        is_number = isinstance(value, (bool, int, float, complex, np.ndarray, np.generic))
+        described = arrays.description(jnp.asarray(value) if is_number else value)
+        dtype, weak, dims = described or (None, None, None)
+        # A constraint makes a floating-point number of an integer.
+        kept = dtype if dtype is not None and jnp.issubdtype(jnp.dtype(dtype), jnp.inexact) else None
+        if dims is None:
+            return UNKNOWN
+        made = arrays.array(kept, False if weak is False and not is_number else None, dims)
+        return Mixed(made) if is_number else made
+
+    return param
+
+
 def _plate(machine: Machine) -> Callable[..., Any]:
     real = importlib.import_module("numpyro").plate
 
@@ -355,5 +379,6 @@ def functions(machine: Machine) -> dict[str, Callable[..., Any]]:
     return {
         "numpyro.sample": _sample(machine),
         "numpyro.deterministic": _deterministic(machine),
+        "numpyro.param": _param(machine),
         "numpyro.plate": _plate(machine),
     }
