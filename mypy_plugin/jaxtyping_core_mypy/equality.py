@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from mypy.nodes import ComparisonExpr, Expression, FuncItem, IfStmt, OpExpr, Statement
+from mypy.nodes import CallExpr, ComparisonExpr, Expression, FuncItem, IfStmt, OpExpr, Statement
 from mypy.types import TypeVarId, TypeVarType
 
 WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -46,7 +46,7 @@ class EqualDims:
 
 
 def _bodies(statements: Iterable[Statement]) -> Iterator[tuple[int, range]]:
-    """The comparisons that make an ``if`` go into a body, each with the lines from there to the end of the body."""
+    """The comparisons, and calls of `isinstance`, that make an ``if`` go into a body, each with the lines from there to the end of the body."""
     for statement in statements:
         if isinstance(statement, IfStmt):
             for condition, body in zip(statement.expr, statement.body, strict=True):
@@ -55,10 +55,10 @@ def _bodies(statements: Iterable[Statement]) -> Iterator[tuple[int, range]]:
                 yield from ((id(comparison), lines) for comparison in _equalities(condition))
 
 
-def _equalities(condition: Expression) -> Iterator[ComparisonExpr]:
+def _equalities(condition: Expression) -> Iterator[Expression]:
     match condition:
         case OpExpr(op="and" | "or"):
             yield from _equalities(condition.left)
             yield from _equalities(condition.right)
-        case ComparisonExpr(operators=["=="]):
+        case ComparisonExpr(operators=["=="]) | CallExpr():
             yield condition

@@ -10,15 +10,17 @@ from typing import Any
 
 from mypy.nodes import CallExpr, Expression, IndexExpr, OpExpr, RefExpr, TupleExpr, TypeAlias
 
-from jaxtyping_core_mypy.convert import Type
+from jaxtyping_core_mypy.convert import Type, is_array, union_items
 from jaxtyping_core_mypy.convert.dim_strings import written_array
 from jaxtyping_core_mypy.convert.narrowing import (
     asked_for,
+    certain_of,
     checked_array,
     checking,
     narrowed,
     tuple_of_classes,
 )
+from jaxtyping_core_mypy.equal_dims import equate
 from jaxtyping_core_mypy.retraction import take_back
 from jaxtyping_core_mypy.site import Site
 
@@ -42,6 +44,8 @@ def callback(site: Site) -> Type:
     }
     if not any(arrays.values()):
         return site.default
+    for asked in filter(None, arrays.values()):
+        _equate(site, declared, certain_of(asked), call)
     for leaf, array in arrays.items():
         if array is not None:
             types, certain = narrowed(declared, array)
@@ -52,6 +56,17 @@ def callback(site: Site) -> Type:
     if all(array is not None or not _is_generic(leaf) for leaf, array in arrays.items()):
         _take_back(call, api)
     return site.default
+
+
+def _equate(site: Site, declared: Type, checked: Type, call: CallExpr) -> None:
+    """Leave the dims of an array open for which a check asks for numbers."""
+    asked = site.reader.array_of(checked)
+    members = (site.reader.array_of(each) for each in union_items(declared) or [declared] if is_array(each))
+    for member in members:
+        if member is None or asked is None or member.dims is None or asked.dims is None:
+            continue
+        if len(member.dims) == len(asked.dims):
+            equate(site, zip(member.dims, asked.dims, strict=True), call)
 
 
 def signature(site: Site) -> Type:

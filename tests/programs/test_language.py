@@ -271,6 +271,15 @@ def test_of_many_unknown_arguments_not_all_choices_are_made(child: Evaluator, tm
     assert not report.incomplete
 
 
+@pytest.mark.parametrize("function", ["arctan2", "logaddexp", "hypot", "true_divide", "copysign"])
+def test_nothing_is_said_where_more_choices_are_left(child: Evaluator, tmp_path: Path, function: str) -> None:
+    """Of two unknown arguments few dtypes are tried, all of which give float32."""
+    file = tmp_path / "program.py"
+    file.write_text(f"{HEAD}a, b = unknown()\nx = jnp.{function}(a, b)\n")
+    report = ask(child, collect([file])[0], Settings())
+    assert not [place for place in report.places if place.dtype is not None]
+
+
 @pytest.mark.parametrize("line", REFUSED)
 def test_what_no_sizes_make_right(child: Evaluator, tmp_path: Path, line: str) -> None:
     file = tmp_path / "program.py"

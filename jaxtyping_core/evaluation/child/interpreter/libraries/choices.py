@@ -104,10 +104,10 @@ def choices(given: Any, holes: int) -> Iterator[tuple[Any, Any]]:
 
 
 def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
-    """Each one of every list, and a size: all there are, or as many as are tried, each with one of the sizes.
+    """Each one of every list, and a size: all there are, or each with one of the sizes; of those, one more than are tried.
 
-    Neighbours differ in everything, so that what is not known shows early. Of several unknown arguments there are millions:
-    they are numbered, and not made.
+    That one says that not all were tried. Neighbours differ in everything, so that what is not known shows early.
+    Of several unknown arguments there are millions: they are numbered, and not made.
     """
     whole = math.prod(map(len, lists))
     random_ = random.Random(whole * len(sizes))
@@ -116,7 +116,7 @@ def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tup
         random_.shuffle(possible)
         yield from possible
         return
-    for number in random_.sample(range(whole), min(whole, MOST)):
+    for number in random_.sample(range(whole), min(whole, MOST + 1)):
         each = []
         for values in lists:
             number, place = divmod(number, len(values))
