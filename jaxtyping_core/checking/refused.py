@@ -90,11 +90,15 @@ def refused(arguments: Sequence[str], config: Path, source: Path | None) -> Refu
     report = evaluate_programs(whole, configured, python, cache, SECONDS, MOST_SECONDS)
     own = {Path(module.path).resolve() for program in programs for module in program.modules.values()}
     report = replace(report, refusals=[one for one in report.refusals if Path(one.file).resolve() in own])
+    if report.not_begun:
+        remedy = "check fewer files at a time" if cache is None else "the next run goes on with them"
+        notes.append(
+            f"the functions of some files were not evaluated, for those of others took {MOST_SECONDS:g} s; {remedy}"
+        )
     if report.incomplete:
         notes.append(
-            f"evaluating the functions of these files took more than {SECONDS:g} s a program or {MOST_SECONDS:g} s in all;"
-            " errors inside functions without annotations may be missing; check fewer files at a time,"
-            " or see `jaxtyping-core show FILE`, which takes a minute"
+            f"evaluating the functions of some program took more than {SECONDS:g} s; errors inside its functions without"
+            " annotations may be missing; check fewer files at a time, or see `jaxtyping-core show FILE`, which takes a minute"
         )
     return reported(report, given, programs, options, notes)
 

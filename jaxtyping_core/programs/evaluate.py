@@ -76,7 +76,7 @@ def evaluate_programs(
     for part in (part for program in programs for part in program.parts()):
         if time.monotonic() - start > most:
             notes = ["some programs were not evaluated: there was no time left"]
-            reports.append(Report(notes=notes, incomplete=True))
+            reports.append(Report(notes=notes, not_begun=True))
             break
         limit = min(seconds + SECONDS_MORE * (len(part.entries) - 1), max(seconds, most))
         reports.append(ask(child, part, settings, limit))
@@ -86,9 +86,10 @@ def evaluate_programs(
         join(place for report in reports for place in report.places),
         [*dict.fromkeys(refusal for report in reports for refusal in report.refusals)],
         [*dict.fromkeys(note for report in reports for note in report.notes)],
-        any(report.incomplete for report in reports),
-        join(place for report in reports for place in report.parameters),
-        [call for report in reports for call in report.calls],
+        incomplete=any(report.incomplete for report in reports),
+        not_begun=any(report.not_begun for report in reports),
+        parameters=join(place for report in reports for place in report.parameters),
+        calls=[call for report in reports for call in report.calls],
     )
 
 

@@ -58,6 +58,8 @@ class Report:
     notes: list[str] = field(default_factory=list)
     #: Whether some evaluation did not end: places are missing, and perhaps refusals.
     incomplete: bool = False
+    #: Whether there was no time left to begin some evaluation.
+    not_begun: bool = False
     #: The parameters of the programs' functions, where they are written, with what all calls have in common.
     parameters: list[Place] = field(default_factory=list)
     #: The calls of the function that was asked for, as `jaxtyping_core.recording.observed` has them.
@@ -74,9 +76,9 @@ def decode(data: Mapping[str, Any]) -> Report:
         [places.from_json(place) for place in data["places"]],
         [_refusal(refusal) for refusal in data["refusals"]],
         [str(note) for note in data["notes"]],
-        not data["complete"],
-        [places.from_json(place) for place in data.get("parameters", ())],
-        [*data.get("calls", ())],
+        incomplete=not data["complete"],
+        parameters=[places.from_json(place) for place in data.get("parameters", ())],
+        calls=[*data.get("calls", ())],
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
 import pytest
 
 from check_command import Check, write
+from jaxtyping_core.checking import refused
 
 pytestmark = pytest.mark.one_python  # long, and no matter of Python or JAX
 
@@ -177,3 +179,19 @@ def test_the_settings_switch_them_off(check: Check, tmp_path: Path, setting: str
     done = check(tmp_path, "program.py", cache=setting)  # as mypy reads the stubs again
     assert done.stdout.startswith("Success: "), done.stdout
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("cache", "remedy"), [("cache", "the next run goes on with them"), (os.devnull, "check fewer files")]
+)
+def test_what_there_is_no_time_for_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: str, remedy: str
+) -> None:
+    write(tmp_path, program=PROGRAM)
+    config = tmp_path / "mypy.ini"
+    config.write_text(f"[mypy]\ncache_dir = {cache}\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(refused, "MOST_SECONDS", -1.0)
+    (note,) = refused.refused(["program.py"], config, None).notes
+    assert "the functions of some files were not evaluated" in note
+    assert remedy in note
