@@ -18,8 +18,8 @@ from mypy.nodes import Context, FuncDef, ReturnStmt
 from jaxtyping_core.evaluation.values import Array, Dim, Static, Value
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert.dim_strings import Texts, asserts_sizes, special_cases, spell_annotation
+from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.convert.examples import DRAWS, signature_of
-from jaxtyping_core_mypy.equality import EqualDims
 from jaxtyping_core_mypy.facts import statements_inside
 from jaxtyping_core_mypy.respelling import respelled
 from jaxtyping_core_mypy.retraction import hold_back, take_back

@@ -50,7 +50,7 @@ from mypy.traverser import NameAndMemberCollector
 from jaxtyping_core_mypy import asked, marks
 from jaxtyping_core_mypy.asked import Test, tests_of
 from jaxtyping_core_mypy.bindings import Binding, Bindings
-from jaxtyping_core_mypy.equality import EqualDims
+from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.regions import MODULE as LAYER_CONTEXT
 from jaxtyping_core_mypy.regions import Region, read_regions, system_in
 

@@ -14,7 +14,7 @@ from mypy.errors import ErrorInfo
 
 from jaxtyping_core.dtypes import ABSTRACT, ancestors
 from jaxtyping_core_mypy.convert.dim_strings import without_suffixes
-from jaxtyping_core_mypy.equality import EqualDims
+from jaxtyping_core_mypy.convert.equality import EqualDims
 
 CODES = frozenset({codes.RETURN_VALUE, codes.ARG_TYPE, codes.ASSIGNMENT})
 #: What a value is and what is expected of it.

@@ -23,7 +23,7 @@ from jaxtyping_core.dtypes import ABSTRACT, DTYPES, WEAK, default_dtype
 from jaxtyping_core.evaluation.merging import merge_arrays
 from jaxtyping_core.evaluation.values import Array, Dim
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.equality import EqualDims
+from jaxtyping_core_mypy.convert.equality import EqualDims
 
 #: Finds a class by its full name.
 Lookup = Callable[[str], TypeInfo]

@@ -31,7 +31,7 @@ from mypy.types import (
 
 from jaxtyping_core.evaluation.values import Dim
 from jaxtyping_core_mypy.convert.abstract import Symbols, is_array, read_dims
-from jaxtyping_core_mypy.equality import EqualDims
+from jaxtyping_core_mypy.convert.equality import EqualDims
 
 
 class Given(NamedTuple):
