@@ -93,7 +93,7 @@ class Variables(cst.CSTTransformer):
         self._texts = texts
         self._count = 0
 
-    def leave_Assign(  # noqa: N802
+    def leave_Assign(  # noqa: N802  # libcst finds it by this name
         self, original_node: cst.Assign, updated_node: cst.Assign
     ) -> cst.BaseSmallStatement:
         text = self._texts.get(self._count)

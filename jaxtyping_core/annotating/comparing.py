@@ -56,9 +56,8 @@ def _origins(old: bytes, new: bytes) -> dict[int, int]:
     }
 
 
-def _first_line(node: ast.AST) -> int:
-    decorators = getattr(node, "decorator_list", [])
-    return int(min([node.lineno, *(decorator.lineno for decorator in decorators)]))  # type: ignore[attr-defined]
+def _first_line(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
 
 
 def _functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:

@@ -86,6 +86,7 @@ def borrowed(cls: type) -> list[str]:
     body = [f"    {name}: {_DECLARED.get(one, ANY)}" for name, one in attributes.items()]
     if base is None:
         return [f"class {cls.__name__}:", *body, *_made(cls)]
+    # NumPy declares them as its own scalars, and checkers refuse another class for an attribute of a base: hence the ignores.
     limits = [f"    {limit}: {_BFLOAT16}  # type: ignore" for limit in LIMITS]
     return [
         f"class {cls.__name__}(_np.{base}[_Limit]):",

@@ -75,7 +75,7 @@ def _needs_fifths(size: int) -> Any:
 
 
 def _needs_a_number(size: int) -> Any:
-    return jnp.zeros((size, jnp.argmax(jnp.zeros(size))))  # type: ignore[list-item, unused-ignore]
+    return jnp.zeros((size, jnp.argmax(jnp.zeros(size))))  # type: ignore[list-item, unused-ignore]  # the mistake that is meant; stock JAX types it as Any
 
 
 @pytest.mark.parametrize("refuse", [_needs_two_axes, _needs_a_number])

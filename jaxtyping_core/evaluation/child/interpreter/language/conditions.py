@@ -158,5 +158,7 @@ def _dtype(value: Any) -> str | None:
 
     try:
         return None if value is None else str(jnp.dtype(value))
-    except Exception:  # of anything but a dtype, and of what is not known
+    except (
+        Exception
+    ):  # JAX calls methods of what it is given, and an unknown value raises: then it is no known dtype
         return None
