@@ -58,10 +58,6 @@ RESULTS: dict[str, dict[str, str]] = {
     "_IndexUpdateRef": {"Array": SAME},
 }
 
-#: What JAX's own functions take as an array: what `Like` has beside one, too. It is no part of `ArrayLike`, whose members have
-#: operators.
-CONVERTED = "_ArrayLike"
-
 GET = ("_IndexUpdateRef", "get")  # reads: another shape
 
 
@@ -80,7 +76,7 @@ def render() -> str:
     )
     used = scalars.names_in(head + body)
     imports += [ast.ImportFrom(scalars.MODULE, [ast.alias(name) for name in used], 0)]
-    lines = [*map(ast.unparse, imports), shown.IMPORT, head, shown.with_results(body), ""]
+    lines = [*map(ast.unparse, imports), shown.IMPORTS, head, shown.with_results(body), ""]
     return "\n".join(lines)
 
 
@@ -93,15 +89,13 @@ def _statement(node: ast.stmt) -> str:
             [
                 head,
                 *([HELPERS] if bases else []),
-                *switches.indented(re.sub(r"\bArrayLike\b", CONVERTED, line) for line in _body(node)),
+                *switches.indented(re.sub(r"\bArrayLike\b", shown.OPERAND, line) for line in _body(node)),
                 *([CLASS] if bases else []),
             ]
         )
     match node:
         case ast.Assign([ast.Name(name)], value) if name == requests.ALIAS[1]:
             return f"{name}: TypeAlias = Literal{requests.names()} | {ast.unparse(value)}"
-        case ast.Assign([ast.Name("ArrayLike")]):
-            return f"{ast.unparse(node)}\n{CONVERTED}: TypeAlias = ArrayLike | _NumPyArray[Any]"
     return ast.unparse(node)
 
 

@@ -1,8 +1,10 @@
-"""How pyright shows arrays: with the two type parameters that users write, or none.
+"""How pyright shows arrays: with the two type parameters that users write, or none; and what takes arrays: by JAX's name.
 
 To pyright the class has a third parameter (`preamble.CLASS`), and it prints all that a class has; but of an alias, those
 of the alias. So what functions give is an alias of the two, and what users import an alias of the class itself, which
 can be subscripted and given to `isinstance`. To all other checkers both are the class.
+
+It shows an alias by the name that it was defined with, whatever name it is imported by.
 """
 
 from __future__ import annotations
@@ -15,6 +17,9 @@ from . import switches
 RESULTS = "jax._results"
 #: The module of the stubs that defines what users import.
 PUBLIC = "jax._array"
+#: The module of the stubs that defines what JAX's own functions take as an array: what `Like` has beside one, too. It is
+#: no part of JAX's `ArrayLike`, whose members have operators.
+OPERANDS = "jax._operands"
 
 _OF_RESULTS = f"""
 import os
@@ -39,10 +44,19 @@ from jax._src import basearray as _basearray
 
 Array = _basearray.Array
 """
+_OF_OPERANDS = """
+from typing import Any, TypeAlias
+
+from jax._src import basearray as _basearray
+
+ArrayLike: TypeAlias = _basearray.ArrayLike | _basearray._NumPyArray[Any]
+"""
 
 #: The array class in results, as the stub of the class itself calls it.
 _RESULT = "_Result"
-IMPORT = f"from {RESULTS} import Array as {_RESULT}"
+#: What is taken as an array, as that stub calls it.
+OPERAND = "_ArrayLike"
+IMPORTS = f"from {OPERANDS} import ArrayLike as {OPERAND}\nfrom {RESULTS} import Array as {_RESULT}"
 _CLASS = re.compile(r"\bArray\b(?=\[)")
 
 
@@ -58,7 +72,7 @@ def with_words(text: str) -> str:
 
 def stubs() -> dict[str, str]:
     """The text of the modules of the aliases."""
-    return {RESULTS: _OF_RESULTS, PUBLIC: _OF_USERS}
+    return {RESULTS: _OF_RESULTS, PUBLIC: _OF_USERS, OPERANDS: _OF_OPERANDS}
 
 
 def with_results(text: str) -> str:

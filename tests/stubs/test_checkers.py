@@ -60,6 +60,14 @@ def test_refused_operands(mypy: Checker, pyright: Checker) -> None:
 
 
 @pytest.mark.one_python
+def test_operands_are_shown_by_their_public_name(pyright: Checker, tmp_path: Path) -> None:
+    """What JAX's functions take is wider than the public `ArrayLike`, and is called so where people read it."""
+    program = tmp_path / "program.py"
+    program.write_text("import jax.numpy as jnp\njnp.sin('one')\n")
+    assert any('"x" of type "ArrayLike"' in line for line in pyright(program))
+
+
+@pytest.mark.one_python
 def test_shapes_are_covariant_with_the_plugin(mypy: Checker) -> None:
     errors = mypy(ASSIGNABLE, switched_on=["JAXTYPING_CORE_PLUGIN"])
     marks = ["error", "error with 32 bits"]

@@ -34,6 +34,7 @@ OTHERS = {
     "jax._array",
     "jax._defaults",
     "jax._jaxlib",
+    "jax._operands",
     "jax._results",
     "jax._transformations",
     "jax._src.basearray",

@@ -9,6 +9,7 @@ from jax._src.partition_spec import PartitionSpec as P
 from jax._src.named_sharding import NamedSharding
 from jax._src.sharding import Sharding
 from jax._src.numpy.scalar_types import generic, DefaultFloat, DefaultInt, DefaultUInt, DefaultComplex, _Has_asked, bool_, number, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128, bfloat16, integer, _Has_nan_to_num, _Has_abs, _Bitwise_bool_, _Weak, _Add_int, _Add_PyFloat, _Add_float32, _Join, _Truediv_int, _Divide, inexact, _Pow_int, _Power, _Bitwise, _RPow_int, _RPow_PyFloat, _Has_strong, _Has_number, _Has_cumsum, _Has_real, _Has_mean, _Has_sum, _Has_std, weak_int, weak_float, weak_complex, uint1, uint2, int1, int2, _Has_inexact
+from jax._operands import ArrayLike as _ArrayLike
 from jax._results import Array as _Result
 
 import os
@@ -1592,7 +1593,6 @@ else:
 
 StaticScalar = np.bool_ | np.number | bool | int | float | complex
 ArrayLike = Array | np.ndarray | StaticScalar
-_ArrayLike: TypeAlias = ArrayLike | _NumPyArray[Any]
 
 class _IndexUpdateHelper(Generic[DT, Sh]):
     def __getitem__(self, index: Any) -> _IndexUpdateRef[DT, Sh]: ...

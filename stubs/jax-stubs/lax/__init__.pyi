@@ -9,8 +9,9 @@ from typing import IO, Any, Literal, Self, overload
 
 import numpy as _np
 
-from jax._src.basearray import _ArrayLike as ArrayLike, Axis, StaticScalar
+from jax._operands import ArrayLike
 from jax._results import Array
+from jax._src.basearray import Axis, StaticScalar
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
 from jax._src.numpy.scalar_types import bool_ as _bool_

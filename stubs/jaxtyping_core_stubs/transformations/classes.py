@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Concatenate, Final, Generic, Literal, Protocol
 import numpy as np
 from typing_extensions import Never, ParamSpec, Self, TypeVar
 
-from jax._src.basearray import _ArrayLike as ArrayLike
+from jax._operands import ArrayLike
 from jax._results import Array
 from jax._src.numpy.scalar_types import inexact, weak_complex, weak_float, weak_int
 from jax._src.core import ShapeDtypeStruct
