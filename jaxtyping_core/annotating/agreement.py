@@ -303,14 +303,14 @@ def places(value: Observed, place: Place) -> Iterator[tuple[Place, tuple[int | N
 def _sizes(calls: Sequence[Call]) -> dict[Place, tuple[tuple[int | None, ...], ...]]:
     """By place, the sizes of each axis in each call; not of places where ranks differ."""
     tables = [dict(_call_places(call)) for call in calls]
-    found: dict[Place, tuple[tuple[int | None, ...], ...]] = {}
+    sizes: dict[Place, tuple[tuple[int | None, ...], ...]] = {}
     for place in {place: None for table in tables for place in table}:
         ranks = {len(table[place]) for table in tables if place in table}
         if len(ranks) == 1:
             rank = ranks.pop()
             rows = [table.get(place, (None,) * rank) for table in tables]
-            found[place] = tuple(zip(*rows, strict=True))
-    return found
+            sizes[place] = tuple(zip(*rows, strict=True))
+    return sizes
 
 
 def _call_places(call: Call) -> Iterator[tuple[Place, tuple[int | None, ...]]]:

@@ -40,7 +40,7 @@ def assignments(source: Source, facts: FileFacts) -> list[Assignment]:
     if ASKED in source.text:  # it asks mypy itself, and which answer is for whom would not be certain
         return []
     numbers = {id(node): number for number, node in enumerate(_in_order(source.tree, ast.Assign))}
-    found = []
+    assigned = []
     for function, definition in enumerate(source.definitions):
         for node in own_nodes(definition.node):
             match node:
@@ -49,8 +49,8 @@ def assignments(source: Source, facts: FileFacts) -> list[Assignment]:
                     kind = agreed(list(seen), name, source.uses_raw_keys)
                     if isinstance(kind, Arrays) and _is_certain(kind) and not any(map(_is_weak, seen)):
                         reads = frozenset(each.id for each in ast.walk(value) if isinstance(each, ast.Name))
-                        found.append(Assignment(numbers[id(node)], function, kind, name, reads))
-    return sorted(found, key=lambda assignment: assignment.number)
+                        assigned.append(Assignment(numbers[id(node)], function, kind, name, reads))
+    return sorted(assigned, key=lambda assignment: assignment.number)
 
 
 def _is_certain(kind: Arrays) -> bool:
@@ -63,8 +63,8 @@ def _is_weak(value: Observed) -> bool:
 
 def _in_order(tree: ast.AST, cls: type[ast.AST]) -> list[Any]:
     """The nodes of a class as they come in the text."""
-    found: list[Any] = [node for node in ast.walk(tree) if isinstance(node, cls)]
-    return sorted(found, key=lambda node: (node.lineno, node.col_offset))
+    nodes: list[Any] = [node for node in ast.walk(tree) if isinstance(node, cls)]
+    return sorted(nodes, key=lambda node: (node.lineno, node.col_offset))
 
 
 def still_open(text: bytes, asked: Sequence[Assignment], shown: Mapping[int, str]) -> list[Assignment]:
@@ -79,10 +79,10 @@ def still_open(text: bytes, asked: Sequence[Assignment], shown: Mapping[int, str
     ]
 
 
-def first(found: Sequence[Assignment]) -> list[Assignment]:
+def first(assigned: Sequence[Assignment]) -> list[Assignment]:
     """Those that read none of the others: of what reads one of these, mypy may know the dtype once they are annotated."""
-    names = {assignment.name for assignment in found}
-    return [assignment for assignment in found if not assignment.reads & names]
+    names = {assignment.name for assignment in assigned}
+    return [assignment for assignment in assigned if not assignment.reads & names]
 
 
 class Variables(cst.CSTTransformer):

@@ -43,7 +43,7 @@ def _has(module: str, path: str) -> bool:
     if module.partition(".")[0] not in TRUSTED:
         return False
     try:
-        found = getattr(importlib.import_module(module), path.rpartition(".")[2], None)
+        member = getattr(importlib.import_module(module), path.rpartition(".")[2], None)
     except Exception:  # noqa: BLE001  # a package that cannot be imported has no names
         return False
-    return isinstance(found, type) and f"{found.__module__}.{found.__qualname__}" == path
+    return isinstance(member, type) and f"{member.__module__}.{member.__qualname__}" == path

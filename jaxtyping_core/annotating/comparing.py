@@ -31,14 +31,14 @@ def new_errors(old: bytes, new: bytes, before: Sequence[Error], after: Sequence[
         (error.line, error.code) if error.line in kept else (_without_lines(error), error.code)
         for error in before
     )
-    found = []
+    added = []
     for error in after:
         key = (origin.get(error.line) or _without_lines(error), error.code)
         if known[key] > 0:
             known[key] -= 1
         else:
-            found.append(error)
-    return found
+            added.append(error)
+    return added
 
 
 def _without_lines(error: Error) -> str:

@@ -78,26 +78,26 @@ class Copies:
     def errors(self, contents: Mapping[Path, bytes]) -> dict[Path, list[Error]]:
         """What checkers say of the files with other contents."""
         self._write(contents)
-        found: dict[Path, list[Error]] = {path: [] for path in contents}
+        errors: dict[Path, list[Error]] = {path: [] for path in contents}
         by_root: dict[Path, list[Path]] = {}
         for path in contents:
             by_root.setdefault(root_of(self._copies[path]), []).append(path)
         for root, paths in by_root.items():
             for path, record in self._of_mypy(paths):
                 if record["severity"] == "error":
-                    found[path].append(Error(record["line"], record["code"], record["message"]))
+                    errors[path].append(Error(record["line"], record["code"], record["message"]))
             if self._pyright is not None:
-                self._ask_pyright(root, self._pyright, paths, found)
-        return found
+                self._ask_pyright(root, self._pyright, paths, errors)
+        return errors
 
     def revealed(self, contents: Mapping[Path, bytes]) -> dict[Path, dict[int, str]]:
         """The types that mypy shows where the files with other contents ask for them, by line."""
         self._write(contents)
-        found: dict[Path, dict[int, str]] = {path: {} for path in contents}
+        revealed: dict[Path, dict[int, str]] = {path: {} for path in contents}
         for path, record in self._of_mypy(list(contents)):
             if match := REVEALED.match(record["message"]):
-                found[path][record["line"]] = match["type"]
-        return found
+                revealed[path][record["line"]] = match["type"]
+        return revealed
 
     def _write(self, contents: Mapping[Path, bytes]) -> None:
         for path, content in contents.items():
@@ -124,7 +124,7 @@ class Copies:
                 continue
 
     def _ask_pyright(
-        self, root: Path, pyright: tuple[str, Path], paths: Sequence[Path], found: dict[Path, list[Error]]
+        self, root: Path, pyright: tuple[str, Path], paths: Sequence[Path], errors: dict[Path, list[Error]]
     ) -> None:
         copies = {self._copies[path]: path for path in paths}
         command, config = pyright
@@ -136,7 +136,7 @@ class Copies:
         for record in json.loads(done.stdout)["generalDiagnostics"]:
             path = copies.get(Path(record["file"]).resolve())
             if path is not None and record["severity"] == "error":
-                found[path].append(_as_mypy(record))
+                errors[path].append(_as_mypy(record))
 
 
 def _pyright(folder: Path) -> tuple[str, Path]:

@@ -41,7 +41,7 @@ class Annotated:
 
 
 def annotate(
-    given: Sequence[Path],
+    paths: Sequence[Path],
     facts: Facts,
     settings: Settings,
     style: str | None = None,
@@ -53,7 +53,7 @@ def annotate(
     """Annotate files, and say what there is to say about others.
 
     Args:
-        given: files, or folders of them.
+        paths: files, or folders of them.
         facts: what runs showed.
         settings: how the programs run JAX.
         style: "native" or "jaxtyping"; None for what a file uses, or else "native".
@@ -67,12 +67,12 @@ def annotate(
     """
     if style is not None and style not in STYLES:
         raise CommandError(unknown("style", style, STYLES))
-    found = python_files(given)
-    notes = list(found.notes)
+    sources = python_files(paths)
+    notes = list(sources.notes)
     plans: dict[Path, tuple[Plan, bytes]] = {}
-    named = {path.resolve() for path in given if not path.is_dir()}
+    named = {path.resolve() for path in paths if not path.is_dir()}
     held = held_in(facts.files.values())
-    for file in found.texts:
+    for file in sources.texts:
         path = file.resolve()
         known = facts.files.get(path)
         if known is None:

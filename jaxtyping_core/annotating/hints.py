@@ -34,7 +34,7 @@ def hints(
 ) -> dict[int, list[str]]:
     """Names for the named sizes of a function, the best first."""
     of_slot = {slot: of for of, slots in enumerate(sizes.slots) for slot in slots}
-    found: dict[int, list[str]] = {}
+    suggested: dict[int, list[str]] = {}
     arguments = dict(call.arguments)
     ranks = {slot[0]: 0 for slot in of_slot}
     for name, value in arguments.items():
@@ -43,20 +43,20 @@ def hints(
     written = [*_shapes(definition, ranks), *_einsums(definition, ranks)]
     for slot, name in written:
         if (of := of_slot.get(slot)) is not None:
-            found.setdefault(of, []).append(name)
+            suggested.setdefault(of, []).append(name)
     for of, slots in enumerate(sizes.slots):
         for place, _ in slots:
             held = _at(arguments.get(str(place[0])), place[1:])
             name = str(place[-1])
             if isinstance(held, observed.Scalar) and held.kind == "int" and name not in NO_SIZES:
-                found.setdefault(of, []).append(name)
-        found.setdefault(of, []).extend(_constants(source, definition, sizes.seen[of], attributes))
+                suggested.setdefault(of, []).append(name)
+        suggested.setdefault(of, []).extend(_constants(source, definition, sizes.seen[of], attributes))
     for name, value in arguments.items():
         if isinstance(value, observed.Array):
             for axis, letter in enumerate(_axes_of_custom(name, value.dims)):
                 if (of := of_slot.get(((name,), axis))) is not None:
-                    found.setdefault(of, []).append(letter)
-    return {of: list(dict.fromkeys(names)) for of, names in found.items() if names}
+                    suggested.setdefault(of, []).append(letter)
+    return {of: list(dict.fromkeys(names)) for of, names in suggested.items() if names}
 
 
 def _axes_of_custom(name: str, dims: Sequence[int | None]) -> str:

@@ -80,7 +80,7 @@ class Names:
     taken: Collection[str]
     is_text: bool = False
     #: How often a name was given to a size, by what tells it in other functions.
-    given: dict[Hashable, Counter[str]] = field(default_factory=dict)
+    uses: dict[Hashable, Counter[str]] = field(default_factory=dict)
 
     def learn(self, groups: Iterable[Group]) -> None:
         """Learn the names of a function's sizes from the source before any is given."""
@@ -109,13 +109,13 @@ class Names:
 
     def _give(self, keys: Iterable[Hashable], name: str) -> None:
         for key in keys:
-            self.given.setdefault(key, Counter())[name] += 1
+            self.uses.setdefault(key, Counter())[name] += 1
 
     def _known(self, keys: Iterable[Hashable]) -> list[str]:
         """The names that were given to a size, the most frequent first."""
         names = Counter[str]()
         for key in keys:
-            names += self.given.get(key, Counter())
+            names += self.uses.get(key, Counter())
         return [name for name, _ in names.most_common()]
 
     def _first(self, options: Iterable[str], used: Mapping[int, str]) -> str | None:

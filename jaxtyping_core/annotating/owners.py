@@ -42,18 +42,18 @@ class Owner:
 
 def held_in(facts: Iterable[FileFacts]) -> Held:
     """What the fields of the instances held that functions got and gave."""
-    found: Held = {}
+    held: Held = {}
     for file in facts:
         for calls in file.calls.values():
             for call in calls:
                 values = [value for _, value in call.arguments]
                 for value in [*values, *([call.returned] if call.returned is not None else [])]:
                     for part in observed.inside(value):
-                        _note(part, found)
-    return found
+                        _note(part, held)
+    return held
 
 
-def _note(value: Observed, found: Held) -> None:
+def _note(value: Observed, held: Held) -> None:
     match value:
         case observed.Items(type=str(cls), names=names, items=parts):
             pass
@@ -61,7 +61,7 @@ def _note(value: Observed, found: Held) -> None:
             pass
         case _:
             return
-    fields = found.setdefault(cls, {})
+    fields = held.setdefault(cls, {})
     for name, part in zip(names, parts, strict=False):
         fields.setdefault(name, {})[part] = None
 
@@ -98,13 +98,13 @@ def _seen(source: Source, facts: FileFacts, held: Held, name: str) -> Mapping[st
     """
     if name in facts.attributes:
         return {field: dict.fromkeys(values) for field, values in facts.attributes[name].items()}
-    found: dict[str, dict[Observed, None]] = {}
+    by_field: dict[str, dict[Observed, None]] = {}
     for path, fields in held.items():
         module, _, last = path.rpartition(".")
         if last == name and (module == "__main__" or module.rpartition(".")[2] == source.path.stem):
             for field, values in fields.items():
-                found.setdefault(field, {}).update(values)
-    return found
+                by_field.setdefault(field, {}).update(values)
+    return by_field
 
 
 def _fields(node: ast.stmt) -> Iterator[str]:

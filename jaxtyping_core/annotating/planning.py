@@ -114,8 +114,8 @@ class Plan:
     def _open(self, definition: Definition) -> bool:
         """Whether there is anything to annotate in a function."""
         parameters = [p for p in definition.parameters if p.name != definition.receiver]
-        given = [*(p.annotation for p in parameters), definition.node.returns]
-        return any(self._may_write(annotation) for annotation in given)
+        written = [*(p.annotation for p in parameters), definition.node.returns]
+        return any(self._may_write(annotation) for annotation in written)
 
     def _may_write(self, annotation: ast.expr | None) -> bool:
         from jaxtyping_core.annotating.source import is_bare
@@ -153,17 +153,17 @@ class Plan:
         """The sizes that the annotations name, in the order in which they do."""
         sized = planned.sizes.of
         kinds = planned.agreement.kinds
-        found: dict[int, None] = {}
+        sizes: dict[int, None] = {}
         for parameter in planned.definition.parameters:
             if self._may_write(parameter.annotation) and parameter.name in kinds:
-                found |= dict.fromkeys(named_sizes(kinds[parameter.name], sized))
+                sizes |= dict.fromkeys(named_sizes(kinds[parameter.name], sized))
         result = list(named_sizes(kinds[RETURN], sized))
         if self._speller.is_text:
-            return list(found | dict.fromkeys(result))
+            return list(sizes | dict.fromkeys(result))
         for name in self._size_parameters(planned):
             if (of := _size_of(planned, name)) in result:
-                found[of] = None
-        return list(found)
+                sizes[of] = None
+        return list(sizes)
 
     def _size_parameters(self, planned: Planned) -> list[str]:
         """The parameters that are a size and have no default: their types may be type variables."""
@@ -302,8 +302,8 @@ class Plan:
         names = [p.name for p in definition.parameters if p.name != definition.receiver]
         if name not in names:
             return False
-        given = self.source.given_optional
-        return not {(definition.name, name), (definition.name, names.index(name))}.isdisjoint(given)
+        optional = self.source.given_optional
+        return not {(definition.name, name), (definition.name, names.index(name))}.isdisjoint(optional)
 
     def _result(self, planned: Planned, at: Place_, needs: Needs) -> str | None:
         definition = planned.definition

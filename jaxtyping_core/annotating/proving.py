@@ -90,10 +90,10 @@ def prove(
                 for path, (_, content) in plans.items()
             }
             blamed = [
-                found
+                blame
                 for path, (plan, _) in plans.items()
                 for error in left[path]
-                for found in _blame(plans, path, plan, written[path], error, levels[path])
+                for blame in _blame(plans, path, plan, written[path], error, levels[path])
             ]
             if round_ >= PATIENT_ROUNDS:  # what functions say is not at fault in what is left
                 blamed += [
@@ -165,9 +165,9 @@ def _blame(
         yield _Blame(path, suspect, error, False)
         return
     if "rgument" in error.message:
-        found = list(_called(plans, path, plan, written, error))
-        if found:
-            yield from found
+        callees = list(_called(plans, path, plan, written, error))
+        if callees:
+            yield from callees
             return
     for number, node in reversed(inside):
         if number in known and levels[number] == NO_MORE:
@@ -200,8 +200,8 @@ def _suspect(around: Sequence[Planned], levels: Mapping[int, Level], error: Erro
     A function within others reads what these got, too: its own walk does not show their sizes.
     """
     if CONVERTIBLE in error.message:
-        given = (each.number for each in around if levels[each.number].converted - levels[each.number].left)
-        return next(given, None)
+        numbers = (each.number for each in around if levels[each.number].converted - levels[each.number].left)
+        return next(numbers, None)
     for place, planned in enumerate(around):
         if planned.sizes.dims and levels[planned.number].parameters == Precision.FULL:
             is_outer = place > 0 and error.code == SHAPES
@@ -229,8 +229,10 @@ def _called(
                 yield _Blame(other, planned.number, error, False, _alone(planned, error))
         for owner in each.owners:
             if owner.name in names:
-                given = ARGUMENT.match(error.message)
-                yield _Blame(other, owner.number, error, False, _given(given, owner.order) if given else None)
+                argument = ARGUMENT.match(error.message)
+                yield _Blame(
+                    other, owner.number, error, False, _given(argument, owner.order) if argument else None
+                )
 
 
 def _calls(written: bytes, line: int) -> Iterator[str]:
@@ -251,17 +253,17 @@ def _calls(written: bytes, line: int) -> Iterator[str]:
 
 
 def _mentioned(written: bytes, line: int) -> Iterator[str]:
-    """The names in the statement at a line of the top level, and in what the module binds these to: ``cached = partial(step, model)``."""
+    """The names in the part at a line of the top level, and in what the module binds these to: ``cached = partial(step, model)``."""
     statements = list(top_level(ast.parse(written)))
-    at = [one for one in statements if one.lineno <= line <= (one.end_lineno or one.lineno)]
+    at = [part for part in statements if part.lineno <= line <= (part.end_lineno or part.lineno)]
     bound = {
-        target.id: one.value
-        for one in statements
-        if isinstance(one, ast.Assign)
-        for target in one.targets
+        target.id: part.value
+        for part in statements
+        if isinstance(part, ast.Assign)
+        for target in part.targets
         if isinstance(target, ast.Name)
     }
-    for node in ast.walk(min(at, key=lambda one: (one.end_lineno or 0) - one.lineno)) if at else ():
+    for node in ast.walk(min(at, key=lambda part: (part.end_lineno or 0) - part.lineno)) if at else ():
         is_near = isinstance(node, ast.Name) and node.lineno <= line <= (node.end_lineno or node.lineno)
         if is_near and isinstance(node, ast.Name):
             yield node.id
@@ -280,16 +282,16 @@ def _lower(
     by_function: dict[tuple[Path, int], list[_Blame]] = {}
     for blame in blamed:
         by_function.setdefault((blame.path, blame.number), []).append(blame)
-    for (path, number), found in by_function.items():
+    for (path, number), blames in by_function.items():
         level = levels[path].get(number)
         if level is None:
             continue
-        first = found[0]
+        first = blames[0]
         reasons[path].setdefault(number, f"{shorten(first.error.message)} (line {first.error.line})")
-        alone = {blame.parameter for blame in found}
+        alone = {blame.parameter for blame in blames}
         names = frozenset(name for name in alone if name is not None)
         if None not in alone and not names <= level.left:
-            is_numpy = all((m := ARGUMENT.match(b.error.message)) and NUMPY.match(m["given"]) for b in found)
+            is_numpy = all((m := ARGUMENT.match(b.error.message)) and NUMPY.match(m["given"]) for b in blames)
             again = names & level.converted
             lowered = (
                 replace(level, converted=level.converted | names)
@@ -300,12 +302,12 @@ def _lower(
             lowered = replace(level, left=level.left | level.converted)
         elif is_last or number < 0:
             lowered = NO_MORE
-        elif all(blame.error.code == UNRETURNED for blame in found) and level.result < Precision.NOTHING:
+        elif all(blame.error.code == UNRETURNED for blame in blames) and level.result < Precision.NOTHING:
             lowered = replace(level, result=Precision.NOTHING)
-        elif all(blame.of_result for blame in found) and level.result < Precision.NOTHING:
+        elif all(blame.of_result for blame in blames) and level.result < Precision.NOTHING:
             lowered = replace(level, result=_next(level.result, False))
         elif level.parameters < Precision.NOTHING:
-            converted = any(CONVERTED.search(blame.error.message) for blame in found)
+            converted = any(CONVERTED.search(blame.error.message) for blame in blames)
             lowered = replace(level, parameters=_next(level.parameters, converted))
         else:
             lowered = Level(Precision.NOTHING, _next(level.result, False))

@@ -80,7 +80,7 @@ def written_numbers(source: Source, definition: Definition) -> frozenset[int]:
     import ast
 
     no_sizes: set[ast.AST] = set()
-    found: set[int] = {1}
+    numbers: set[int] = {1}
     for node in ast.walk(definition.node):
         match node:
             case ast.keyword(arg="axis" | "axes" | "seed" | "keepdims" | "in_axes" | "out_axes", value=value):
@@ -92,11 +92,11 @@ def written_numbers(source: Source, definition: Definition) -> frozenset[int]:
             case ast.Assign(targets=[ast.Tuple(elts=items)]) if not any(
                 isinstance(item, ast.Starred) for item in items
             ):
-                found.add(len(items))
+                numbers.add(len(items))
     for node in ast.walk(definition.node):
         if isinstance(node, ast.Constant) and type(node.value) is int and node not in no_sizes:
-            found.add(node.value)
-    return frozenset(found | {source.constants[n] for n in definition.names & source.constants.keys()})
+            numbers.add(node.value)
+    return frozenset(numbers | {source.constants[n] for n in definition.names & source.constants.keys()})
 
 
 class _Solver:
@@ -123,18 +123,18 @@ class _Solver:
         self._count += 1
         if self._count > MOST_WALKS:
             return None
-        given = self._walks.walk(self._definition, self._call, sizes)
-        return given if isinstance(given, dict) else None
+        response = self._walks.walk(self._definition, self._call, sizes)
+        return response if isinstance(response, dict) else None
 
     def _moved(self, units: Sequence[Unit], factors: Sequence[int] = FACTORS) -> tuple[int, Given] | None:
         """What a walk gives where the sizes of some units are another, with what they were multiplied by."""
         base = self._base or {}
         for factor in factors:
-            given = self._walked({slot: self._seen[slot] * factor for unit in units for slot in unit})
-            if given is not None and {p: len(d) for p, d in given.items()} == {
+            response = self._walked({slot: self._seen[slot] * factor for unit in units for slot in unit})
+            if response is not None and {p: len(d) for p, d in response.items()} == {
                 p: len(d) for p, d in base.items()
             }:
-                return factor, given
+                return factor, response
         return None
 
     def solved(self) -> Sizes:
@@ -146,12 +146,12 @@ class _Solver:
             is_in_result = self._seen[group[0]] in of_result
             while first := next((u for u in remaining if is_in_result or u[0] in self._written), None):
                 remaining.remove(first)
-                found = self._smallest(first, remaining)
-                if found is None:
+                smallest = self._smallest(first, remaining)
+                if smallest is None:
                     value = self._seen[first[0]]
                     sizes.dims |= dict.fromkeys(first, self._number(value))
                     continue
-                units, response = found
+                units, response = smallest
                 slots = tuple(slot for unit in units for slot in unit)
                 rest = (tuple(slot for slot in unit if slot not in slots) for unit in remaining)
                 remaining = [unit for unit in rest if unit]
@@ -172,9 +172,9 @@ class _Solver:
         values = [self._seen[slots[0]] for slots in sizes.slots]
         values[of] += 1
         places_ = {slot for slot, dim in sizes.dims.items() if slot[0][0] == RETURN and of in named(dim)}
-        given = self._walked(dict.fromkeys(sizes.slots[of], values[of])) if places_ else None
+        response = self._walked(dict.fromkeys(sizes.slots[of], values[of])) if places_ else None
         for place, axis in places_:
-            dims = (given or {}).get(place, ())
+            dims = (response or {}).get(place, ())
             size = dims[axis] if axis < len(dims) else None
             if size is not None and size != value_of(sizes.dims[place, axis], values):
                 sizes.dims[place, axis] = Free()
@@ -243,8 +243,8 @@ class _Solver:
         """What a size of the result is, by what it becomes when each named size is another."""
         changed = [
             (of, factor, new)
-            for of, (factor, given) in enumerate(responses)
-            if (new := given[place][axis]) != size
+            for of, (factor, response) in enumerate(responses)
+            if (new := response[place][axis]) != size
         ]
         if any(new is None for _, _, new in changed):
             return Free()
@@ -328,8 +328,8 @@ def _is_int(value: observed.Observed | None, place: Place) -> bool:
 
 
 def _is_key(value: observed.Observed, place: Place) -> bool:
-    found = _at(value, place[1:])
-    return isinstance(found, observed.Array) and found.dtype.startswith("key<")
+    leaf = _at(value, place[1:])
+    return isinstance(leaf, observed.Array) and leaf.dtype.startswith("key<")
 
 
 def _sizes_of(agreement: Agreement, slot: Slot) -> frozenset[int]:

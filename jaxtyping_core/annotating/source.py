@@ -154,62 +154,62 @@ class Source:
     @cached_property
     def bound(self) -> frozenset[str]:
         """All names that the module binds anywhere, and those that it reads."""
-        found = set()
+        names = set()
         for node in ast.walk(self.tree):
             match node:
                 case ast.Name(id=name) | ast.arg(arg=name):
-                    found.add(name)
+                    names.add(name)
                 case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AsyncFunctionDef(name=name):
-                    found.add(name)
+                    names.add(name)
                 case ast.alias(name=name, asname=asname):
-                    found.add(asname or name.partition(".")[0])
-        return frozenset(found)
+                    names.add(asname or name.partition(".")[0])
+        return frozenset(names)
 
     @cached_property
     def imports(self) -> dict[str, str]:
         """The names that the top level imports, each with the dotted path of what it is."""
-        found = {}
+        paths = {}
         for node in top_level(self.tree):
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     if alias.asname:
-                        found[alias.asname] = alias.name
+                        paths[alias.asname] = alias.name
                     else:
-                        found[alias.name.partition(".")[0]] = alias.name.partition(".")[0]
+                        paths[alias.name.partition(".")[0]] = alias.name.partition(".")[0]
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 for alias in node.names:
-                    found[alias.asname or alias.name] = f"{node.module}.{alias.name}"
-        return found
+                    paths[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+        return paths
 
     @cached_property
     def classes(self) -> dict[str, ast.stmt]:
         """The classes at the top level, and the named tuples that are made by a call."""
-        found: dict[str, ast.stmt] = {}
+        statements: dict[str, ast.stmt] = {}
         for node in top_level(self.tree):
             match node:
                 case ast.ClassDef(name=name):
-                    found[name] = node
+                    statements[name] = node
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=made)):
                     if ast.unparse(made).rpartition(".")[2] in ("namedtuple", "NamedTuple"):
-                        found[name] = node
-        return found
+                        statements[name] = node
+        return statements
 
     @cached_property
     def constants(self) -> dict[str, int]:
         """The ints that names at the top level are bound to once, by a literal."""
-        found: dict[str, list[int]] = {}
+        bindings: dict[str, list[int]] = {}
         for node in top_level(self.tree):
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=int(value))):
-                    found.setdefault(name, []).append(value)
+                    bindings.setdefault(name, []).append(value)
                 case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if len(
                     targets
                 ) == len(values):
                     for target, each in zip(targets, values, strict=True):
                         number = each.value if isinstance(each, ast.Constant) else None
                         if isinstance(target, ast.Name) and type(number) is int:
-                            found.setdefault(target.id, []).append(number)
-        return {name: values[0] for name, values in found.items() if len(values) == 1}
+                            bindings.setdefault(target.id, []).append(number)
+        return {name: values[0] for name, values in bindings.items() if len(values) == 1}
 
     @cached_property
     def given_optional(self) -> frozenset[tuple[str, str | int]]:
@@ -223,18 +223,18 @@ class Source:
             for target in node.targets
             if isinstance(target, ast.Attribute)
         }
-        found: set[tuple[str, str | int]] = set()
+        passed: set[tuple[str, str | int]] = set()
         for call in ast.walk(self.tree) if optional else ():
             if isinstance(call, ast.Call):
                 name = ast.unparse(call.func).rpartition(".")[2]
-                given: list[tuple[str | int, ast.expr]] = [*enumerate(call.args)]
-                given.extend((each.arg, each.value) for each in call.keywords if each.arg)
-                found |= {
+                arguments: list[tuple[str | int, ast.expr]] = [*enumerate(call.args)]
+                arguments.extend((each.arg, each.value) for each in call.keywords if each.arg)
+                passed |= {
                     (name, at)
-                    for at, value in given
+                    for at, value in arguments
                     if isinstance(value, ast.Attribute) and value.attr in optional
                 }
-        return frozenset(found)
+        return frozenset(passed)
 
     @cached_property
     def type_variables(self) -> frozenset[str]:

@@ -73,11 +73,11 @@ class Walks:
             return None
         args: list[Value] = [Own(self._module, definition.qualname)]
         kwargs: dict[str, Value] = {}
-        given = dict(call.arguments)
+        arguments = dict(call.arguments)
         for parameter in definition.parameters:
-            if parameter.name not in given:
+            if parameter.name not in arguments:
                 continue
-            value = self._value(given[parameter.name], (parameter.name,), sizes)
+            value = self._value(arguments[parameter.name], (parameter.name,), sizes)
             if parameter.kind == STARRED and isinstance(value, Tuple):
                 args += value.items
             elif parameter.kind == DOUBLE and isinstance(value, Dict):
@@ -152,12 +152,12 @@ def _given(value: Value, place: Place) -> list[tuple[Place, tuple[int | None, ..
         case Array(dims=dims) if dims is not None:
             return [(place, tuple(dim if isinstance(dim, int) else None for dim in dims))]
         case Tuple(items) | List(items):
-            return [found for at, item in enumerate(items) for found in _given(item, (*place, at))]
+            return [leaf for at, item in enumerate(items) for leaf in _given(item, (*place, at))]
         case Dict(pairs):
             return [
-                found
+                leaf
                 for key, item in pairs
                 if isinstance(key, Static) and isinstance(key.value, (str, int))
-                for found in _given(item, (*place, key.value))
+                for leaf in _given(item, (*place, key.value))
             ]
     return []

@@ -198,9 +198,9 @@ def _with_imports(body: list[Statement], imports: Mapping[str, set[str]]) -> lis
             (
                 i
                 for i, statement in enumerate(body)
-                if (found := _import_of(statement))
-                and found[:2] == (True, module)
-                and not isinstance(found[2].names, cst.ImportStar)
+                if (imported := _import_of(statement))
+                and imported[:2] == (True, module)
+                and not isinstance(imported[2].names, cst.ImportStar)
             ),
             None,
         )
@@ -246,7 +246,7 @@ def _extended(statement: Statement, names: set[str]) -> Statement:
 
 def _insert_import(body: list[Statement], module: str, text: str) -> None:
     """Insert an import where a person would: in its section, sorted there as far as that is."""
-    imports = [(i, found[0], found[1]) for i, s in enumerate(body) if (found := _import_of(s))]
+    imports = [(i, imported[0], imported[1]) for i, s in enumerate(body) if (imported := _import_of(s))]
     imports = _leading(imports, body)
     line = cst.parse_statement(text)
     assert isinstance(line, cst.SimpleStatementLine)

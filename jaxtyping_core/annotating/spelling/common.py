@@ -203,7 +203,7 @@ class Speller:
         if is_optax_state(Instance(path)):
             return self._imported("optax.OptState")
         return next(
-            (found for p in public_path(path, self.source.imports) if (found := self._imported(p))), None
+            (spelled for p in public_path(path, self.source.imports) if (spelled := self._imported(p))), None
         )
 
     def _own_class(self, name: str, at: Place_) -> str:
