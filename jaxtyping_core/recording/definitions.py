@@ -89,18 +89,18 @@ def _definition(
     )
 
 
-def _parameters(given: ast.arguments) -> tuple[tuple[str, int], ...]:
+def _parameters(arguments: ast.arguments) -> tuple[tuple[str, int], ...]:
     """Parameters in their order; in the code, those with a star come last."""
-    plain, named = [*given.posonlyargs, *given.args], given.kwonlyargs
+    plain, named = [*arguments.posonlyargs, *arguments.args], arguments.kwonlyargs
     places = {id(node): place for place, node in enumerate([*plain, *named])}
-    for star in (given.vararg, given.kwarg):
+    for star in (arguments.vararg, arguments.kwarg):
         if star is not None:
             places[id(star)] = len(places)
     order = [
         *plain,
-        *([given.vararg] if given.vararg else []),
+        *([arguments.vararg] if arguments.vararg else []),
         *named,
-        *([given.kwarg] if given.kwarg else []),
+        *([arguments.kwarg] if arguments.kwarg else []),
     ]
     return tuple((node.arg, places[id(node)]) for node in order)
 
@@ -118,13 +118,13 @@ def _stores(scope: ast.AST, name: str) -> Iterator[str]:
 def _places(function: ast.FunctionDef | ast.AsyncFunctionDef, parameters: set[str]) -> Iterator[Place]:
     """The assignments to names that are bound nowhere else, and but once, outside of loops."""
     bound = Counter(parameters)
-    found: list[Place] = []
+    places: list[Place] = []
     own = [node for statement in function.body for node in _own(statement)]
     repeated = {id(node) for loop in own if isinstance(loop, _LOOPS) for node in ast.walk(loop)}
     for node in own:
         match node:
             case ast.Name(name, ast.Store()):
-                found += [Place(node.lineno, node.col_offset, name)] * (id(node) not in repeated)
+                places += [Place(node.lineno, node.col_offset, name)] * (id(node) not in repeated)
                 bound[name] += 1
             case ast.AnnAssign(ast.Name(name), value=None):
                 bound[name] += 1
@@ -139,7 +139,7 @@ def _places(function: ast.FunctionDef | ast.AsyncFunctionDef, parameters: set[st
     for node in ast.walk(function):  # functions inside may bind a name of this one
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             bound.update(node.names * 2)
-    yield from (place for place in found if bound[place.name] == 1)
+    yield from (place for place in places if bound[place.name] == 1)
 
 
 def _own(node: ast.AST) -> Iterator[ast.AST]:

@@ -49,7 +49,7 @@ class Kept:
             for name, value in (*call.arguments, (None, call.returned)):
                 if type(value) is Scalar and value.kind == "int":
                     values.setdefault(name, set()).add(value.value)
-        return frozenset(name for name, found in values.items() if len(found) > PLENTY // 4)
+        return frozenset(name for name, seen in values.items() if len(seen) > PLENTY // 4)
 
     def _add(self, call: Call) -> Call:
         key, numbers = _split(call)

@@ -202,8 +202,8 @@ class Observer:
             return _CUT
         if base.__len__(obj) > WIDTH:
             names = names[:WIDTH]
-        found = tuple(items)
-        return self._kept((kind, name, names), lambda: Items(kind, found, name, names), found)
+        parts = tuple(items)
+        return self._kept((kind, name, names), lambda: Items(kind, parts, name, names), parts)
 
     def _dict(self, name: str | None, obj: dict[Any, Any], walk: _Walk | None) -> Observed:
         try:
@@ -214,8 +214,8 @@ class Observer:
         items = self._inside(obj, (value for _, value in pairs), walk)
         if items is None or len(pairs) > WIDTH:
             return _CUT
-        keys, found = tuple(key for key, _ in pairs), tuple(items)
-        return self._kept(("dict", name, keys), lambda: Dict(keys, found, name), found)
+        keys, parts = tuple(key for key, _ in pairs), tuple(items)
+        return self._kept(("dict", name, keys), lambda: Dict(keys, parts, name), parts)
 
     def _object(self, name: str, obj: object, walk: _Walk | None) -> Observed:
         own = [(attribute, value) for attribute, value in _own(obj) if _is_name(attribute)]
@@ -223,8 +223,8 @@ class Observer:
         if items is None:
             return self._opaque(name, False, obj, walk)
         held = [(own[i][0], item) for i, item in enumerate(items[: len(own)]) if self.has_arrays(item)]
-        names, found = tuple(name for name, _ in held), tuple(item for _, item in held)
-        return self._kept((name, False, names), lambda: Object(name, names, found), found)
+        names, fields = tuple(name for name, _ in held), tuple(item for _, item in held)
+        return self._kept((name, False, names), lambda: Object(name, names, fields), fields)
 
     def _inside(self, obj: object, values: Iterable[Any], walk: _Walk | None) -> list[Observed] | None:
         """The values in a container, at most `WIDTH` and then a cut; None where it is not looked into."""
@@ -232,15 +232,15 @@ class Observer:
         if identity(obj) in walk.above or len(walk.above) >= DEPTH or walk.left <= 0:
             return None
         walk.above.append(identity(obj))
-        found: list[Observed] = []
+        parts: list[Observed] = []
         for value in values:
             walk.left -= 1
-            if len(found) == WIDTH or walk.left < 0:
-                found.append(_CUT)
+            if len(parts) == WIDTH or walk.left < 0:
+                parts.append(_CUT)
                 break
-            found.append(self._look(value, walk))
+            parts.append(self._look(value, walk))
         walk.above.pop()
-        return found
+        return parts
 
     def _kept(self, key: Any, make: Callable[[], Observed], inside: tuple[Observed, ...]) -> Observed:
         """The one observation of its kind; those `inside` are known by their identities."""
@@ -270,8 +270,8 @@ def class_name(cls: type) -> str:
 
 def mro(cls: type) -> tuple[type, ...]:
     """The classes that a class is made of, without asking it."""
-    found: tuple[type, ...] = type.__getattribute__(cls, "__mro__")
-    return found
+    classes: tuple[type, ...] = type.__getattribute__(cls, "__mro__")
+    return classes
 
 
 def namespace(cls: type) -> Any:

@@ -16,15 +16,15 @@ from jaxtyping_core.recording.sources import project_of
 def main() -> None:
     """Run the program, and write what it showed; exit with status 2 and one line where it cannot be run."""
     at = sys.argv.index("--")
-    given, program = _options(sys.argv[1:at]), sys.argv[at + 1 :]
+    options, program = _options(sys.argv[1:at]), sys.argv[at + 1 :]
     is_module = program[0] == "-m"
     name, *arguments = program[is_module:]
     folder = Path.cwd() if is_module else Path(name).resolve().parent
     try:
-        session = Session(given.root or [project_of(folder)], given.out, given.places)
+        session = Session(options.root or [project_of(folder)], options.out, options.places)
         session.start()
         # It was registered first, and so is run last.
-        atexit.register(_end, session, given.quiet)
+        atexit.register(_end, session, options.quiet)
         run = run_module if is_module else run_script
         run(name, arguments)
     except CommandError as error:

@@ -61,10 +61,10 @@ class Recorder:
     @property
     def functions(self) -> dict[tuple[Path, Function], int]:
         """The functions that were reached, and how many calls of each were seen."""
-        found: dict[tuple[Path, Function], int] = {}
+        counts: dict[tuple[Path, Function], int] = {}
         for (path, function, _), watched in self._watched.items():
-            found[path, function] = found.get((path, function), 0) + watched.total
-        return found
+            counts[path, function] = counts.get((path, function), 0) + watched.total
+        return counts
 
     # What the watchers tell
 
@@ -91,7 +91,7 @@ class Recorder:
                 for name, value in zip(watched.names, arguments, strict=True)
             )
         if not watched.ends:
-            self._count(watched, arguments, watched.given)
+            self._count(watched, arguments, watched.returned)
             return
         if frame in self._open:
             self._raised(frame)

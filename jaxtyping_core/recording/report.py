@@ -15,15 +15,15 @@ def report(facts: Path) -> Iterator[str]:
     Raises:
         CommandError: there are no facts.
     """
-    for path, found in sorted(load(facts).files.items()):
+    for path, recorded in sorted(load(facts).files.items()):
         now = source(path)
-        if now is None or now.digest != found.digest:
+        if now is None or now.digest != recorded.digest:
             yield f"{path}: changed since it was recorded; record again"
             continue
-        missed = [function for function in now.functions if function not in found.calls]
-        calls = sum(sum(counts.values()) for counts in found.calls.values())
+        missed = [function for function in now.functions if function not in recorded.calls]
+        calls = sum(sum(counts.values()) for counts in recorded.calls.values())
         there = counted(len(now.functions), "function")
-        yield f"{path}: {counted(calls, 'call')} of {len(found.calls)} of {there}"
+        yield f"{path}: {counted(calls, 'call')} of {len(recorded.calls)} of {there}"
         for function in missed:
             yield f"{path}:{function.line}: {function.qualname} was not called"
 

@@ -35,14 +35,14 @@ class Source:
     @property
     def functions(self) -> list[Function]:
         """The functions of the file, by their lines."""
-        found = {definition.function for same in self.by_place.values() for definition in same}
-        return sorted(found, key=lambda function: (function.line, function.qualname))
+        functions = {definition.function for same in self.by_place.values() for definition in same}
+        return sorted(functions, key=lambda function: (function.line, function.qualname))
 
     def definition(self, code: CodeType) -> Definition | None:
         """What a code object is; None for one that the source does not have, such as one that was generated."""
         same = self.by_place.get((code.co_name, code.co_firstlineno), ())
-        fitting = [found for found in same if len(found.parameters) == len(parameters(code))]
-        named = [found for found in fitting if found.function.qualname == code.co_qualname]
+        fitting = [definition for definition in same if len(definition.parameters) == len(parameters(code))]
+        named = [definition for definition in fitting if definition.function.qualname == code.co_qualname]
         return next(iter(named or fitting), None)
 
     def is_changed(self) -> bool:
@@ -72,11 +72,11 @@ def source(path: Path) -> Source | None:
         tree = ast.parse(text)
     except (OSError, SyntaxError, ValueError, RecursionError):
         return None
-    found = Source(path, digest_of(text))
+    parsed = Source(path, digest_of(text))
     for definition in definitions(tree):
         name = definition.function.qualname.rpartition(".")[2]
-        found.by_place.setdefault((name, definition.first), []).append(definition)
-    return found
+        parsed.by_place.setdefault((name, definition.first), []).append(definition)
+    return parsed
 
 
 def project_of(folder: Path) -> Path:
@@ -98,15 +98,15 @@ class Project:
     @property
     def sources(self) -> Sequence[Source]:
         """The files of which code was run."""
-        return [found for found in self._by_path.values() if found is not None]
+        return [read for read in self._by_path.values() if read is not None]
 
     def source(self, name: str) -> Source | None:
         """The file that code names as its own, if it is one of the project's."""
         try:
             return self._sources[name]
         except KeyError:
-            found = self._sources[name] = self._found(name)
-            return found
+            read = self._sources[name] = self._found(name)
+            return read
 
     def _found(self, name: str) -> Source | None:
         if name.startswith("<"):
@@ -133,7 +133,7 @@ class Project:
 def _foreign() -> set[Path]:
     """The folders of the standard library and of installed packages."""
     paths = sysconfig.get_paths()
-    found = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    folders = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     if sys.flags.no_user_site == 0:
-        found.append(site.getusersitepackages())
-    return {Path(folder).resolve() for folder in found}
+        folders.append(site.getusersitepackages())
+    return {Path(folder).resolve() for folder in folders}

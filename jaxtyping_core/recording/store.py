@@ -112,8 +112,8 @@ def _facts(connection: sqlite3.Connection, row: int, digest: str) -> FileFacts:
     calls = "SELECT qualname, line, call, count FROM calls WHERE file = ?"
     for qualname, line, call, count in connection.execute(calls, (row,)):
         facts.calls.setdefault(Function(qualname, line), {})[_decoded(call)] = count
-    for function, found in facts.calls.items():
-        facts.calls[function] = _ended(found)
+    for function, counts in facts.calls.items():
+        facts.calls[function] = _ended(counts)
     attributes = "SELECT class, name, value FROM attributes WHERE file = ?"
     for owner, name, value in connection.execute(attributes, (row,)):
         held = facts.attributes.setdefault(owner, {})
@@ -171,8 +171,8 @@ class Writer:
         row = (str(path), digest)
         self._connection.execute("INSERT INTO files (path, digest) VALUES (?, ?) ON CONFLICT DO NOTHING", row)
         self._connection.execute("DELETE FROM files WHERE path = ? AND digest <> ?", row)
-        found = "SELECT id FROM files WHERE path = ? AND digest = ?"
-        return int(self._connection.execute(found, row).fetchone()[0])
+        query = "SELECT id FROM files WHERE path = ? AND digest = ?"
+        return int(self._connection.execute(query, row).fetchone()[0])
 
     def calls(self, file: int, function: Function) -> dict[Call, int]:
         """The calls of a function that are in the file already, but for those of which only the begin is."""

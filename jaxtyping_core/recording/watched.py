@@ -35,7 +35,7 @@ class Watched:
         self.names = tuple(name for name, _ in in_order)
         self.variables = tuple(places[place] for _, place in in_order)
         flag = next((flag for flag in _GIVEN if code.co_flags & flag), None)
-        self.given: Observed | None = Object(_GIVEN[flag]) if flag else None
+        self.returned: Observed | None = Object(_GIVEN[flag]) if flag else None
         self.ends = flag is None
         #: Whether an instance has new attributes after it.
         self.sets = definition is None or definition.makes or bool(definition.owner and definition.stores)

@@ -26,10 +26,10 @@ class Written:
     def known(self, watched: Watched) -> dict[Call, int]:
         """The calls of a function that were written before."""
         assert watched.source is not None and watched.definition is not None
-        found: list[dict[Call, int]] = []
+        read: list[dict[Call, int]] = []
         function = watched.definition.function
-        self._use(watched.source, lambda writer, file: found.append(writer.calls(file, function)))
-        return found[0] if found else {}
+        self._use(watched.source, lambda writer, file: read.append(writer.calls(file, function)))
+        return read[0] if read else {}
 
     def calls(self, watched: Watched, calls: list[tuple[Call, int]]) -> None:
         """Write how often calls were seen."""
