@@ -63,7 +63,7 @@ def refused(arguments: Sequence[str], config: Path, source: Path | None) -> Refu
     silent = io.StringIO()
     try:
         with contextlib.redirect_stdout(silent), contextlib.redirect_stderr(silent):
-            given, options = process_options(
+            sources, options = process_options(
                 ["--config-file", str(config), *arguments], stdout=silent, stderr=silent
             )
         configured = settings.load(Path.cwd(), source)
@@ -73,7 +73,9 @@ def refused(arguments: Sequence[str], config: Path, source: Path | None) -> Refu
     if not (configured.evaluate and configured.programs) or jax_version(python) == "none":
         return Refused()
     named = {Path(argument).resolve() for argument in arguments if argument.endswith(".py")}
-    files = [Path(one.path) for one in given if one.path and one.text is None and _concerns(one, named)]
+    files = [
+        Path(file.path) for file in sources if file.path and file.text is None and _concerns(file, named)
+    ]
     notes = []
     if len(files) > MOST_FILES:
         notes.append(
@@ -89,7 +91,9 @@ def refused(arguments: Sequence[str], config: Path, source: Path | None) -> Refu
     cache = None if options.cache_dir == os.devnull else Path(options.cache_dir) / "jaxtyping_core.sqlite3"
     report = evaluate_programs(whole, configured, python, cache, SECONDS, MOST_SECONDS)
     own = {Path(module.path).resolve() for program in programs for module in program.modules.values()}
-    report = replace(report, refusals=[one for one in report.refusals if Path(one.file).resolve() in own])
+    report = replace(
+        report, refusals=[refusal for refusal in report.refusals if Path(refusal.file).resolve() in own]
+    )
     if report.not_begun:
         remedy = "check fewer files at a time" if cache is None else "the next run goes on with them"
         notes.append(
@@ -100,21 +104,21 @@ def refused(arguments: Sequence[str], config: Path, source: Path | None) -> Refu
             f"evaluating the functions of some program took more than {SECONDS:g} s; errors inside its functions without"
             " annotations may be missing; check fewer files at a time, or see `jaxtyping-core show FILE`, which takes a minute"
         )
-    return reported(report, given, programs, options, notes)
+    return reported(report, sources, programs, options, notes)
 
 
 def reported(
     report: Report,
-    given: Sequence[BuildSource],
+    sources: Sequence[BuildSource],
     programs: Sequence[Program],
     options: Options,
     notes: Sequence[str] = (),
 ) -> Refused:
     """What is refused in some programs as far as mypy's options and the programs' comments let it be reported."""
-    found = Refused(options, notes=[*notes])
-    files = {Path(module.path).resolve() for program in programs for module in program.given}
-    found.refusals.extend(_reported(report.refusals, _modules(given, programs), files, found))
-    return found
+    outcome = Refused(options, notes=[*notes])
+    files = {Path(module.path).resolve() for program in programs for module in program.entry_modules}
+    outcome.refusals.extend(_reported(report.refusals, _modules(sources, programs), files, outcome))
+    return outcome
 
 
 def _concerns(source: BuildSource, named: set[Path]) -> bool:
@@ -127,22 +131,24 @@ def _concerns(source: BuildSource, named: set[Path]) -> bool:
     return False
 
 
-def _modules(given: Sequence[BuildSource], programs: Sequence[Program]) -> dict[Path, str]:
+def _modules(sources: Sequence[BuildSource], programs: Sequence[Program]) -> dict[Path, str]:
     """The names of modules, by their files: mypy's for those that it was given."""
-    names = {Path(module.path).resolve(): name for one in programs for name, module in one.modules.items()}
-    return names | {Path(one.path).resolve(): one.module for one in given if one.path}
+    names = {
+        Path(module.path).resolve(): name for program in programs for name, module in program.modules.items()
+    }
+    return names | {Path(file.path).resolve(): file.module for file in sources if file.path}
 
 
 def _reported(
-    refusals: Iterable[Refusal], modules: dict[Path, str], files: set[Path], found: Refused
+    refusals: Iterable[Refusal], modules: dict[Path, str], files: set[Path], outcome: Refused
 ) -> Iterator[Refusal]:
     """Those that mypy's options and the comments of the program let through, one for each line."""
     ignored: dict[Path, Ignored] = {}
     seen: set[tuple[Path, int]] = set()
     for refusal in refusals:
         path, code = Path(refusal.file).resolve(), CODES[refusal.kind]
-        assert found.options is not None
-        own = found.options.clone_for_module(modules.get(path, path.stem))
+        assert outcome.options is not None
+        own = outcome.options.clone_for_module(modules.get(path, path.stem))
         if own.ignore_errors or code in own.disable_error_code or (path, refusal.line) in seen:
             continue
         if path not in files and own.follow_imports != "normal":
@@ -153,4 +159,4 @@ def _reported(
         by = ignored[path].by(refusal.line, code)
         if by is None:
             yield refusal
-        found.used.add((path, by or 0))
+        outcome.used.add((path, by or 0))

@@ -58,18 +58,18 @@ def show(
     The programs that the files belong to are evaluated from their source, and checked by mypy with the plugin,
     functions without annotations included. Nothing in them is imported or run.
     """
-    given, output = _targets(files, html, json)
+    paths, output = _targets(files, html, json)
     interpreter = find_python(python) if python else None
     if jax_version(interpreter or sys.executable) == "none":
         raise CommandError(
             f"{python or sys.executable} has no JAX; pip install jax, or name another with --python"
         )
     configured = settings_here(config_file)
-    found = python_files(given)
+    sources = python_files(paths)
     with Console(stderr=True).status("Evaluating"):
-        report = known(list(found.texts), configured, config_file, interpreter)
-    shown = listings({str(file): text for file, text in found.texts.items()}, report)
-    notes = [*_elsewhere(report, shown), *found.notes, *report.notes]
+        report = known(list(sources.texts), configured, config_file, interpreter)
+    shown = listings({str(file): text for file, text in sources.texts.items()}, report)
+    notes = [*_elsewhere(report, shown), *sources.notes, *report.notes]
     if output is not None:
         write(output, page.page(shown, notes).encode(errors="backslashreplace"))
         typer.echo(f"Wrote {output}")
@@ -86,19 +86,19 @@ def _targets(files: Sequence[Path], html: bool, json: bool) -> tuple[list[Path],
     Raises:
         CommandError: the options do not go together, or an earlier file would be lost.
     """
-    given = [file for file in files if file.suffix != SUFFIX]
+    paths = [file for file in files if file.suffix != SUFFIX]
     pages = [file for file in files if file.suffix == SUFFIX]
     if html and json:
         raise CommandError("--html and --json do not go together; choose one")
     if len(pages) > html:
         raise CommandError(f"{pages[-1]}: a page is not shown; name one, after --html, to write it")
-    if not given:
+    if not paths:
         raise CommandError("there is nothing to show; name files of Python, or folders of them")
     if not html:
-        return given, None
+        return paths, None
     if not pages and PAGE.exists() and page.GENERATOR not in PAGE.read_text("utf-8", "replace"):
         raise CommandError(f"{PAGE} exists and is not ours; name another after --html")
-    return given, pages[0] if pages else PAGE
+    return paths, pages[0] if pages else PAGE
 
 
 def _elsewhere(report: Report, shown: Sequence[Listing]) -> Iterator[str]:

@@ -100,7 +100,7 @@ class Analyst:
                 return
             answer = look.answer(number)
             self._found = (name, dict(texts)), [*answer.problems]
-            inferred = look.checked.found
+            inferred = look.checked.inferred
             is_all = inferred is None or not look.mypy.leaves_out(inferred)
             yield look.with_types(answer, inferred, is_all)
             if not is_all:
@@ -204,11 +204,11 @@ class Analyst:
 
     def _with_callers(self, file: Path, programs: list[Program], configured: Settings) -> list[Program]:
         """The programs, and the scripts that import the file, which are looked for now and then alone."""
-        found, when = self._callers.get(file, ([], -math.inf))
+        scripts, when = self._callers.get(file, ([], -math.inf))
         if time.monotonic() - when > AGAIN:
-            found = callers(programs, configured.trusted)
-            self._callers[file] = found, time.monotonic()
-        taken = [script for script in found if script.is_file()]
+            scripts = callers(programs, configured.trusted)
+            self._callers[file] = scripts, time.monotonic()
+        taken = [script for script in scripts if script.is_file()]
         try:
             return sources.collect([file, *taken], configured.trusted) if taken else programs
         except CommandError:  # a script that is being typed
@@ -243,7 +243,7 @@ def _as_written(file: Path) -> Path:
 
 def _held(program: Program, file: Path, texts: Mapping[Path, str]) -> dict[str, str]:
     """The text of the file, and of those that its program has and the editor holds."""
-    modules = [*program.given, *program.modules.values()]
+    modules = [*program.entry_modules, *program.modules.values()]
     return {
         module.path: module.text
         for module in modules

@@ -25,9 +25,11 @@ def is_open(node: ast.AST) -> TypeGuard[ast.FunctionDef]:
     """Whether a node is a function in which nothing is annotated."""
     if not isinstance(node, ast.FunctionDef) or node.returns is not None:
         return False
-    given = node.args
-    several = [argument for argument in (given.vararg, given.kwarg) if argument]
-    return not any(each.annotation for each in (*given.posonlyargs, *given.args, *given.kwonlyargs, *several))
+    arguments = node.args
+    several = [argument for argument in (arguments.vararg, arguments.kwarg) if argument]
+    return not any(
+        each.annotation for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *several)
+    )
 
 
 def annotated(

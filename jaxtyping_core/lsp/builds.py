@@ -22,10 +22,10 @@ from jaxtyping_core_mypy.inferred import Inferred, infer_with
 
 
 class Checked(NamedTuple):
-    """What mypy says under the options of ``check``: a message a line; `found` is None where it cannot check."""
+    """What mypy says under the options of ``check``: a message a line; `inferred` is None where it cannot check."""
 
     lines: list[str]
-    found: Inferred | None
+    inferred: Inferred | None
 
 
 class Mypy:
@@ -60,12 +60,12 @@ class Mypy:
     def as_check(self) -> Checked:
         """What ``check`` has mypy say."""
         try:
-            found = self._infer({})
+            inferred = self._infer({})
         except CompileError as error:
             return Checked(error.messages, None)
         except (InvalidSourceList, SystemExit):  # such as a setting that mypy does not know
             return Checked([], None)
-        return Checked(found.built.result.errors, found)
+        return Checked(inferred.built.result.errors, inferred)
 
     def as_show(self) -> Inferred | None:
         """What ``show`` has mypy infer: functions that have no annotations are looked into."""
@@ -77,9 +77,9 @@ class Mypy:
     def _infer(self, own: Mapping[str, Any]) -> Inferred:
         return infer_with(self._texts, [*self._arguments, *AS_JSON], own, self._plugins, again=True)
 
-    def leaves_out(self, found: Inferred) -> bool:
+    def leaves_out(self, inferred: Inferred) -> bool:
         """Whether mypy has passed over functions, which it checks for ``show``."""
-        built = found.built
+        built = inferred.built
         own = [built.options.clone_for_module(source.module) for source in built.sources]
         if all(options.check_untyped_defs and not options.ignore_errors for options in own):
             return False
@@ -90,7 +90,7 @@ def _is_untyped(node: ast.AST) -> bool:
     """Whether a node is a function in which nothing is annotated: mypy does not look into it."""
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
-    given = node.args
-    several = (argument for argument in (given.vararg, given.kwarg) if argument)
-    parameters = (*given.posonlyargs, *given.args, *given.kwonlyargs, *several)
+    arguments = node.args
+    several = (argument for argument in (arguments.vararg, arguments.kwarg) if argument)
+    parameters = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *several)
     return node.returns is None and all(parameter.annotation is None for parameter in parameters)

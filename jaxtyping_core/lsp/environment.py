@@ -69,5 +69,5 @@ def _is_this(environment: Path) -> bool:
     return _is_same(environment, Path(sys.prefix))
 
 
-def _is_same(one: Path, other: Path) -> bool:
-    return one.resolve() == other.resolve()
+def _is_same(path: Path, other: Path) -> bool:
+    return path.resolve() == other.resolve()

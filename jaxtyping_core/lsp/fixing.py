@@ -42,8 +42,8 @@ def candidates(source: Source, problem: Problem) -> list[Fix]:
     """What to try, the best remedy first."""
     if problem.severity != "error" or not problem.of_arrays:
         return []
-    found = [*_conversions(source, problem), *_broadcasts(source, problem)]
-    return [Fix(title, problem.span, tuple(edits)) for title, edits in found]
+    remedies = [*_conversions(source, problem), *_broadcasts(source, problem)]
+    return [Fix(title, problem.span, tuple(edits)) for title, edits in remedies]
 
 
 def applied(text: str, edits: Sequence[Edit]) -> str:
@@ -60,11 +60,11 @@ def applied(text: str, edits: Sequence[Edit]) -> str:
 
 
 def _conversions(source: Source, problem: Problem) -> Iterator[tuple[str, list[Edit]]]:
-    declared, given = DECLARED.search(problem.message), GIVEN.search(problem.message)
+    declared, actual = DECLARED.search(problem.message), GIVEN.search(problem.message)
     node = _blamed(source, problem.span)
-    if not declared or not given or node is None:
+    if not declared or not actual or node is None:
         return
-    to, of = NAMES.get(declared[1]), NAMES.get(given[1])
+    to, of = NAMES.get(declared[1]), NAMES.get(actual[1])
     if to is None or of is None or to == of or DTYPES[to].kind not in KINDS or DTYPES[of].kind not in KINDS:
         return
     if to in LOW.get(of, ()):
@@ -143,13 +143,13 @@ def index_over(small: Sequence[str], large: Sequence[str]) -> str | None:
     count = len(large) - len(small)
     if count <= 0 or not small:
         return None
-    found = []
+    placements = []
     for kept in itertools.combinations(range(len(large)), len(small)):
         if all(dim in (large[axis], "1") for dim, axis in zip(small, kept, strict=True)):
-            found.append(kept)
-    if len(found) != 1:
+            placements.append(kept)
+    if len(placements) != 1:
         return None
-    axes = [":" if axis in found[0] else "None" for axis in range(len(large))]
+    axes = [":" if axis in placements[0] else "None" for axis in range(len(large))]
     while axes[0] == "None":  # broadcasting adds these itself
         axes = axes[1:]
     while axes[-1] == ":":
@@ -188,10 +188,10 @@ def _only_value(source: Source, node: ast.expr, uses: int | None = None) -> ast.
     """What a name is assigned where nothing else is and, if `uses` is given, it is used so often; otherwise the node itself."""
     if not isinstance(node, ast.Name):
         return node
-    found = source.names.uses()
+    by_binding = source.names.uses()
     once = source.names.once
-    bound = next((name for name, nodes in found.items() if node in nodes and name in once), None)
-    if bound is None or (uses is not None and len(found[bound]) != uses + 1):
+    bound = next((name for name, nodes in by_binding.items() if node in nodes and name in once), None)
+    if bound is None or (uses is not None and len(by_binding[bound]) != uses + 1):
         return node
     for statement in source.nodes:
         if isinstance(statement, ast.Assign) and statement.targets == [bound]:
@@ -210,9 +210,9 @@ def _followed(source: Source, node: ast.expr, text: str) -> list[Edit]:
 
 def _with_argument(source: Source, call: ast.Call, argument: str) -> Edit:
     """A call with another argument after its last one."""
-    given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    if given:
-        last = max(map(source.span, given), key=lambda span: (span.end_line, span.end_column))
+    passed = [*call.args, *(keyword.value for keyword in call.keywords)]
+    if passed:
+        last = max(map(source.span, passed), key=lambda span: (span.end_line, span.end_column))
         # What is bracketed ends later than its node does.
         line, column = _after_brackets(source, last.end_line, last.end_column, call)
         return Edit(Span(line, column, line, column), f", {argument}")

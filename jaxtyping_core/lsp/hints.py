@@ -81,11 +81,11 @@ def _sites(source: Source) -> dict[tuple[int, int, str], Site]:
 
 def _nodes(tree: ast.Module) -> Iterator[tuple[ast.AST | None, ast.AST]]:
     """All nodes, each with the function that it is in; a statement comes before its parts."""
-    found: list[tuple[ast.AST | None, ast.AST]] = [(None, tree)]
-    for scope, node in found:  # which grows meanwhile
+    pairs: list[tuple[ast.AST | None, ast.AST]] = [(None, tree)]
+    for scope, node in pairs:  # which grows meanwhile
         yield scope, node
         inner = node if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) else scope
-        found += [(inner, child) for child in children(node)]
+        pairs += [(inner, child) for child in children(node)]
 
 
 def _after(source: Source, node: ast.expr | ast.stmt | ast.arg) -> Site:

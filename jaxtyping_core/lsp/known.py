@@ -47,7 +47,7 @@ def known_expressions(source: Source, types: Mapping[Expression, Type], x64: boo
     Its types are those of all modules that it checked; one that is at a place of two of them is left out.
     """
     nodes = {_key(node): node for node in source.nodes if isinstance(node, ast.expr)}
-    found: dict[Key, Array | None] = {}
+    arrays: dict[Key, Array | None] = {}
     for expression, typ in types.items():
         if type(expression) not in KINDS:
             continue
@@ -56,8 +56,8 @@ def known_expressions(source: Source, types: Mapping[Expression, Type], x64: boo
             continue
         array = array_of(typ, x64)
         known = None if array is None else Array(*array)
-        found[key] = known if found.get(key, known) == known else None
-    for key, known in found.items():
+        arrays[key] = known if arrays.get(key, known) == known else None
+    for key, known in arrays.items():
         span = source.span(nodes[key])
         # In other lines mypy may count otherwise.
         if known is not None and all(line.isascii() for line in source.lines[span.line : span.end_line + 1]):
@@ -66,10 +66,10 @@ def known_expressions(source: Source, types: Mapping[Expression, Type], x64: boo
 
 def only_once(*sources: Iterable[Known]) -> list[Known]:
     """Each span once; an earlier source is believed."""
-    found: dict[Span, Known] = {}
+    by_span: dict[Span, Known] = {}
     for known in (known for source in sources for known in source):
-        found.setdefault(known.span, known)
-    return list(found.values())
+        by_span.setdefault(known.span, known)
+    return list(by_span.values())
 
 
 def _key(node: ast.expr) -> Key:

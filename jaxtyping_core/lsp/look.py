@@ -48,7 +48,11 @@ class Look:
             number,
             problems=tuple(self.problems()),
             uses=tuple(
-                {str(Path(module.path).resolve()): 0 for one in self.whole for module in one.modules.values()}
+                {
+                    str(Path(module.path).resolve()): 0
+                    for program in self.whole
+                    for module in program.modules.values()
+                }
             ),
             jaxtyping=self.source.imports("jaxtyping"),
             names=tuple(self.source.names.of_module),
@@ -68,8 +72,8 @@ class Look:
     def with_types(self, answer: Answer, inferred: Inferred | None, last: bool) -> Answer:
         """The answer with what mypy has inferred, and the evaluation."""
         of_mypy = [] if inferred is None else list(places_of(inferred, self.x64))
-        found = merge(of_mypy, self.evaluated.places, self.evaluated.parameters)
-        places = [place for place in found if place.file == str(self.file)]
+        merged = merge(of_mypy, self.evaluated.places, self.evaluated.parameters)
+        places = [place for place in merged if place.file == str(self.file)]
         types = {} if inferred is None else inferred.built.result.types
         known = (known_names(self.source, places), known_expressions(self.source, types, self.x64))
         hints = tuple(hints_of(self.source, places))

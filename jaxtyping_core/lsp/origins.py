@@ -42,17 +42,17 @@ Arrays = Mapping[Span, Array]
 
 def explained(source: Source, known: Iterable[Known]) -> list[Known]:
     """What is known with where it comes from, and the functions that are called with what they give."""
-    found = {each.span: each for each in known}
-    arrays = {span: each.array for span, each in found.items() if each.array is not None}
+    by_span = {each.span: each for each in known}
+    arrays = {span: each.array for span, each in by_span.items() if each.array is not None}
     for span, promotion in _promotions(source, arrays):
-        found[span] = replace(found[span], notes=(*found[span].notes, f"`{promotion}`"))
+        by_span[span] = replace(by_span[span], notes=(*by_span[span].notes, f"`{promotion}`"))
     for span, origins in _dims(source, arrays):
-        found[span] = replace(found[span], notes=(*found[span].notes, *origins))
+        by_span[span] = replace(by_span[span], notes=(*by_span[span].notes, *origins))
     for call, path in _called(source):
         link = f"[{path}]({PAGES.format(path)})"
         span = source.span(call.func)
-        found[span] = Known(span, arrays.get(source.span(call)), (link,))
-    return [*found.values()]
+        by_span[span] = Known(span, arrays.get(source.span(call)), (link,))
+    return [*by_span.values()]
 
 
 # Promotion
@@ -82,12 +82,12 @@ def _promotion(source: Source, node: ast.BinOp, arrays: Arrays, result: Array | 
     if None in operands:
         return None
     left, right = operands
-    given = _dtype(result)
+    dtype = _dtype(result)
     # Where both are what comes of them there is nothing to tell, nor where a number gives way.
     is_number = [isinstance(side, ast.Constant) for side in (node.left, node.right)]
-    if all(number or text == given for text, number in zip(operands, is_number, strict=True)):
+    if all(number or text == dtype for text, number in zip(operands, is_number, strict=True)):
         return None
-    return f"{left} {symbol} {right} -> {given}"
+    return f"{left} {symbol} {right} -> {dtype}"
 
 
 def _operand(source: Source, node: ast.expr, arrays: Arrays) -> str | None:
@@ -120,9 +120,9 @@ def _dims(source: Source, arrays: Arrays) -> Iterator[tuple[Span, list[str]]]:
 
 def _named(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, tuple[str, int]]:
     """The first parameter and its axis for each dim that annotations name."""
-    found: dict[str, tuple[str, int]] = {}
-    given = function.args
-    for arg in (*given.posonlyargs, *given.args, *given.kwonlyargs):
+    places: dict[str, tuple[str, int]] = {}
+    arguments = function.args
+    for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         match arg.annotation:
             case ast.Subscript(slice=ast.Tuple(elts=[_, ast.Constant(value=str(text))])):  # jaxtyping's form
                 dims = text.split()
@@ -135,8 +135,8 @@ def _named(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, tuple[
         if not any(dim.startswith(("*", "...")) for dim in dims):
             for axis, dim in enumerate(dims):
                 if dim.isidentifier():
-                    found.setdefault(dim, (arg.arg, axis))
-    return found
+                    places.setdefault(dim, (arg.arg, axis))
+    return places
 
 
 # Functions

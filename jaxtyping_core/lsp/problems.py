@@ -36,8 +36,8 @@ def problems_of(
     """What ``check`` says of a file."""
     errors = Errors()
     lines = [*errors.watch(checked.lines)]
-    if checked.found is not None:
-        built = checked.found.built
+    if checked.inferred is not None:
+        built = checked.inferred.built
         lines += errors.rest(reported(evaluated, built.sources, programs, built.options))
     own = file.resolve()
     related = {
@@ -121,8 +121,8 @@ def _of_a_part(source: Source, span: Span) -> Span | None:
         ),
     )
     parts = {source.span(node) for node in source.nodes if isinstance(node, (ast.expr, ast.stmt))}
-    found = {reading for reading in readings if reading in parts}
-    return found.pop() if len(found) == 1 else None
+    meant = {reading for reading in readings if reading in parts}
+    return meant.pop() if len(meant) == 1 else None
 
 
 def _refused(source: Source, line: int, offset: int) -> Span | None:

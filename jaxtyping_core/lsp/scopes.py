@@ -54,7 +54,7 @@ class Names:
     def uses(self) -> dict[Bound, list[Bound]]:
         """Each name that is bound, with all nodes that certainly mean what it is bound to, itself among them."""
         every = (names for scope in self.scopes for names in scope.bound.values())
-        found: dict[Bound, list[Bound]] = {
+        uses: dict[Bound, list[Bound]] = {
             name: [name] for names in every for name in names if name is not None
         }
         once = self.once
@@ -63,8 +63,8 @@ class Names:
                 owner = scope.find(name.id)
                 bound = None if owner is None else owner.bound[name.id][0]
                 if bound is not None and bound in once:
-                    found[bound].append(name)
-        return found
+                    uses[bound].append(name)
+        return uses
 
 
 def names_of(tree: ast.Module) -> Names:

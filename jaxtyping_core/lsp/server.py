@@ -175,11 +175,11 @@ class Server(LanguageServer):
         if path is None or shown is None:
             return None
         answer = await self._reply(path, shown.now.text, Question("annotations", line, line), LONGEST_WAIT)
-        found = shown.edit(answer.fixes[0].edits) if answer and answer.fixes else None
-        if found is None:
+        edit = shown.edit(answer.fixes[0].edits) if answer and answer.fixes else None
+        if edit is None:
             told = NOTHING_KNOWN if _is_last(answer) else STILL_LOOKING
             self.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
-        return found
+        return edit
 
     async def _reply(self, path: str, text: str, question: Question, seconds: float) -> Answer | None:
         """The answer to a question about a file, or what there is of it by then."""
@@ -301,9 +301,9 @@ class Server(LanguageServer):
         if workspace and workspace.configuration:
             items = [types.ConfigurationItem(section=SECTION)]
             with contextlib.suppress(PyglsError, asyncio.CancelledError):
-                (found,) = await self.workspace_configuration_async(types.ConfigurationParams(items))
-                if found:
-                    await self.configure(found)
+                (settings,) = await self.workspace_configuration_async(types.ConfigurationParams(items))
+                if settings:
+                    await self.configure(settings)
 
     @property
     def resolves(self) -> bool:

@@ -161,12 +161,12 @@ class Shown:
 
     def diagnostics(self, configuration: Configuration) -> dict[Part, list[types.Diagnostic]]:
         """The diagnostics that the user wants to see, by the documents that they are in."""
-        found: dict[Part, list[types.Diagnostic]] = {part: [] for part in self.now.parts}
+        diagnostics: dict[Part, list[types.Diagnostic]] = {part: [] for part in self.now.parts}
         for problem in self._problems(configuration):
             span = self._moved(problem.span)
             if span is not None:
-                found[self.now.at(span.line)].append(self._diagnostic(problem, span))
-        return found
+                diagnostics[self.now.at(span.line)].append(self._diagnostic(problem, span))
+        return diagnostics
 
     def _problems(self, configuration: Configuration) -> list[Problem]:
         shown = configuration.diagnostics

@@ -71,11 +71,11 @@ class Source:
             module = node.module if isinstance(node, ast.ImportFrom) else None
             for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
                 match module, alias.name, alias.asname:
-                    case str(), found, shown if (module, found) == (package, last):
+                    case str(), imported, shown if (module, imported) == (package, last):
                         return shown or last
-                    case None, found, shown if found == name:
+                    case None, imported, shown if imported == name:
                         return shown or name
-                    case None, found, None if found == package:
+                    case None, imported, None if imported == package:
                         through = name
         return through
 

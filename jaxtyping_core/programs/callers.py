@@ -31,8 +31,8 @@ def with_callers(programs: list[Program], trusted: Iterable[str]) -> tuple[list[
     called_from = callers(programs, trusted)
     if not called_from:
         return programs, []
-    given = [Path(module.path) for program in programs for module in program.given]
-    return collect([*given, *called_from], trusted), called_from
+    files = [Path(module.path) for program in programs for module in program.entry_modules]
+    return collect([*files, *called_from], trusted), called_from
 
 
 def callers(programs: Sequence[Program], trusted: Iterable[str]) -> list[Path]:
@@ -42,12 +42,12 @@ def callers(programs: Sequence[Program], trusted: Iterable[str]) -> list[Path]:
         scripts = [name for name in program.entries if is_script(parse(program.modules[name].text or ""))]
         reached |= {_file(program.modules[other]) for name in scripts for other in program.reached(name)}
     own = [program for program in programs if not is_installed(program.root)]
-    waiting = {_file(module) for program in own for module in program.given} - reached
+    waiting = {_file(module) for program in own for module in program.entry_modules} - reached
     if not waiting:
         return []
-    files = [Path(module.path) for program in programs for module in program.given]
-    given = {file.resolve() for file in files}
-    others = [file for file in _near(files) if file.resolve() not in given]
+    files = [Path(module.path) for program in programs for module in program.entry_modules]
+    resolved = {file.resolve() for file in files}
+    others = [file for file in _near(files) if file.resolve() not in resolved]
     of_tests = [file for file in others if _is_of_tests(file)]
     taken = list(_importing(waiting, [file for file in others if file not in of_tests], trusted, True))
     return taken or list(_importing(waiting, of_tests, trusted, False))

@@ -126,12 +126,12 @@ def changes_in(sources: Mapping[str, Source]) -> Changes:
 
 def _assigned(sources: Iterable[Source]) -> frozenset[str] | None:
     """The attributes that are assigned to after objects were made."""
-    found: set[str] = set()
+    attributes: set[str] = set()
     for source in sources:
         if source.assigned is None:
             return None
-        found |= source.assigned
-    return frozenset(found)
+        attributes |= source.assigned
+    return frozenset(attributes)
 
 
 def _changed(sources: Iterable[Source]) -> frozenset[str]:
@@ -304,20 +304,20 @@ class _Reader(ast.NodeVisitor):
         named = [(word.arg, word.value) for word in node.keywords]
         starred = any(isinstance(arg, ast.Starred) for arg in node.args)
         is_method = isinstance(node.func, ast.Attribute)
-        given: list[tuple[int | str | None, ast.expr]] = [
+        arguments: list[tuple[int | str | None, ast.expr]] = [
             *((None if starred or is_method else number, arg) for number, arg in enumerate(node.args)),
             *named,
         ]
         callee = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if is_method and callee in MUTATORS and _root(node.func) not in self.imported:
             self.body.changed.update(_names(node.func))
-            self._escapes(*(arg for _, arg in given))
+            self._escapes(*(arg for _, arg in arguments))
         elif is_method and callee in MUTATORS:  # of a module: ``nnx.update(model, state)``
-            self._escapes(*(arg for _, arg in given))
+            self._escapes(*(arg for _, arg in arguments))
         elif callee not in READING:
             reads = is_method or callee in self.imported
             callee = self.renamed.get(callee, callee)
-            for parameter, arg in given:
+            for parameter, arg in arguments:
                 if isinstance(arg, (ast.Name, ast.Attribute, ast.Starred)):
                     self.body.passed.append(Passed(callee, frozenset(_names(arg)), parameter, reads))
         self.generic_visit(node)
@@ -369,16 +369,16 @@ def _bound_by(statement: ast.stmt) -> Counter[str]:
 
 def _stored(node: ast.AST) -> Counter[str]:
     """The names that the expressions in a node bind; a walrus in a comprehension, which does so often, counts twice."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     inner = [part.target for part in ast.walk(node) if isinstance(part, ast.comprehension)]
     own = {id(part) for target in inner for part in ast.walk(target)}  # no names of the scope around
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load) and id(part) not in own:
-            found[part.id] += 1
+            counts[part.id] += 1
         elif isinstance(part, ast.NamedExpr) and isinstance(part.target, ast.Name):
-            found[part.target.id] += 1
+            counts[part.target.id] += 1
         elif isinstance(part, (ast.MatchAs, ast.MatchStar)) and part.name:
-            found[part.name] += 1
+            counts[part.name] += 1
         elif isinstance(part, ast.MatchMapping) and part.rest:
-            found[part.rest] += 1
-    return found
+            counts[part.rest] += 1
+    return counts

@@ -162,9 +162,9 @@ def _names(node: Definition) -> Iterator[str]:
 
 def _text(node: ast.AST, lines: list[str]) -> str:
     """The whole lines on which a node stands."""
-    found = [part for part in walk(node) if isinstance(part, (ast.expr, ast.stmt, ast.arg, ast.keyword))]
-    starts, ends = [part.lineno for part in found], [part.end_lineno or part.lineno for part in found]
-    return "\n".join(lines[min(starts) - 1 : max(ends)]) if found else ""
+    parts = [part for part in walk(node) if isinstance(part, (ast.expr, ast.stmt, ast.arg, ast.keyword))]
+    starts, ends = [part.lineno for part in parts], [part.end_lineno or part.lineno for part in parts]
+    return "\n".join(lines[min(starts) - 1 : max(ends)]) if parts else ""
 
 
 def _is_of_script(node: ast.stmt) -> bool:

@@ -26,14 +26,14 @@ class Files:
     notes: list[str] = field(default_factory=list)
 
 
-def python_files(given: Sequence[Path]) -> Files:
-    """The files in `given`; a folder stands for those below it whose names end in ``.py``.
+def python_files(paths: Sequence[Path]) -> Files:
+    """The files in `paths`; a folder stands for those below it whose names end in ``.py``.
 
     Raises:
         CommandError: a given file cannot be read as Python, a folder cannot be read, or there is no Python in it.
     """
     files = Files()
-    for path in given:
+    for path in paths:
         if not path.is_dir():
             files.texts[path] = read(path)[0]
             continue

@@ -93,8 +93,8 @@ def _sources(program: Program, caller: Path | None, trusted: Sequence[str]) -> S
     read_of = {name: _read(module.text or "") for name, module in program.modules.items()}
     of_caller = None if caller is None else _read(read(caller)[0])
     every = {**read_of, **({} if of_caller is None else {"<caller>": of_caller})}
-    changed = changes.changes_in({name: one.source for name, one in every.items()})
-    words = {word for one in read_of.values() for word in one.words}
+    changed = changes.changes_in({name: module.source for name, module in every.items()})
+    words = {word for module in read_of.values() for word in module.words}
     words_of_caller = frozenset() if of_caller is None else of_caller.words
     texts = {
         name: None if name in changed.uncertain else module.text

@@ -34,10 +34,10 @@ def inferring(
         return
     from jaxtyping_core.checking.configuration import find_config, write_config
 
-    given = [{module.path: module.text for module in program.given} for program in programs]
+    texts = [{module.path: module.text for module in program.entry_modules} for program in programs]
     with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as folder, tempfile.TemporaryFile() as request:
         config = write_config(find_config(config_file), Path(folder), with_targets=False)
-        message = {"config": str(config), "python": python, "programs": given}
+        message = {"config": str(config), "python": python, "programs": texts}
         request.write(json.dumps(message).encode())
         request.seek(0)
         command = [sys.executable, "-P", "-m", MODULE]

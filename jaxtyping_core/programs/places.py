@@ -74,48 +74,48 @@ def _combined(places: Iterable[Place], combine: Callable[[Place, Place], Place])
     return [combined[key] for key in sorted(combined)]
 
 
-def _common(one: Place, other: Place) -> Place:
+def _common(first: Place, second: Place) -> Place:
     """What two evaluations of one place agree on."""
     shape = None
-    if one.shape is not None and other.shape is not None and len(one.shape) == len(other.shape):
-        shape = tuple(a if a == b else None for a, b in zip(one.shape, other.shape, strict=True))
+    if first.shape is not None and second.shape is not None and len(first.shape) == len(second.shape):
+        shape = tuple(a if a == b else None for a, b in zip(first.shape, second.shape, strict=True))
     return replace(
-        one,
-        dtype=one.dtype if one.dtype == other.dtype else None,
-        weak=one.weak if (one.dtype, one.weak) == (other.dtype, other.weak) else None,
+        first,
+        dtype=first.dtype if first.dtype == second.dtype else None,
+        weak=first.weak if (first.dtype, first.weak) == (second.dtype, second.weak) else None,
         shape=shape,
-        calls=one.calls + other.calls,
+        calls=first.calls + second.calls,
     )
 
 
-def _together(one: Place, other: Place) -> Place:
+def _together(first: Place, second: Place) -> Place:
     """What two sources know of one place; where they contradict each other, neither is believed."""
-    contradict = one.dtype is not None and other.dtype is not None and one.dtype != other.dtype
+    contradict = first.dtype is not None and second.dtype is not None and first.dtype != second.dtype
     return replace(
-        one,
-        dtype=None if contradict else one.dtype or other.dtype,
-        weak=None if contradict else _either(one.weak, other.weak),
-        shape=_shape(one.shape, other.shape),
-        calls=max(one.calls, other.calls),
+        first,
+        dtype=None if contradict else first.dtype or second.dtype,
+        weak=None if contradict else _either(first.weak, second.weak),
+        shape=_shape(first.shape, second.shape),
+        calls=max(first.calls, second.calls),
     )
 
 
-def _either(one: bool | None, other: bool | None) -> bool | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return one if one == other else None
+def _either(first: bool | None, second: bool | None) -> bool | None:
+    if first is None or second is None:
+        return second if first is None else first
+    return first if first == second else None
 
 
-def _shape(one: tuple[Dim, ...] | None, other: tuple[Dim, ...] | None) -> tuple[Dim, ...] | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return tuple(map(_dim, one, other)) if len(one) == len(other) else None
+def _shape(first: tuple[Dim, ...] | None, second: tuple[Dim, ...] | None) -> tuple[Dim, ...] | None:
+    if first is None or second is None:
+        return second if first is None else first
+    return tuple(map(_dim, first, second)) if len(first) == len(second) else None
 
 
-def _dim(one: Dim, other: Dim) -> Dim:
+def _dim(first: Dim, second: Dim) -> Dim:
     """A name is less than a number and does not contradict it: it may have that value."""
-    if one is None or other is None:
-        return other if one is None else one
-    if type(one) is type(other):
-        return one if one == other else None
-    return one if isinstance(one, str) else other
+    if first is None or second is None:
+        return second if first is None else first
+    if type(first) is type(second):
+        return first if first == second else None
+    return first if isinstance(first, str) else second

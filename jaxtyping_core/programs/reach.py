@@ -28,20 +28,20 @@ class Reach:
         self._read = {name: definitions(name, text or "") for name, text in texts.items()}
         self._by_name: dict[str, list[Unit]] = {}
         self._aliases: dict[str, set[str]] = {}
-        for one in self._read.values():
-            for unit in one.units:
+        for module in self._read.values():
+            for unit in module.units:
                 self._by_name.setdefault(unit.name, []).append(unit)
-            for alias, name in one.aliases:
+            for alias, name in module.aliases:
                 self._aliases.setdefault(alias, set()).add(name)
         modules = {name.rpartition(".")[2] for name in texts} | {name.partition(".")[0] for name in texts}
         #: Names that may stand for modules of the program, and whether one of these may be the value of any other.
         self._modules = modules | {alias for alias, names in self._aliases.items() if names & modules}
-        self._passed = any(not self._modules.isdisjoint(one.plain) for one in self._read.values())
-        around = {name: one.around for name, one in self._read.items()}
+        self._passed = any(not self._modules.isdisjoint(module.plain) for module in self._read.values())
+        around = {name: module.around for name, module in self._read.items()}
         known = {name: text is not None for name, text in texts.items()}
         self._rest = json.dumps([rest, around, known], sort_keys=True)
         self._always = self._from(
-            frozenset().union(*(one.words for one in self._read.values()), self._kept())
+            frozenset().union(*(module.words for module in self._read.values()), self._kept())
         )
         self._digests: dict[frozenset[str], str] = {}
 
@@ -52,15 +52,15 @@ class Reach:
             reached = self._always | self._from(key)
             parts = [
                 [unit.module, unit.name, *([unit.line, unit.text] if unit in reached else [unit.head])]
-                for one in self._read.values()
-                for unit in one.units
+                for module in self._read.values()
+                for unit in module.units
             ]
             self._digests[key] = hashlib.sha256(f"{self._rest}\n{json.dumps(parts)}".encode()).hexdigest()
         return self._digests[key]
 
     def _kept(self) -> Iterator[str]:
         """The names of definitions that what decorates them, or what they are based on, may keep; and those in all heads."""
-        units = [unit for one in self._read.values() for unit in one.units]
+        units = [unit for module in self._read.values() for unit in module.units]
         spreading = {unit.name for unit in units if unit.spreads}
         for unit in units:
             yield from unit.at_import
@@ -82,7 +82,7 @@ class Reach:
                 continue
             seen.add(word)
             if word in ANYTHING or self._is_module_looked_into(word):
-                return frozenset(unit for one in self._read.values() for unit in one.units)
+                return frozenset(unit for module in self._read.values() for unit in module.units)
             waiting += self._aliases.get(word, ())
             for unit in self._by_name.get(word, ()):
                 if unit not in reached:

@@ -66,12 +66,12 @@ class Roots:
             return None
         is_foreign = last in self._foreign
         folders = [self._root] if is_foreign else [self._root, *self._others]
-        found = [module for folder in folders if (module := _inside(folder, last))]
+        candidates = [module for folder in folders if (module := _inside(folder, last))]
         # A folder without a file of its own is a package only where there is no other module of its name.
-        regular = [module for module in found if module.path.is_file()]
+        regular = [module for module in candidates if module.path.is_file()]
         if regular or is_foreign:
             return next(iter(regular), None)
-        return self._beside_scripts(last) or next(iter(found), None)
+        return self._beside_scripts(last) or next(iter(candidates), None)
 
     def _beside_scripts(self, name: str) -> Found | None:
         """A module in the folder of a script, if there is no other of its name."""
@@ -115,5 +115,5 @@ def _above(folder: Path) -> Path:
     )
 
 
-def _same(one: Path, other: Path) -> bool:
-    return one.resolve() == other.resolve()
+def _same(path: Path, other: Path) -> bool:
+    return path.resolve() == other.resolve()

@@ -56,7 +56,7 @@ class Program:
     watched: tuple[str, int] | None = None
 
     @property
-    def given(self) -> list[Module]:
+    def entry_modules(self) -> list[Module]:
         """The modules of the files that were given."""
         return [self.modules[name] for name in self.entries]
 
@@ -89,9 +89,9 @@ def collect(files: Sequence[Path], trusted: Iterable[str] = TRUSTED) -> list[Pro
     Raises:
         CommandError: a file cannot be read as Python.
     """
-    given = {file: _text(file) for file in dict.fromkeys(files)}
+    texts = {file: _text(file) for file in dict.fromkeys(files)}
     programs: list[tuple[Program, list[Path]]] = []
-    for file, text in given.items():
+    for file, text in texts.items():
         program, folders = _program_for(file, programs)
         name = module_name(file, program.root)
         program.entries.append(name)
@@ -184,16 +184,16 @@ def _program_for(file: Path, programs: list[tuple[Program, list[Path]]]) -> tupl
 def _reach(program: Program, roots: Roots) -> None:
     """Add the modules that those of a program import."""
     inside = {name.partition(".")[0] for name in program.entries} if is_installed(program.root) else None
-    found: dict[str, Found | None] = {}
+    places: dict[str, Found | None] = {}
     waiting = deque(program.modules)
     size = sum(len(module.text or "") for module in program.modules.values())
     while waiting:
         name = waiting.popleft()
         imports = _imports(name, program.modules[name])
         for other in imports:
-            if other in found or (inside is not None and other.partition(".")[0] not in inside):
+            if other in places or (inside is not None and other.partition(".")[0] not in inside):
                 continue
-            found[other] = place = _find(other, found, roots)
+            places[other] = place = _find(other, places, roots)
             if place is None or other in program.modules or not place.path.is_file():
                 continue
             if size > MOST_TEXT:
@@ -201,7 +201,7 @@ def _reach(program: Program, roots: Roots) -> None:
                     f"{place.path}: left out, for the program is too large to be evaluated whole"
                 )
                 continue
-            _add(program, other, place, found)
+            _add(program, other, place, places)
             size += len(program.modules[other].text or "")
             waiting.append(other)
         program.uses[name] = {other for other in imports if other in program.modules}
@@ -220,26 +220,26 @@ def _imports(name: str, module: Module) -> tuple[str, ...]:
 @functools.lru_cache(maxsize=2_000)
 def _imports_of(text: str) -> ast.Module:
     """The statements of a text that import something: programs have modules in common, and are read again and again."""
-    found: list[ast.stmt] = [
+    imports: list[ast.stmt] = [
         node for node in nodes(parse(text)) if isinstance(node, (ast.Import, ast.ImportFrom))
     ]
-    return ast.Module(found, [])
+    return ast.Module(imports, [])
 
 
-def _find(name: str, found: dict[str, Found | None], roots: Roots) -> Found | None:
+def _find(name: str, places: dict[str, Found | None], roots: Roots) -> Found | None:
     """The module of a name; the package that it is in was looked for before."""
     package = name.rpartition(".")[0]
-    parent = found.get(package)
+    parent = places.get(package)
     if package and (parent is None or not parent.is_package):
         return None
     return roots.find(name, parent)
 
 
-def _add(program: Program, name: str, place: Found, found: dict[str, Found | None]) -> None:
+def _add(program: Program, name: str, place: Found, places: dict[str, Found | None]) -> None:
     """Add a module, and the packages without files that it is in."""
     package = name.rpartition(".")[0]
     while package and package not in program.modules:
-        parent = found[package]
+        parent = places[package]
         assert parent is not None
         program.modules[package] = Module(str(parent.path), "", True)
         package = package.rpartition(".")[0]

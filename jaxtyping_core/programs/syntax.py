@@ -12,10 +12,10 @@ LEFT_OUT = frozenset({"ctx", "op", "ops", "id", "attr", "arg", "asname", "module
 
 def walk(node: ast.AST) -> list[ast.AST]:
     """The node and all nodes in it, in the order of `ast.walk`."""
-    found = [node]
-    for each in found:  # which grows meanwhile
-        found += children(each)
-    return found
+    walked = [node]
+    for each in walked:  # which grows meanwhile
+        walked += children(each)
+    return walked
 
 
 def children(node: ast.AST) -> Iterator[ast.AST]:

@@ -78,9 +78,9 @@ def _listing(file: str, text: str, report: Report) -> Listing:
     return Listing(file, [Line(i, tokens, facts.get(i, []), refusals.get(i, [])) for i, tokens in numbered])
 
 
-def _by_line(file: str, found: Iterable[Found]) -> dict[int, list[Found]]:
+def _by_line(file: str, things: Iterable[Found]) -> dict[int, list[Found]]:
     lines: dict[int, list[Found]] = defaultdict(list)
-    for thing in sorted(found, key=lambda thing: thing.column):
+    for thing in sorted(things, key=lambda thing: thing.column):
         if thing.file == file:
             lines[thing.line].append(thing)
     return lines
