@@ -157,9 +157,9 @@ class Environment:
         names = {**FUNCTIONS, **self.sizes}
         known: dict[str, Any] = {}
 
-        def braces(found: re.Match[str]) -> str:
+        def braces(match: re.Match[str]) -> str:
             name = f"_{len(known)}"
-            known[name] = self.evaluate(found[1], self.arguments)
+            known[name] = self.evaluate(match[1], self.arguments)
             return name
 
         try:
@@ -195,7 +195,7 @@ class Environment:
             if isinstance(value, int) and value < 0:
                 raise Excluded(f"{axis.text} is less than 0")
             return value is None or same(value, size)
-        if axis.sizes is not None and not any(same(size, one) for one in axis.sizes):
+        if axis.sizes is not None and not any(same(size, allowed) for allowed in axis.sizes):
             return False
         key = self.key(axis)
         return key is None or same(self.sizes.setdefault(key, size), size)

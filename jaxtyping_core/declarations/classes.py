@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 def _concrete(cls: Any) -> Any:
     """A class, or the first one below it that is not abstract."""
     below = [cls]
-    for one in below:
-        if not inspect.isabstract(one):
-            return one
-        below.extend(one.__subclasses__())
+    for candidate in below:
+        if not inspect.isabstract(candidate):
+            return candidate
+        below.extend(candidate.__subclasses__())
     return cls
 
 

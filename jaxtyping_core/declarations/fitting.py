@@ -28,10 +28,10 @@ from .forms import (
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a result is not what was declared: `given` and `expected` as users read them; `here` with sizes."""
+    """Where a result is not what was declared: `actual` and `expected` as users read them; `here` with sizes."""
 
     path: str
-    given: str
+    actual: str
     expected: str
     here: str = ""
     code: str = "array-shape"
@@ -132,22 +132,22 @@ def _number(form: Scalar | Constants, value: Any, path: str) -> Difference | Non
 
 
 def _union(form: Union, value: Any, environment: Environment, path: str) -> Difference | None:
-    found: list[Difference] = []
+    misfits: list[Difference] = []
     beside_arrays = any(isinstance(choice, ArrayForm) for choice in form.choices)
     for choice in form.choices:
         tried = environment.copy()
         if beside_arrays and isinstance(choice, Scalar | Constants):
-            one = _number(choice, value, path)
+            misfit = _number(choice, value, path)
         else:
-            one = difference(choice, value, tried, path)
-        if one is None:
+            misfit = difference(choice, value, tried, path)
+        if misfit is None:
             environment.take(tried)
             return None
-        found.append(one)
-    expected = " | ".join(dict.fromkeys(one.expected for one in found))
-    here = next((one.here for one in found if one.here), "") if len(found) == 1 else ""
-    code = "array-shape" if any(one.code == "array-shape" for one in found) else found[0].code
-    return Difference(path, found[0].given, expected, here, code)
+        misfits.append(misfit)
+    expected = " | ".join(dict.fromkeys(misfit.expected for misfit in misfits))
+    here = next((misfit.here for misfit in misfits if misfit.here), "") if len(misfits) == 1 else ""
+    code = "array-shape" if any(misfit.code == "array-shape" for misfit in misfits) else misfits[0].code
+    return Difference(path, misfits[0].actual, expected, here, code)
 
 
 def _items(form: Items, value: Any, environment: Environment, path: str) -> Difference | None:
@@ -156,21 +156,21 @@ def _items(form: Items, value: Any, environment: Environment, path: str) -> Diff
             return Difference(path, spelled(value), f"a tuple of {len(form.items)}", code="return-value")
         return None
     return _first(
-        difference(item, one, environment, f"{path}[{i}]")
-        for i, (item, one) in enumerate(zip(form.items, value, strict=True))
+        difference(item, part, environment, f"{path}[{i}]")
+        for i, (item, part) in enumerate(zip(form.items, value, strict=True))
     )
 
 
 def _sequence(form: Sequence, value: Any, environment: Environment, path: str) -> Difference | None:
     if not isinstance(value, tuple | list):
         return None
-    return _first(difference(form.item, one, environment, f"{path}[{i}]") for i, one in enumerate(value))
+    return _first(difference(form.item, part, environment, f"{path}[{i}]") for i, part in enumerate(value))
 
 
 def _dict(form: Dict, value: Any, environment: Environment, path: str) -> Difference | None:
     if not isinstance(value, Mapping):
         return None
-    return _first(difference(form.item, one, environment, f"{path}[{key!r}]") for key, one in value.items())
+    return _first(difference(form.item, part, environment, f"{path}[{key!r}]") for key, part in value.items())
 
 
 def _tree(form: Tree, value: Any, environment: Environment, path: str) -> Difference | None:
@@ -186,9 +186,9 @@ def _tree(form: Tree, value: Any, environment: Environment, path: str) -> Differ
             )
     for number, (keys, leaf) in enumerate(leaves):
         environment.leaf = f"{form.structure}:{number}" if form.structure else ""
-        found = difference(form.leaf, leaf, environment, f"{path}{jax.tree_util.keystr(keys)}")
-        if found is not None:
-            return found
+        misfit = difference(form.leaf, leaf, environment, f"{path}{jax.tree_util.keystr(keys)}")
+        if misfit is not None:
+            return misfit
     environment.leaf = ""
     return None
 
@@ -201,14 +201,14 @@ def _object(form: Object, value: Any, environment: Environment, path: str) -> Di
         if held is None:
             continue
         name = f"{path}[{field.name!r}]" if isinstance(value, Mapping) else f"{path}.{field.name}"
-        found = difference(field.form, held, own, name)
-        if found is not None:
-            return found
+        misfit = difference(field.form, held, own, name)
+        if misfit is not None:
+            return misfit
     return None
 
 
-def _first(found: Any) -> Difference | None:
-    return next((one for one in found if one is not None), None)
+def _first(misfits: Any) -> Difference | None:
+    return next((misfit for misfit in misfits if misfit is not None), None)
 
 
 _CHECKERS: dict[type[Form], Callable[[Any, Any, Environment, str], Difference | None]] = {

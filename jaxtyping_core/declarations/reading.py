@@ -78,9 +78,9 @@ def read_signature(
     except (TypeError, ValueError, AttributeError, SyntaxError, DimStringError) as error:
         raise NotReadable(f"its annotations cannot be read: {error}") from None
     forms = [parameter.form for parameter in read] + ([owner] if owner else [])
-    found = {name for form in forms for name in names_in(form)}
+    dim_names = {name for form in forms for name in names_in(form)}
     fixed = frozenset(size for form in [*forms, returned] for size in fixed_sizes(form))
-    return Signature(read, returned, frozenset(found), fixed)
+    return Signature(read, returned, frozenset(dim_names), fixed)
 
 
 def has_arrays(form: Form | None) -> bool:

@@ -80,7 +80,7 @@ def makeable(form: Union) -> list[Form]:
 def dtypes_of(elements: tuple[ElementTest, ...]) -> list[tuple[str, bool]]:
     """The dtypes that are tried, each with whether it is weak; those alone that JAX makes arrays of."""
     x64 = x64_enabled()
-    found: list[tuple[str, bool]] = []
+    tried: list[tuple[str, bool]] = []
     for test in elements:
         names = [
             name
@@ -89,8 +89,8 @@ def dtypes_of(elements: tuple[ElementTest, ...]) -> list[tuple[str, bool]]:
             and dtypes.canonical(name, x64) == name
             and (test.names is None or name in test.names)
         ]
-        found += [(name, test.weak) for name in _common(names)]
-    return list(dict.fromkeys(found))[:4]
+        tried += [(name, test.weak) for name in _common(names)]
+    return list(dict.fromkeys(tried))[:4]
 
 
 def _common(names: list[str]) -> list[str]:

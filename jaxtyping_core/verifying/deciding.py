@@ -133,22 +133,22 @@ class Verification:
             of_distinct: list[Outcome] = []
             draws = _draws(count, proven, bool(picked), self.subject.signature.fixed)
             for draw, different in itertools.chain(draws, _after_refusals(of_distinct)):
-                found = self._called(choices, draw)
+                drawn = self._called(choices, draw)
                 self._discover(choices)
-                (of_distinct if different else look.others).append(found)
-                if found.kind is Kind.AGREES:
+                (of_distinct if different else look.others).append(drawn)
+                if drawn.kind is Kind.AGREES:
                     look.agreed += 1
-                    look.right = look.right or found
+                    look.right = look.right or drawn
                 else:
                     look.proven = False
-                    look.unproven = look.unproven or found.message
-                if found.kind is Kind.DIFFERS and self._is_believed(choices, of_distinct):
-                    look.wrong = found
+                    look.unproven = look.unproven or drawn.message
+                if drawn.kind is Kind.DIFFERS and self._is_believed(choices, of_distinct):
+                    look.wrong = drawn
                     return
-                if found.kind is Kind.NOT_MADE:
+                if drawn.kind is Kind.NOT_MADE:
                     break
             look.of_distinct += of_distinct
-            refused = of_distinct and all(one.kind is Kind.REFUSED for one in of_distinct)
+            refused = of_distinct and all(outcome.kind is Kind.REFUSED for outcome in of_distinct)
             if refused and look.refused is None and picked.keys() <= {"rank"}:
                 look.refused, look.refusing = of_distinct[0], choices
 
@@ -157,7 +157,7 @@ class Verification:
         # A function that is passed may be one for some sizes alone.
         if (choices.keys and self._open) or self.subject.is_passed:
             return False
-        returned = any(one.kind in (Kind.AGREES, Kind.DIFFERS) for one in of_distinct)
+        returned = any(outcome.kind in (Kind.AGREES, Kind.DIFFERS) for outcome in of_distinct)
         return returned or self._certain
 
     def _picks(self, number: int) -> Iterator[dict[str, int]]:
@@ -202,7 +202,7 @@ class Verification:
         assert look.wrong is not None and look.choices is not None
         smallest = self._smallest(look.choices, look.wrong, Kind.DIFFERS)
         assert smallest.difference is not None
-        message = _differs(self.subject, smallest, smallest.difference)
+        message = contradicted(self.subject, smallest.difference, smallest.arguments)
         if look.right is not None and look.right.arguments:
             message += f"; it is as declared for {look.right.arguments}"
         return Verdict(self.subject, Answer.CONTRADICTED, message, smallest.difference.code)
@@ -233,16 +233,16 @@ class Verification:
                 return True
         return False
 
-    def _smallest(self, choices: Choices, found: Outcome, kind: Kind) -> Outcome:
+    def _smallest(self, choices: Choices, shown: Outcome, kind: Kind) -> Outcome:
         """The same with the smallest sizes that show it."""
-        total = sum(found.sizes)
-        for draw in growing(len(found.names)):
+        total = sum(shown.sizes)
+        for draw in growing(len(shown.names)):
             if sum(draw) >= total or self._clock.is_over():
                 break
             outcome = with_sizes(self.subject, choices, draw)
             if outcome.kind is kind:
                 return outcome
-        return found
+        return shown
 
     def _uncontradicted(self, over: str) -> Verdict:
         agreed = [look for look in self.looks if look.agreed and not look.wrong]
@@ -265,7 +265,7 @@ class Verification:
         wrong = next((look.wrong for look in self.looks if look.wrong), None)
         if wrong is None or wrong.difference is None:
             return "not all that is made up is accepted"
-        return f"for some that is made up, {_differs(self.subject, wrong, wrong.difference)}"
+        return f"for some that is made up, {contradicted(self.subject, wrong.difference, wrong.arguments)}"
 
 
 def _draws(count: int, proven: bool, brief: bool, fixed: frozenset[int]) -> Iterator[tuple[Draw, bool]]:
@@ -302,8 +302,8 @@ def _hinted(refused: Outcome) -> list[Draw]:
 
 def _numbers(message: str, sizes: Draw) -> list[int]:
     """The numbers in a message that are none of the sizes, and the products of two of them: a size may be one of these."""
-    found = [int(number) for number in re.findall(r"\d+", message)[:12]]
-    new = list(dict.fromkeys(number for number in found if number not in sizes and 0 < number < 5000))
+    numbers = [int(number) for number in re.findall(r"\d+", message)[:12]]
+    new = list(dict.fromkeys(number for number in numbers if number not in sizes and 0 < number < 5000))
     return [*new, *(a * b for a in new for b in new if a < b and a * b < 5000)][:12]
 
 
@@ -315,11 +315,14 @@ def _unproven(outcome: Outcome) -> str:
     return f"not with symbols for sizes ({outcome.message})"
 
 
-def _differs(subject: Subject, outcome: Outcome, found: Difference) -> str:
-    place = f" in result{found.path}" if found.path else ""
-    called = f" for {outcome.arguments}" if outcome.arguments else ""
-    here = f", here {found.here}" if found.here and found.here not in found.expected else ""
-    return f'"{subject.name}" returns {found.given}{place}{called}; expected {found.expected}{here}'
+def contradicted(subject: Subject, difference: Difference, called: str) -> str:
+    """What a function returns in place of what it declares; `called` are the arguments and where they come from, if any."""
+    place = f" in result{difference.path}" if difference.path else ""
+    is_new = difference.here and difference.here not in difference.expected
+    here = f", here {difference.here}" if is_new else ""
+    arguments = f" for {called}" if called else ""
+    returned = f"{difference.actual}{place}{arguments}"
+    return f'"{subject.name}" returns {returned}; expected {difference.expected}{here}'
 
 
 def _refused(subject: Subject, outcome: Outcome) -> str:

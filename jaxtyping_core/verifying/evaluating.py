@@ -52,7 +52,7 @@ def _call(subject: Subject, choices: Choices, supply: Supply, real: bool) -> Out
     for _ in range(MOST_KEYS):
         try:
             needed, arguments = _planned(subject, choices, supply)
-            found = _called(subject, choices, supply, needed, real)
+            misfit = _called(subject, choices, supply, needed, real)
         except KeyError as error:
             key = error.args[0] if error.args else None
             if isinstance(key, str | int) and key not in choices.keys:
@@ -70,7 +70,7 @@ def _call(subject: Subject, choices: Choices, supply: Supply, real: bool) -> Out
         except Exception as error:
             outcome = raised(error, subject.file, subject.body)
         else:
-            outcome = Outcome(Kind.AGREES if found is None else Kind.DIFFERS, found)
+            outcome = Outcome(Kind.AGREES if misfit is None else Kind.DIFFERS, misfit)
         names, sizes = tuple(supply.names), tuple(supply.sizes.values())
         return dataclasses.replace(outcome, arguments=arguments, names=names, sizes=sizes)
     return Outcome(Kind.RAISED, message="it asks for ever other keys of a dict")
@@ -104,7 +104,7 @@ def _called(
     """
     import jax
 
-    found: list[Difference | None] = []
+    misfits: list[Difference | None] = []
 
     def call(arrays: list[Any]) -> tuple[()]:
         rest = iter(arrays)
@@ -112,9 +112,9 @@ def _called(
         positional, keywords = maker.arguments(subject.owner)
         returned = subject.call(*positional, **keywords)
         if subject.signature.returned is None:
-            found.append(None)
+            misfits.append(None)
         else:
-            found.append(difference(subject.signature.returned, returned, maker.environment))
+            misfits.append(difference(subject.signature.returned, returned, maker.environment))
         return ()
 
     with quiet(), time_limit(CALL_LIMIT):
@@ -122,12 +122,12 @@ def _called(
             call(real_arrays(needed))
         else:
             jax.eval_shape(call, needed)
-    return found[-1]
+    return misfits[-1]
 
 
 def _spelled_arguments(subject: Subject, planned: Any) -> str:
     positional, keywords = planned
-    names = [one.name for one in subject.signature.parameters if not one.has_default and not one.keyword]
+    names = [p.name for p in subject.signature.parameters if not p.has_default and not p.keyword]
     if subject.owner is not None:
         positional = positional[1:]
     if len(names) < len(positional):

@@ -22,7 +22,7 @@ def load(name: str) -> ModuleType:
         CommandError: there is no such module, or its import fails; with the last place of the program's own.
     """
     path: Path | None = None
-    given = name
+    argument = name
     if name.endswith(".py") or "/" in name:
         path = Path(name)
         if not path.is_file():
@@ -32,12 +32,12 @@ def load(name: str) -> ModuleType:
         root = Path.cwd()
     with _first_on_path(root), _as_program(name), contextlib.redirect_stdout(sys.stderr):
         module = _imported(name)
-    found = module.__file__
-    if found is None:
-        raise CommandError(f"{given} is no module but a folder; name a module in it")
-    if path is not None and Path(found).resolve() != path.resolve():
+    file = module.__file__
+    if file is None:
+        raise CommandError(f"{argument} is no module but a folder; name a module in it")
+    if path is not None and Path(file).resolve() != path.resolve():
         raise CommandError(
-            f"{given}: Python has imported another module {name!r} before, {found}; rename one, or verify it by itself"
+            f"{argument}: Python has imported another module {name!r} before, {file}; rename one, or verify it by itself"
         )
     return module
 

@@ -141,8 +141,8 @@ class Maker:
             case Sequence(kind, item):
                 return kind(self.make(item, f"{path}[{i}]") for i in range(2))
             case Dict(key, item):
-                wanted = [one for one in self._choices.keys if isinstance(one, key)]
-                return {one: self.make(item, f"{path}[{one!r}]") for one in wanted or KEYS[key]}
+                wanted = [index for index in self._choices.keys if isinstance(index, key)]
+                return {index: self.make(item, f"{path}[{index!r}]") for index in wanted or KEYS[key]}
             case Tree():
                 return self._tree(form, path)
             case Object():

@@ -27,23 +27,23 @@ class Passed:
     def filled(self, name: str, signature: Signature) -> Signature | None:
         """A signature with the functions that calls of `name` pass; None where it takes none, or none is known."""
         wanted = [p for p in signature.parameters if p.form == Unknown(FUNCTION) and not p.has_default]
-        found = {p.name: self._functions(name, signature.parameters, p) for p in wanted if not p.stars}
-        if not wanted or not all(found.get(p.name) for p in wanted):
+        passed = {p.name: self._functions(name, signature.parameters, p) for p in wanted if not p.stars}
+        if not wanted or not all(passed.get(p.name) for p in wanted):
             return None
         parameters = tuple(
-            dataclasses.replace(p, form=Constants(found[p.name])) if p.name in found else p
+            dataclasses.replace(p, form=Constants(passed[p.name])) if p.name in passed else p
             for p in signature.parameters
         )
         return dataclasses.replace(signature, parameters=parameters)
 
     def _functions(self, name: str, parameters: Sequence[Parameter], wanted: Parameter) -> tuple[Any, ...]:
-        found: list[Any] = []
+        functions: list[Any] = []
         for call in self._calls_of(name):
             argument = _argument(call, parameters, wanted)
             value = None if argument is None else self._value(argument)
-            if callable(value) and not any(value is one for one in found):
-                found.append(value)
-        return tuple(found[:MOST])
+            if callable(value) and not any(value is function for function in functions):
+                functions.append(value)
+        return tuple(functions[:MOST])
 
     def _calls_of(self, name: str) -> list[ast.Call]:
         if self._calls is None:
@@ -84,5 +84,5 @@ def _argument(call: ast.Call, parameters: Sequence[Parameter], wanted: Parameter
         else -1
     )
     before = call.args[: at + 1]
-    is_plain = at >= 0 and len(before) > at and not any(isinstance(one, ast.Starred) for one in before)
+    is_plain = at >= 0 and len(before) > at and not any(isinstance(arg, ast.Starred) for arg in before)
     return call.args[at] if is_plain else None

@@ -47,10 +47,10 @@ def pytest_collection_modifyitems(
     from .report import chosen
 
     try:
-        found = [subject for module in modules for subject in chosen(module)]
+        subjects = [subject for module in modules for subject in chosen(module)]
     except CommandError as error:
         raise pytest.UsageError(str(error)) from None
-    items.extend(Verified.of(session, subject) for subject in found)
+    items.extend(Verified.of(session, subject) for subject in subjects)
 
 
 class Contradicted(Exception):

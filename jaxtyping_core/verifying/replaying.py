@@ -18,7 +18,7 @@ from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Call, Observed
 from jaxtyping_core.recording.store import Facts
 
-from .deciding import Answer, Verdict
+from .deciding import Answer, Verdict, contradicted
 from .evaluating import CALL_LIMIT, quiet, real_arrays, whole_tracebacks
 from .limits import TimeLimit, time_limit
 from .making import key_dtype
@@ -50,17 +50,13 @@ def replayed(subject: Subject, calls: Iterable[Call]) -> Verdict | None:
     with whole_tracebacks():
         for call in islice(calls, MOST_CALLS):
             try:
-                found, arguments = _made_again(subject, call)
+                misfit, arguments = _made_again(subject, call)
             except (Exception, TimeLimit, SystemExit):  # noqa: BLE001, S112  # whatever the program raises: it shows nothing
                 continue
-            if found is not None:
-                here = f", here {found.here}" if found.here and found.here not in found.expected else ""
-                place = f" in result{found.path}" if found.path else ""
-                message = (
-                    f'"{subject.name}" returns {found.given}{place} for {arguments}, as it was called in the recorded run; '
-                    f"expected {found.expected}{here}"
-                )
-                return Verdict(subject, Answer.CONTRADICTED, message, found.code)
+            if misfit is not None:
+                called = f"{arguments}, as it was called in the recorded run"
+                message = contradicted(subject, misfit, called)
+                return Verdict(subject, Answer.CONTRADICTED, message, misfit.code)
             count += 1
     reason = f"with the arguments of {count} recorded call{'s' * (count != 1)}"
     return Verdict(subject, Answer.TESTED, reason) if count else None
@@ -83,11 +79,11 @@ def _made_again(subject: Subject, call: Call) -> tuple[Difference | None, str]:
 
     arguments = _arguments(subject, call, note)
     text = ", ".join(f"{name}: {spelled(value)}" for name, value in arguments.items())
-    found: list[Difference | None] = []
+    misfits: list[Difference | None] = []
 
     def again(arrays: list[Any]) -> tuple[()]:
         rest = iter(arrays)
-        found.append(_called(subject, _arguments(subject, call, lambda _: next(rest))))
+        misfits.append(_called(subject, _arguments(subject, call, lambda _: next(rest))))
         return ()
 
     with quiet(), time_limit(CALL_LIMIT):
@@ -97,17 +93,17 @@ def _made_again(subject: Subject, call: Call) -> tuple[Difference | None, str]:
             if raised(error, subject.file, subject.body).kind is not Kind.NEEDS_VALUES:
                 raise
             again(real_arrays(needed))
-    return found[-1], text
+    return misfits[-1], text
 
 
 def _arguments(subject: Subject, call: Call, array: MakeArray) -> dict[str, Any]:
-    given = dict(call.arguments)
+    arguments = dict(call.arguments)
     made: dict[str, Any] = {}
     for parameter in subject.signature.parameters:
-        if parameter.name not in given:
+        if parameter.name not in arguments:
             continue
         try:
-            made[parameter.name] = _made(given[parameter.name], parameter, subject, array)
+            made[parameter.name] = _made(arguments[parameter.name], parameter, subject, array)
         except NotKept:
             if not parameter.has_default:
                 raise
@@ -175,11 +171,12 @@ def _made(value: Observed, parameter: Parameter, subject: Subject, array: MakeAr
 def _class(path: str, subject: Subject) -> Any:
     """The class of a named tuple; one of the script that was recorded is now one of the module."""
     module, _, name = path.rpartition(".")
-    places = [one for one in sys.modules.values() if getattr(one, "__file__", None) == subject.file]
-    found = [
-        getattr(one, name, None) for one in ([sys.modules.get(module)] if module != "__main__" else places)
+    places = [script for script in sys.modules.values() if getattr(script, "__file__", None) == subject.file]
+    classes = [
+        getattr(holder, name, None)
+        for holder in ([sys.modules.get(module)] if module != "__main__" else places)
     ]
-    made = next((one for one in found if isinstance(one, type)), None)
+    made = next((cls for cls in classes if isinstance(cls, type)), None)
     if made is None:
         raise NotKept(f"there is no class {path}")
     return made

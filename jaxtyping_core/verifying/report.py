@@ -32,9 +32,9 @@ def run(modules: Sequence[str], show_all: bool, form: str, limit: float, recorde
     if limit <= 0:
         raise CommandError(f"--time-limit {limit:g} is no time; give a number of seconds above 0")
     facts = None if recorded is None else load_facts(recorded)
-    found = [subject for module in modules for subject in chosen(module)]
+    to_verify = [subject for module in modules for subject in chosen(module)]
     counted: Counter[Answer] = Counter()
-    for subject in found:
+    for subject in to_verify:
         verdict = Verification(subject, limit).verdict()
         if facts is not None and subject.problem is None:
             verdict = with_recorded(verdict, facts)
@@ -66,10 +66,10 @@ def chosen(argument: str) -> Iterator[Subject]:
     if not name:
         raise CommandError(f"{argument!r} names no module; write MODULE or MODULE:FUNCTION")
     module = load(name)
-    found = list(subjects(module, wanted or None))
-    if wanted and not found:
+    matching = list(subjects(module, wanted or None))
+    if wanted and not matching:
         raise CommandError(_not_found(name, wanted, module))
-    yield from found
+    yield from matching
 
 
 def _not_found(name: str, wanted: str, module: object) -> str:

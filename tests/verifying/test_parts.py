@@ -100,7 +100,7 @@ def test_where_and_what_is_different() -> None:
     form = Reader().read(dict[str, tuple[VECTOR, int | None]])
     found = difference(form, {"a": (jnp.zeros(2), None), "b": (jnp.zeros(3), 1)}, Environment())
     assert found is not None
-    assert (found.path, found.given, found.expected, found.here) == (
+    assert (found.path, found.actual, found.expected, found.here) == (
         "['b'][0]",
         "float32[3]",
         'Float[Array, "n"]',

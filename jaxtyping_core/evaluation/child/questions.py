@@ -39,17 +39,18 @@ def evaluate(call: Value) -> Answer:
     """The answer to a request for `call`."""
     draws = Draws(call)
     if draws.places:
-        found = of_draws(draws, outcome_of_variants, of_one_size)
-        refusal = whatever_is_drawn(draws, answer) if found.unknown == NOTHING_ACCEPTED else None
-        return refusal or found
+        drawn = of_draws(draws, outcome_of_variants, of_one_size)
+        refusal = whatever_is_drawn(draws, answer) if drawn.unknown == NOTHING_ACCEPTED else None
+        return refusal or drawn
     return agreed(map(answer, variants(call)))
 
 
 def outcome_of_variants(call: Value) -> Outcome:
     """What a draw gives, whether or not the exponents in it are constants."""
     outcomes = list(map(outcome, variants(call)))
-    results = [found.result for found in outcomes if found.result is not None]
-    single, undecided = any(found.single for found in outcomes), any(found.undecided for found in outcomes)
+    results = [variant.result for variant in outcomes if variant.result is not None]
+    single = any(variant.single for variant in outcomes)
+    undecided = any(variant.undecided for variant in outcomes)
     return Outcome(merge(results) if results else None, single, undecided)
 
 

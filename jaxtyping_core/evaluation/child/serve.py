@@ -124,9 +124,9 @@ def answer_about_program(program: dict[str, Any]) -> Answer:
 
     session.prepare(program)
     with guard.guarded():
-        found = session.evaluate(program)
+        known = session.evaluate(program)
     # Also what is not complete: the limit is one of processor time, so that another run would get no further.
-    return Answer(program=found)
+    return Answer(program=known)
 
 
 def reply_to(message: dict[str, Any]) -> Answer:

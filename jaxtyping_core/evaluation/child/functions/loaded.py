@@ -87,7 +87,7 @@ class Loaded:
                 raise Undecided(TOO_LONG) from None
             except (Raised, Control) as left:
                 raise Undecided(f"the function ends with {type(left).__name__}") from None
-            refusals = [found for found in machine.refusals.values() if not self._is_ignored(found)]
+            refusals = [refusal for refusal in machine.refusals.values() if not self._is_ignored(refusal)]
             if refusals:
                 raise self._refused(refusals[0])
         return result
@@ -119,10 +119,10 @@ class Loaded:
     def _find(self, own: Own) -> Any:
         if not own.module:
             root, *names = own.name.split(".")
-            found = imports.module(self.machine, root)
+            value = imports.module(self.machine, root)
             for name in names:
-                found = attribute(self.machine, found, name)
-            return found
+                value = attribute(self.machine, value, name)
+            return value
         return self.machine.modules[own.module].scope.variables.get(own.name, UNKNOWN)
 
     def _body(self, own: Own) -> functions.Function:
@@ -131,10 +131,10 @@ class Loaded:
         for name in own.name.split("."):
             inner = [node for node in ast.iter_child_nodes(part) if isinstance(node, DEFINITIONS)]
             part = next((node for node in reversed(inner) if node.name == name), ast.Pass())
-        found = [made for made in self.machine.functions.values() if made.node is part]
-        if len(found) != 1:
+        definitions = [made for made in self.machine.functions.values() if made.node is part]
+        if len(definitions) != 1:
             raise Undecided(f"{own.name} is not defined once")
-        return found[0]
+        return definitions[0]
 
     def _load(self, name: str) -> None:
         """Walk a module, and those that it imports.

@@ -111,10 +111,10 @@ class Maker:
         return self.machine.natives.function(called)
 
     def of_body(self, value: Call, parameters: Parameters) -> Any:
-        own, *given = value.args
+        own, *arguments = value.args
         if not isinstance(own, Own):
             raise Undecided("the body of what is no function of the program")
-        args = [self.make(arg, parameters) for arg in given]
+        args = [self.make(arg, parameters) for arg in arguments]
         kwargs = {name: self.make(arg, parameters) for name, arg in value.kwargs.items()}
         return functions.invoke(self.machine, self.body(own), args, kwargs)
 

@@ -64,15 +64,17 @@ def size_of(dim: Any) -> int | str | None:
     return None if UNKNOWN in str(dim) else written(dim)
 
 
-def common(one: Known | None, other: Known | None) -> Known | None:
+def common(known: Known | None, other: Known | None) -> Known | None:
     """What holds of both."""
-    if one is None or other is None:
+    if known is None or other is None:
         return None
-    same = one.dtype == other.dtype
+    same = known.dtype == other.dtype
     dims: Dims = None
-    if one.dims is not None and other.dims is not None and len(one.dims) == len(other.dims):
-        dims = tuple(a if a == b else None for a, b in zip(one.dims, other.dims, strict=True))
-    return Known(one.dtype if same else None, one.weak if same and one.weak == other.weak else None, dims)
+    if known.dims is not None and other.dims is not None and len(known.dims) == len(other.dims):
+        dims = tuple(a if a == b else None for a, b in zip(known.dims, other.dims, strict=True))
+    return Known(
+        known.dtype if same else None, known.weak if same and known.weak == other.weak else None, dims
+    )
 
 
 @dataclass

@@ -18,7 +18,7 @@ def origins(node: ast.AST | None, scope: Scope, about: str) -> list[dict[str, An
     Where some are what the error is `about`, only these.
     """
     names = {part.id: None for part in ast.walk(node) if isinstance(part, ast.Name)} if node else {}
-    found = []
+    rows = []
     for name in names:
         line, value = scope.assigned.get(name, (0, None))
         # Another object than was assigned is what several ways through the function have in common.
@@ -27,5 +27,5 @@ def origins(node: ast.AST | None, scope: Scope, about: str) -> list[dict[str, An
         if line != getattr(node, "lineno", 0):
             spelled = arrays.spelled({name: value}).partition(": ")[2]
             if not (spelled.startswith("key<") and spelled.endswith("[]")):  # which has no size to be wrong
-                found.append({"file": scope.module.path, "line": line, "name": name, "value": spelled})
-    return [made for made in found if made["value"] == about] or found[:MOST]
+                rows.append({"file": scope.module.path, "line": line, "name": name, "value": spelled})
+    return [made for made in rows if made["value"] == about] or rows[:MOST]

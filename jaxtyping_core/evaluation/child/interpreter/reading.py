@@ -39,13 +39,13 @@ class Reading:
     """Writes values, and keeps what it has written of the variables of modules.
 
     Attributes:
-        found: by module and name, what a variable held when it was first read.
+        reads: by module and name, what a variable held when it was first read.
         is_clear: whether all that was read could be written.
     """
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.found: dict[tuple[str, str], Any] = {}
+        self.reads: dict[tuple[str, str], Any] = {}
         self.is_clear = True
         self._count = 0
         #: The scopes that are made from now on are the walk's own.
@@ -62,16 +62,16 @@ class Reading:
             self.is_clear = False
 
     def _see(self, module: str, name: str, written: Any) -> None:
-        if self.is_clear and (module, name) not in self.found:
+        if self.is_clear and (module, name) not in self.reads:
             try:
-                self.found[module, name] = self.now((module, name)) if written is None else written
+                self.reads[module, name] = self.now((module, name)) if written is None else written
             except Unclear:
                 self.is_clear = False
 
     def is_as_read(self) -> bool:
         """Whether the variables hold what they held when they were read."""
         try:
-            return all(self.now(name) == written for name, written in self.found.items())
+            return all(self.now(name) == written for name, written in self.reads.items())
         except Unclear:
             return False
 
@@ -208,10 +208,10 @@ class Reading:
         if known is not None:
             return "native", known
         module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
-        found: Any = sys.modules.get(module) if isinstance(module, str) else None
-        for part in name.split(".") if isinstance(name, str) and found is not None else ():
-            found = getattr(found, part, None)
-        if found is value and not isinstance(value, types.ModuleType):
+        named: Any = sys.modules.get(module) if isinstance(module, str) else None
+        for part in name.split(".") if isinstance(name, str) and named is not None else ():
+            named = getattr(named, part, None)
+        if named is value and not isinstance(value, types.ModuleType):
             return "library", module, name
         kind = type(value)
         if kind.__module__ == "typing" or (kind.__module__ == "numpy" and "dtype" in kind.__name__.lower()):

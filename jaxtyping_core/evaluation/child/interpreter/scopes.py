@@ -36,10 +36,10 @@ class Scope:
 
     def holder(self, name: str) -> Scope | None:
         """The scope that has the variable of this name, as code in this one sees it."""
-        found = self._holder(name)
+        scope = self._holder(name)
         if Watch.reading is not None:
-            Watch.reading.saw(self, name, found)
-        return found
+            Watch.reading.saw(self, name, scope)
+        return scope
 
     def _holder(self, name: str) -> Scope | None:
         if name in self.of_module:

@@ -148,7 +148,7 @@ def _walked(machine: Machine, function: Function) -> tuple[Walk | None, bool]:
         spots = [machine.units.spot_of_function(node) for node in seen.called]
     except Unclear:
         return None, False
-    return Walk(reading.found, places, spots, [*seen.notes], machine.steps - steps), False
+    return Walk(reading.reads, places, spots, [*seen.notes], machine.steps - steps), False
 
 
 def _walk(machine: Machine, function: Function) -> None:

@@ -59,11 +59,11 @@ def attribute(machine: Machine, value: Any, name: str) -> Any:
         if special is not None:
             return special
         try:
-            found = machine.libraries.name(value, name)
+            member = machine.libraries.name(value, name)
         except AttributeError as error:
             return machine.failed(error)
-        is_told = found is UNKNOWN and value.__name__.partition(".")[0] in machine.libraries.roots
-        return machine.left_out(f"{value.__name__}.{name}") if is_told else found
+        is_told = member is UNKNOWN and value.__name__.partition(".")[0] in machine.libraries.roots
+        return machine.left_out(f"{value.__name__}.{name}") if is_told else member
     if name.startswith("__") and name.endswith("__"):
         return dunder(machine, value, name)
     if (name in CLOSED and not _is_own(machine, value, name)) or (
@@ -73,18 +73,18 @@ def attribute(machine: Machine, value: Any, name: str) -> Any:
     if name.startswith("_") and not is_of_program(machine, value):
         return machine.left_out(f"the attribute {name}")
     try:
-        found = getattr(value, name)
+        member = getattr(value, name)
     except NeedsValue:
         return UNKNOWN
     except AttributeError as error:
         return machine.failed(error)
     except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
-    if isinstance(found, types.ModuleType):
+    if isinstance(member, types.ModuleType):
         return UNKNOWN
     if isinstance(value, str) and name == "format":
         return machine.natives.format_of(value)
-    return found
+    return member
 
 
 def _is_own(machine: Machine, value: Any, name: str) -> bool:
@@ -149,8 +149,8 @@ def of_unknown(machine: Machine, value: Unknown, name: str) -> Any:
     if isinstance(value, Number) and value.kind is str:
         return Method(value, name)
     if isinstance(value, Instance):
-        found = getattr(value.cls, name, UNKNOWN)
-        return UNKNOWN if not isinstance(found, types.FunctionType) else types.MethodType(found, value)
+        member = getattr(value.cls, name, UNKNOWN)
+        return UNKNOWN if not isinstance(member, types.FunctionType) else types.MethodType(member, value)
     return UNKNOWN
 
 

@@ -155,20 +155,20 @@ def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
         return refused(machine, f, [*args, *kwargs.values()], error, machine.leaked == leaked)
 
 
-def refused(machine: Machine, f: Any, given: list[Any], error: Exception, sure: bool) -> Any:
+def refused(machine: Machine, f: Any, values: list[Any], error: Exception, sure: bool) -> Any:
     """What the program goes on with after an error: if it is JAX's refusal of known arrays, it is reported."""
     outcome = verdict(error, symbolic=False)
     of_jax = is_operator(f) or _is_of(f, "jax") or (layers.is_layer(f) and _is_jaxs_own(error))
     holder = holder_of(f)
     if arrays.is_array(holder):
-        given = [holder, *given]
+        values = [holder, *values]
     message: str | None = str(outcome)
     # Of a size that is a float it is certain without arrays as well.
-    is_of_arrays = any(map(arrays.is_array, _leaves(given))) or FLOAT_SIZE.match(str(outcome)) is not None
-    if any(map(arrays.holds_unknown, given)):
+    is_of_arrays = any(map(arrays.is_array, _leaves(values))) or FLOAT_SIZE.match(str(outcome)) is not None
+    if any(map(arrays.holds_unknown, values)):
         message = None
-    elif has_symbols(given):
-        message = whatever_sizes(str(outcome), _leaves(given))
+    elif has_symbols(values):
+        message = whatever_sizes(str(outcome), _leaves(values))
     if (
         sure
         and of_jax
@@ -185,7 +185,7 @@ def refused(machine: Machine, f: Any, given: list[Any], error: Exception, sure: 
         )
         machine.refuse(kind, message)
     machine.uncertain += 1
-    machine.escape([f, holder, *given])
+    machine.escape([f, holder, *values])
     return machine.failed(error)
 
 
@@ -201,18 +201,18 @@ def _is_jaxs_own(error: Exception) -> bool:
     return trace is not None and str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0] == "jax"
 
 
-def has_symbols(given: list[Any]) -> bool:
-    """Whether an array among `given` has a symbolic size."""
+def has_symbols(values: list[Any]) -> bool:
+    """Whether an array among `values` has a symbolic size."""
     return any(
-        not all(type(d) is int for d in leaf.shape) for leaf in _leaves(given) if arrays.is_array(leaf)
+        not all(type(d) is int for d in leaf.shape) for leaf in _leaves(values) if arrays.is_array(leaf)
     )
 
 
-def _leaves(given: Any) -> list[Any]:
+def _leaves(value: Any) -> list[Any]:
     import jax
 
     try:
-        return list(jax.tree.leaves(given, is_leaf=lambda leaf: isinstance(leaf, Unknown)))
+        return list(jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)))
     except Exception:  # code of objects may raise anything: then no more is known
         return []
 
@@ -239,18 +239,18 @@ def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
         return lengths.of_any_length(machine, f, args, kwargs)
     if numpy_arrays.is_of_numpy(f):
         return numpy_arrays.call(machine, f, args, kwargs)
-    given = [*args, *kwargs.values(), holder]
+    inputs = [*args, *kwargs.values(), holder]
     if (layers.is_layer(f) or layers.declares(f)) and (
-        layers.is_open(f) or any(map(arrays.holds_unknown, given[:-1])) or has_symbols(given[:-1])
+        layers.is_open(f) or any(map(arrays.holds_unknown, inputs[:-1])) or has_symbols(inputs[:-1])
     ):
         return layers.call(machine, f, args, kwargs)
     if layer_classes.is_class(f) and (
-        any(map(arrays.holds_unknown, given)) or layer_classes.has_sizes(args, kwargs)
+        any(map(arrays.holds_unknown, inputs)) or layer_classes.has_sizes(args, kwargs)
     ):
         return layer_classes.make(machine, f, args, kwargs)
-    if any(map(arrays.holds_unknown, given)):
+    if any(map(arrays.holds_unknown, inputs)):
         return draws.partially(machine, f, args, kwargs)
-    if has_symbols(given):
+    if has_symbols(inputs):
         return size_trials.with_sizes(machine, f, args, kwargs)
     return real(machine, f, args, kwargs)
 

@@ -59,7 +59,7 @@ def _pairs(inputs: ast.expr, expected: ast.expr) -> Iterator[tuple[ast.expr, ast
     if isinstance(expected, ast.List):
         yield from zip(each, expected.elts, strict=True) if len(each) == len(expected.elts) else ()
     else:
-        yield from ((one, expected) for one in each)
+        yield from ((array, expected) for array in each)
 
 
 def _equal(machine: Machine, asked: ast.expr, expected: ast.expr, scope: Scope) -> None:

@@ -37,7 +37,7 @@ _TYPE_VARIABLE: Any = typing.TypeVar
 _SEVERAL: Any = typing.TypeVarTuple
 _PARAMETERS: Any = typing.ParamSpec
 #: What comes out of a call.
-_OUT = '"{}" {} {{given}}{{result}}'
+_OUT = '"{}" {} {{actual}}{{result}}'
 #: What stands before the arguments that an argument does not fit.
 BESIDE = " beside "
 KINDS = {"array-shape": "shape", "array-dtype": "dtype"}
@@ -102,12 +102,12 @@ def entering(machine: Machine, function: Function, bound: Mapping[str, Any], tol
     name = f"{function.cls.__name__}.{function.name}" if function.cls is not None else function.name
     call = Call(name, contract, _environment(machine, function.scope, bound), told)
     for parameter, form in contract.parameters.items():
-        given = bound.get(parameter)
+        passed = bound.get(parameter)
         stars = parameter in _with_stars(function)
-        several = given.values() if isinstance(given, dict) else given if isinstance(given, tuple) else ()
-        fact = f'Argument "{parameter}{{path}}" of "{name}" is {{given}}'
-        for one in several if stars else [given]:
-            _compare(machine, call, form, one, fact, functools.partial(_beside, bound, parameter))
+        several = passed.values() if isinstance(passed, dict) else passed if isinstance(passed, tuple) else ()
+        fact = f'Argument "{parameter}{{path}}" of "{name}" is {{actual}}'
+        for value in several if stars else [passed]:
+            _compare(machine, call, form, value, fact, functools.partial(_beside, bound, parameter))
     return call
 
 
@@ -127,8 +127,10 @@ def returning(machine: Machine, call: Call, value: Any) -> None:
 def yielding(machine: Machine, call: Call, value: Any) -> None:
     """Compare what a generator yields with what the function declares; the next value may be of another size."""
     if call.contract.result is not None:
-        one = replace(call, environment=call.environment.copy())
-        _compare(machine, one, call.contract.result, value, _OUT.format(call.function, "yields"), call.told)
+        this_yield = replace(call, environment=call.environment.copy())
+        _compare(
+            machine, this_yield, call.contract.result, value, _OUT.format(call.function, "yields"), call.told
+        )
 
 
 def constructed(machine: Machine, cls: type, value: Any) -> None:
@@ -145,10 +147,10 @@ def constructed(machine: Machine, cls: type, value: Any) -> None:
             cls.__name__, Contract(), _environment(machine, _scope(machine, cls), {"self": value}), ""
         )
         for name, form in forms.items():
-            given = getattr(value, name, None)
-            if given is not None:
+            held = getattr(value, name, None)
+            if held is not None:
                 _compare(
-                    machine, call, form, given, f'Field "{name}{{path}}" of "{cls.__name__}" is {{given}}'
+                    machine, call, form, held, f'Field "{name}{{path}}" of "{cls.__name__}" is {{actual}}'
                 )
 
 
@@ -160,7 +162,7 @@ def assigned(machine: Machine, node: ast.AnnAssign, value: Any, scope: Scope) ->
     if form is not None:
         call = machine.frame.contract or Call("", Contract(), _environment(machine, scope, {}), "")
         target = ast.unparse(node.target)
-        _compare(machine, call, form, value, f"{target}{{path}} is {{given}}", call.told)
+        _compare(machine, call, form, value, f"{target}{{path}} is {{actual}}", call.told)
 
 
 def _compare(
@@ -169,16 +171,16 @@ def _compare(
     """Report a contradiction.
 
     Args:
-        fact: what is, with what is `given`, and its `path` in there or, of a `result`, in that.
+        fact: what is, with the `actual` value, and its `path` in there or, of a `result`, in that.
         told: which call it is.
     """
     if call.broken or not machine.is_certain:
         return
     try:
-        found = _module("fitting").difference(form, _known(value, _module("fitting")), call.environment)
+        difference = _module("fitting").difference(form, _known(value, _module("fitting")), call.environment)
     except _module("axes").Excluded:
         return
-    if found is None or found.code not in KINDS:
+    if difference is None or difference.code not in KINDS:
         return
     call.broken = True
     declaration = (call.function, fact, getattr(machine.node, "lineno", 0))
@@ -186,16 +188,16 @@ def _compare(
         return
     machine.contradicted.add(declaration)
     for name, text in {
-        "path": found.path,
-        "given": found.given,
-        "result": f" as result{found.path}" if found.path else "",
+        "path": difference.path,
+        "actual": difference.actual,
+        "result": f" as result{difference.path}" if difference.path else "",
     }.items():
         fact = fact.replace(f"{{{name}}}", text)
-    sizes = f", here {found.here}" if found.here else ""
+    sizes = f", here {difference.here}" if difference.here else ""
     beside = told()
     # An argument does not fit others, of which any may be wrong.
-    about = "" if beside.startswith(BESIDE) else found.given
-    machine.report(KINDS[found.code], f"{fact}{beside}; expected {found.expected}{sizes}", about)
+    about = "" if beside.startswith(BESIDE) else difference.actual
+    machine.report(KINDS[difference.code], f"{fact}{beside}; expected {difference.expected}{sizes}", about)
 
 
 def _known(value: Any, fitting: Any, depth: int = 0) -> Any:
@@ -253,7 +255,7 @@ def _fields(machine: Machine, cls: type) -> dict[str, Any]:
         if base in machine.scopes:
             scope = machine.scopes[base]
             declared = scope.variables.get("__annotations__", {})
-            forms |= {name: _form_of(machine, given, scope) for name, given in declared.items()}
+            forms |= {name: _form_of(machine, annotation, scope) for name, annotation in declared.items()}
     return {name: form for name, form in forms.items() if form is not None}
 
 
@@ -295,14 +297,14 @@ def _form(machine: Machine, annotation: ast.expr, scope: Scope, yields: bool = F
     return _form_of(machine, value_of(machine, annotation, scope), scope, yields)
 
 
-def _form_of(machine: Machine, given: Any, scope: Scope, yields: bool = False) -> Any:
+def _form_of(machine: Machine, annotation: Any, scope: Scope, yields: bool = False) -> Any:
     reading = _module("reading")
-    if isinstance(given, str):
-        given = of_text(machine, given, scope)
+    if isinstance(annotation, str):
+        annotation = of_text(machine, annotation, scope)
     try:
         if yields:
-            given = (typing.get_args(given) or (None,))[0]
-        form = reading.Reader(classes=False, unknown=Unknown).read(given)
+            annotation = (typing.get_args(annotation) or (None,))[0]
+        form = reading.Reader(classes=False, unknown=Unknown).read(annotation)
     except (NeedsValue, TypeError, ValueError, AttributeError):
         return None
     return form if reading.has_arrays(form) else None
@@ -331,10 +333,10 @@ def _environment(machine: Machine, scope: Scope, bound: Mapping[str, Any]) -> An
     """What the names of a call stand for: nothing as yet. Expressions in annotations are walked, as the program is."""
 
     def evaluate(text: str, names: Mapping[str, Any]) -> Any:
-        found = of_text(machine, text, Scope(None, scope.module, dict(names)))
-        if type(found) is not int:
+        size = of_text(machine, text, Scope(None, scope.module, dict(names)))
+        if type(size) is not int:
             raise NameError(f"{text} is not known")
-        return found
+        return size
 
     return _module("axes").Environment(arguments=dict(bound), evaluate=evaluate)
 

@@ -59,11 +59,11 @@ def _of_object(machine: Machine, value: Any) -> list[tuple[Any, list[Any]]]:
     fields = object_fields(value)
     if fields is None:
         return []
-    found: list[tuple[Any, list[Any]]] = [(item, []) for item in fields.values()]
+    members: list[tuple[Any, list[Any]]] = [(item, []) for item in fields.values()]
     for cls in type(value).__mro__:
         if cls in machine.classes:
             for name, member in vars(cls).items():
                 if not name.startswith("__") or name == "__call__":
                     inner = getattr(member, "__wrapped__", member)
-                    found.append((inner, [value]))
-    return found
+                    members.append((inner, [value]))
+    return members

@@ -52,8 +52,8 @@ def constant(machine: Machine, node: ast.Constant, scope: Scope) -> Any:
 def name(machine: Machine, node: ast.Name, scope: Scope) -> Any:
     holder = scope.holder(node.id)
     if holder is not None:
-        found = holder.variables[node.id]
-        return captured.as_tried(found, machine.numbers) if machine.numbers else found
+        variable = holder.variables[node.id]
+        return captured.as_tried(variable, machine.numbers) if machine.numbers else variable
     if node.id in machine.natives.names:
         return machine.natives.names[node.id]
     if hasattr(builtins, node.id):
@@ -84,24 +84,24 @@ def slices(machine: Machine, node: ast.Slice, scope: Scope) -> Any:
 
 def items(machine: Machine, nodes: list[ast.expr], scope: Scope) -> list[Any]:
     """The values of a display's or a call's items, with `functions.REST` for an unknown number of them."""
-    given: list[Any] = []
+    values: list[Any] = []
     for node in nodes:
         if isinstance(node, ast.Starred):
             several = items_of(machine, value(machine, node.value, scope))
-            given += [functions.REST] if isinstance(several, Many) else several
+            values += [functions.REST] if isinstance(several, Many) else several
         else:
-            given.append(value(machine, node, scope))
-    return given
+            values.append(value(machine, node, scope))
+    return values
 
 
 def sequence(kind: type) -> Give:
     def give(machine: Machine, node: Any, scope: Scope) -> Any:
-        given = items(machine, node.elts, scope)
-        if any(each is functions.REST for each in given):
+        elements = items(machine, node.elts, scope)
+        if any(each is functions.REST for each in elements):
             return Many(UNKNOWN, kind=kind) if kind in (list, tuple) else UNKNOWN
-        if kind is set and arrays.holds_unknown(given):
+        if kind is set and arrays.holds_unknown(elements):
             return UNKNOWN
-        return kind(given)
+        return kind(elements)
 
     return give
 
@@ -109,16 +109,16 @@ def sequence(kind: type) -> Give:
 def mapping(machine: Machine, node: ast.Dict, scope: Scope) -> Any:
     made: dict[Any, Any] = {}
     for key, each in zip(node.keys, node.values, strict=True):
-        given = value(machine, each, scope)
+        entry = value(machine, each, scope)
         if key is None:
-            if not isinstance(given, dict):
+            if not isinstance(entry, dict):
                 return UNKNOWN
-            made.update(given)
+            made.update(entry)
             continue
         made_key = value(machine, key, scope)
         if arrays.holds_unknown(made_key):
             return UNKNOWN
-        made[made_key] = given
+        made[made_key] = entry
     return made
 
 
@@ -142,15 +142,15 @@ def logical(machine: Machine, node: ast.BoolOp, scope: Scope) -> Any:
     for each in node.values:
         if possible:  # only one way leads here
             with machine.speculating():
-                given = value(machine, each, scope)
+                operand = value(machine, each, scope)
         else:
-            given = value(machine, each, scope)
-        outcome = truth(given)
+            operand = value(machine, each, scope)
+        outcome = truth(operand)
         if outcome is not None and outcome == stop:
-            possible.append(given)
+            possible.append(operand)
             break
         if outcome is None or each is node.values[-1]:
-            possible.append(given)
+            possible.append(operand)
     return join_all(possible)
 
 
@@ -176,8 +176,8 @@ def compare(machine: Machine, op: ast.cmpop, left: Any, right: Any) -> Any:
         same = identical(left, right)
         return Number(bool) if same is None else same == isinstance(op, ast.Is)
     if isinstance(op, (ast.In, ast.NotIn)):
-        found = contains(machine, left, right)
-        return Number(bool) if found is None else found == isinstance(op, ast.In)
+        is_in = contains(machine, left, right)
+        return Number(bool) if is_in is None else is_in == isinstance(op, ast.In)
     if isinstance(op, (ast.Eq, ast.NotEq)) and (has_dim(left) or has_dim(right)):
         return Number(bool)
     return machine.call(COMPARISONS[type(op)], [left, right], {})
@@ -190,9 +190,9 @@ def has_dim(value: Any) -> bool:
 
 def identical(left: Any, right: Any) -> bool | None:
     """``left is right``; None where that is not known."""
-    for one, other in ((left, right), (right, left)):
+    for side, other in ((left, right), (right, left)):
         if other is None and (
-            arrays.description(one) is not None or (isinstance(one, Unknown) and one is not UNKNOWN)
+            arrays.description(side) is not None or (isinstance(side, Unknown) and side is not UNKNOWN)
         ):
             return False
     if isinstance(left, Unknown) or isinstance(right, Unknown):
@@ -221,16 +221,18 @@ def choice(machine: Machine, node: ast.IfExp, scope: Scope) -> Any:
     outcome = truth(value(machine, node.test, scope))
     if outcome is not None:
         return value(machine, node.body if outcome else node.orelse, scope)
-    given: list[Any] = []
-    sides = [lambda each=each: given.append(value(machine, each, scope)) for each in (node.body, node.orelse)]
+    results: list[Any] = []
+    sides = [
+        lambda each=each: results.append(value(machine, each, scope)) for each in (node.body, node.orelse)
+    ]
     machine.either(scope, sides)
-    return join_all(given)
+    return join_all(results)
 
 
 def assigned(machine: Machine, node: ast.NamedExpr, scope: Scope) -> Any:
-    given = value(machine, node.value, scope)
-    bind(machine, node.target, given, comprehensions.outside(scope))
-    return given
+    result = value(machine, node.value, scope)
+    bind(machine, node.target, result, comprehensions.outside(scope))
+    return result
 
 
 def text(machine: Machine, node: ast.JoinedStr, scope: Scope) -> Any:
@@ -238,10 +240,10 @@ def text(machine: Machine, node: ast.JoinedStr, scope: Scope) -> Any:
     whole = True
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
-            given = value(machine, part.value, scope)
-            plain = type(given) in (str, int, bool, float)
+            inserted = value(machine, part.value, scope)
+            plain = type(inserted) in (str, int, bool, float)
             whole = whole and plain and part.format_spec is None and part.conversion == -1
-            parts.append(str(given) if plain else "")
+            parts.append(str(inserted) if plain else "")
         elif isinstance(part, ast.Constant):
             parts.append(str(part.value))
     return "".join(parts) if whole else Number(str)
@@ -258,11 +260,11 @@ def call(machine: Machine, node: ast.Call, scope: Scope) -> Any:
     args = items(machine, node.args, scope)
     kwargs: dict[str, Any] = {}
     for word in node.keywords:
-        given = value(machine, word.value, scope)
+        argument = value(machine, word.value, scope)
         if word.arg is not None:
-            kwargs[word.arg] = given
-        elif isinstance(given, dict) and all(type(key) is str for key in given):
-            kwargs.update(given)
+            kwargs[word.arg] = argument
+        elif isinstance(argument, dict) and all(type(key) is str for key in argument):
+            kwargs.update(argument)
         else:
             kwargs["**"] = functions.REST
     machine.node = node
@@ -282,14 +284,14 @@ def parent(machine: Machine, node: ast.Call, scope: Scope) -> Any:
 
 
 def yielded(machine: Machine, node: ast.Yield, scope: Scope) -> Any:
-    given = None if node.value is None else value(machine, node.value, scope)
+    output = None if node.value is None else value(machine, node.value, scope)
     if machine.frame.within is not None:
-        machine.frame.within(given)
+        machine.frame.within(output)
         return None
     yields = machine.frame.yields
-    yields.append(given)
+    yields.append(output)
     if machine.frame.contract is not None:
-        contracts.yielding(machine, machine.frame.contract, given)
+        contracts.yielding(machine, machine.frame.contract, output)
     if len(yields) > 256:
         yields[:] = yields[:64]
         machine.frame.open = True

@@ -241,9 +241,9 @@ NUMBERS = {kind.__name__: kind for kind in (bool, int, float, complex, str)}
 ARRAYS = frozenset({"jax.Array", "jnp.ndarray", "jax.numpy.ndarray"})
 
 
-def declared(function: Function, bound: dict[str, Any], given: Sequence[Any]) -> None:
+def declared(function: Function, bound: dict[str, Any], passed: Sequence[Any]) -> None:
     """Parameters of which nothing is passed are of their declared types."""
-    if isinstance(function.node, ast.Lambda) or not any(isinstance(each, Rest) for each in given):
+    if isinstance(function.node, ast.Lambda) or not any(isinstance(each, Rest) for each in passed):
         return
     a = function.node.args
     for arg in [*a.posonlyargs, *a.args, *a.kwonlyargs]:

@@ -132,8 +132,8 @@ def _entries(
 
 def _all(outcomes: Iterable[bool | None]) -> bool | None:
     """Whether all of some patterns fit; each of them is tried, for it binds names."""
-    found = list(outcomes)
-    return False if False in found else None if None in found else True
+    answers = list(outcomes)
+    return False if False in answers else None if None in answers else True
 
 
 def _is_no_container(subject: Any) -> bool:

@@ -57,8 +57,8 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
         if all(isinstance(arg, (Number, *SAMPLES)) or is_dim(arg) for arg in args):
             return _of_numbers(f, args)
         return partially(machine, f, args, {})
-    given = with_sizes(machine, f, args, {}) if has_symbols(args) else real(machine, f, args, {})
-    return _without_dtype(given) if getattr(f, "__name__", "") == "power" and _keeps_base(*args) else given
+    result = with_sizes(machine, f, args, {}) if has_symbols(args) else real(machine, f, args, {})
+    return _without_dtype(result) if getattr(f, "__name__", "") == "power" and _keeps_base(*args) else result
 
 
 def _keeps_base(base: Any, exponent: Any) -> bool:

@@ -29,25 +29,25 @@ def shift(value: Any, bits: Any) -> Any:
     return operator.lshift(value, bits)
 
 
-def times(one: Any, other: Any) -> Any:
+def times(left: Any, right: Any) -> Any:
     """``*``, within reason."""
-    for several, number in ((one, other), (other, one)):
+    for several, number in ((left, right), (right, left)):
         if (
             isinstance(several, (str, bytes, list, tuple))
             and type(number) is int
             and len(several) * number > MOST_ITEMS
         ):
             raise TooMuch
-    if type(one) is int and type(other) is int and one.bit_length() + other.bit_length() > MOST_BITS:
+    if type(left) is int and type(right) is int and left.bit_length() + right.bit_length() > MOST_BITS:
         raise TooMuch
-    return operator.mul(one, other)
+    return operator.mul(left, right)
 
 
-def remainder(one: Any, other: Any) -> Any:
+def remainder(left: Any, right: Any) -> Any:
     """``%``, but for texts as if they were to be filled in: with a width, they may be of any length."""
-    if isinstance(one, (str, bytes)):
+    if isinstance(left, (str, bytes)):
         raise TooMuch
-    return operator.mod(one, other)
+    return operator.mod(left, right)
 
 
 BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {

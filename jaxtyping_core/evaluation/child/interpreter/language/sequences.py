@@ -28,8 +28,8 @@ def items_of(machine: Machine, value: Any) -> list[Any] | Many:
     if isinstance(value, Many):
         return Many(UNKNOWN, value.some) if value.kind is dict else value
     if isinstance(value, Namespace):
-        found: Many = value.names.get("__iter__", Many(UNKNOWN))
-        return found
+        common: Many = value.names.get("__iter__", Many(UNKNOWN))
+        return common
     if isinstance(value, Unknown) and not isinstance(value, NumpyArray):
         if isinstance(value, Number) and value.kind is str:
             return Many(Number(str), True)  # an empty text gives nothing that a program goes on with

@@ -36,7 +36,7 @@ def symbols_seen(machine: Machine, values: list[Any]) -> list[str]:
     """The symbols in the sizes of what functions among `values` see, and those that they lead to."""
     from ..language.escapes import reached
 
-    found: dict[str, None] = {}
+    symbols: dict[str, None] = {}
     waiting, looked_into = list(values), set[int]()
     while waiting and len(looked_into) < MOST:
         functions, waiting = list(reached(machine, waiting)), []
@@ -46,11 +46,11 @@ def symbols_seen(machine: Machine, values: list[Any]) -> list[str]:
             looked_into.add(id(function))
             for value in (*bound, *_seen(function)):
                 if isinstance(value, Number) and (value.size is not None or value.derived is not None):
-                    found.update(dict.fromkeys(symbols_of(arrays.size_of(value))))
+                    symbols.update(dict.fromkeys(symbols_of(arrays.size_of(value))))
                 elif not isinstance(value, Unknown):
-                    found.update(dict.fromkeys(_symbols(value)))
+                    symbols.update(dict.fromkeys(_symbols(value)))
                     waiting.append(value)
-    return list(found)
+    return list(symbols)
 
 
 def _seen(function: Function) -> list[Any]:

@@ -20,12 +20,12 @@ OF_CONTRACTING = re.compile(
 OF_SYMBOLS = re.compile(r"concrete values|symbolic")
 
 
-def whatever_sizes(message: str, given: Sequence[Any]) -> str | None:
+def whatever_sizes(message: str, values: Sequence[Any]) -> str | None:
     """A refusal that holds for all sizes, with letters for the unknown ones; None if some sizes may be right.
 
     Like JAX, it takes sizes for positive ("Dimension variables must be strictly positive", JAX on shape polymorphism).
     """
-    shapes = [leaf.shape for leaf in given if arrays.is_array(leaf)]
+    shapes = [leaf.shape for leaf in values if arrays.is_array(leaf)]
     certain = words_about_ranks(message) is not None and not OF_SYMBOLS.search(message)
     if len(shapes) == 2 and OF_BROADCASTING.search(message):
         certain = clash(*shapes)

@@ -61,28 +61,28 @@ def changed(value: Any, change: Callable[[Any], Any]) -> Any:
 
 def unknown_in(value: Any) -> list[Unknown]:
     """The unknown objects in a value, in order."""
-    found: list[Unknown] = []
+    unknowns: list[Unknown] = []
 
     def see(leaf: Any) -> Any:
-        found.append(leaf)
+        unknowns.append(leaf)
         return leaf
 
     changed(value, see)
-    return found
+    return unknowns
 
 
 def anything_in(value: Any) -> int:
     return sum(map(is_anything, unknown_in(value)))
 
 
-def choices(given: Any, holes: int) -> Iterator[tuple[Any, Any]]:
+def choices(value: Any, holes: int) -> Iterator[tuple[Any, Any]]:
     """Choices for partly known arrays, and for what may be anything, each with the sizes that unknown ranks have."""
-    partials = [leaf for leaf in unknown_in(given) if isinstance(leaf, Partial)]
+    partials = [leaf for leaf in unknown_in(value) if isinstance(leaf, Partial)]
     dtypes = DTYPES if any(p.dtype_name is None for p in partials) else ((None, False),)
     weaks = (False, True) if any(p.weak is None and p.dtype_name is not None for p in partials) else (False,)
     ranks = RANKS if any(p.dims is None for p in partials) else (None,)
-    fills = _candidates(fitting(given)) if holes == 1 else _fewer()
-    sizes = _first_and_others(fitting(given)) if any(p.dims is None for p in partials) else [None]
+    fills = _candidates(fitting(value)) if holes == 1 else _fewer()
+    sizes = _first_and_others(fitting(value)) if any(p.dims is None for p in partials) else [None]
     for drawn, weak, rank, *chosen, size in _drawn([dtypes, weaks, ranks, *[fills] * holes], sizes):
         rest = iter(chosen)
 
@@ -100,7 +100,7 @@ def choices(given: Any, holes: int) -> Iterator[tuple[Any, Any]]:
                 return arrays.array(name, is_weak if leaf.weak is None else leaf.weak, dims)
             return next(rest)() if is_anything(leaf) else leaf
 
-        yield changed(given, change), 0 if holes else size  # of a hole, any may have been the one
+        yield changed(value, change), 0 if holes else size  # of a hole, any may have been the one
 
 
 def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
@@ -176,32 +176,32 @@ NUMBERS: dict[type, tuple[Any, ...]] = {
 STEPS: dict[type, tuple[Any, ...]] = {**NUMBERS, int: (100, 1000, 109, 1009), float: (0.5, 2.0)}
 
 
-def with_numbers(given: Any) -> Iterator[Any]:
+def with_numbers(value: Any) -> Iterator[Any]:
     """Choices of actual numbers for those that cannot be arrays: sizes, axes, options."""
-    numbers = [leaf for leaf in unknown_in(given) if isinstance(leaf, Number)]
+    numbers = [leaf for leaf in unknown_in(value) if isinstance(leaf, Number)]
     if any(leaf.kind is int for leaf in numbers):
         yield changed(
-            given,
+            value,
             lambda leaf: (
                 arrays.size_of(leaf) if isinstance(leaf, Number) and leaf.kind is int else as_array(leaf)
             ),
         )
     for i in range(6):
-        yield _with_each(given, NUMBERS, i)
+        yield _with_each(value, NUMBERS, i)
     for i in (1, 2, 3):
-        yield changed(given, functools.partial(_with_int, i))
+        yield changed(value, functools.partial(_with_int, i))
 
 
-def with_steps(given: Any) -> Iterator[Any]:
+def with_steps(value: Any) -> Iterator[Any]:
     """Choices of large numbers, for what makes functions of numbers of steps, such as Optax's schedules.
 
     What such a function gives for no steps at all is another function.
     """
     for i in range(4):
-        yield _with_each(given, STEPS, i)
+        yield _with_each(value, STEPS, i)
 
 
-def _with_each(given: Any, numbers: dict[type, tuple[Any, ...]], first: int) -> Any:
+def _with_each(value: Any, numbers: dict[type, tuple[Any, ...]], first: int) -> Any:
     """Each unknown number with another of those of its type, from the `first` on."""
     counter = itertools.count(first)
 
@@ -211,7 +211,7 @@ def _with_each(given: Any, numbers: dict[type, tuple[Any, ...]], first: int) -> 
             return values[next(counter) % len(values)]
         return as_array(leaf)
 
-    return changed(given, change)
+    return changed(value, change)
 
 
 def _with_int(number: int, leaf: Any) -> Any:

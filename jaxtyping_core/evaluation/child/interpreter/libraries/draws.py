@@ -48,9 +48,9 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     if not of_arrays and anything_in([args, kwargs, holder_of(f)]):
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
-    given = [args, kwargs]
-    key = ("partially", f, key_of(given))
-    symbols = symbols_in(given)
+    arguments = [args, kwargs]
+    key = ("partially", f, key_of(arguments))
+    symbols = symbols_in(arguments)
     known = remembered(machine, key, symbols)
     if known is not None:
         machine.uncertain += 1
@@ -58,13 +58,13 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     with machine.speculating():
         machine.guards += 1
         try:
-            result = _drawn(machine, f, given)
+            result = _drawn(machine, f, arguments)
         finally:
             machine.guards -= 1
     machine.uncertain += 1
     if result is UNKNOWN:
         machine.escape([f, holder_of(f), *args, *kwargs.values()])
-    if not shares_symbols(result, given):
+    if not shares_symbols(result, arguments):
         remember(machine, key, result, symbols)
     return result
 
@@ -83,21 +83,21 @@ def _of_trees(f: Any) -> bool:
     )
 
 
-def _drawn(machine: Machine, f: Any, given: Any) -> Any:
-    with_arrays = changed(given, as_array)
+def _drawn(machine: Machine, f: Any, arguments: Any) -> Any:
+    with_arrays = changed(arguments, as_array)
     if not arrays.holds_unknown(with_arrays):
         try:
             return sized(machine, f, *with_arrays)
         except (Raised, NeedsValue):
-            result = with_number_symbols(machine, f, given, really)
+            result = with_number_symbols(machine, f, arguments, really)
             if result is not UNKNOWN:
                 return result
-            result = _agreed(machine, f, ((choice, None) for choice in with_numbers(given)))
+            result = _agreed(machine, f, ((choice, None) for choice in with_numbers(arguments)))
         if result is not UNKNOWN:
             return result
-        made = _agreed(machine, f, ((choice, None) for choice in with_steps(given)))
+        made = _agreed(machine, f, ((choice, None) for choice in with_steps(arguments)))
         return made if isinstance(made, types.FunctionType) else UNKNOWN
-    holes = anything_in(given)
+    holes = anything_in(arguments)
     if holes > 2:
         return UNKNOWN
     described = [arrays.description(leaf) for leaf in unknown_in(with_arrays)]

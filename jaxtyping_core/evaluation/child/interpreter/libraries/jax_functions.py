@@ -86,11 +86,11 @@ def _tree_leaves(machine: Machine) -> Callable[..., Any]:
     def tree_leaves(tree: Any, is_leaf: Any = None) -> Any:
         if is_leaf is not None:
             return UNKNOWN if arrays.holds_unknown(tree) else jax.tree.leaves(tree, is_leaf=is_leaf)
-        found = list(leaves(tree))
-        items = [leaf for leaf, _ in found]
-        if not any(any_number or is_anything(leaf) for leaf, any_number in found):
+        pairs = list(leaves(tree))
+        items = [leaf for leaf, _ in pairs]
+        if not any(any_number or is_anything(leaf) for leaf, any_number in pairs):
             return items
-        return Many(join_all(items), not all(any_number or is_anything(leaf) for leaf, any_number in found))
+        return Many(join_all(items), not all(any_number or is_anything(leaf) for leaf, any_number in pairs))
 
     return tree_leaves
 
@@ -239,8 +239,8 @@ def _getter(machine: Machine) -> Callable[..., Any]:
 
     def itemgetter(*keys: Any) -> Any:
         def get(holder: Any) -> Any:
-            found = [machine.call(get_item, [holder, key], {}) for key in keys]
-            return found[0] if len(found) == 1 else tuple(found)
+            items = [machine.call(get_item, [holder, key], {}) for key in keys]
+            return items[0] if len(items) == 1 else tuple(items)
 
         return machine.natives.function(get)
 

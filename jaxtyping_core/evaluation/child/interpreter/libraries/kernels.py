@@ -50,7 +50,7 @@ def _pallas_call(machine: Machine) -> Callable[..., Any]:
                     with machine.retrying():
                         return real(
                             machine,
-                            lambda *given: real_call(kernel, out_shape, **options)(*given),
+                            lambda *operands: real_call(kernel, out_shape, **options)(*operands),
                             list(args),
                             {},
                         )

@@ -75,14 +75,14 @@ def combinations(leaves: list[Any], sizes: list[int]) -> Iterator[Chosen]:
 
 def _fitting(leaves: list[Any], combinations: Iterable[Sequence[Tried]]) -> Iterator[Chosen]:
     for combination in combinations:
-        fitted = [one.fitting(leaf) for one, leaf in zip(combination, leaves, strict=True)]
+        fitted = [tried.fitting(leaf) for tried, leaf in zip(combination, leaves, strict=True)]
         if None not in fitted:
-            yield tuple(one for one in fitted if one is not None)
+            yield tuple(value for value in fitted if value is not None)
 
 
 def _shapes(sizes: list[int]) -> list[tuple[int, ...]]:
     """Shapes of all ranks: with each size in all dims, in the last and in the first."""
-    found = dict.fromkeys(
+    shapes = dict.fromkeys(
         dims
         for rank in RANKS
         for size in reversed(sizes)
@@ -92,7 +92,7 @@ def _shapes(sizes: list[int]) -> list[tuple[int, ...]]:
             (size, *(LARGE,) * (rank - 1))[:rank],
         )
     )
-    return list(found)
+    return list(shapes)
 
 
 def _few_shapes(sizes: list[int]) -> list[tuple[int, ...]]:
@@ -101,18 +101,18 @@ def _few_shapes(sizes: list[int]) -> list[tuple[int, ...]]:
 
 def near(chosen: Chosen, leaves: list[Any]) -> Iterator[Chosen]:
     """Like what is accepted: with another dtype, another size or another rank of one array."""
-    for i, one in enumerate(chosen):
-        if isinstance(one, Tried):
-            dims = one.dims
+    for i, tried in enumerate(chosen):
+        if isinstance(tried, Tried):
+            dims = tried.dims
             others = [
                 *(Tried(dtype, weak, dims) for dtype, weak in DTYPES),
                 *(
-                    one._replace(dims=other)
+                    tried._replace(dims=other)
                     for other in ((4, *dims), (*dims, 1), (1, *dims), (4, 5, *dims), dims[1:])
                     if len(other) <= HIGHEST
                 ),
                 *(
-                    one._replace(dims=(*dims[:j], size, *dims[j + 1 :]))
+                    tried._replace(dims=(*dims[:j], size, *dims[j + 1 :]))
                     for j, dim in enumerate(dims)
                     for size in neighbours(dim)
                 ),

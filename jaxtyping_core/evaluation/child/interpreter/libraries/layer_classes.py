@@ -68,15 +68,15 @@ def _with_ints(cls: Any, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[
 
 def _made(trials: Trials, unknown: list[Any]) -> Any:
     """What is common to the layers that are made with several numbers for the sizes."""
-    given = with_sizes_of_numbers(trials.given)
+    arguments = with_sizes_of_numbers(trials.arguments)
     numbers = {str(arrays.size_of(each)): each for each in unknown if each.kind is int}
-    for leaf in leaves(given):
+    for leaf in leaves(arguments):
         if is_dim(leaf):
             numbers.setdefault(str(leaf), leaf)
     for family in FAMILIES:
         tables = [{symbol: size * (i + 1) for i, symbol in enumerate(numbers)} for size in family]
         first = len(trials.results)
-        accepted = [table for table in tables if trials.try_with(given, table)]
+        accepted = [table for table in tables if trials.try_with(arguments, table)]
         if len(accepted) > 1:
             tried = [(number, [table[symbol] for table in accepted]) for symbol, number in numbers.items()]
             made = General(tried).of(trials.results[first:])

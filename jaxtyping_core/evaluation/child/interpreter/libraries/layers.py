@@ -54,18 +54,18 @@ def is_open(f: Any) -> bool:
 
 def parts(f: Any) -> list[Any]:
     """What a layer, or the layer of a method, consists of."""
-    found: list[Any] = []
+    leaves: list[Any] = []
     seen: set[int] = set()
     stack = [f.__self__ if isinstance(f, types.MethodType) else f]
     while stack:
         value = stack.pop()
         within = _within(value)
         if within is None:
-            found.append(value)
+            leaves.append(value)
         elif id(value) not in seen:
             seen.add(id(value))
             stack += within
-    return found
+    return leaves
 
 
 def _within(value: Any) -> list[Any] | None:
@@ -115,12 +115,12 @@ def _computed(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     return UNKNOWN
 
 
-def _key(machine: Machine, f: Any, given: Any) -> tuple[str, Any, Any]:
+def _key(machine: Machine, f: Any, arguments: Any) -> tuple[str, Any, Any]:
     """What the result of a call depends on, whatever the names of sizes are."""
-    signature, key = _signature(machine, f), key_of(given)
+    signature, key = _signature(machine, f), key_of(arguments)
     if signature is None or key is None or isinstance(f, types.FunctionType):
         return "layer", signature, key
-    symbols = symbols_in([signature[-1], given])
+    symbols = symbols_in([signature[-1], arguments])
     return (
         "layer",
         (*signature[:-1], with_any_names(repr([_sign(part) for part in signature[-1]]), symbols)),
@@ -183,32 +183,32 @@ def _leave_open(f: Any, args: list[Any]) -> None:
 
 def _known_sizes(f: Any, args: Any, kwargs: Any) -> list[int]:
     """The sizes of the layer's parameters, and of the other arguments."""
-    found: dict[int, None] = {}
+    sizes: dict[int, None] = {}
     for leaf in [*parts(f), *parts(args), *parts(kwargs)]:
         for dim in (
             leaf.shape if arrays.is_array(leaf) else leaf.dims or () if isinstance(leaf, Partial) else ()
         ):
             if type(dim) is int:
-                found[dim] = None
-    return sorted(found)[:6]
+                sizes[dim] = None
+    return sorted(sizes)[:6]
 
 
 def _tried(trials: Trials, known: list[int]) -> bool:
     """Whether enough trials are accepted to tell what a call gives."""
-    given = with_sizes_of_numbers(trials.given)
-    leaves = _different(unknown_in(given))
+    arguments = with_sizes_of_numbers(trials.arguments)
+    leaves = _different(unknown_in(arguments))
     holes = sum(map(is_anything, leaves))
     if len(leaves) > 2 or any(not isinstance(leaf, Partial) and not is_anything(leaf) for leaf in leaves):
         return False
     if not leaves:
-        return trials.try_with(given, {}) or _with_sizes(trials, given, known)
+        return trials.try_with(arguments, {}) or _with_sizes(trials, arguments, known)
     accepted: set[int | None] = set()
     for size in SAME:
         is_enough = len(trials.results) >= ENOUGH and _says_nothing(trials.common)
         if not trials.has_effects and (is_enough or (accepted and not trials.symbols)):
             break
         before = len(trials.results)
-        _filled(trials, given, leaves, [*known, size], dict.fromkeys(trials.symbols, size))
+        _filled(trials, arguments, leaves, [*known, size], dict.fromkeys(trials.symbols, size))
         accepted.add(size if len(trials.results) > before else None)
     if trials.has_effects and None in accepted:  # what one size leaves behind follows from it, perhaps
         return False
@@ -224,30 +224,32 @@ def _different(leaves: list[Any]) -> list[Any]:
     ]
 
 
-def _filled_with(given: Any, leaves: list[Any], chosen: Chosen) -> Any:
+def _filled_with(arguments: Any, leaves: list[Any], chosen: Chosen) -> Any:
     """The arguments with what is tried for each of `leaves`."""
-    made = [one.made() for one in chosen]
+    made = [tried.made() for tried in chosen]
     arrays_of = {id(leaf): value for leaf, value in zip(leaves, made, strict=True) if not is_anything(leaf)}
     others = iter([value for leaf, value in zip(leaves, made, strict=True) if is_anything(leaf)])
-    return changed(given, lambda leaf: next(others) if is_anything(leaf) else arrays_of[id(leaf)])
+    return changed(arguments, lambda leaf: next(others) if is_anything(leaf) else arrays_of[id(leaf)])
 
 
-def _with_sizes(trials: Trials, given: Any, known: list[int]) -> bool:
+def _with_sizes(trials: Trials, arguments: Any, known: list[int]) -> bool:
     """Trials with numbers for all unknown sizes; whether some are accepted."""
     accepted = [
         sizes
         for sizes in sizes_for(trials.symbols, [*dict.fromkeys((*SIZES, *known))])
-        if trials.try_with(given, dict(zip(trials.symbols, sizes, strict=True)))
+        if trials.try_with(arguments, dict(zip(trials.symbols, sizes, strict=True)))
     ]
     if not accepted:
         return False
     if len(accepted) == 1:  # the only sizes there are, or the first that were found
         for sizes in around(accepted[0]):
-            trials.try_with(given, dict(zip(trials.symbols, sizes, strict=True)))
+            trials.try_with(arguments, dict(zip(trials.symbols, sizes, strict=True)))
     return True
 
 
-def _filled(trials: Trials, given: Any, leaves: list[Any], sizes: list[int], table: dict[str, int]) -> None:
+def _filled(
+    trials: Trials, arguments: Any, leaves: list[Any], sizes: list[int], table: dict[str, int]
+) -> None:
     """Trials with arrays for what is unknown: at first a few, then others like those that are accepted."""
     first, like = combinations(leaves, sizes), collections.deque[Chosen]()
     tried, ranks = set[Any](), set[Any]()
@@ -263,10 +265,10 @@ def _filled(trials: Trials, given: Any, leaves: list[Any], sizes: list[int], tab
         if chosen in tried:
             continue
         tried.add(chosen)
-        if not trials.try_with(_filled_with(given, leaves, chosen), table):
+        if not trials.try_with(_filled_with(arguments, leaves, chosen), table):
             continue
         accepted += 1
-        shapes = tuple(len(one.dims) if isinstance(one, Tried) else None for one in chosen)
+        shapes = tuple(len(choice.dims) if isinstance(choice, Tried) else None for choice in chosen)
         if shapes not in ranks and not (like and _has_any_rank(trials.common)):
             ranks.add(shapes)
             like.extend(near(chosen, leaves))

@@ -26,21 +26,21 @@ def has_any_length(f: Any, args: list[Any], kwargs: dict[str, Any]) -> bool:
     package = str(getattr(f, "__module__", None) or type(holder_of(f)).__module__).partition(".")[0]
     if package not in PACKAGES:
         return False
-    found = branches_in([args, kwargs, _held(f)])
-    return bool(found) and not any(anything_in(branch.item) for branch in found)
+    branches = branches_in([args, kwargs, _held(f)])
+    return bool(branches) and not any(anything_in(branch.item) for branch in branches)
 
 
 def of_any_length(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What such a call gives whatever the lengths are."""
-    given = [args, kwargs, _held(f)]
-    lengths = LENGTHS if all(branch.some for branch in branches_in(given)) else (*LENGTHS, 0)
+    arguments = [args, kwargs, _held(f)]
+    lengths = LENGTHS if all(branch.some for branch in branches_in(arguments)) else (*LENGTHS, 0)
     results = []
     with machine.speculating():
         machine.guards += 1
         try:
             for length in lengths:
                 try:
-                    new_args, new_kwargs, held = with_lengths(given, length)
+                    new_args, new_kwargs, held = with_lengths(arguments, length)
                     called = f if held is None else types.MethodType(f.__func__, held)
                     results.append(machine.call(called, new_args, new_kwargs))
                 except (Raised, NeedsValue):

@@ -145,8 +145,8 @@ def _shard_map(path: tuple[str, str]) -> Callable[[Machine], Callable[..., Any]]
                 return UNKNOWN
             if isinstance(mesh, OpenMesh):
 
-                def over(*given: Any, **named: Any) -> Any:
-                    return _over_several(machine, real, f, mesh, kwargs, given, named)
+                def over(*operands: Any, **named: Any) -> Any:
+                    return _over_several(machine, real, f, mesh, kwargs, operands, named)
 
                 return machine.natives.function(over)
             try:
@@ -169,8 +169,8 @@ def _in_mode(machine: Machine) -> Callable[..., Any]:
             return machine.natives.function(in_mode)
 
         def called(*args: Any, **kwargs: Any) -> Any:
-            given = {name: value for name, value in kwargs.items() if name not in MODE_OPTIONS}
-            return machine.call(f, list(args), given)
+            options = {name: value for name, value in kwargs.items() if name not in MODE_OPTIONS}
+            return machine.call(f, list(args), options)
 
         return machine.natives.function(called)
 
@@ -197,7 +197,7 @@ def _over_several(
             for count in _counts(args):
                 sizes = tuple(count if size is None else size for size in mesh.sizes)
                 trials.f = _over(real, f, _abstract(sizes, mesh.names), options)
-                trials.try_with(trials.given, {})
+                trials.try_with(trials.arguments, {})
         except NeedsValue:
             return UNKNOWN
         finally:

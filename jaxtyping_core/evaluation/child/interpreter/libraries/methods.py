@@ -107,8 +107,8 @@ class MethodCall:
         self.name = name
 
     def __call__(self, holder: Any, *args: Any, **kwargs: Any) -> Any:
-        found = getattr(holder, self.name)
-        return found(*args, **kwargs)
+        method = getattr(holder, self.name)
+        return method(*args, **kwargs)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MethodCall) and other.name == self.name

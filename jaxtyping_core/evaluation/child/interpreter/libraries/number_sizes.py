@@ -21,13 +21,13 @@ NUMBERS = ((2, 3, 5), (5, 2, 3), (3, 4, 1), (4, 4, 4))
 FEWEST = 2
 
 
-def with_number_symbols(machine: Machine, f: Any, given: Any, real: Callable[..., Any]) -> Any:
+def with_number_symbols(machine: Machine, f: Any, arguments: Any, real: Callable[..., Any]) -> Any:
     """What `f` gives for symbols in place of unknown ints, if that is right for several numbers; UNKNOWN if it is not."""
-    numbers = _ints_in(given)
+    numbers = _ints_in(arguments)
     if not numbers:
         return UNKNOWN
     args, kwargs = changed(
-        given,
+        arguments,
         lambda leaf: (
             arrays.size_of(leaf) if isinstance(leaf, Number) and leaf.kind is int else as_array(leaf)
         ),
@@ -52,12 +52,12 @@ def with_number_symbols(machine: Machine, f: Any, given: Any, real: Callable[...
     return result if accepted >= FEWEST else UNKNOWN
 
 
-def shares_symbols(result: Any, given: Any) -> bool:
+def shares_symbols(result: Any, arguments: Any) -> bool:
     """Whether a result has sizes that are unknown ints of a call."""
-    numbers = [number for number in _ints_in(given) if number.size is not None]
+    numbers = [number for number in _ints_in(arguments) if number.size is not None]
     symbols = {name for number in numbers for name in symbols_of(number.size)}
     return bool(symbols) and not symbols.isdisjoint(symbols_in(result))
 
 
-def _ints_in(given: Any) -> list[Number]:
-    return [leaf for leaf in unknown_in(given) if isinstance(leaf, Number) and leaf.kind is int]
+def _ints_in(value: Any) -> list[Number]:
+    return [leaf for leaf in unknown_in(value) if isinstance(leaf, Number) and leaf.kind is int]

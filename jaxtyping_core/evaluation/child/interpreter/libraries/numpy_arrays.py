@@ -88,10 +88,10 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     """A call of one of NumPy's functions."""
     import numpy as np
 
-    given = [args, kwargs, holder_of(f)]
+    inputs = [args, kwargs, holder_of(f)]
     if _too_large(f, args, kwargs):
         return UNKNOWN
-    if _is_known(given):
+    if _is_known(inputs):
         try:
             return kept(f(*args, **kwargs))
         except Exception as error:  # what real code raises is what the program would meet

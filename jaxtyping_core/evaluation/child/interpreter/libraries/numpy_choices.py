@@ -115,8 +115,8 @@ def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
             continue
         try:
             with np.errstate(all="ignore"):
-                given = {key: stand_in(value, choice) for key, value in kwargs.items()}
-                made = result(f(*(stand_in(arg, choice) for arg in args), **given))
+                keywords = {key: stand_in(value, choice) for key, value in kwargs.items()}
+                made = result(f(*(stand_in(arg, choice) for arg in args), **keywords))
         except NoStandIn:
             return UNKNOWN
         except Exception:  # this choice is not accepted, for whatever reason

@@ -88,24 +88,24 @@ class Kernel:
 
     Attributes:
         model: its model.
-        given: the names of the sites that it starts with the program's values for, if that is known.
+        initial: the names of the sites that it starts with the program's values for, if that is known.
         diverges: whether it says of each step whether it diverged.
     """
 
     model: Any
-    given: Any
+    initial: Any
     diverges: bool
 
 
 def _kernel(name: str) -> Callable[..., Kernel]:
     def kernel(model: Any = None, *_: Any, **options: Any) -> Kernel:
-        given = _given(options.get("init_strategy"))
-        return Kernel(UNKNOWN if model is None else model, given, name in DIVERGING)
+        initial = _initial(options.get("init_strategy"))
+        return Kernel(UNKNOWN if model is None else model, initial, name in DIVERGING)
 
     return kernel
 
 
-def _given(strategy: Any) -> Any:
+def _initial(strategy: Any) -> Any:
     """The sites that a strategy starts with the program's values for; the others it draws."""
     if isinstance(strategy, Unknown):
         return UNKNOWN
@@ -133,7 +133,7 @@ def _of_chains(natives: Natives) -> Callable[..., Any]:
         plain = isinstance(sampler, Kernel) and postprocess_fn is None and jit_model_args is False
         each, chains = _divided(num_samples, thinning), size_of(num_chains)
         both = each * chains if not (each is None or chains is None) else arrays.unknown_size()
-        found: list[dict[str, Any] | Any] = []
+        runs: list[dict[str, Any] | Any] = []
         fields: list[Any] = []
 
         def run(rng_key: Any = UNKNOWN, *args: Any, **kwargs: Any) -> None:
@@ -143,17 +143,17 @@ def _of_chains(natives: Natives) -> Callable[..., Any]:
                 machine.forget(
                     [sampler, getattr(sampler, "model", None), postprocess_fn, *args, *kwargs.values()]
                 )
-                found.append(UNKNOWN)
+                runs.append(UNKNOWN)
                 return
-            walk = Walk(machine, continuous=True, given=sampler.given if starts is None else UNKNOWN)
+            walk = Walk(machine, continuous=True, initial=sampler.initial if starts is None else UNKNOWN)
             _walked(walk, sampler.model, list(args), kwargs, rng_key)
-            found.append({name: site.value for name, site in _kept(walk)} if walk.complete else UNKNOWN)
+            runs.append({name: site.value for name, site in _kept(walk)} if walk.complete else UNKNOWN)
 
         def get_samples(group_by_chain: Any = False) -> Any:
-            if not found or isinstance(group_by_chain, Unknown):
+            if not runs or isinstance(group_by_chain, Unknown):
                 return UNKNOWN
-            values = found[0]
-            for other in found[1:]:
+            values = runs[0]
+            for other in runs[1:]:
                 values = join(values, other)
             sizes = (chains, each) if group_by_chain else (both,)
             return (
@@ -197,7 +197,7 @@ def _initialized(natives: Natives) -> Callable[..., Any]:
         if not isinstance(model_args, tuple) or not isinstance(kwargs, dict) or options:
             natives.machine.forget([model, model_args, kwargs])
             return UNKNOWN
-        walk = Walk(natives.machine, continuous=True, given=_given(init_strategy))
+        walk = Walk(natives.machine, continuous=True, initial=_initial(init_strategy))
         _walked(walk, model, list(model_args), kwargs, rng_key)
         return UNKNOWN
 
@@ -287,10 +287,10 @@ def _predictive(natives: Natives) -> Callable[..., Any]:
             if not certain:
                 machine.forget([model, guide, *args, *kwargs.values()])
                 return UNKNOWN
-            given = {} if posterior_samples is None else posterior_samples
+            posterior = {} if posterior_samples is None else posterior_samples
             count = 1 if batch_ndims is None else batch_ndims
-            values, sizes = _of_posterior(given, count)
-            if sizes is None and given == {} and count == 1:
+            values, sizes = _of_posterior(posterior, count)
+            if sizes is None and posterior == {} and count == 1:
                 sizes = (size_of(num_samples),)
             walk = Walk(machine, values)
             _walked(walk, model, list(args), kwargs, rng_key)

@@ -46,11 +46,11 @@ class Walk:
     """
 
     def __init__(
-        self, machine: Machine, values: Any = None, continuous: bool = False, given: Any = ()
+        self, machine: Machine, values: Any = None, continuous: bool = False, initial: Any = ()
     ) -> None:
         self.machine = machine
         self.values = {} if values is None else values
-        self.continuous, self.given = continuous, given
+        self.continuous, self.initial = continuous, initial
         self.sites: dict[str, Site] = {}
         #: Whether all the model's sites are among `sites`.
         self.complete = True
@@ -108,7 +108,7 @@ class Walk:
         if not self.continuous or arrays.description(value) is None:
             return value
         value = _constrained(distribution, value)
-        drawn = not isinstance(self.given, Unknown) and message["name"] not in self.given
+        drawn = not isinstance(self.initial, Unknown) and message["name"] not in self.initial
         # Of what a program gives, a weakly typed number may come back.
         return value if drawn else Mixed(_weak(value))
 
@@ -235,7 +235,7 @@ def _sample(machine: Machine) -> Callable[..., Any]:
     real, stack = primitives.sample, vars(primitives)["_PYRO_STACK"]
 
     def sample(name: Any = UNKNOWN, fn: Any = UNKNOWN, obs: Any = None, *args: Any, **kwargs: Any) -> Any:
-        given = [name, fn, obs, *args, *kwargs.values()]
+        arguments = [name, fn, obs, *args, *kwargs.values()]
         walk = _walk_in(stack)
         if walk is None:
             lost = stack and machine.contexts
@@ -246,7 +246,7 @@ def _sample(machine: Machine) -> Callable[..., Any]:
         altered = not ALTERING.isdisjoint(type(handler).__name__ for handler in stack[walk.depth :])
         enumerated = walk.continuous and obs is None and _is_discrete(fn)
         walk.asked, walk.answer = name, None
-        if walk.astray() or enumerated or arrays.holds_unknown(given):
+        if walk.astray() or enumerated or arrays.holds_unknown(arguments):
             # What is observed has the values that are given; what may be, or may not, is no known site.
             observed = obs is not None and not is_anything(obs)
             walk.complete = walk.complete and not altered and (observed or obs is None)

@@ -50,14 +50,14 @@ class Libraries:
             note(f"{name} is left out: what it gives is unknown")
             return UNKNOWN
         try:
-            found = importlib.import_module(name)
+            module = importlib.import_module(name)
         except ModuleNotFoundError:
             note(f"{name} is not installed: what it gives is unknown")
             return UNKNOWN
         except Exception as error:  # real code may raise anything, which is told
             note(f"{name} cannot be imported: {type(error).__name__}")
             return UNKNOWN
-        return found
+        return module
 
     def name(self, module: types.ModuleType, name: str) -> Any:
         """A public name of a trusted module; unknown if it is not to be seen.

@@ -72,8 +72,8 @@ class SizeTrials:
     def __init__(
         self, machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], symbols: list[str]
     ) -> None:
-        self.machine, self.f, self.given, self.symbols = machine, f, [args, kwargs], symbols
-        self.possible = fitting(self.given)
+        self.machine, self.f, self.arguments, self.symbols = machine, f, [args, kwargs], symbols
+        self.possible = fitting(self.arguments)
         self.results: list[Any] = []
         self.taken: list[tuple[int, ...]] = []
         self.refused: list[BaseException] = []
@@ -117,17 +117,21 @@ class SizeTrials:
     def _source(self, tried: Sequence[Any]) -> Any:
         """The one size that was `tried` in the trials; None if there is none, or several."""
         tables = [dict(zip(self.symbols, sizes, strict=True)) for sizes in self.taken]
-        found = [
+        sources = [
             size
             for size in self._sizes()
             if all(at(size, table) == n for table, n in zip(tables, tried, strict=True))
         ]
-        return found[0] if len(found) == 1 and len(set(tried)) >= ENOUGH else None
+        return sources[0] if len(sources) == 1 and len(set(tried)) >= ENOUGH else None
 
     def _sizes(self) -> list[Any]:
         """The symbols, and the sizes of the arrays that are given."""
         dims = [
-            dim for leaf in leaves(self.given) if arrays.is_array(leaf) for dim in leaf.shape if is_dim(dim)
+            dim
+            for leaf in leaves(self.arguments)
+            if arrays.is_array(leaf)
+            for dim in leaf.shape
+            if is_dim(dim)
         ]
         return list({str(dim): dim for dim in (*map(arrays.symbol, self.symbols), *dims)}.values())
 
@@ -138,9 +142,9 @@ class SizeTrials:
         """
         if len(self.refused) != 2 or not self.machine.guards:
             return False
-        one, other = self.refused
-        return type(one) is type(other) and (
-            is_about_values(one) or without_addresses(one) == without_addresses(other)
+        first, second = self.refused
+        return type(first) is type(second) and (
+            is_about_values(first) or without_addresses(first) == without_addresses(second)
         )
 
     def _accepts(self, sizes: tuple[int, ...]) -> bool:
@@ -149,7 +153,7 @@ class SizeTrials:
         machine.trials += 1
         try:
             with machine.seeing(seen):
-                result = really(machine, self.f, *resized(self.given, machine.numbers))
+                result = really(machine, self.f, *resized(self.arguments, machine.numbers))
         except (Raised, NeedsValue) as refused:
             self.refused.append(refused.value if isinstance(refused, Raised) else refused)
             return False

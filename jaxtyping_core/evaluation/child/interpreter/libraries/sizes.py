@@ -31,12 +31,12 @@ def symbols_in(value: Any) -> list[str]:
     """The symbols in the sizes of the arrays in a value."""
     import jax
 
-    found: dict[str, None] = {}
+    symbols: dict[str, None] = {}
     for leaf in jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)):
         for dim in leaf.shape if arrays.is_array(leaf) else (leaf,) if is_dim(leaf) else ():
             if is_dim(dim):
-                found.update(dict.fromkeys(symbols_of(dim)))
-    return list(found)
+                symbols.update(dict.fromkeys(symbols_of(dim)))
+    return list(symbols)
 
 
 def symbols_of(dim: Any) -> list[str]:

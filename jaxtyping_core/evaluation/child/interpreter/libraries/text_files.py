@@ -110,8 +110,8 @@ def _maker(natives: Natives) -> Callable[..., Namespace]:
             (GIVE_TEXTS, Number(str)),
             (GIVE_BOOLS, Number(bool)),
         ]
-        for names, given in gives:
-            path.names |= dict.fromkeys(names, function(lambda *_, _given=given, **__: _given))
+        for names, result in gives:
+            path.names |= dict.fromkeys(names, function(lambda *_, _result=result, **__: _result))
         for name in LEFT_OUT:
             path.names[name] = function(
                 lambda *_, _name=name, **__: machine.left_out(f"pathlib.Path.{_name}")

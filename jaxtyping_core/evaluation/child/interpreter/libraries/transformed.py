@@ -73,15 +73,15 @@ def kinds() -> dict[Any, str]:
     import importlib
     import sys
 
-    found = {}
+    by_function = {}
     for path, kind in PATHS.items():
         root, name = path.rpartition(".")[::2]
         if root == "jax" or root in sys.modules or root.partition(".")[0] in sys.modules:
             try:
-                found[getattr(importlib.import_module(root), name)] = kind
+                by_function[getattr(importlib.import_module(root), name)] = kind
             except (ImportError, AttributeError):
                 continue
-    return Hashed(found)
+    return Hashed(by_function)
 
 
 class Hashed(dict[Any, str]):

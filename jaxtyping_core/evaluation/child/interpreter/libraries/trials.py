@@ -35,7 +35,7 @@ class Trials:
     def __init__(
         self, machine: Machine, f: Any, subject: Any, args: list[Any], kwargs: dict[str, Any]
     ) -> None:
-        self.machine, self.f, self.given = machine, f, [args, kwargs]
+        self.machine, self.f, self.arguments = machine, f, [args, kwargs]
         self.roots = [subject, args, kwargs]
         self.results: list[Any] = []
         self.common: Any = None
@@ -43,18 +43,18 @@ class Trials:
         self.has_effects = False
         self.apart = _unchanged_by(subject)
         self.before = self._state()
-        found: dict[str, None] = {}
+        symbols: dict[str, None] = {}
         for value in (args, kwargs, *(held for _, held in self.before)):
-            _see_sizes(value, found)
-        self.symbols = list(found)
+            _see_sizes(value, symbols)
+        self.symbols = list(symbols)
         self.open = [
             (value, held) for value, held in self.before if isinstance(held, (dict, list)) and _is_open(held)
         ]
 
-    def try_with(self, given: Any, table: dict[str, Any]) -> bool:
+    def try_with(self, arguments: Any, table: dict[str, Any]) -> bool:
         """Whether the call accepts these arguments, with these numbers for the unknown sizes."""
         try:
-            args, kwargs = resized(given, table) if table else given
+            args, kwargs = resized(arguments, table) if table else arguments
             for value, held in self.open:
                 put(value, _settled(held, table))
             start = self._state()
@@ -124,17 +124,17 @@ def _items(held: Any) -> list[Any]:
     return list(held) if isinstance(held, (list, tuple)) else []
 
 
-def _see_sizes(value: Any, found: dict[str, None]) -> None:
+def _see_sizes(value: Any, symbols: dict[str, None]) -> None:
     """Note the unknown sizes of what a container holds itself."""
     for item in _items(value):
         if isinstance(item, Number) and item.kind is int:
-            found[str(arrays.size_of(item))] = None
+            symbols[str(arrays.size_of(item))] = None
         elif is_dim(item):
-            found.update(dict.fromkeys(symbols_of(item)))
+            symbols.update(dict.fromkeys(symbols_of(item)))
         elif arrays.is_array(item):
-            found.update((name, None) for dim in item.shape if is_dim(dim) for name in symbols_of(dim))
+            symbols.update((name, None) for dim in item.shape if is_dim(dim) for name in symbols_of(dim))
         elif type(item) is tuple:
-            _see_sizes(item, found)
+            _see_sizes(item, symbols)
 
 
 def _is_open(held: Any) -> bool:
@@ -168,10 +168,10 @@ def sized(value: Any, table: dict[str, Any]) -> Any:
     return leaf_at(value, table) if table else value
 
 
-def with_sizes_of_numbers(given: Any) -> Any:
-    """`given` with symbols for unknown ints, and arrays for the other parts that are not known."""
+def with_sizes_of_numbers(value: Any) -> Any:
+    """`value` with symbols for unknown ints, and arrays for the other parts that are not known."""
     return changed(
-        given,
+        value,
         lambda leaf: (
             arrays.size_of(leaf) if isinstance(leaf, Number) and leaf.kind is int else as_array(leaf)
         ),

@@ -150,11 +150,11 @@ def description(value: Any) -> tuple[str | None, bool | None, tuple[Any, ...] | 
     return (value.dtype_name, value.weak, value.dims) if isinstance(value, Partial) else None
 
 
-def same_size(one: Any, other: Any) -> bool:
+def same_size(size: Any, other: Any) -> bool:
     """Whether two sizes are surely the same."""
-    if is_dim(one) or is_dim(other):
-        return str(one) == str(other)
-    return type(one) is type(other) and bool(one == other)
+    if is_dim(size) or is_dim(other):
+        return str(size) == str(other)
+    return type(size) is type(other) and bool(size == other)
 
 
 def holds_unknown(value: Any, depth: int = 0) -> bool:

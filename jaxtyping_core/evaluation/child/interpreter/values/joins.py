@@ -19,26 +19,26 @@ NUMBERS = (bool, int, float, complex, str)
 DEEPEST = 30
 
 
-def join(one: Any, other: Any, depth: int = 0) -> Any:
+def join(first: Any, second: Any, depth: int = 0) -> Any:
     """A value that describes both."""
-    if one is other:
-        return one
-    if one is UNKNOWN or other is UNKNOWN or depth > DEEPEST:
+    if first is second:
+        return first
+    if first is UNKNOWN or second is UNKNOWN or depth > DEEPEST:
         return UNKNOWN
-    left, right = arrays.description(one), arrays.description(other)
+    left, right = arrays.description(first), arrays.description(second)
     if left is not None and right is not None:
-        return _of_arrays(one, left, right)
-    if left is not None or right is not None or isinstance(one, Mixed) or isinstance(other, Mixed):
-        return _mixed(one, other)
-    if isinstance(one, (Number, *NUMBERS)) and isinstance(other, (Number, *NUMBERS)):
-        return _of_numbers(one, other)
-    if is_dim(one) or is_dim(other):
-        return _of_sizes(one, other)
-    if isinstance(one, Many) or isinstance(other, Many):
-        return _of_many(one, other, depth)
-    if isinstance(one, Unknown) or isinstance(other, Unknown):
-        return one if same(one, other) else _of_numpy(one, other)
-    return _joined_once(one, other, depth)
+        return _of_arrays(first, left, right)
+    if left is not None or right is not None or isinstance(first, Mixed) or isinstance(second, Mixed):
+        return _mixed(first, second)
+    if isinstance(first, (Number, *NUMBERS)) and isinstance(second, (Number, *NUMBERS)):
+        return _of_numbers(first, second)
+    if is_dim(first) or is_dim(second):
+        return _of_sizes(first, second)
+    if isinstance(first, Many) or isinstance(second, Many):
+        return _of_many(first, second, depth)
+    if isinstance(first, Unknown) or isinstance(second, Unknown):
+        return first if same(first, second) else _of_numpy(first, second)
+    return _joined_once(first, second, depth)
 
 
 @contextmanager
@@ -51,27 +51,27 @@ def sharing() -> Iterator[None]:
         _shared.reset(token)
 
 
-def _joined_once(one: Any, other: Any, depth: int) -> Any:
+def _joined_once(first: Any, second: Any, depth: int) -> Any:
     known = _shared.get()
     if known is None:
-        return _of_objects(one, other, depth)
-    key = (id(one), id(other))
+        return _of_objects(first, second, depth)
+    key = (id(first), id(second))
     if key not in known:  # the objects are kept, so that no others get their ids
-        known[key] = (one, other, _of_objects(one, other, depth))
+        known[key] = (first, second, _of_objects(first, second, depth))
     return known[key][2]
 
 
 def join_all(values: list[Any]) -> Any:
     """A value that describes all of at least one."""
     first, *others = values
-    for other in others:
-        first = join(first, other)
+    for second in others:
+        first = join(first, second)
     return first
 
 
-def _of_arrays(one: Any, left: Any, right: Any) -> Any:
+def _of_arrays(first: Any, left: Any, right: Any) -> Any:
     if left == right and all(map(arrays.same_size, left[2] or (), right[2] or ())):
-        return one
+        return first
     dims = None
     if left[2] is not None and right[2] is not None and len(left[2]) == len(right[2]):
         dims = tuple(a if arrays.same_size(a, b) else None for a, b in zip(left[2], right[2], strict=True))
@@ -79,7 +79,7 @@ def _of_arrays(one: Any, left: Any, right: Any) -> Any:
     return arrays.array(dtype, left[1] if left[1] == right[1] else None, dims)
 
 
-def _mixed(one: Any, other: Any) -> Any:
+def _mixed(first: Any, second: Any) -> Any:
     """An array of JAX or of NumPy, or a number: those start many a loop that goes on with JAX's arrays."""
     import numpy as np
 
@@ -96,42 +96,44 @@ def _mixed(one: Any, other: Any) -> Any:
             else value
         )
 
-    ones = [as_array(value) for value in (one, other)]
+    ones = [as_array(value) for value in (first, second)]
     if any(arrays.description(value) is None for value in ones):
         return UNKNOWN
     return Mixed(join(*ones))
 
 
-def _of_numbers(one: Any, other: Any) -> Any:
+def _of_numbers(first: Any, second: Any) -> Any:
     if (
-        not isinstance(one, Number)
-        and type(one) is type(other)
-        and (one == other or math.isnan(one) if isinstance(one, float) else one == other)
+        not isinstance(first, Number)
+        and type(first) is type(second)
+        and (first == second or math.isnan(first) if isinstance(first, float) else first == second)
     ):
-        return one
-    kinds = {value.kind if isinstance(value, Number) else type(value) for value in (one, other)}
+        return first
+    kinds = {value.kind if isinstance(value, Number) else type(value) for value in (first, second)}
     return Number(kinds.pop()) if len(kinds) == 1 else UNKNOWN
 
 
-def _of_sizes(one: Any, other: Any) -> Any:
-    if is_dim(one) and is_dim(other) and arrays.same_size(one, other):
-        return one
-    sizes = all(is_dim(value) or type(value) is int for value in (one, other))
+def _of_sizes(first: Any, second: Any) -> Any:
+    if is_dim(first) and is_dim(second) and arrays.same_size(first, second):
+        return first
+    sizes = all(is_dim(value) or type(value) is int for value in (first, second))
     whole = all(
         is_dim(value) or (isinstance(value, Number) and value.kind is int) or type(value) is int
-        for value in (one, other)
+        for value in (first, second)
     )
-    return arrays.unknown_size() if sizes and min_known(one, other) > 0 else Number(int) if whole else UNKNOWN
+    return (
+        arrays.unknown_size() if sizes and min_known(first, second) > 0 else Number(int) if whole else UNKNOWN
+    )
 
 
-def min_known(one: Any, other: Any) -> int:
+def min_known(first: Any, second: Any) -> int:
     """The smaller of the numbers among two sizes; 1 where both are symbols, which stand for at least that."""
-    return min([value for value in (one, other) if type(value) is int], default=1)
+    return min([value for value in (first, second) if type(value) is int], default=1)
 
 
-def _of_many(one: Any, other: Any, depth: int) -> Any:
+def _of_many(first: Any, second: Any, depth: int) -> Any:
     items, kinds, some, since = [], set(), True, arrays.unknown_sizes_before_loops()
-    for value in (one, other):
+    for value in (first, second):
         if isinstance(value, Many):
             items.append(value.item)
             kinds.add(value.kind)
@@ -150,56 +152,58 @@ def _of_many(one: Any, other: Any, depth: int) -> Any:
     return Many(item, some, kinds.pop(), since)
 
 
-def _of_numpy(one: Any, other: Any) -> Any:
+def _of_numpy(first: Any, second: Any) -> Any:
     import numpy as np
 
     def parts(value: Any) -> Any:
         return (value.np_dtype, value.dims) if isinstance(value, NumpyArray) else (value.dtype, value.shape)
 
-    if not all(isinstance(value, (NumpyArray, np.ndarray)) for value in (one, other)):
+    if not all(isinstance(value, (NumpyArray, np.ndarray)) for value in (first, second)):
         return UNKNOWN
-    (dtype, dims), (other_dtype, other_dims) = parts(one), parts(other)
+    (dtype, dims), (other_dtype, other_dims) = parts(first), parts(second)
     joined = None
     if dims is not None and other_dims is not None and len(dims) == len(other_dims):
         joined = tuple(a if a == b else None for a, b in zip(dims, other_dims, strict=True))
     return NumpyArray(dtype if dtype == other_dtype else None, joined)
 
 
-def _of_objects(one: Any, other: Any, depth: int) -> Any:
+def _of_objects(first: Any, second: Any, depth: int) -> Any:
     import jax
     import numpy as np
 
-    if type(one) is not type(other):
+    if type(first) is not type(second):
         return UNKNOWN
-    if _is_bookkeeping(one):
-        return one if getattr(one, "trace_state", one).is_valid() else other
-    if isinstance(one, types.FunctionType):
-        return _of_functions(one, other, depth)
-    if isinstance(one, np.ndarray):
-        equal = one.dtype == other.dtype and one.shape == other.shape and one.dtype != object
-        return one if equal and np.array_equal(one, other) else _of_numpy(one, other)
-    if type(one) in (tuple, list):
-        if len(one) != len(other):
+    if _is_bookkeeping(first):
+        return first if getattr(first, "trace_state", first).is_valid() else second
+    if isinstance(first, types.FunctionType):
+        return _of_functions(first, second, depth)
+    if isinstance(first, np.ndarray):
+        equal = first.dtype == second.dtype and first.shape == second.shape and first.dtype != object
+        return first if equal and np.array_equal(first, second) else _of_numpy(first, second)
+    if type(first) in (tuple, list):
+        if len(first) != len(second):
             return (
                 _of_many(
-                    Many(join_all(list(one)), bool(one), type(one)) if one else Many(UNKNOWN), other, depth
+                    Many(join_all(list(first)), bool(first), type(first)) if first else Many(UNKNOWN),
+                    second,
+                    depth,
                 )
-                if one and other
+                if first and second
                 else UNKNOWN
             )
-        return type(one)(join(a, b, depth + 1) for a, b in zip(one, other, strict=True))
-    if isinstance(one, dict):
-        if type(one) is not dict or one.keys() != other.keys():  # what JAX makes of a dict is sorted
+        return type(first)(join(a, b, depth + 1) for a, b in zip(first, second, strict=True))
+    if isinstance(first, dict):
+        if type(first) is not dict or first.keys() != second.keys():  # what JAX makes of a dict is sorted
             return UNKNOWN
-        return {key: join(one[key], other[key], depth + 1) for key in one}
+        return {key: join(first[key], second[key], depth + 1) for key in first}
     try:
-        ones, tree = jax.tree.flatten(one, is_leaf=lambda leaf: isinstance(leaf, Unknown))
-        others, other_tree = jax.tree.flatten(other, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        ones, tree = jax.tree.flatten(first, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        others, other_tree = jax.tree.flatten(second, is_leaf=lambda leaf: isinstance(leaf, Unknown))
         if not jax.tree_util.treedef_is_leaf(tree) and tree == other_tree:
             joined = [join(a, b, depth + 1) for a, b in zip(ones, others, strict=True)]
             return jax.tree.unflatten(tree, joined)
-        ones, tree = jax.tree.flatten(one, is_leaf=lambda part: part is not one)
-        others, other_tree = jax.tree.flatten(other, is_leaf=lambda part: part is not other)
+        ones, tree = jax.tree.flatten(first, is_leaf=lambda part: part is not first)
+        others, other_tree = jax.tree.flatten(second, is_leaf=lambda part: part is not second)
         if not jax.tree_util.treedef_is_leaf(tree) and tree == other_tree:  # what differs is further in
             return jax.tree.unflatten(
                 tree, [join(a, b, depth + 1) for a, b in zip(ones, others, strict=True)]
@@ -207,18 +211,18 @@ def _of_objects(one: Any, other: Any, depth: int) -> Any:
     except Exception:  # a registered class may do anything
         return UNKNOWN
     try:
-        return one if type(one).__module__ != "__program__" and bool(one == other) else UNKNOWN
+        return first if type(first).__module__ != "__program__" and bool(first == second) else UNKNOWN
     except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
 
 
-def _of_functions(one: Any, other: Any, depth: int) -> Any:
+def _of_functions(first: Any, second: Any, depth: int) -> Any:
     """Functions that a library has made in two calls of one function, such as Optax's schedules: one with what they hold
     in common. Numbers that differ are an array of any number in it."""
-    held, others = _parts(one), _parts(other)
-    if held is None or others is None or one.__code__ is not other.__code__ or len(held) != len(others):
+    held, others = _parts(first), _parts(second)
+    if held is None or others is None or first.__code__ is not second.__code__ or len(held) != len(others):
         return UNKNOWN
-    if one.__kwdefaults__ != other.__kwdefaults__:
+    if first.__kwdefaults__ != second.__kwdefaults__:
         return UNKNOWN
     joined = []
     for a, b in zip(held, others, strict=True):
@@ -226,7 +230,7 @@ def _of_functions(one: Any, other: Any, depth: int) -> Any:
         if is_dim(both) or arrays.holds_unknown(both):
             both = join(_as_arrays(a), _as_arrays(b), depth + 1)
         joined.append(both)
-    return UNKNOWN if arrays.holds_unknown(joined) else _made_anew(one, joined)
+    return UNKNOWN if arrays.holds_unknown(joined) else _made_anew(first, joined)
 
 
 def _parts(function: Any) -> list[Any] | None:
@@ -272,31 +276,39 @@ def _is_bookkeeping(value: Any) -> bool:
     )
 
 
-def same(one: Any, other: Any, depth: int = 0) -> bool:
+def same(first: Any, second: Any, depth: int = 0) -> bool:
     """Whether two values say the same: sizes that are not known are alike."""
-    if one is other:
+    if first is second:
         return True
-    if depth > DEEPEST or type(one) is not type(other):
-        left, right = arrays.description(one), arrays.description(other)
+    if depth > DEEPEST or type(first) is not type(second):
+        left, right = arrays.description(first), arrays.description(second)
         return left is not None and right is not None and _alike(left, right)
-    left, right = arrays.description(one), arrays.description(other)
+    left, right = arrays.description(first), arrays.description(second)
     if left is not None and right is not None:
         return _alike(left, right)
-    if isinstance(one, Number):
-        return one.kind is other.kind
-    if isinstance(one, Mixed):
-        return same(one.array, other.array, depth + 1)
-    if isinstance(one, Many):
-        return one.kind is other.kind and one.some == other.some and same(one.item, other.item, depth + 1)
-    if isinstance(one, NumpyArray):
-        return bool((one.np_dtype, one.dims) == (other.np_dtype, other.dims))
-    if is_dim(one):
-        return (arrays.is_unknown_size(one) and arrays.is_unknown_size(other)) or str(one) == str(other)
-    if isinstance(one, (tuple, list)):
-        return len(one) == len(other) and all(same(a, b, depth + 1) for a, b in zip(one, other, strict=True))
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(same(one[key], other[key], depth + 1) for key in one)
-    return _same_objects(one, other, depth)
+    if isinstance(first, Number):
+        return first.kind is second.kind
+    if isinstance(first, Mixed):
+        return same(first.array, second.array, depth + 1)
+    if isinstance(first, Many):
+        return (
+            first.kind is second.kind
+            and first.some == second.some
+            and same(first.item, second.item, depth + 1)
+        )
+    if isinstance(first, NumpyArray):
+        return bool((first.np_dtype, first.dims) == (second.np_dtype, second.dims))
+    if is_dim(first):
+        return (arrays.is_unknown_size(first) and arrays.is_unknown_size(second)) or str(first) == str(second)
+    if isinstance(first, (tuple, list)):
+        return len(first) == len(second) and all(
+            same(a, b, depth + 1) for a, b in zip(first, second, strict=True)
+        )
+    if isinstance(first, dict):
+        return first.keys() == second.keys() and all(
+            same(first[key], second[key], depth + 1) for key in first
+        )
+    return _same_objects(first, second, depth)
 
 
 def _alike(left: Any, right: Any) -> bool:
@@ -310,18 +322,18 @@ def _alike(left: Any, right: Any) -> bool:
     )
 
 
-def _same_objects(one: Any, other: Any, depth: int) -> bool:
+def _same_objects(first: Any, second: Any, depth: int) -> bool:
     import jax
 
-    if _is_bookkeeping(one):
+    if _is_bookkeeping(first):
         return True
     try:
-        ones, tree = jax.tree.flatten(one, is_leaf=lambda leaf: isinstance(leaf, Unknown))
-        others, other_tree = jax.tree.flatten(other, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        ones, tree = jax.tree.flatten(first, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        others, other_tree = jax.tree.flatten(second, is_leaf=lambda leaf: isinstance(leaf, Unknown))
         if not jax.tree_util.treedef_is_leaf(tree):
             return bool(tree == other_tree) and all(
                 same(a, b, depth + 1) for a, b in zip(ones, others, strict=True)
             )
-        return bool(one == other)
+        return bool(first == second)
     except Exception:  # code of objects may raise anything: then no more is known
         return False

@@ -64,10 +64,10 @@ def branches_in(value: Any) -> list[Many]:
     import jax
 
     try:
-        found = jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+        parts = jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
     except Exception:  # code of registered classes may raise anything: then no more is known
         return []
-    return [leaf for leaf in found if is_branch(leaf) and leaf.kind is not dict]
+    return [leaf for leaf in parts if is_branch(leaf) and leaf.kind is not dict]
 
 
 def with_lengths(value: Any, length: int) -> Any:
