@@ -43,10 +43,10 @@ class AtIndex:
 
     def get(self, **kwargs: Any) -> Array:
         """The elements at the index."""
-        found = self._array.value.at[self._index].get(**unwrap(kwargs))
+        elements = self._array.value.at[self._index].get(**unwrap(kwargs))
         if kwargs.get("fill_value") is not None:
-            _operands.verify(kwargs["fill_value"], found)
-        return made(found)
+            _operands.verify(kwargs["fill_value"], elements)
+        return made(elements)
 
     def apply(self, func: Any, **kwargs: Any) -> Array:
         """The elements at the index replaced by what `func` returns for them."""

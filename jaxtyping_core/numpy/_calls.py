@@ -78,7 +78,7 @@ def _unary(row: Row, lowered: Function, general: Function) -> Function:
     ) -> Any:
         nonlocal program
         if type(x) is not Array or system is not None or out is not None or where is not None:
-            return general(*_programs.given(x), **_programs.named(system=system, out=out, where=where))
+            return general(*_programs.present(x), **_programs.named(system=system, out=out, where=where))
         if program is None:
             program = _programs.program(row, lowered)
         array = new(Array)
@@ -120,7 +120,7 @@ def _binary(row: Row, lowered: Function, general: Function) -> Function:
     ) -> Any:
         nonlocal program, compiled
         if x2 is _programs.ABSENT or system is not None or out is not None or where is not None:
-            return general(*_programs.given(x1, x2), **_programs.named(system=system, out=out, where=where))
+            return general(*_programs.present(x1, x2), **_programs.named(system=system, out=out, where=where))
         if type(x1) is Array:
             x1 = x1.value
             if type(x2) is Array:
@@ -215,7 +215,7 @@ def planned(row: Row, lowered: Function) -> Function:
             for name, value in kwargs.items():
                 key.append(name)
                 kwargs[name] = _plans.described(value, key)
-        known = plans.get(found := tuple(key))
+        known = plans.get(signature := tuple(key))
         plan = known if known is not None else _plans.plan(row, lowered, values, kwargs, chosen)
         if plan is not _plans.NOTHING:
             try:
@@ -230,7 +230,7 @@ def planned(row: Row, lowered: Function) -> Function:
         else:
             with jax.numpy_dtype_promotion(_programs.mode(row, chosen)):
                 out = lowered(*values, **kwargs)
-            plans[found] = plan
+            plans[signature] = plan
         if plan.finish is not None:
             out = plan.finish(out)
         return _programs.dressed(out)

@@ -86,16 +86,16 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
         @functools.wraps(function)
         async def later(*args: P.args, **kwargs: P.kwargs) -> Any:
-            found = verify(args, kwargs)
-            return verified(await cast(Any, function)(*args, **kwargs), *found)
+            bound = verify(args, kwargs)
+            return verified(await cast(Any, function)(*args, **kwargs), *bound)
 
         return cast(Callable[P, R], later)
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        found = verify(args, kwargs)
+        bound = verify(args, kwargs)
         result: Any = function(*args, **kwargs)
-        return cast(R, result if returns_later else verified(result, *found))
+        return cast(R, result if returns_later else verified(result, *bound))
 
     return call
 

@@ -46,10 +46,10 @@ def notice(value: Any) -> None:
     if _caller(2) not in _OF_TREES or (frame := sys._getframe(2)).f_code.co_name not in _MAPS:
         return
     system = _context.current()
-    found = frame.f_locals.get("all_leaves") or frame.f_locals.get("all_keypath_leaves", ())[1:]
-    if len(found) < 2:
+    leaves = frame.f_locals.get("all_leaves") or frame.f_locals.get("all_keypath_leaves", ())[1:]
+    if len(leaves) < 2:
         return
-    verdict = _verdicts.of(found, system)
+    verdict = _verdicts.of(leaves, system)
     if verdict and (dtype := str(getattr(value, "dtype", None))) in verdict:
         warnings.warn(
             _message(dtype, *verdict[dtype], system), PromotionWarning, stacklevel=_level(frame) + 3
@@ -97,14 +97,14 @@ _verdicts = _Verdicts()
 
 
 def _verdict(leaves: Sequence[Sequence[Any]], system: System, x64: bool) -> Verdict:
-    found: Verdict = {}
+    verdict: Verdict = {}
     for nodes in {tuple(map(_node, each)) for each in zip(*leaves, strict=False)}:
         if "" in nodes or len(set(nodes)) < 2:
             continue
         theirs, ours = _joined(nodes, "jax", x64), _joined(nodes, system, x64)
         if theirs is not None and theirs != ours:
-            found[theirs] = ours, nodes
-    return found
+            verdict[theirs] = ours, nodes
+    return verdict
 
 
 def _node(leaf: Any) -> str:

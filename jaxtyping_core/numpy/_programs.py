@@ -154,7 +154,7 @@ def of_arrays(row: Row, general: Function, make: Callable[[], Function], others:
     def of_one(x: Any = ABSENT, /, *rest: Any, **kwargs: Any) -> Any:
         nonlocal program
         if type(x) is not Array or len(rest) > 2 or (kwargs and not names.isdisjoint(kwargs)):
-            return general(*given(x), *rest, **kwargs)
+            return general(*present(x), *rest, **kwargs)
         program = program or make()
         try:
             if not rest:
@@ -194,7 +194,7 @@ def of_arrays(row: Row, general: Function, make: Callable[[], Function], others:
                     put(array, out)
                     return array
                 return dressed(out)
-        return of_several(*given(x, y), *rest, **kwargs)
+        return of_several(*present(x, y), *rest, **kwargs)
 
     def of_several(*args: Any, **kwargs: Any) -> Any:
         nonlocal program
@@ -241,7 +241,7 @@ def spread(general: Function, make: Callable[[], Function]) -> Function:
                 return dressed(program(x.value))
             if (values := _values(rest)) is not None:
                 return dressed(program(x.value, *values))
-        return general(*given(x), *rest, **kwargs)
+        return general(*present(x), *rest, **kwargs)
 
     return function
 
@@ -278,7 +278,7 @@ def _values(arrays: Any) -> list[Any] | None:
     return values
 
 
-def given(*values: Any) -> list[Any]:
+def present(*values: Any) -> list[Any]:
     """The arguments that are there."""
     return [value for value in values if value is not ABSENT]
 

@@ -36,9 +36,9 @@ def _default(value: Any) -> Any:
     return value if value is inspect.Parameter.empty or type(value) in _READABLE else ...
 
 
-def with_system(found: Iterable[inspect.Parameter]) -> list[inspect.Parameter]:
+def with_system(own: Iterable[inspect.Parameter]) -> list[inspect.Parameter]:
     """The parameters of a function of the layer: those of JAX, and the system."""
-    return sorted([*found, SYSTEM], key=lambda parameter: parameter.kind)
+    return sorted([*own, SYSTEM], key=lambda parameter: parameter.kind)
 
 
 def of_method(function: Any, *, system: bool = True) -> list[inspect.Parameter]:
@@ -55,9 +55,9 @@ def spread(function: Any) -> list[inspect.Parameter]:
     return [SELF, items, *with_system(named)]
 
 
-def definition(name: str, found: Iterable[inspect.Parameter], result: str, doc: str = "") -> str:
+def definition(name: str, arguments: Iterable[inspect.Parameter], result: str, doc: str = "") -> str:
     """A line of a stub, with a docstring if there is `doc`."""
-    text = str(inspect.Signature(list(found))).replace("typing.", "").replace("Ellipsis", "...")
+    text = str(inspect.Signature(list(arguments))).replace("typing.", "").replace("Ellipsis", "...")
     text = text.replace(f"'{SYSTEM.annotation}'", str(SYSTEM.annotation))
     return f"def {name}{text} -> {result}:" + (f'\n    """{doc}"""\n' if doc else " ...\n")
 

@@ -88,8 +88,8 @@ def _ufunc(row: Row, function: Any) -> str:
     ]
     if function.nin == 2:
         for name in ("reduce", "accumulate", "reduceat", "outer"):
-            found = [SELF, *with_system(parameters(getattr(function, name)))]
-            methods.append(definition(name, found, "Array"))
+            arguments = [SELF, *with_system(parameters(getattr(function, name)))]
+            methods.append(definition(name, arguments, "Array"))
     return (
         f"class _ufunc_{row.name}(_Ufunc):\n{''.join(map(indented, methods))}{row.name}: _ufunc_{row.name}\n"
     )
