@@ -110,9 +110,9 @@ class Bodies:
 
     def _report(self, site: Site, function: FuncDef, walk: Walk) -> None:
         assert walk.wrong is not None
-        given, expected, written = walk.wrong
+        result, expected, written = walk.wrong
         reader = site.reader
-        actual, wanted = reader.array_of(given), reader.array_of(expected)
+        actual, wanted = reader.array_of(result), reader.array_of(expected)
         if actual is None:
             return
         sizes = None if wanted is None else wanted.dims

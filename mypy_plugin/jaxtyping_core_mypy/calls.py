@@ -219,10 +219,10 @@ def _answer(site: Site, answer: Answer, call: tuple[str, str], arguments: Argume
     if isinstance(answer.result, List):  # of a tuple, mypy says that itself
         unpacking.check(site, answer.result, len(answer.result.items))
     if answer.result is not None:
-        given = [part for value in (*args, *kwargs.values()) for part in inside(value)]
-        if isinstance(answer.result, Array) and Anything in map(type, given) and is_overloaded(site.ctx):
+        parts = [part for value in (*args, *kwargs.values()) for part in inside(value)]
+        if isinstance(answer.result, Array) and Anything in map(type, parts) and is_overloaded(site.ctx):
             return site.writer.array(answer.result)
-        if not any(isinstance(part, Key) for part in given):
+        if not any(isinstance(part, Key) for part in parts):
             return site.writer.value(answer.result, site.default)
         if isinstance(answer.result, Array) and answer.result.dims and isinstance(answer.result.dims[0], int):
             unpacking.check(site, answer.result, answer.result.dims[0])

@@ -55,7 +55,7 @@ class Dependencies:
             return None
         digest, files = self._now(asked)
         if self._cache is not None:
-            row = [digest, files, [[sorted(one.files), one.caller] for one in asked]]
+            row = [digest, files, [[sorted(question.files), question.caller] for question in asked]]
             self._cache.put(module, json.dumps(row))
         return digest
 
@@ -73,11 +73,11 @@ class Dependencies:
     def _now(self, asked: Iterable[Asked]) -> tuple[str, list[Any]]:
         digests: set[str] = set()
         files: set[Path] = set()
-        for one in asked:
-            sources = self._find(one)
+        for question in asked:
+            sources = self._find(question)
             digests.add("none" if sources is None else sources.digest)
-            files.update(map(Path, one.files) if sources is None else sources.names)
-            files.update(() if one.caller is None else (Path(one.caller),))
+            files.update(map(Path, question.files) if sources is None else sources.names)
+            files.update(() if question.caller is None else (Path(question.caller),))
         text = " ".join(sorted(digests))
         return hashlib.sha256(text.encode()).hexdigest(), [_stamp(path) for path in sorted(files)]
 

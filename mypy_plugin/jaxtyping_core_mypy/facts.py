@@ -158,7 +158,7 @@ class ModuleFacts:
         statement.accept(collector)
         inner = [s for s in statements_inside(statement) if not isinstance(s, OperatorAssignmentStmt)]
         assigned = {id(target) for part in inner for target in _targets(part)}
-        return [found for found in collector.name_exprs if found.name == name and id(found) not in assigned]
+        return [read for read in collector.name_exprs if read.name == name and id(read) not in assigned]
 
     @functools.cached_property
     def _iterated(self) -> dict[int, ForStmt]:
@@ -220,17 +220,17 @@ class ModuleFacts:
     def _set_attributes(self) -> dict[str, list[TypeInfo | None]]:
         """The attributes that the module sets, by name: of objects of which class each time, as far as that is known."""
         owners = {id(inner): cls.info for cls in self._classes for inner in statements_inside(cls.defs)}
-        found: dict[str, list[TypeInfo | None]] = defaultdict(list)
+        setters: dict[str, list[TypeInfo | None]] = defaultdict(list)
         for statement in self.statements:
             for root in (root_of(target)[0] for target in _targets(statement)):
                 if isinstance(root, MemberExpr):
                     own = isinstance(root.expr, NameExpr) and root.expr.name == "self"
-                    found[root.name].append(owners.get(id(statement)) if own else None)
+                    setters[root.name].append(owners.get(id(statement)) if own else None)
         for cls in self._classes:
             for target in (target for inner in cls.defs.body for target in _targets(inner)):
                 if isinstance(target, NameExpr):
-                    found[target.name].append(cls.info)
-        return found
+                    setters[target.name].append(cls.info)
+        return setters
 
     def is_set_once(self, attribute: str, cls: TypeInfo) -> bool:
         """Whether the module sets such an attribute of objects of a class in one place, and never a part of what is in it."""

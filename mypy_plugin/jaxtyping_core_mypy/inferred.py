@@ -74,9 +74,9 @@ def infer(texts: Mapping[str, str], config: str, python: str | None) -> list[Pla
         CompileError, InvalidSourceList, SystemExit: mypy cannot check them.
     """
     arguments = ["--config-file", config, *(["--python-executable", python] if python else [])]
-    found = infer_with(texts, arguments, OPTIONS)
+    inferred = infer_with(texts, arguments, OPTIONS)
     x64 = settings.load(Path.cwd(), Path(config)).x64
-    return list(places_of(found, x64))
+    return list(places_of(inferred, x64))
 
 
 def infer_with(
@@ -101,10 +101,10 @@ def infer_with(
     return Inferred(build_texts(texts, arguments, own, watch, plugins, again=again), targets)
 
 
-def places_of(found: Inferred, x64: bool) -> Iterator[Place]:
+def places_of(inferred: Inferred, x64: bool) -> Iterator[Place]:
     """The places of which mypy knows something."""
-    for path, targets in found.targets.items():
-        yield from _places(path, targets, found.built.result, x64)
+    for path, targets in inferred.targets.items():
+        yield from _places(path, targets, inferred.built.result, x64)
 
 
 def _places(path: str, targets: list[Target], result: BuildResult, x64: bool) -> Iterator[Place]:

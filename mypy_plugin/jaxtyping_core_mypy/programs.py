@@ -56,8 +56,8 @@ class Programs:
 
         `is_check` is false for what a module gets in mypy's cache.
         """
-        found = self._dependencies.known(module) if is_check else self._dependencies.keep(module)
-        return [] if found is None else [found]
+        digest = self._dependencies.known(module) if is_check else self._dependencies.keep(module)
+        return [] if digest is None else [digest]
 
     def forget(self) -> None:
         """Read the source again from now on: it may be another."""
@@ -89,10 +89,10 @@ class Programs:
             self._reading = self._reading or Reading(self._settings.trusted)
             paths = [Path(file) for file in sorted(asked.files)]
             try:
-                found = self._reading.sources_of(paths, Path(asked.caller) if asked.caller else None)
+                sources = self._reading.sources_of(paths, Path(asked.caller) if asked.caller else None)
             except CommandError:
-                found = None
-            self._sources[asked] = found
+                sources = None
+            self._sources[asked] = sources
         return self._sources[asked]
 
     def _exchange(self, call: Call, sources: Sources) -> Answer:

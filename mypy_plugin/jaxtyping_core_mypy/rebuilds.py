@@ -92,12 +92,12 @@ def _serves(last: _Last, asked: Any, sources: Sequence[BuildSource]) -> bool:
 
 def _asked(sources: Iterable[BuildSource], options: Options) -> Any:
     """What a build is asked for, but for the texts and the options of the sources."""
-    given = [(source.module, source.path, source.base_dir) for source in sources]
-    modules = {module for module, *_ in given}
+    targets = [(source.module, source.path, source.base_dir) for source in sources]
+    modules = {module for module, *_ in targets}
     of_others = {name: dict(own) for name, own in options.per_module_options.items() if name not in modules}
     rest = {name: copy.copy(value) for name, value in options.snapshot().items() if name not in OF_THE_GIVEN}
     config = Path(options.config_file) if options.config_file else None
-    return given, of_others, rest, settings.load(Path.cwd(), config)
+    return targets, of_others, rest, settings.load(Path.cwd(), config)
 
 
 def _anew(sources: list[BuildSource], options: Options) -> tuple[BuildResult, Lines]:
@@ -163,10 +163,11 @@ def _fail(message: str) -> None:
 
 def _is_whole(result: BuildResult, sources: Sequence[BuildSource]) -> bool:
     """Whether all but the sources came from the cache, and does not change with them."""
-    given = {source.module for source in sources}
-    others = [state for name, state in result.graph.items() if name not in given]
-    return result.manager.rechecked_modules <= given and all(
-        given.isdisjoint(state.dependencies) and given.isdisjoint(state.ancestors or ()) for state in others
+    targets = {source.module for source in sources}
+    others = [state for name, state in result.graph.items() if name not in targets]
+    return result.manager.rechecked_modules <= targets and all(
+        targets.isdisjoint(state.dependencies) and targets.isdisjoint(state.ancestors or ())
+        for state in others
     )
 
 
@@ -181,22 +182,22 @@ def _imports(state: State) -> set[str]:
 
 def _files(result: BuildResult, sources: Sequence[BuildSource]) -> dict[str, Any]:
     """What the disk has of all that a build has read, but for its sources; and which modules there are to be found."""
-    given = {source.module for source in sources}
+    targets = {source.module for source in sources}
     paths = {state.abspath: name for name, state in result.graph.items() if state.abspath}
-    files = {path: _version(path) for path, name in paths.items() if name not in given}
-    found = result.manager.search_paths
-    searched = {*found.python_path, *found.mypy_path, *found.package_path}
-    own = (*found.python_path, *found.mypy_path)
+    files = {path: _version(path) for path, name in paths.items() if name not in targets}
+    search = result.manager.search_paths
+    searched = {*search.python_path, *search.mypy_path, *search.package_path}
+    own = (*search.python_path, *search.mypy_path)
     inside = {str(Path(path).parent) for path in paths if path.startswith(own)}
     return files | {folder: sorted(_modules_in(folder)) for folder in searched | inside}
 
 
 def _version(path: str) -> Any:
     try:
-        found = Path(path).stat()
+        status = Path(path).stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 def _modules_in(folder: str) -> Iterator[str]:

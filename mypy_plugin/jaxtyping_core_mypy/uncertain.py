@@ -31,14 +31,14 @@ def is_uncertain(info: ErrorInfo, equal: EqualDims) -> bool:
     """
     if "Array[" not in info.message:
         return False
-    given, expected = GIVEN.search(info.message), EXPECTED.search(info.message)
-    if info.code in CODES and given is not None and expected is not None:
-        members = _members(given[1])
+    actual, expected = GIVEN.search(info.message), EXPECTED.search(info.message)
+    if info.code in CODES and actual is not None and expected is not None:
+        members = _members(actual[1])
         if len(members) > 1 and any(map(OPEN.fullmatch, members)):
             return True
-        if equal.are_in(f"{given[1]} {expected[1]}", info.line):
+        if equal.are_in(f"{actual[1]} {expected[1]}", info.line):
             return True
-        dtypes = zip(DTYPE.findall(given[1]), DTYPE.findall(expected[1]), strict=False)
+        dtypes = zip(DTYPE.findall(actual[1]), DTYPE.findall(expected[1]), strict=False)
         if any(wide in ABSTRACT and wide != narrow and wide in _above(narrow) for wide, narrow in dtypes):
             return True
     info.message = without_suffixes(info.message)

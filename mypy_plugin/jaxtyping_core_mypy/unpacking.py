@@ -19,7 +19,7 @@ def targets_of(facts: ModuleFacts, value: Context) -> Sequence[Expression] | Non
     """The targets that the expression `value` is unpacked to; None where it is not."""
     statement = facts.assignment_of(value)
     targets = [] if statement is None else statement.lvalues
-    return next((found for found in map(_parts, targets) if found is not None), None)
+    return next((parts for parts in map(_parts, targets) if parts is not None), None)
 
 
 def targets_beside_star(facts: ModuleFacts, value: Context) -> int | None:

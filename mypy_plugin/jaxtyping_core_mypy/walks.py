@@ -117,19 +117,19 @@ class Walker:
     def _values(self, example: Example) -> dict[str, Value]:
         """The arguments, those first that others may name."""
         parameters = self._signature.parameters
-        found: dict[str, Value] = {}
+        values: dict[str, Value] = {}
         for parameter in sorted(parameters, key=self._rank):
             if parameter is parameters[0] and self._signature.of_class is not None:
                 continue
             if parameter.name in self._signature.values:
-                found[parameter.name] = Static(example.value(parameter.name))
+                values[parameter.name] = Static(example.value(parameter.name))
                 continue
             value = self._value(example, parameter.typ)
-            found[parameter.name] = Key() if parameter.name in KEYS and _is_open(value) else value
+            values[parameter.name] = Key() if parameter.name in KEYS and _is_open(value) else value
         cls = self._signature.of_class
         if cls is not None:
-            found[parameters[0].name] = self._receiver(example, cls)
-        return {parameter.name: found[parameter.name] for parameter in parameters}
+            values[parameters[0].name] = self._receiver(example, cls)
+        return {parameter.name: values[parameter.name] for parameter in parameters}
 
     def _rank(self, parameter: Parameter) -> int:
         """Values come first, for annotations of arrays may name them, and objects last."""

@@ -86,8 +86,8 @@ def dims_given(ctx: Any, signature: CallableType, equal: EqualDims | None = None
     for (name, formal), actuals, kinds in zip(formals, ctx.arg_types, ctx.arg_kinds, strict=False):
         shape = _shape_of(formal)
         for actual in [a for a, kind in zip(actuals, kinds, strict=True) if not kind.is_star()]:
-            given = _shape_of(actual)
-            sizes = None if given is None else read_dims(given, symbols)
+            actual_shape = _shape_of(actual)
+            sizes = None if actual_shape is None else read_dims(actual_shape, symbols)
             if shape is not None and sizes is not None:
                 for variable, size in _solved(shape, sizes):
                     if variable.id in own:

@@ -263,7 +263,7 @@ class Example(TypeTranslator):
             exchanged.get(name, name): self.dims[name][0] for name in named if len(self.dims[name]) == 1
         }
         try:
-            value = substituted(VALUE.sub(lambda found: f"({self.values[found[1]]})", formula), known)
+            value = substituted(VALUE.sub(lambda match: f"({self.values[match[1]]})", formula), known)
         except (NotArithmetic, SyntaxError, ArithmeticError, KeyError):  # of what is no size, or not known
             return _any()
         return self._number(int(value)) if value.isdigit() else _any()
@@ -276,7 +276,7 @@ class _Literals(TypeQuery[list[str]]):
     """The texts in a type."""
 
     def strategy(self, items: list[list[str]]) -> list[str]:
-        return [text for found in items for text in found]
+        return [text for texts in items for text in texts]
 
     def visit_literal_type(self, t: LiteralType) -> list[str]:
         return [t.value] if isinstance(t.value, str) else []

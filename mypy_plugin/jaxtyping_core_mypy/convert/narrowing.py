@@ -157,8 +157,8 @@ def with_dtype(array: Type, dtype: str | None, find_class: Lookup, x64: bool) ->
     if dtype is None or own is None or len(proper.args) != 2 or own.dtype is not None:
         return None if dtype is not None and own is not None and own.dtype not in (None, dtype) else array
     asked = Instance(find_class(f"{names.SCALAR_TYPES}.{DTYPES[dtype].class_name}"), [])
-    found = _narrower(get_proper_type(proper.args[0]), asked)
-    return None if found is None else proper.copy_modified(args=[found, proper.args[1]])
+    narrower = _narrower(get_proper_type(proper.args[0]), asked)
+    return None if narrower is None else proper.copy_modified(args=[narrower, proper.args[1]])
 
 
 def with_dims(array: Type, dims: list[Type], tuple_of: Callable[[list[Type]], Type]) -> Type | None:

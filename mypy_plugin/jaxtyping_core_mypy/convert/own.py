@@ -67,7 +67,7 @@ class _HasAbstract(_HasAny):
 
 class _Arrays(TypeQuery[list[Instance]]):
     def strategy(self, items: list[list[Instance]]) -> list[Instance]:
-        return [array for found in items for array in found]
+        return [array for arrays in items for array in arrays]
 
     def visit_instance(self, t: Instance) -> list[Instance]:
         return [t] if is_array(t) and len(t.args) == 2 else self.query_types(t.args)

@@ -33,9 +33,9 @@ def with_sizes(ctx: Any, result: Type, writer: Writer) -> Type:
 
 def _sizes(ctx: Any, signature: CallableType) -> dict[str, Dim]:
     sizes: dict[str, Dim] = {}
-    for given in dims_given(ctx, signature):
-        if not isinstance(given.size, tuple) and sizes.get(given.variable.name) is None:
-            sizes[given.variable.name] = given.size
+    for solved in dims_given(ctx, signature):
+        if not isinstance(solved.size, tuple) and sizes.get(solved.variable.name) is None:
+            sizes[solved.variable.name] = solved.size
     return sizes
 
 

@@ -114,13 +114,13 @@ def _item(axis: Axis, scope: Scope) -> Type:
         said = axis.name or axis.expression or axis.by_value
         item: Type = _any() if said is None else LiteralType(said, scope.of("builtins.int"))
         return _several(scope, item) if axis.variadic else item
-    found = None if axis.name is None else scope.find(axis.name)
+    variable = None if axis.name is None else scope.find(axis.name)
     if axis.variadic:
-        return UnpackType(found) if isinstance(found, TypeVarTupleType) else _several(scope)
+        return UnpackType(variable) if isinstance(variable, TypeVarTupleType) else _several(scope)
     if axis.expression is not None and scope.arithmetic:
         is_known = all(isinstance(scope.find(name), TypeVarType) for name in symbols_of(axis.expression))
         return LiteralType(normal(axis.expression), scope.of("builtins.int")) if is_known else _any()
-    return found if isinstance(found, TypeVarType) else _any()
+    return variable if isinstance(variable, TypeVarType) else _any()
 
 
 def _several(scope: Scope, item: Type | None = None) -> Type:

@@ -168,8 +168,8 @@ class Signature:
         cls = self._api.type
         around = cls.defn.defs.body if cls is not None else self._api.cur_mod_node.defs
         parts = [part for node in around if isinstance(node, OverloadedFuncDef) for part in node.items]
-        found = [part for part in parts if getattr(part, "func", part) is self._function]
-        return bool(found) and not _is_overload(found[0])
+        own = [part for part in parts if getattr(part, "func", part) is self._function]
+        return bool(own) and not _is_overload(own[0])
 
     def _is_bound_around(self, dim: str) -> bool:
         symbol = self._api.globals.get(key_of(dim))
