@@ -29,21 +29,28 @@ IMPORT = "from jaxtyping_core.typing import "
 
 def plant(text: str, right: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """The functions named in `right`, in turn with another kind of mistake: its name, the mistake, the whole text with it."""
-    kinds = [another_dtype, dims_swapped, another_dim, one_dim_more]
     for number, name in enumerate(right):
-        function = _function(ast.parse(text), name)
-        if function is None or function.returns is None:
-            continue
-        node = function.returns
-        old = ast.get_source_segment(text, node) or ""
-        for kind in (*kinds[number % 4 :], *kinds[: number % 4]):
-            new = kind(node)
-            if new is not None and new != ast.unparse(node):
-                lines = text.splitlines(keepends=True)
-                start = sum(map(len, lines[: node.lineno - 1])) + node.col_offset
-                changed = text[:start] + new + text[start + len(old) :]
-                yield name, f"{old} -> {new}", changed.replace(IMPORT, f"{IMPORT}Int32, Float32, ", 1)
-                break
+        found = plant_in(text, name, number)
+        if found is not None:
+            yield name, *found
+
+
+def plant_in(text: str, name: str, number: int) -> tuple[str, str] | None:
+    """A mistake in the result of a function, and the text with it: the kind of this number, or the next one that there is."""
+    kinds = [another_dtype, dims_swapped, another_dim, one_dim_more]
+    function = _function(ast.parse(text), name)
+    if function is None or function.returns is None:
+        return None
+    node = function.returns
+    old = ast.get_source_segment(text, node) or ""
+    for kind in (*kinds[number % 4 :], *kinds[: number % 4]):
+        new = kind(node)
+        if new is not None and new != ast.unparse(node):
+            lines = text.splitlines(keepends=True)
+            start = sum(map(len, lines[: node.lineno - 1])) + node.col_offset
+            changed = text[:start] + new + text[start + len(old) :]
+            return f"{old} -> {new}", changed.replace(IMPORT, f"{IMPORT}Int32, Float32, ", 1)
+    return None
 
 
 def _function(tree: ast.Module, name: str) -> ast.FunctionDef | None:

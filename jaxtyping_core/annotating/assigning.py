@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from jaxtyping_core.annotating.assignments import Assignment, first, still_open
+from jaxtyping_core.annotating.at_line import statement
 from jaxtyping_core.annotating.comparing import around, new_errors
 from jaxtyping_core.annotating.copies import Copies, Error
 from jaxtyping_core.annotating.planning import Level, Plan
@@ -21,7 +23,7 @@ def with_variables(
     heads: Mapping[Path, bytes],
     before: Mapping[Path, Sequence[Error]],
 ) -> dict[Path, bytes]:
-    """The files with annotations of variables, too, of which mypy does not know the dtype; of none in a function where one brings an error."""
+    """The files with annotations of variables, too, of which mypy does not know the dtype; of none that brings an error."""
     chosen: dict[Path, list[Assignment]] = {path: [] for path in plans}
     for choose in (first, list):
         rest = {
@@ -40,16 +42,18 @@ def with_variables(
         after = check.errors(written)
         is_clean = True
         for path in plans:
-            for error in new_errors(heads[path], written[path], before[path], after[path]):
-                chosen[path] = _without(chosen[path], written[path], error)
-                is_clean = False
+            errors = new_errors(heads[path], written[path], before[path], after[path])
+            faulty = {each for error in errors for each in _faulty(chosen[path], written[path], error.line)}
+            chosen[path] = [each for each in chosen[path] if each not in faulty]
+            is_clean &= not errors
         if is_clean:
             return written
     return dict(heads)
 
 
-def _without(chosen: Sequence[Assignment], written: bytes, error: Error) -> list[Assignment]:
-    """The variables of functions that are not around an error; none, if there is none around it that has any."""
-    near = {number for number, _ in around(written, error.line)}
-    kept = [assignment for assignment in chosen if assignment.function not in near]
-    return kept if len(kept) < len(chosen) else []
+def _faulty(chosen: Sequence[Assignment], written: bytes, line: int) -> Sequence[Assignment]:
+    """The variables that may have brought an error: those of the functions around it that its statement names, all of these, or all."""
+    near: set[int | None] = {number for number, _ in around(written, line)} or {None}
+    names = {node.id for node in ast.walk(statement(written, line)) if isinstance(node, ast.Name)}
+    of_functions = [each for each in chosen if each.function in near]
+    return [each for each in of_functions if each.name in names] or of_functions or chosen

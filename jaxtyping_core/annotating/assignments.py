@@ -7,54 +7,70 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import libcst as cst
 
 from jaxtyping_core.annotating.agreement import Arrays, agreed
-from jaxtyping_core.annotating.source import Source, own_nodes
+from jaxtyping_core.annotating.source import Source, own_nodes, top_level
 from jaxtyping_core.recording.observed import Array, Observed
 from jaxtyping_core.recording.store import FileFacts, Place
 
 #: How mypy spells types that say nothing of a dtype, or not in all cases.
-OPEN = re.compile(r"\bArray\[Any\b|(?:^|\| )Any(?:$| \|)")
+OPEN = re.compile(r"\b(?:Array|dtype)\[Any\b|(?:^|\| )Any(?:$| \|)")
 #: What mypy is asked by.
 ASKED = "reveal_type"
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """An array that is assigned to a name: by its number, counted from the top of the file, as that of the function is."""
+    """An array that is assigned to a name: by its number, counted from the top of the file, as that of the function is; None at the top level."""
 
     number: int
-    function: int
+    function: int | None
+    line: int
     kind: Arrays
     name: str
     reads: frozenset[str]
 
 
 def assignments(source: Source, facts: FileFacts) -> list[Assignment]:
-    """The assignments in functions to one name, of which all that was seen was arrays of JAX of one dtype."""
+    """The assignments to one name of which all that was seen was arrays of one dtype."""
     if ASKED in source.text:  # it asks mypy itself, and which answer is for whom would not be certain
         return []
     numbers = {id(node): number for number, node in enumerate(_in_order(source.tree, ast.Assign))}
     assigned = []
-    for function, definition in enumerate(source.definitions):
-        for node in own_nodes(definition.node):
-            match node:
-                case ast.Assign(targets=[ast.Name(id=name) as target], value=value):
-                    seen = facts.places.get(Place(target.lineno, target.col_offset, name), frozenset())
-                    kind = agreed(list(seen), name, source.uses_raw_keys)
-                    if isinstance(kind, Arrays) and _is_certain(kind) and not any(map(_is_weak, seen)):
-                        reads = frozenset(each.id for each in ast.walk(value) if isinstance(each, ast.Name))
-                        assigned.append(Assignment(numbers[id(node)], function, kind, name, reads))
+    for function, node in _bodies(source):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name) as target], value=value):
+                seen = facts.places.get(Place(target.lineno, target.col_offset, name), frozenset())
+                kind = agreed(list(seen), name, source.uses_raw_keys)
+                if isinstance(kind, Arrays) and _is_certain(kind) and not any(map(_is_weak, seen)):
+                    reads = frozenset(each.id for each in ast.walk(value) if isinstance(each, ast.Name))
+                    assigned.append(Assignment(numbers[id(node)], function, node.lineno, kind, name, reads))
     return sorted(assigned, key=lambda assignment: assignment.number)
 
 
+def _bodies(source: Source) -> Iterator[tuple[int | None, ast.AST]]:
+    """The nodes of each function, with its number, and those of the top level that stand below all imports.
+
+    An annotation at the top level is evaluated: a name that is imported further down would not be there.
+    """
+    last = max(
+        (node.lineno for node in top_level(source.tree) if isinstance(node, (ast.Import, ast.ImportFrom))),
+        default=0,
+    )
+    yield from ((None, node) for node in own_nodes(source.tree) if getattr(node, "lineno", 0) > last)
+    for function, definition in enumerate(source.definitions):
+        yield from ((function, node) for node in own_nodes(definition.node))
+
+
 def _is_certain(kind: Arrays) -> bool:
-    return len(kind.dtypes) == 1 and kind.library == "jax" and not kind.scalars
+    """Whether arrays are of one dtype and one library; those of NumPy without dims may be scalars, which are no arrays."""
+    is_array = kind.library == "jax" or (kind.library == "numpy" and bool(kind.rank))
+    return len(kind.dtypes) == 1 and is_array and not kind.scalars
 
 
 def _is_weak(value: Observed) -> bool:

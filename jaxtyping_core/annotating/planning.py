@@ -108,7 +108,8 @@ class Plan:
             self.functions.append(Planned(numbers[id(definition)], definition, agreement, sizes))
         self.functions.sort(key=lambda planned: planned.number)
         self.owners = list(owners(source, facts, {} if held is None else held, refine))
-        self.assignments = assignments(source, facts) if with_places else []
+        assigned = assignments(source, facts) if with_places else []
+        self.assignments = [each for each in assigned if self._variable(each, Needs()) is not None]
         self._name(facts)
 
     def _open(self, definition: Definition) -> bool:
@@ -193,7 +194,7 @@ class Plan:
             owner.name: self._fields(owner, levels.get(owner.number, Level()), needs) for owner in self.owners
         }
         fields = {name: texts for name, texts in fields.items() if texts}
-        variables = {each.number: self._variable(each, needs) for each in chosen}
+        variables = {each.number: text for each in chosen if (text := self._variable(each, needs))}
         variables |= {each.number: ASKED for each in asked}
         if not signatures and not fields and not variables:
             return content
@@ -213,11 +214,11 @@ class Plan:
             needs.add("typing", "NamedTuple")
         return write(content, signatures, needs, fields, made, variables)
 
-    def _variable(self, assignment: Assignment, needs: Needs) -> str:
-        """What is written of a variable: its dtype."""
-        line = self.source.definitions[assignment.function].node.lineno
-        at = Place_(line, Precision.DTYPE, {}, lambda place, axis: Free(), inner=True)
-        return quoted(self._speller.spell(assignment.kind, at, needs) or needs.add("typing", "Any"))
+    def _variable(self, assignment: Assignment, needs: Needs) -> str | None:
+        """What is written of a variable: its dtype; None if that has no name in the module."""
+        at = Place_(assignment.line, Precision.DTYPE, {}, lambda place, axis: Free(), inner=True)
+        text = self._speller.variable(assignment.kind, at, needs)
+        return None if text is None else quoted(text)
 
     def _fields(self, owner: Owner, level: Level, needs: Needs) -> dict[str, str]:
         """What is written of the fields of a class."""

@@ -5,18 +5,18 @@ Errors are those that the program without the new annotations does not have, whe
 
 from __future__ import annotations
 
-import ast
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from jaxtyping_core.annotating.agreement import Arrays
 from jaxtyping_core.annotating.assigning import with_variables
+from jaxtyping_core.annotating.at_line import arguments, calls, mentioned
 from jaxtyping_core.annotating.comparing import around, new_errors
 from jaxtyping_core.annotating.copies import Copies, Error
 from jaxtyping_core.annotating.planning import Level, Plan, Planned
-from jaxtyping_core.annotating.source import top_level
 from jaxtyping_core.annotating.spelling.common import Precision
 from jaxtyping_core.checking.short import shorten
 
@@ -37,8 +37,12 @@ NO_ARRAY = re.compile(r"None$|.* \| None$|(dict|FrozenDict)\[")
 RETURNED = ("return-value", "no-any-return")
 #: That what gives None is assigned to something.
 UNRETURNED = "func-returns-value"
+#: That something is assigned to an attribute that is None at first, which only what is unknown fits.
+UNSET = 'variable has type "None"'
 #: What is given that JAX converts: an array of NumPy or a tuple with one, for which a parameter alone has another annotation.
 NUMPY = re.compile(r"(?:tuple\[.*)?ndarray(?:\[|$)")
+#: That something which takes a number alone is given what a compiled function takes for one: ``int | Int32[()]``.
+NUMBER = re.compile(r'rgument .*has incompatible type "(?:bool|int|float|complex) \| ')
 #: The code of errors about sizes.
 SHAPES = "array-shape"
 #: How mypy spells that something may be an array of NumPy, where a parameter takes both.
@@ -158,8 +162,24 @@ def _blame(
             named = [planned for planned in each.functions if planned.definition.name == name]
             yield from (_Blame(other, planned.number, error, True) for planned in named)
         return
+    if UNSET in error.message:
+        names = set(calls(written, error.line))
+        called = [planned for planned in plan.functions if planned.definition.name in names]
+        yield from (_Blame(path, planned.number, error, True) for planned in called)
+        if called:
+            return
     inside = list(around(written, error.line))
     known = {planned.number: planned for planned in plan.functions}
+    if NUMBER.search(error.message):
+        numbers = [
+            _Blame(path, number, error, False, name)
+            for number, _ in inside
+            if number in known
+            for name in _numbers_at(known[number], written, error.line)
+        ]
+        yield from numbers
+        if numbers:
+            return
     suspect = _suspect([known[n] for n, _ in reversed(inside) if n in known], levels, error)
     if suspect is not None:
         yield _Blame(path, suspect, error, False)
@@ -172,7 +192,7 @@ def _blame(
     for number, node in reversed(inside):
         if number in known and levels[number] == NO_MORE:
             # What it calls gives what does not fit here: it has nothing left to lose itself.
-            names = set(_calls(written, error.line))
+            names = set(calls(written, error.line))
             called = [
                 each for each in plan.functions if each.definition.name in names and each.number != number
             ]
@@ -188,10 +208,18 @@ def _blame(
             yield _Blame(path, number, error, of_result and node.returns is not None)
             return
     # At the top level: what is named there, or else anything that a function gives.
-    names = set(_mentioned(written, error.line))
+    names = set(mentioned(written, error.line))
     named = [planned for planned in plan.functions if planned.definition.name in names]
     for planned in named or plan.functions:
         yield _Blame(path, planned.number, error, not named)
+
+
+def _numbers_at(planned: Planned, written: bytes, line: int) -> Iterator[str]:
+    """The parameters of a function that are numbers or arrays, and that something at a line is called with."""
+    for name in arguments(written, line):
+        kind = planned.agreement.kinds.get(name)
+        if isinstance(kind, Arrays) and kind.scalars:
+            yield name
 
 
 def _suspect(around: Sequence[Planned], levels: Mapping[int, Level], error: Error) -> int | None:
@@ -220,7 +248,7 @@ def _called(
     classes = {name for each in near.values() for name in each.source.classes}
     if any(name.startswith("__") and owner not in classes for name, owner in names.items()):
         # What JAX made of a function is called: it is known by its name in the source.
-        names = dict.fromkeys(_calls(written, error.line))
+        names = dict.fromkeys(calls(written, error.line))
     for other, each in near.items():
         for planned in each.functions:
             definition = planned.definition
@@ -233,42 +261,6 @@ def _called(
                 yield _Blame(
                     other, owner.number, error, False, _given(argument, owner.order) if argument else None
                 )
-
-
-def _calls(written: bytes, line: int) -> Iterator[str]:
-    """The names of what is called at a line: those in ``jax.grad(loss)(x)`` too, and where ``step = jax.jit(f)`` is called, f."""
-    tree = ast.parse(written)
-    bound = {
-        target.id: node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and node.lineno <= line <= (node.end_lineno or node.lineno):
-            yield ast.unparse(node.func).rpartition(".")[2]
-            made = bound.get(node.func.id) if isinstance(node.func, ast.Name) else node.func
-            yield from (name.id for name in ast.walk(made or node.func) if isinstance(name, ast.Name))
-
-
-def _mentioned(written: bytes, line: int) -> Iterator[str]:
-    """The names in the part at a line of the top level, and in what the module binds these to: ``cached = partial(step, model)``."""
-    statements = list(top_level(ast.parse(written)))
-    at = [part for part in statements if part.lineno <= line <= (part.end_lineno or part.lineno)]
-    bound = {
-        target.id: part.value
-        for part in statements
-        if isinstance(part, ast.Assign)
-        for target in part.targets
-        if isinstance(target, ast.Name)
-    }
-    for node in ast.walk(min(at, key=lambda part: (part.end_lineno or 0) - part.lineno)) if at else ():
-        is_near = isinstance(node, ast.Name) and node.lineno <= line <= (node.end_lineno or node.lineno)
-        if is_near and isinstance(node, ast.Name):
-            yield node.id
-            if node.id in bound:
-                yield from (name.id for name in ast.walk(bound[node.id]) if isinstance(name, ast.Name))
 
 
 def _lower(
@@ -302,7 +294,7 @@ def _lower(
             lowered = replace(level, left=level.left | level.converted)
         elif is_last or number < 0:
             lowered = NO_MORE
-        elif all(blame.error.code == UNRETURNED for blame in blames) and level.result < Precision.NOTHING:
+        elif all(map(_refuses_results, blames)) and level.result < Precision.NOTHING:
             lowered = replace(level, result=Precision.NOTHING)
         elif all(blame.of_result for blame in blames) and level.result < Precision.NOTHING:
             lowered = replace(level, result=_next(level.result, False))
@@ -314,6 +306,11 @@ def _lower(
         is_changed |= lowered != level
         levels[path][number] = lowered
     return is_changed
+
+
+def _refuses_results(blame: _Blame) -> bool:
+    """Whether an error stays as long as anything is said of the result."""
+    return blame.error.code == UNRETURNED or UNSET in blame.error.message
 
 
 def _next(precision: Precision, is_converted: bool) -> Precision:

@@ -294,9 +294,9 @@ def top_level(tree: ast.Module) -> Iterator[ast.stmt]:
             waiting.extend(reversed(inner))
 
 
-def own_nodes(function: Def) -> Iterator[ast.AST]:
-    """The nodes of a function's body, but for those of functions and classes in it."""
-    waiting: list[ast.AST] = list(function.body)
+def own_nodes(scope: Def | ast.Module) -> Iterator[ast.AST]:
+    """The nodes of a function's or a module's body, but for those of functions and classes in it."""
+    waiting: list[ast.AST] = list(scope.body)
     while waiting:
         node = waiting.pop()
         yield node

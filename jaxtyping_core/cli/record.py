@@ -33,9 +33,7 @@ def record(
         list[Path] | None,
         typer.Option(metavar="FOLDER", help="Record the code below it, if not the project of the program."),
     ] = None,
-    places: Annotated[
-        bool, typer.Option("--places", help="Record assignments to names in functions as well.")
-    ] = False,
+    places: Annotated[bool, typer.Option("--places", help="Record assignments to names as well.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing when the program has ended.")] = False,
     show: Annotated[
         bool,

@@ -11,6 +11,7 @@ from jaxtyping_core.recording.observed import Function
 from jaxtyping_core.recording.store import Place
 
 LAMBDA = "<lambda>"
+MODULE = "<module>"
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef)
@@ -44,6 +45,11 @@ class Definition:
 def definitions(tree: ast.AST) -> Iterator[Definition]:
     """All functions in a syntax tree, nested ones and lambdas too, in no order."""
     return _below(tree, "", None)
+
+
+def of_module(tree: ast.Module) -> Definition:
+    """The body of a file, as if it were a function: the names that it binds but once are its places."""
+    return Definition(Function(MODULE, 1), 1, (), places=tuple(_places(tree, set())))
 
 
 def _below(node: ast.AST, prefix: str, owner: str | None) -> Iterator[Definition]:
@@ -115,11 +121,13 @@ def _stores(scope: ast.AST, name: str) -> Iterator[str]:
             yield from _stores(node, name)
 
 
-def _places(function: ast.FunctionDef | ast.AsyncFunctionDef, parameters: set[str]) -> Iterator[Place]:
+def _places(
+    scope: ast.FunctionDef | ast.AsyncFunctionDef | ast.Module, parameters: set[str]
+) -> Iterator[Place]:
     """The assignments to names that are bound nowhere else, and but once, outside of loops."""
     bound = Counter(parameters)
     places: list[Place] = []
-    own = [node for statement in function.body for node in _own(statement)]
+    own = [node for statement in scope.body for node in _own(statement)]
     repeated = {id(node) for loop in own if isinstance(loop, _LOOPS) for node in ast.walk(loop)}
     for node in own:
         match node:
@@ -136,7 +144,9 @@ def _places(function: ast.FunctionDef | ast.AsyncFunctionDef, parameters: set[st
                 bound[other or name.partition(".")[0]] += 1
             case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(str(name)):
                 bound[name] += 2
-    for node in ast.walk(function):  # functions inside may bind a name of this one
+    if "*" in bound:  # what a star import binds is not known
+        return
+    for node in ast.walk(scope):  # functions inside may bind a name of this one
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             bound.update(node.names * 2)
     yield from (place for place in places if bound[place.name] == 1)

@@ -85,6 +85,8 @@ class Monitoring:
                 self._watch_end(watched, code)
             frame = sys._getframe(1)
             watched = known[0]
+            if watched.is_module:
+                return None
             self._recorder.begin(watched, identity(frame), _values(frame, watched))
         except RecursionError:  # the program is about to have it as well
             return None
@@ -96,9 +98,8 @@ class Monitoring:
         try:
             frame = sys._getframe(1)
             watched = self._watched[identity(code)][0]
-            self._recorder.end(
-                watched, identity(frame), partial(_variable, frame) if watched.looks else None, value
-            )
+            variables = frame.f_locals.__getitem__ if watched.is_module else partial(_variable, frame)
+            self._recorder.end(watched, identity(frame), variables if watched.looks else None, value)
         except RecursionError:  # the program is about to have it as well
             return None
         except Exception as error:

@@ -6,6 +6,7 @@ import ctypes
 import dis
 import sys
 import threading
+from functools import partial
 from types import CodeType, FrameType
 from typing import Any
 
@@ -65,12 +66,11 @@ class Profiling:
             at = frame.f_lasti
             if event == "call":
                 # A generator that goes on is called, too.
-                if instructions[at] == _RESUME and instructions[at + 1] == 0:
+                if instructions[at] == _RESUME and instructions[at + 1] == 0 and not watched.is_module:
                     self._recorder.begin(watched, identity(frame), _values(frame, watched.variables))
             elif watched.ends and instructions[at] == _RETURN:  # and no exception
-                self._recorder.end(
-                    watched, identity(frame), lambda name: _values(frame, (name,))[0], argument
-                )
+                variables = frame.f_locals.__getitem__ if watched.is_module else partial(_variable, frame)
+                self._recorder.end(watched, identity(frame), variables, argument)
         except RecursionError:  # the program is about to have it as well
             return
         except Exception as error:
@@ -81,6 +81,10 @@ class Profiling:
             self._watched.clear()
         known = self._watched[identity(code)] = (self._recorder.watch(code), code, code.co_code)
         return known
+
+
+def _variable(frame: FrameType, name: str) -> Any:
+    return _values(frame, (name,))[0]
 
 
 def _values(frame: FrameType, names: tuple[str, ...]) -> list[Any]:

@@ -13,7 +13,7 @@ from typing import Any
 from jaxtyping_core.recording.kept import Kept
 from jaxtyping_core.recording.observe import Observer, mro, names_of, namespace
 from jaxtyping_core.recording.observed import Call, Cut, Function, Observed, Scalar, identity
-from jaxtyping_core.recording.sources import Project, Source, is_function, parameters
+from jaxtyping_core.recording.sources import Project, Source, is_function, is_module, parameters
 from jaxtyping_core.recording.watched import Count, Watched
 from jaxtyping_core.recording.written import Written
 
@@ -37,7 +37,7 @@ class Recorder:
     Args:
         project: whose functions are recorded.
         output: the file of facts.
-        with_places: whether assignments to names in functions are recorded as well.
+        with_places: whether assignments to names are recorded as well.
 
     Raises:
         CommandError: the file cannot be written, or is something else than facts.
@@ -72,6 +72,8 @@ class Recorder:
         """What to know of code that begins for the first time; None if it is not to be watched."""
         if (code.co_filename, code.co_name) == _GENERATED:
             return Watched(code, None, None) if "__create_fn__" in code.co_qualname else None
+        if self._with_places and is_module(code):
+            return self._module(code)
         if not is_function(code):
             return None
         source = self.project.source(code.co_filename)
@@ -81,6 +83,11 @@ class Recorder:
         watched = Watched(code, source, definition, self._with_places)
         # Code that is compiled twice is one function.
         return self._watched.setdefault((source.path, definition.function, watched.variables), watched)
+
+    def _module(self, code: CodeType) -> Watched | None:
+        source = self.project.source(code.co_filename)
+        definition = source.module(code) if source else None
+        return Watched(code, source, definition, True) if definition and definition.places else None
 
     def begin(self, watched: Watched, frame: int, values: list[Any]) -> None:
         """A function begins, in the frame of this identity, with these values of its parameters."""

@@ -22,7 +22,7 @@ class Session:
     Args:
         folders: those of the project.
         output: the file of facts.
-        with_places: whether assignments to names in functions are recorded as well.
+        with_places: whether assignments to names are recorded as well.
 
     Raises:
         CommandError: the file cannot be written, or is something else than facts.

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import CodeType
 
 from jaxtyping_core.programs.roots import INSTALLED, MARKS
-from jaxtyping_core.recording.definitions import LAMBDA, Definition, definitions
+from jaxtyping_core.recording.definitions import LAMBDA, MODULE, Definition, definitions, of_module
 from jaxtyping_core.recording.observed import Function
 from jaxtyping_core.recording.store import digest_of
 
@@ -30,6 +30,7 @@ class Source:
 
     path: Path
     digest: str
+    text: bytes
     by_place: dict[tuple[str, int], list[Definition]] = field(default_factory=dict)
 
     @property
@@ -44,6 +45,16 @@ class Source:
         fitting = [definition for definition in same if len(definition.parameters) == len(parameters(code))]
         named = [definition for definition in fitting if definition.function.qualname == code.co_qualname]
         return next(iter(named or fitting), None)
+
+    def module(self, code: CodeType) -> Definition | None:
+        """The file's own code, if a code object is that; None for other code that is said to be of the file."""
+        own = compile(self.text, code.co_filename, "exec", dont_inherit=True)
+        is_own = (own.co_code, own.co_names, own.co_linetable) == (
+            code.co_code,
+            code.co_names,
+            code.co_linetable,
+        )
+        return of_module(ast.parse(self.text)) if is_own else None
 
     def is_changed(self) -> bool:
         """Whether the file has another text by now."""
@@ -65,6 +76,11 @@ def is_function(code: CodeType) -> bool:
     return bool(code.co_flags & _OPTIMIZED) and (name[:1] != "<" or name == LAMBDA)
 
 
+def is_module(code: CodeType) -> bool:
+    """Whether code is a file's own."""
+    return code.co_name == MODULE and not code.co_flags & _OPTIMIZED
+
+
 def source(path: Path) -> Source | None:
     """A file of source; None where it cannot be read as Python."""
     try:
@@ -72,7 +88,7 @@ def source(path: Path) -> Source | None:
         tree = ast.parse(text)
     except (OSError, SyntaxError, ValueError, RecursionError):
         return None
-    parsed = Source(path, digest_of(text))
+    parsed = Source(path, digest_of(text), text)
     for definition in definitions(tree):
         name = definition.function.qualname.rpartition(".")[2]
         parsed.by_place.setdefault((name, definition.first), []).append(definition)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import CodeType
 
-from jaxtyping_core.recording.definitions import Definition
+from jaxtyping_core.recording.definitions import MODULE, Definition
 from jaxtyping_core.recording.kept import Kept
 from jaxtyping_core.recording.observed import Call, Object, Observed
 from jaxtyping_core.recording.sources import Source, parameters
@@ -47,6 +47,8 @@ class Watched:
         self.varying: frozenset[str | None] = frozenset()
         #: The assignments that are recorded.
         self.places = definition.places if definition and with_places else ()
+        #: Whether it is a file's own code, of which the variables alone are recorded.
+        self.is_module = definition is not None and definition.function.qualname == MODULE
         #: Whether variables are looked at when a call ends.
         self.looks = self.sets or bool(self.places)
         #: Whether one look at all variables costs less than one at each parameter, the others being unbound.

@@ -1,4 +1,4 @@
-"""Programs without annotations, from end to end: recorded, annotated, checked, run with other sizes.
+"""Programs without annotations, from end to end: recorded, annotated, checked, run with other sizes, verified, with mistakes.
 
 All of them take many minutes, and are looked at where ``ALL_PROGRAMS=1`` is set.
 """
@@ -13,8 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from annotating.holding import contradictions
+from annotating.holding import contradictions, wrong_variables
 from jaxtyping_core.recording.store import load
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+from planted import plant_in, verdict_of, verified
 
 pytestmark = pytest.mark.one_python
 
@@ -22,6 +25,9 @@ HERE = Path(__file__).parent
 OTHER_SIZES = tomllib.loads((HERE / "other_sizes.toml").read_text())
 IS_ALL = bool(os.environ.get("ALL_PROGRAMS"))
 CHOSEN = sorted(OTHER_SIZES) if IS_ALL else ["kalman_scan"]
+#: How many mistakes are put into a program at most.
+MISTAKES = 99 if IS_ALL else 4
+FACTS = ("--from", "facts.sqlite3")
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -38,19 +44,45 @@ def test_annotations_of_one_run_hold_in_another(name: str, tmp_path: Path) -> No
     file = tmp_path / f"{name}.py"
     source = (HERE / "programs" / f"{name}.py").read_text()
     file.write_text(source)
-    done = run(tmp_path, "annotate", "--refine", "--write", "--run", file.name)
+    recording = ("record", "--quiet", "--places", "--out")
+    assert run(tmp_path, *recording, FACTS[1], file.name).returncode == 0
+    annotate = ("annotate", "--refine", "--places", "--write")
+    done = run(tmp_path, *annotate, *FACTS, file.name)
     assert done.returncode == 0, done.stderr
     annotated = file.read_text()
     assert annotated.count("->") > source.count("->") + 3
     sizes = map(str, OTHER_SIZES[name])
-    done = run(tmp_path, "record", "--quiet", "--out", "other.sqlite3", file.name, *sizes)
+    done = run(tmp_path, *recording, "other.sqlite3", file.name, *sizes)
     assert done.returncode == 0, done.stderr
-    calls = load(tmp_path / "other.sqlite3").files[file.resolve()].calls
-    assert list(contradictions(annotated, calls)) == []
-    if IS_ALL:
-        verified = run(tmp_path, "verify", name)
-        assert verified.returncode == 0, verified.stdout
-        assert " proven" in verified.stdout
+    seen = load(tmp_path / "other.sqlite3").files[file.resolve()]
+    assert list(contradictions(annotated, seen.calls)) == []
+    assert list(wrong_variables(annotated, seen.places)) == []
+    done = run(tmp_path, *annotate, "--run", file.name)
+    assert (done.returncode, file.read_text()) == (0, annotated), done.stderr
+    _assert_mistakes_are_found(file, annotated)
+
+
+def _assert_mistakes_are_found(file: Path, annotated: str) -> None:
+    """Of what is written nothing is contradicted; wrong results, each in another function, all are, with sizes."""
+    said = verified(file.parent, file.stem, *FACTS)
+    verdicts = {each["message"].split('"')[1]: verdict_of(each) for each in said}
+    assert "proven" in verdicts.values()
+    assert "contradicted" not in verdicts.values(), said
+    mistaken, planted = annotated, list[str]()
+    for name in [name for name, verdict in verdicts.items() if verdict in ("proven", "tested")]:
+        found = plant_in(mistaken, name, len(planted))
+        if found is not None and len(planted) < MISTAKES:
+            mistaken = found[1]
+            planted.append(name)
+    assert len(planted) > 2 or IS_ALL
+    file.write_text(mistaken)
+    said = verified(file.parent, file.stem, *FACTS)
+    told = {
+        each["message"].split('"')[1]
+        for each in said
+        if each["severity"] == "error" and " for " in each["message"]
+    }
+    assert [name for name in planted if name not in told] == []
 
 
 def test_the_page_of_diffs_is_of_these_programs() -> None:

@@ -14,6 +14,7 @@ from jaxtyping_core.annotating.planning import Level
 from jaxtyping_core.annotating.proving import Error, _blame, _lower, new_errors
 from jaxtyping_core.annotating.spelling.common import Precision
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.recording.observed import Array
 
 TEXT = "def f(x, y):\n    return x\n\n\ndef g(z):\n    return f(z, None)\n"
 FILE = Path("module.py")
@@ -88,6 +89,31 @@ def test_a_tuple_with_an_array_of_numpy_converts_all_in_it(given: str) -> None:
     assert levels[FILE] == {0: Level(converted=frozenset({"batch"}))}
     text = plan.write(b"def f(batch):\n    return batch[0]\n\n\nf(b)\n", levels[FILE]).decode()
     assert "def f(batch: tuple[Like[Float32], Like[Float32]]) -> Float32:" in text
+
+
+def test_a_number_that_a_compiled_function_takes_as_an_array_is_left_open_alone() -> None:
+    text = "def f(step, x):\n    return other(step, x)\n"
+    step = Array("int32", (), weak=True)
+    plan = planned(text, {"f": [call(floats(3), step=step, x=floats(3))]})
+    message = 'Argument 1 has incompatible type "int | Array[int32, tuple[()]]"; expected "int"'
+    levels = {FILE: {0: Level()}}
+    error = Error(2, "arg-type", message)
+    blamed = list(_blame({FILE: (plan, b"")}, FILE, plan, text.encode(), error, levels[FILE]))
+    assert _lower(blamed, levels, {FILE: {}}, False)
+    assert levels[FILE] == {0: Level(left=frozenset({"step"}))}
+
+
+def test_what_is_assigned_to_an_attribute_that_is_none_at_first_has_no_result() -> None:
+    message = 'Incompatible types in assignment (expression has type "Array[Any]", variable has type "None")'
+    x = floats(3)
+    text = "def f(x):\n    return x\n\n\ndef g(self, x):\n    self.w = f(x)\n"
+    plan = planned(text, {"f": [call(x, x=x)], "g": [call(None, self=x, x=x)]})
+    levels = {FILE: {0: Level(), 1: Level()}}
+    blamed = list(
+        _blame({FILE: (plan, b"")}, FILE, plan, text.encode(), Error(6, "assignment", message), levels[FILE])
+    )
+    assert _lower(blamed, levels, {FILE: {}}, False)
+    assert levels[FILE] == {0: Level(result=Precision.NOTHING), 1: Level()}
 
 
 def test_none_for_a_parameter_opens_that_alone() -> None:

@@ -92,7 +92,9 @@ def test_in_the_other_style() -> None:
     "seen",
     [
         [floats(5), floats(5, dtype="bfloat16")],
-        [floats(5, library="numpy")],
+        [floats(library="numpy")],
+        [floats(5, library="numpy"), floats(5)],
+        [floats(5, library="numpy", dtype="bfloat16")],
         [floats(weak=True)],
         [floats(5), Scalar("float")],
         [Array("key<fry>", ())],
@@ -102,6 +104,41 @@ def test_in_the_other_style() -> None:
 )
 def test_what_is_not_certain_stays_open(seen: list[Observed]) -> None:
     assert _plan(TEXT, {"pred": seen}).assignments == []
+
+
+MODULE = """\
+import numpy as np
+import pickle
+
+data = pickle.loads(b"")
+
+
+def loss(x, y):
+    return x
+
+
+late = pickle.loads(b"")
+"""
+
+
+def test_variables_of_a_module() -> None:
+    plan = _plan(MODULE, {"data": [floats(5, 3, library="numpy", dtype="float64")], "late": [floats(5)]})
+    text = plan.write(MODULE.encode(), {}, plan.assignments).decode()
+    assert 'data: NDArray[np.float64] = pickle.loads(b"")\n' in text
+    assert 'late: Float32 = pickle.loads(b"")\n' in text
+    assert "from numpy.typing import NDArray\n" in text
+    exec(text.replace('pickle.loads(b"")', "1"), {})  # all that is written is there by then  # noqa: S102
+
+
+def test_variables_of_a_module_above_an_import_stay_open() -> None:
+    text = MODULE + "import os\n"
+    assert _plan(text, {"data": [floats(5)], "late": [floats(5)]}).assignments == []
+
+
+def test_arrays_of_numpy_in_the_other_style() -> None:
+    plan = _plan(MODULE, {"data": [floats(5, library="numpy")]}, style="jaxtyping")
+    text = plan.write(MODULE.encode(), {}, plan.assignments).decode()
+    assert 'data: Float32[np.ndarray, "..."] = pickle' in text
 
 
 def test_several_names_and_tuples_stay_open() -> None:
@@ -174,10 +211,12 @@ def test_a_program_that_asks_mypy_itself_has_none() -> None:
 
 
 class _Checked(Copies):
-    """Knows nothing of any variable, and finds an error wherever one is annotated as one of these."""
+    """Knows nothing of any variable, and finds errors wherever one is annotated as one of these, and at these lines unless a text has one."""
 
-    def __init__(self, refused: set[str]) -> None:
+    def __init__(self, refused: set[str], times: int = 1, unless: str = "") -> None:
         self._refused = refused
+        self._times = times
+        self._unless = unless
 
     def revealed(self, contents: Mapping[Path, bytes]) -> dict[Path, dict[int, str]]:
         return {path: dict.fromkeys(range(99), "Any") for path in contents}
@@ -187,7 +226,9 @@ class _Checked(Copies):
             path: [
                 Error(number, "assignment", "Incompatible types")
                 for number, line in enumerate(text.decode().splitlines(), 1)
+                for _ in range(self._times)
                 if line.strip().partition(":")[0] in self._refused
+                and not (self._unless and f" {self._unless}" in text.decode())
             ]
             for path, text in contents.items()
         }
@@ -197,7 +238,7 @@ class _Checked(Copies):
     ("refused", "left"),
     [
         (set(), ["pred: Float32 = model(", "w: Float32 = model(z)", "if True: c: Float32 = f(x)"]),
-        ({"w"}, ["if True: c: Float32 = f(x)"]),
+        ({"w"}, ["pred: Float32 = model(", "if True: c: Float32 = f(x)"]),
         ({"pred"}, ["w: Float32 = model(z)", "if True: c: Float32 = f(x)"]),
         ({"pred", "w", "if True"}, []),
     ],
@@ -208,6 +249,30 @@ def test_an_error_leaves_the_functions_around_it_without(refused: set[str], left
     written = with_variables({FILE: (plan, TEXT.encode())}, {FILE: {}}, _Checked(refused), heads, {FILE: []})
     new = [line.strip() for line in written[FILE].decode().splitlines()]
     assert [line for line in new if ": Float32 = " in line] == left
+
+
+def test_two_errors_at_one_line_leave_other_functions_theirs() -> None:
+    plan = _plan(TEXT, {name: [floats(5)] for name in ("pred", "c")})
+    heads = {FILE: plan.write(TEXT.encode(), {})}
+    check = _Checked({"pred"}, times=2)
+    written = with_variables({FILE: (plan, TEXT.encode())}, {FILE: {}}, check, heads, {FILE: []})
+    new = [line.strip() for line in written[FILE].decode().splitlines()]
+    assert [line for line in new if ": Float32 = " in line] == ["if True: c: Float32 = f(x)"]
+
+
+def test_an_error_below_a_variable_leaves_what_it_names_open() -> None:
+    text = TEXT.replace("return jnp.mean((pred", "mean = jnp.mean((pred")
+    plan = _plan(text, {name: [floats(5)] for name in ("pred", "w", "c")})
+    heads = {FILE: plan.write(text.encode(), {})}
+    lines = heads[FILE].decode().splitlines()
+    assert len(lines) > 5
+    check = _Checked({"mean = jnp.mean((pred - y) ** 2) + n"}, unless="pred = model(")
+    written = with_variables({FILE: (plan, text.encode())}, {FILE: {}}, check, heads, {FILE: []})
+    new = [line.strip() for line in written[FILE].decode().splitlines()]
+    assert [line for line in new if ": Float32 = " in line] == [
+        "w: Float32 = model(z)",
+        "if True: c: Float32 = f(x)",
+    ]
 
 
 def test_with_mypy(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from jaxtyping_core.recording.observed import Array, Cut, Scalar
 from jaxtyping_core.recording.store import Place
 
-from .running import facts, recorded, write
+from .running import calls, facts, recorded, write
 
 PROGRAM = """
 import collections, dataclasses
@@ -75,4 +75,35 @@ def test_what_is_held(tmp_path: Path) -> None:
         "Derived.slot": {Scalar("None")},
         "Derived.asked": {Scalar("float")},
     }
-    assert found.places == {Place(9, 8, "double"): {base}}
+    once = {"n", "derived", "Pair"}  # by the module itself, outside of loops
+    assert {place: held for place, held in found.places.items() if place.name not in once} == {
+        Place(9, 8, "double"): {base}
+    }
+
+
+MODULE = """
+import numpy as np
+x = np.ones(3)
+y = x
+y = 1
+def f():
+    global z
+    z = 1
+z = 2
+if f:
+    w = x.astype("float32")
+exec(compile("x = 'no'\\nv = 1\\n", __file__, "exec"), {})
+"""
+
+
+def test_what_names_of_a_module_hold_that_it_binds_once(tmp_path: Path) -> None:
+    write(tmp_path, main=MODULE + "import starred\n", starred="a = 1.0\nfrom os import *\n")
+    ended = recorded(tmp_path, "main.py", options=("--places",))
+    assert (ended.status, ended.stdout) == (0, "")
+    found = facts(tmp_path).files
+    assert found[tmp_path / "main.py"].places == {
+        Place(3, 0, "x"): {Array("float64", (3,), library="numpy")},
+        Place(11, 4, "w"): {Array("float32", (3,), library="numpy")},
+    }
+    assert tmp_path / "starred.py" not in found or not found[tmp_path / "starred.py"].places
+    assert calls(tmp_path, "main.py") == {}

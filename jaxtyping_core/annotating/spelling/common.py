@@ -147,6 +147,10 @@ class Speller:
         """An array of JAX."""
         raise NotImplementedError
 
+    def variable(self, kind: Arrays, at: Place_, needs: Needs) -> str | None:
+        """The annotation of a variable that was arrays of one dtype; None where nothing is to be said."""
+        return self.spell(kind, at, needs)
+
     def _numpy(self, kind: Arrays, at: Place_, needs: Needs) -> str | None:
         return self._imported("numpy.ndarray")
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
+from jaxtyping_core import dtypes
 from jaxtyping_core.annotating.agreement import Arrays
 from jaxtyping_core.annotating.dims import Dim, Free, Named, Number
 from jaxtyping_core.annotating.spelling.common import Needs, Place_, Precision, Speller
@@ -27,6 +30,13 @@ class Native(Speller):
         if not any(map(self._is_told(at), dims)):
             return alias
         return f"{alias}[{', '.join(self._dim(dim, at, needs) for dim in dims)}]"
+
+    def variable(self, kind: Arrays, at: Place_, needs: Needs) -> str | None:
+        if kind.library != "numpy":
+            return super().variable(kind, at, needs)
+        name = dtypes.DTYPES[kind.dtypes[0]].class_name if kind.dtypes[0] in dtypes.DTYPES else ""
+        scalar = self._imported(f"numpy.{name}") if hasattr(np, name) else None
+        return f"{needs.add('numpy.typing', 'NDArray')}[{scalar}]" if scalar else None
 
     def _is_told(self, at: Place_) -> Callable[[Dim], bool]:
         """Whether something is written of a size."""

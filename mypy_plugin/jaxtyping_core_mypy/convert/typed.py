@@ -22,6 +22,7 @@ from mypy.types import (
     Type,
     TypedDictType,
     TypeType,
+    TypeVarType,
     UnionType,
     get_proper_type,
 )
@@ -116,9 +117,19 @@ class TypeReader:
             return self._typed_dict(proper)
         if isinstance(proper, (CallableType, Overloaded, TypeType)):
             return self._class(proper)
+        if isinstance(proper, TypeVarType):
+            return self._number(proper)
         if isinstance(proper, Instance) and not is_array(proper):
             return self._instance(proper, made)
         return self._if_known(self.array_of(proper))
+
+    def _number(self, variable: TypeVarType) -> Value | None:
+        """A number, where a type variable is bound to its class: ``n: N`` beside ``Float32[N]``; its value may be any."""
+        bound = get_proper_type(variable.upper_bound)
+        is_number = (
+            isinstance(bound, Instance) and bound.type.fullname in SCALAR_CLASSES and not variable.values
+        )
+        return self.of_type(bound) if is_number else None
 
     def _if_known(self, array: Array | None) -> Array | None:
         """`array`, unless nothing is known of it, and that is of no use."""
