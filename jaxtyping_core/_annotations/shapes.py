@@ -79,8 +79,13 @@ def compile_shape(shape: Any) -> ShapePattern:
     accepted = bounds(shape) if isinstance(shape, typing.TypeVar) else (shape,)
     patterns = [pattern for item in accepted if (pattern := _pattern_of(resolve(item)))]
     if len(patterns) < len(accepted):
-        raise TypeError(f"{source(shape)} is not a shape. {_remedy(shape)}")
+        raise no_shape(shape)
     return patterns[0] if len(patterns) == 1 else ANY_SHAPE
+
+
+def no_shape(shape: Any) -> TypeError:
+    """What is raised where something else stands in the place of a shape."""
+    return TypeError(f"{source(shape)} is not a shape. {_remedy(shape)}")
 
 
 def _pattern_of(shape: Any) -> ShapePattern | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from mypy.errorcodes import MISC, VALID_TYPE
 from mypy.nodes import SymbolTableNode
@@ -13,6 +13,7 @@ from mypy.plugin import AnalyzeTypeContext
 
 from jaxtyping_core._annotations.array import ArrayMeta
 from jaxtyping_core._annotations.elements import DTypeParameterError
+from jaxtyping_core._annotations.shapes import no_shape
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert import Type
 from jaxtyping_core_mypy.convert.annotations import (
@@ -74,17 +75,19 @@ class Annotations:
 
 def _refusal(api: Any, annotation: ArrayMeta, written: Written) -> TypeError | None:
     """What the run time raises, if it certainly refuses the annotation as it is written."""
+    run_time = RunTime(api)
     try:
-        parameters = tuple(map(RunTime(api).made, written.args))
+        parameters = tuple(map(run_time.made, written.args))
+        try:
+            shape = annotation[parameters].__args__[1]
+        except TypeError as error:
+            return error
+        # At run time each annotation is made for itself, and a type variable may stand for any shape.
+        return no_shape(shape) if isinstance(shape, TypeVar) and shape in run_time.dims_around() else None
     except Exception:  # a fault of the plugin is an error less, not a crash of mypy
         if api.options.show_traceback:
             raise
         return None
-    try:
-        annotation[parameters]
-    except TypeError as error:
-        return error
-    return None
 
 
 def _report(api: Any, error: TypeError, written: Written) -> None:

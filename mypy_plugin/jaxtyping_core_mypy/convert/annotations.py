@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import typing_extensions
-from mypy.nodes import SymbolTableNode, TypeAlias, TypeInfo, TypeVarExpr, TypeVarTupleExpr
+from mypy.nodes import FuncDef, SymbolTableNode, TypeAlias, TypeInfo, TypeVarExpr, TypeVarTupleExpr
 from mypy.plugin import TypeAnalyzerPluginInterface
 from mypy.types import (
     AnyType,
@@ -167,6 +167,17 @@ class RunTime:
             case Instance(type=info, args=args):
                 return _subscripted(_of_name(info.fullname, _stand_in(info)), self._all(args))
         return Any
+
+    def dims_around(self) -> set[Any]:
+        """The type variables that are dims in the signatures of the functions that are being read."""
+        functions = [*self._api.api.function_stack, self._api.api.statement]
+        signatures = [function.unanalyzed_type for function in functions if isinstance(function, FuncDef)]
+        annotations = [
+            typ for signature in signatures if signature for typ in (*signature.arg_types, signature.ret_type)
+        ]
+        made = [self.made(part) for annotation in annotations for part in parts(annotation)]
+        shapes = [array.__args__[1] for array in made if isinstance(array, ArrayMeta) and array.__args__]
+        return {variable for shape in shapes for variable in getattr(shape, "__parameters__", ())}
 
     def _all(self, types: Sequence[Type]) -> list[Any]:
         return list(map(self.made, types))
