@@ -20,11 +20,11 @@ from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert.dim_strings import Texts, asserts_sizes, special_cases, spell_annotation
 from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.convert.examples import DRAWS, signature_of
-from jaxtyping_core_mypy.facts import statements_inside
 from jaxtyping_core_mypy.respelling import respelled
 from jaxtyping_core_mypy.retraction import hold_back, take_back
 from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.spelling import describe
+from jaxtyping_core_mypy.trees import statements_inside
 from jaxtyping_core_mypy.uncertain import is_uncertain
 from jaxtyping_core_mypy.walks import Walk, Walker
 

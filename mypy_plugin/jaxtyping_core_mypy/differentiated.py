@@ -37,6 +37,8 @@ from jaxtyping_core_mypy.spelling import spell, spell_value
 DERIVATIVES = frozenset({*GRADIENTS, "jax.jacfwd", "jax.jacrev", "jax.jacobian", "jax.hessian"})
 #: A function that takes an array of any dtype and gives a real number.
 OF_ANYTHING = Lambda(("x",), Call("jax.numpy.sum", (Call("jax.numpy.abs", (Parameter("x"),), {}),), {}))
+#: The transformations that take arrays of the dtypes that the function they are given takes, at the same positions.
+OF_THE_SAME_DTYPES = TRANSPARENT | {"jax.vmap", "jax.pmap"}
 #: The dtypes of Python's numbers that are no floats.
 OF_PYTHON = {"int": Array("int32", True, ()), "bool": Array("bool", False, ())}
 #: The options that change nothing of which dtypes are taken.
@@ -74,7 +76,7 @@ def refused(site: Site, made: Expression) -> bool:
 
 
 def derivative_of(site: Site, made: Expression, depth: int = 0) -> Derivative | None:
-    """The derivative that an expression is, through names that are bound once and `jit`; None where it is none."""
+    """The derivative that an expression is, through names that are bound once, `jit` and `vmap`; None where it is none."""
     if depth > FARTHEST:
         return None
     if isinstance(made, NameExpr):
@@ -87,7 +89,7 @@ def derivative_of(site: Site, made: Expression, depth: int = 0) -> Derivative | 
     if not isinstance(made, CallExpr):
         return None
     path = _path(made.callee)
-    if path in TRANSPARENT and made.args and made.arg_kinds[0] == ARG_POS:
+    if path in OF_THE_SAME_DTYPES and made.args and made.arg_kinds[0] == ARG_POS:
         return derivative_of(site, made.args[0], depth + 1)
     options = dict(zip(made.arg_names, made.args, strict=True))
     options.pop(None, None)
@@ -101,7 +103,7 @@ def _of_decorators(decorators: list[Expression]) -> Derivative | None:
     for path in map(_path, decorators):
         if path in DERIVATIVES and path:
             return Derivative(path, (0,))
-        if path not in TRANSPARENT:
+        if path not in OF_THE_SAME_DTYPES:
             return None
     return None
 

@@ -24,16 +24,11 @@ from mypy.nodes import (
     ForStmt,
     FuncDef,
     GlobalDecl,
-    Import,
-    ImportAll,
-    ImportBase,
-    ImportFrom,
     IndexExpr,
     ListExpr,
     MemberExpr,
     MypyFile,
     NameExpr,
-    Node,
     OperatorAssignmentStmt,
     OpExpr,
     StarExpr,
@@ -53,6 +48,7 @@ from jaxtyping_core_mypy.bindings import Binding, Bindings
 from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.regions import MODULE as LAYER_CONTEXT
 from jaxtyping_core_mypy.regions import Region, read_regions, system_in
+from jaxtyping_core_mypy.trees import comprehended, imported_modules, statements_inside, statements_of
 
 #: Methods that change a container.
 MUTATORS = frozenset(
@@ -61,8 +57,6 @@ MUTATORS = frozenset(
         *("pop", "popitem", "popleft", "remove", "clear", "sort", "reverse", "discard"),
     }
 )
-#: Where statements keep the statements inside them.
-BODIES = ("body", "else_body", "finally_body", "defs", "handlers", "bodies", "func", "items")
 #: The target of an assignment in an expression; comments and strings only make it find more.
 WALRUS = re.compile(r"(\w+)\s*:=")
 
@@ -124,6 +118,23 @@ class ModuleFacts:
     def _assignments(self) -> dict[int, AssignmentStmt]:
         return {id(s.rvalue): s for s in self.statements if isinstance(s, AssignmentStmt)}
 
+    @functools.cached_property
+    def _assigned(self) -> dict[int, list[Expression]]:
+        pairs = [
+            pair
+            for statement in self._assignments.values()
+            for lvalue in statement.lvalues
+            for pair in _paired(lvalue, statement.rvalue)
+        ]
+        assigned: dict[int, list[Expression]] = defaultdict(list)
+        for target, value in pairs:
+            assigned[id(value)].append(target)
+        return assigned
+
+    def targets_of(self, value: Context) -> list[Expression]:
+        """What the value of the expression `value` is assigned to, also as one of several: ``(a, b), c = value, other``."""
+        return self._assigned.get(id(value), [])
+
     def assignment_of(self, value: Context) -> AssignmentStmt | None:
         """The statement that assigns the value of the expression `value`."""
         return self._assignments.get(id(value))
@@ -161,11 +172,12 @@ class ModuleFacts:
         return [read for read in collector.name_exprs if read.name == name and id(read) not in assigned]
 
     @functools.cached_property
-    def _iterated(self) -> dict[int, ForStmt]:
-        return {id(loop.expr): loop for loop in self._loops if isinstance(loop, ForStmt)}
+    def _iterated(self) -> dict[int, Expression]:
+        loops = [(loop.expr, loop.index) for loop in self._loops if isinstance(loop, ForStmt)]
+        return {id(value): target for value, target in (*loops, *comprehended(self.tree))}
 
-    def loop_over(self, value: Context) -> ForStmt | None:
-        """The loop that goes over what the expression `value` gives."""
+    def target_over(self, value: Context) -> Expression | None:
+        """The target of the loop, or of the part of a comprehension, that goes over what the expression `value` gives."""
         return self._iterated.get(id(value))
 
     @functools.cached_property
@@ -288,6 +300,16 @@ class ModuleFacts:
         return frozenset(WALRUS.findall(text) if ":=" in text else ())
 
 
+def _paired(target: Expression, value: Expression) -> Iterator[tuple[Expression, Expression]]:
+    """A target and its value, and those in them where both are written out."""
+    yield target, value
+    if isinstance(target, (TupleExpr, ListExpr)) and isinstance(value, (TupleExpr, ListExpr)):
+        items = [*target.items, *value.items]
+        if len(target.items) == len(value.items) and not any(isinstance(item, StarExpr) for item in items):
+            for pair in zip(target.items, value.items, strict=True):
+                yield from _paired(*pair)
+
+
 def _start(loop: ForStmt | WhileStmt) -> tuple[int, int]:
     """Where what is repeated of a loop starts."""
     first = loop.expr if isinstance(loop, WhileStmt) else loop.body
@@ -361,35 +383,3 @@ def changes(function: FuncDef, parameter: str) -> bool:
         if isinstance(target, IndexExpr) or isinstance(statement, ExpressionStmt)
     ]
     return any(isinstance(root, NameExpr) and root.name == parameter for root in roots)
-
-
-def imported_modules(node: ImportBase) -> list[str]:
-    """The modules that a statement imports."""
-    if isinstance(node, Import):
-        return [name for name, _ in node.ids]
-    return [node.id] if isinstance(node, (ImportFrom, ImportAll)) else []
-
-
-def statements_of(tree: MypyFile) -> list[Statement]:
-    """Every statement of a module."""
-    return list(statements_inside(tree.defs))
-
-
-def statements_inside(whole: Any) -> Iterator[Statement]:
-    """Every statement in a part of a tree: mypy's traversers cannot be subclassed outside of its compiled code."""
-    waiting = [whole]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, (list, tuple)):
-            waiting.extend(reversed(part))
-        elif isinstance(part, Node):
-            if isinstance(part, Statement):
-                yield part
-            kind: Any = type(part)
-            waiting.extend(getattr(part, name) for name in reversed(_bodies(kind)))
-
-
-@functools.cache
-def _bodies(kind: Any) -> tuple[str, ...]:
-    """Where nodes of a kind keep the statements inside them."""
-    return tuple(name for name in BODIES if hasattr(kind, name))

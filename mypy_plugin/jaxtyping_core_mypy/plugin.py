@@ -39,9 +39,9 @@ from jaxtyping_core_mypy.convert.annotations import is_plain
 from jaxtyping_core_mypy.convert.dim_strings import DimStrings, keep_texts, open_pytrees
 from jaxtyping_core_mypy.convert.dim_strings.written import ANNOTATED
 from jaxtyping_core_mypy.engine import Engine
-from jaxtyping_core_mypy.facts import imported_modules, statements_of
 from jaxtyping_core_mypy.generic import GRADIENTS
 from jaxtyping_core_mypy.site import Callback, Guard
+from jaxtyping_core_mypy.trees import imported_modules, statements_of
 
 #: Packages whose functions take no named dims: the hook for the user's functions passes them over.
 FOREIGN = names.FOREIGN_TYPES

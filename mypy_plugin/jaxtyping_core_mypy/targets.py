@@ -27,7 +27,7 @@ from jaxtyping_core.programs.places import RETURN
 from jaxtyping_core.programs.syntax import nodes
 from jaxtyping_core_mypy.captured import uncertain_functions
 from jaxtyping_core_mypy.convert import Type, tuple_items
-from jaxtyping_core_mypy.facts import statements_inside, statements_of
+from jaxtyping_core_mypy.trees import statements_inside, statements_of
 
 #: Finds the type of a value among those of all expressions.
 Find = Callable[[Mapping[Expression, Type]], Type | None]

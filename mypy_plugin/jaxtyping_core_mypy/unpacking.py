@@ -17,9 +17,7 @@ from jaxtyping_core_mypy.spelling import spell_value
 
 def targets_of(facts: ModuleFacts, value: Context) -> Sequence[Expression] | None:
     """The targets that the expression `value` is unpacked to; None where it is not."""
-    statement = facts.assignment_of(value)
-    targets = [] if statement is None else statement.lvalues
-    return next((parts for parts in map(_parts, targets) if parts is not None), None)
+    return next((parts for parts in map(_parts, facts.targets_of(value)) if parts is not None), None)
 
 
 def targets_beside_star(facts: ModuleFacts, value: Context) -> int | None:
@@ -34,11 +32,11 @@ def check(site: Site, value: Value, count: int) -> None:
 
 
 def check_rows(site: Site, array: Array) -> None:
-    """The same of an array that is unpacked or looped over, and of its rows where these are unpacked in turn."""
+    """The same of an array that is unpacked or gone over, and of its rows where these are unpacked in turn."""
     _check(site, array, targets_of(site.facts, site.ctx.context))
-    loop = site.facts.loop_over(site.ctx.context)
-    if loop is not None and array.dims and array.dims[0] != 0:
-        _check(site, _row(array), _parts(loop.index))
+    target = site.facts.target_over(site.ctx.context)
+    if target is not None and array.dims and array.dims[0] != 0:
+        _check(site, _row(array), _parts(target))
 
 
 def _check(site: Site, array: Array, targets: Sequence[Expression] | None) -> None:

@@ -205,6 +205,13 @@ REFUSED = {
         "float32[3] gives 3 values where it is unpacked, and there are 2 targets for them; the numbers must be equal, "
         "or one target starred"
     ),
+    "jax.lax.dynamic_slice_in_dim(jnp.ones((3, n, 4)), 0, 2, axis=3)": (
+        "axis 3 is out of bounds for array of dimension 3"
+    ),
+    "[x for x, y in jnp.ones((4, 3))]": (
+        "float32[3] gives 3 values where it is unpacked, and there are 2 targets for them; the numbers must be equal, "
+        "or one target starred"
+    ),
     "jax.grad(lambda w: jnp.sum(w * 2))(jnp.arange(3))": (
         "grad requires real- or complex-valued inputs (input dtype that is a sub-dtype of np.inexact), but got int32. "
         "If you want to use Boolean- or integer-valued inputs, use vjp or set allow_int to True."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -18,6 +19,8 @@ from .verdicts import Refused, Undecided, words_about_ranks
 OF_ARRAYS = frozenset({"array", "int", "float", "bool", "complex"})
 #: The dtypes that are tried for an unknown one; but for the first, with few ranks.
 DTYPES, FEW_RANKS = ("float32", "int32", "bool", "key<fry>"), 3
+#: What JAX says of keys where it takes arrays of numbers alone, before it looks at ranks.
+OF_KEYS = re.compile(r"Cannot interpret 'key<\w+>' as a data type")
 #: The size of every dim that is tried: what JAX says of ranks it says whatever the sizes are.
 SIZE = 6
 #: A call that may ask for arrays of more dims is not looked at, nor is one with more draws.
@@ -37,19 +40,19 @@ def whatever_is_drawn(draws: Draws, answer: Callable[[Value], Answer]) -> Answer
     drawn = [draws.made(chosen) for chosen in itertools.product(*lists)]
     refusal = answer(drawn[0])
     words = words_about_ranks(refusal.error or "")
-    same = words is not None and all(_words(call) == words for call in drawn[1:])
+    same = words is not None and all(_is_refused(call, words) for call in drawn[1:])
     return refusal if same else None
 
 
-def _words(call: Value) -> str | None:
-    """What JAX says of the ranks in a call."""
+def _is_refused(call: Value, words: str) -> bool:
+    """Whether JAX says the same of the ranks in a call, or that it takes no keys there."""
     try:
         attempt(Evaluation(name_unknowns(call)))
     except Refused as refusal:
-        return words_about_ranks(str(refusal))
+        return words_about_ranks(str(refusal)) == words or OF_KEYS.match(str(refusal)) is not None
     except Undecided:
         pass
-    return None
+    return False
 
 
 def _tried(place: Value, most_dims: int) -> Sequence[Value]:

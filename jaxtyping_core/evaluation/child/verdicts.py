@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import traceback
 
 from .symbols import UNKNOWN
 
@@ -81,6 +82,7 @@ def verdict(error: Exception, symbolic: bool) -> Exception:
     if SHORTAGE.search(str(error)):
         return MemoryError(str(error))
     message = TRACER.sub(r"\1", in_order(str(error).split("\nSee https://")[0].strip()))
+    message = no_such_axis(error) or message
     message = PLACE.sub("", message)
     if unlowered := UNLOWERED.match(message):
         return Refused(unlowered[1])
@@ -95,6 +97,17 @@ def verdict(error: Exception, symbolic: bool) -> Exception:
     if isinstance(error, refusals) and own and message and not tracing:
         return Refused(message)
     return Undecided(f"{type(error).__name__}: {message}")
+
+
+def no_such_axis(error: Exception) -> str | None:
+    """JAX's words for an axis that an array does not have, where a function of its own indexes with it and Python refuses that."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    if type(error) is not IndexError or not str(frames[-1].f_globals.get("__name__")).startswith("jax."):
+        return None
+    axis, rank = frames[-1].f_locals.get("axis"), getattr(frames[-1].f_locals.get("operand"), "ndim", None)
+    if type(axis) is not int or type(rank) is not int or -rank <= axis < rank:
+        return None
+    return f"axis {axis} is out of bounds for array of dimension {rank}"
 
 
 def in_order(message: str) -> str:

@@ -16,6 +16,7 @@ from mypy.nodes import FuncDef, SymbolTableNode, TypeAlias, TypeInfo, TypeVarExp
 from mypy.plugin import TypeAnalyzerPluginInterface
 from mypy.types import (
     AnyType,
+    CallableType,
     EllipsisType,
     Instance,
     LiteralType,
@@ -173,7 +174,10 @@ class RunTime:
         functions = [*self._api.api.function_stack, self._api.api.statement]
         signatures = [function.unanalyzed_type for function in functions if isinstance(function, FuncDef)]
         annotations = [
-            typ for signature in signatures if signature for typ in (*signature.arg_types, signature.ret_type)
+            typ
+            for signature in signatures
+            if isinstance(signature, CallableType)
+            for typ in (*signature.arg_types, signature.ret_type)
         ]
         made = [self.made(part) for annotation in annotations for part in parts(annotation)]
         shapes = [array.__args__[1] for array in made if isinstance(array, ArrayMeta) and array.__args__]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from mypy.nodes import AssignmentStmt, FuncDef, MemberExpr, NameExpr, TypeInfo, Var
 from mypy.types import CallableType, Type
 
-from jaxtyping_core_mypy.facts import ModuleFacts, statements_inside
+from jaxtyping_core_mypy.facts import ModuleFacts
+from jaxtyping_core_mypy.trees import statements_inside
 
 
 def fields_of(cls: TypeInfo) -> dict[str, Type]:

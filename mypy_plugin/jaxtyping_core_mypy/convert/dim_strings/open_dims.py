@@ -31,7 +31,7 @@ from mypy.nodes import (
     WhileStmt,
 )
 
-from jaxtyping_core_mypy.facts import statements_inside
+from jaxtyping_core_mypy.trees import statements_inside
 
 #: What the names of functions have in them that assert something of sizes, such as ``chex.assert_equal_shape([x, y])``.
 OF_SIZES = ("shape", "size", "axis_dimension", "broadcastable")
