@@ -51,19 +51,11 @@ class Free(Dim):
     """Not known, or not always the same."""
 
 
-def named(dim: Dim) -> set[int]:
-    """The named sizes that a size is told by."""
-    match dim:
-        case Named(of):
-            return {of}
-        case Product(left, right) | Sum(left, right):
-            return {left} if right is None else {left, right}
-    return set()
-
-
 def value_of(dim: Dim, values: Sequence[int]) -> int | None:
     """What a size is if the named ones have these values."""
     match dim:
+        case Number(value):
+            return value
         case Named(of):
             return values[of]
         case Product(left, right, factor, divisor):

@@ -22,7 +22,7 @@ from jaxtyping_core.annotating.agreement import (
     Tuple,
     places,
 )
-from jaxtyping_core.annotating.dims import Dim, Free, Named, Number, Product, Sum, named, value_of
+from jaxtyping_core.annotating.dims import Dim, Free, Named, Number, Product, Sum, value_of
 from jaxtyping_core.annotating.source import Definition, Source
 from jaxtyping_core.annotating.walking import Given, Slot, Walks
 from jaxtyping_core.recording import observed
@@ -164,20 +164,25 @@ class _Solver:
                 if size is not None:
                     sizes.dims[place, axis] = self._result(place, axis, size, sizes, responses)
         for of in range(len(sizes.slots)):
-            self._open_rounded(of, sizes)
+            self._open_unlike(of, sizes)
         return sizes
 
-    def _open_rounded(self, of: int, sizes: Sizes) -> None:
-        """Open the sizes of the result that are not as told where a size is one more: a body may halve and double it."""
+    def _open_unlike(self, of: int, sizes: Sizes) -> None:
+        """Open the sizes of the result that are not as told for others.
+
+        Where a size is one more, as a body may halve and double it, and where it is the largest, as a body may take the
+        larger of two.
+        """
         values = [self._seen[slots[0]] for slots in sizes.slots]
-        values[of] += 1
-        places_ = {slot for slot, dim in sizes.dims.items() if slot[0][0] == RETURN and of in named(dim)}
-        response = self._walked(dict.fromkeys(sizes.slots[of], values[of])) if places_ else None
-        for place, axis in places_:
-            dims = (response or {}).get(place, ())
-            size = dims[axis] if axis < len(dims) else None
-            if size is not None and size != value_of(sizes.dims[place, axis], values):
-                sizes.dims[place, axis] = Free()
+        results = {slot for slot in sizes.dims if slot[0][0] == RETURN}
+        for new in (values[of] + 1, values[of] * (max(values) // values[of] + 2)):
+            others = [*values[:of], new, *values[of + 1 :]]
+            response = self._walked(dict.fromkeys(sizes.slots[of], new)) if results else None
+            for place, axis in results:
+                dims = (response or {}).get(place, ())
+                size = dims[axis] if axis < len(dims) else None
+                if size is not None and size != value_of(sizes.dims[place, axis], others):
+                    sizes.dims[place, axis] = Free()
 
     def _units(self, group: Sequence[Slot]) -> Iterator[Unit]:
         """The slots of a group: each that is written by itself, and the others by the parameter that they are in."""

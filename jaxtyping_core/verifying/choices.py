@@ -45,6 +45,8 @@ class Choices:
         self.number = number
         self.points: dict[str, int] = {}
         self.alternatives = 1
+        #: Where arrays without dims are: all have one number of axes in a call.
+        self.without_dims: set[str] = set()
         #: Keys of dicts that the program asked for.
         self.keys: tuple[Any, ...] = ()
 

@@ -194,7 +194,7 @@ class Verification:
         return outcome
 
     def _difference(self) -> Verdict | None:
-        """The contradiction, where every choice of what is made up that the program takes shows one."""
+        """The contradiction, where every choice of what is made up that the program takes shows one; not of shapes, where not all were tried."""
         working = [look for look in self.looks if look.agreed or look.wrong]
         if not working or not all(look.wrong for look in working):
             return None
@@ -202,6 +202,8 @@ class Verification:
         assert look.wrong is not None and look.choices is not None
         smallest = self._smallest(look.choices, look.wrong, Kind.DIFFERS)
         assert smallest.difference is not None
+        if smallest.difference.code == "array-shape" and len(look.choices.without_dims) > 1:
+            return None  # they may be meant to have different numbers of axes, as a vector and a matrix
         message = contradicted(self.subject, smallest.difference, smallest.arguments)
         if look.right is not None and look.right.arguments:
             message += f"; it is as declared for {look.right.arguments}"

@@ -233,6 +233,7 @@ class Maker:
 
     def _shape(self, form: ArrayForm, path: str) -> Shape:
         if form.axes is None:
+            self._choices.without_dims.add(path)
             rank = MADE_UP_RANKS[self._choices.assumed(len(MADE_UP_RANKS))]
             return tuple(self._supply.fresh() for _ in range(rank))
         return tuple(size for axis in form.axes for size in self._sizes(axis, path))

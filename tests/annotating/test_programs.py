@@ -5,7 +5,9 @@ All of them take many minutes, and are looked at where ``ALL_PROGRAMS=1`` is set
 
 from __future__ import annotations
 
+import difflib
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -28,6 +30,17 @@ CHOSEN = sorted(OTHER_SIZES) if IS_ALL else ["kalman_scan"]
 #: How many mistakes are put into a program at most.
 MISTAKES = 99 if IS_ALL else 4
 FACTS = ("--from", "facts.sqlite3")
+#: A changed line that assigns to a variable.
+VARIABLE = re.compile(r"[-+] +\w+(: [^=]+)? = .*[^,]$")
+PAGE = (HERE.parents[1] / "docs" / "annotated_programs.md").read_text()
+#: The programs whose changes the page shows, in its order.
+SHOWN = dict(
+    zip(
+        ("kalman_scan", "attention_layers", "image_filters"),
+        [block.partition("```")[0].splitlines() for block in PAGE.split("```diff\n")[1:]],
+        strict=True,
+    )
+)
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -51,6 +64,8 @@ def test_annotations_of_one_run_hold_in_another(name: str, tmp_path: Path) -> No
     assert done.returncode == 0, done.stderr
     annotated = file.read_text()
     assert annotated.count("->") > source.count("->") + 3
+    if name in SHOWN:
+        assert _changes(source, annotated) == [line for line in SHOWN[name] if _is_change(line)]
     sizes = map(str, OTHER_SIZES[name])
     done = run(tmp_path, *recording, "other.sqlite3", file.name, *sizes)
     assert done.returncode == 0, done.stderr
@@ -60,6 +75,17 @@ def test_annotations_of_one_run_hold_in_another(name: str, tmp_path: Path) -> No
     done = run(tmp_path, *annotate, "--run", file.name)
     assert (done.returncode, file.read_text()) == (0, annotated), done.stderr
     _assert_mistakes_are_found(file, annotated)
+
+
+def _changes(old: str, new: str) -> list[str]:
+    """The lines that were taken away and written, as the page shows them, but for empty ones."""
+    _, _, *lines = difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=0)
+    return [line for line in lines if _is_change(line)]
+
+
+def _is_change(line: str) -> bool:
+    """Whether a line is of a change, and of none of a variable's: the page is of annotations without `--places`."""
+    return line[:1] in ("+", "-") and bool(line[1:].strip()) and not VARIABLE.match(line)
 
 
 def _assert_mistakes_are_found(file: Path, annotated: str) -> None:
@@ -86,13 +112,11 @@ def _assert_mistakes_are_found(file: Path, annotated: str) -> None:
 
 
 def test_the_page_of_diffs_is_of_these_programs() -> None:
-    page = (HERE.parents[1] / "docs" / "annotated_programs.md").read_text()
-    diffs = [block.partition("```")[0] for block in page.split("```diff\n")[1:]]
-    for name, diff in zip(("kalman_scan", "attention_layers", "image_filters"), diffs, strict=True):
+    for name, diff in SHOWN.items():
         source = (HERE / "programs" / f"{name}.py").read_text().splitlines()
-        old = [line[1:] for line in diff.splitlines() if not line.startswith("+")]
+        old = [line[1:] for line in diff if not line.startswith("+")]
         assert [line for line in old if line not in source and line] == []
-        assert diff.count("\n+def ") + diff.count("\n+    def ") >= 10
+        assert sum(line.startswith(("+def ", "+    def ")) for line in diff) >= 10
 
 
 def test_a_wrong_annotation_of_a_field_is_noticed(tmp_path: Path) -> None:

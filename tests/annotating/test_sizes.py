@@ -43,6 +43,14 @@ def test_numbers_of_the_source_stay_numbers(tmp_path: Path) -> None:
     )
 
 
+def test_a_size_that_another_may_exceed_is_open(tmp_path: Path) -> None:
+    text = 'def f(x, kernel):\n    return jnp.convolve(x, kernel, mode="same")\n'
+    assert (
+        written(text, floats(100), tmp_path, x=floats(100), kernel=floats(7))
+        == "f(x: Float32[N], kernel: Float32[M]) -> Float32"
+    )
+
+
 def test_sizes_of_a_capture_are_open(tmp_path: Path) -> None:
     text = "W = jnp.ones((5, 7))\n\ndef f(x):\n    return x @ W\n"
     assert written(text, floats(3, 7), tmp_path, x=floats(3, 5)) == "f(x: Float32[B, Any]) -> Float32[B, Any]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import equinox as eqx
 import flax.linen as nn
@@ -265,3 +265,14 @@ def parameters_of_any_shape(width: Literal[8]) -> dict[str, Float32]:
 # proven
 def of_any_shapes(x: Float32[B, D]) -> tuple[Float32, Float32]:
     return x.sum(), x
+
+
+class Chain(NamedTuple):
+    initial: Float32
+    transition: Float32
+
+
+# not checked: matmul
+def drawn(key: jax.Array, chain: Chain, steps: N) -> tuple[Float32[()], Float32[N, Any]]:
+    rows = jax.random.normal(key, (steps, chain.transition.shape[-1]))
+    return chain.initial @ chain.transition[0], rows
