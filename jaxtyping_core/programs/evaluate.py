@@ -13,7 +13,7 @@ from typing import Any
 from jaxtyping_core.evaluation.client import Evaluator, evaluator
 from jaxtyping_core.evaluation.protocol import Answer
 from jaxtyping_core.evaluation.versions import jax_version, packages_digest
-from jaxtyping_core.programs.places import join
+from jaxtyping_core.programs.places import Spot, join
 from jaxtyping_core.programs.report import Report, decode
 from jaxtyping_core.programs.sources import Program, collect
 from jaxtyping_core.settings import TRUSTED, Settings
@@ -82,13 +82,15 @@ def evaluate_programs(
         reports.append(ask(child, part, settings, limit))
         if not (keep and leaves_nothing(part)):
             child.close()  # what a program has changed of JAX and the libraries must not last
+    others = frozenset[Spot]().union(*(report.others for report in reports))
+    other_parameters = frozenset[Spot]().union(*(report.other_parameters for report in reports))
     return Report(
-        join(place for report in reports for place in report.places),
+        join((place for report in reports for place in report.places), others),
         [*dict.fromkeys(refusal for report in reports for refusal in report.refusals)],
         [*dict.fromkeys(note for report in reports for note in report.notes)],
         incomplete=any(report.incomplete for report in reports),
         not_begun=any(report.not_begun for report in reports),
-        parameters=join(place for report in reports for place in report.parameters),
+        parameters=join((place for report in reports for place in report.parameters), other_parameters),
         calls=[call for report in reports for call in report.calls],
     )
 

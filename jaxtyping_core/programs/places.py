@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
@@ -12,6 +12,8 @@ from jaxtyping_core.spelling import spell_array
 Dim = int | str | None
 #: The name of a place that is a ``return``.
 RETURN = "return"
+#: Which place: its file, line, column and name.
+Spot = tuple[str, int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,11 @@ class Place:
     weak: bool | None = None
     shape: tuple[Dim, ...] | None = None
     calls: int = 0
+
+    @property
+    def spot(self) -> Spot:
+        """Which place it is."""
+        return self.file, self.line, self.column, self.name
 
     @property
     def is_open(self) -> bool:
@@ -61,15 +68,18 @@ def merge(*sources: Iterable[Place]) -> list[Place]:
     return _combined((place for source in sources for place in source), _together)
 
 
-def join(places: Iterable[Place]) -> list[Place]:
-    """Each place once, with what holds in all evaluations that came by it."""
-    return _combined(places, _common)
+def join(places: Iterable[Place], others: Container[Spot] = frozenset()) -> list[Place]:
+    """Each place once, with what holds in all evaluations that came by it.
+
+    `others` are the places that some of them reached with no array, or with something of which nothing is known.
+    """
+    return [place for place in _combined(places, _common) if place.spot not in others]
 
 
 def _combined(places: Iterable[Place], combine: Callable[[Place, Place], Place]) -> list[Place]:
-    combined: dict[tuple[str, int, int, str], Place] = {}
+    combined: dict[Spot, Place] = {}
     for place in places:
-        key = (place.file, place.line, place.column, place.name)
+        key = place.spot
         combined[key] = combine(combined[key], place) if key in combined else place
     return [combined[key] for key in sorted(combined)]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from jaxtyping_core.programs import places
-from jaxtyping_core.programs.places import Place
+from jaxtyping_core.programs.places import Place, Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,10 @@ class Report:
     not_begun: bool = False
     #: The parameters of the programs' functions, where they are written, with what all calls have in common.
     parameters: list[Place] = field(default_factory=list)
+    #: The places that an evaluation reached with no array, or with something of which nothing is known.
+    others: frozenset[Spot] = frozenset()
+    #: The same of parameters.
+    other_parameters: frozenset[Spot] = frozenset()
     #: The calls of the function that was asked for, as `jaxtyping_core.recording.observed` has them.
     calls: list[Any] = field(default_factory=list)
 
@@ -78,8 +82,14 @@ def decode(data: Mapping[str, Any]) -> Report:
         [str(note) for note in data["notes"]],
         incomplete=not data["complete"],
         parameters=[places.from_json(place) for place in data.get("parameters", ())],
+        others=_spots(data.get("others", ())),
+        other_parameters=_spots(data.get("other_parameters", ())),
         calls=[*data.get("calls", ())],
     )
+
+
+def _spots(data: Iterable[Any]) -> frozenset[Spot]:
+    return frozenset((str(file), int(line), int(column), str(name)) for file, line, column, name in data)
 
 
 def _refusal(data: Mapping[str, Any]) -> Refusal:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask
+from jaxtyping_core.programs.evaluate import ask, evaluate_programs
 from jaxtyping_core.programs.sources import collect
 from jaxtyping_core.settings import Settings
 
@@ -168,8 +168,8 @@ KNOWN = {
     "x = jnp.asarray(np.arange(6).reshape(2, 3).sum(axis=0).astype(np.float32))": ("float32", (3,)),
     "n = int(np.array([4, 2]).max())\nx = jnp.ones(n)": ("float32", (4,)),
     # What is written into an array is seen through its views, too.
-    "a = np.array([1, 2])\nb = a.reshape(2)\na[0] = 5\nx = jnp.ones(b[0])": None,
-    "a = np.array([3, 2])\na.sort()\nx = jnp.ones(a[0])": None,
+    "a = np.array([1, 2])\nb = a.reshape(2)\na[0] = 5\nx = jnp.ones(b[0])": ("float32", (None,)),
+    "a = np.array([3, 2])\na.sort()\nx = jnp.ones(a[0])": ("float32", (None,)),
     # One row is what an array of rank 0 or 1 would be here, but one of rank 2 may have several.
     "def f(a, b):\n    x = jnp.vstack([a, b])\n    return x\njax.vmap(f)(jnp.ones((2, 4, 1)), jnp.stack([unknown, unknown]))": (
         None,
@@ -295,3 +295,20 @@ def test_what_no_sizes_make_right(child: Evaluator, tmp_path: Path, line: str) -
     assert [(refusal.line, refusal.message) for refusal in refusals] == (
         [(len(file.read_text().splitlines()), REFUSED[line])] if REFUSED[line] else []
     )
+
+
+def test_two_programs_share_a_module(tmp_path: Path) -> None:
+    """What one of them gives to a function of it is known, what the other does is not: nothing is said that holds of one alone."""
+    (tmp_path / "shared.py").write_text("def double(x):\n    y = x * 2\n    return y\n")
+    scripts = {"one": "jnp.ones(3)", "other": "__import__('data').load()"}
+    for name, given in scripts.items():
+        text = f"import jax.numpy as jnp\nfrom shared import double\nz = double({given})\n"
+        (tmp_path / f"{name}.py").write_text(text)
+    places = [
+        evaluate_programs(collect([tmp_path / f"{name}.py" for name in names]), Settings(), cache=None).places
+        for names in (["one"], ["one", "other"])
+    ]
+    assert [[(Path(place.file).stem, place.line) for place in each] for each in places] == [
+        [("one", 3), ("shared", 2), ("shared", 3)],
+        [("one", 3)],
+    ]

@@ -129,3 +129,11 @@ class Facts:
             for place, fact in sorted(self.places.items())
             if fact.known is not None and place.name.startswith(PARAMETER) == parameters
         ]
+
+    def others(self, parameters: bool = False) -> list[list[Any]]:
+        """The places that were reached with no array, or with something of which nothing is known."""
+        return [
+            [*place[:3], place.name.removeprefix(PARAMETER)]
+            for place, fact in sorted(self.places.items())
+            if fact.known is None and place.name.startswith(PARAMETER) == parameters
+        ]

@@ -52,6 +52,8 @@ def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "places": machine.facts.as_json(),
         "parameters": machine.facts.as_json(parameters=True),
+        "others": machine.facts.others(),
+        "other_parameters": machine.facts.others(parameters=True),
         "refusals": list(machine.refusals.values()),
         "calls": [*machine.calls.values()],
         "notes": [*notes, *machine.notes],

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..libraries import numpy_arrays, numpy_choices
 from ..libraries.methods import mixed
-from ..libraries.sizes import symbols_in
 from ..libraries.updates import At, Update
 from ..values import arrays
 from ..values.joins import join_all
@@ -194,7 +193,13 @@ def _any_item(holder: Any, key: Any) -> Any:
     joined = join_all(values)
     if isinstance(key, slice):
         return Many(joined, kind=type(holder)) if isinstance(holder, (list, tuple)) else UNKNOWN
-    whole = isinstance(holder, dict) or isinstance(key, Number) or arrays.is_array(key) or is_dim(key)
+    whole = (
+        isinstance(holder, dict)
+        or isinstance(key, Number)
+        or numpy_choices.is_int(key)
+        or arrays.is_array(key)
+        or is_dim(key)
+    )
     return joined if whole else UNKNOWN
 
 
@@ -216,6 +221,6 @@ def _of_object(machine: Machine, holder: Any, key: Any) -> Any:
 
 
 def _update(holder: Any, key: Any) -> Any:
-    if arrays.holds_unknown(key) or (masks.has_mask(key) and symbols_in(holder.array)):
+    if arrays.holds_unknown(key) or masks.has_mask(key):
         return Update(holder.array, key)
     return holder[key]

@@ -12,6 +12,7 @@ from typing import Any
 from ...draws import DTYPES, RANKS
 from ..values import arrays
 from ..values.unknowns import (
+    Many,
     Mixed,
     Number,
     NumpyArray,
@@ -19,6 +20,7 @@ from ..values.unknowns import (
     Unknown,
     is_anything,
 )
+from .numpy_choices import is_int
 from .sizes import fitting
 
 #: Choices that are tried at most: as many as there are dtypes, ranks and sizes for one array.
@@ -206,13 +208,23 @@ def _with_each(value: Any, numbers: dict[type, tuple[Any, ...]], first: int) -> 
     counter = itertools.count(first)
 
     def change(leaf: Any) -> Any:
-        if isinstance(leaf, Number) and leaf.kind in numbers:
-            values = numbers[leaf.kind]
-            return values[next(counter) % len(values)]
-        return as_array(leaf)
+        kind = int if is_int(leaf) else getattr(leaf, "kind", None)
+        if kind not in numbers or isinstance(leaf, Many):
+            return as_array(leaf)
+        values = numbers[kind]
+        return _like(leaf, values[next(counter) % len(values)])
 
     return changed(value, change)
 
 
 def _with_int(number: int, leaf: Any) -> Any:
-    return number if isinstance(leaf, Number) and leaf.kind is int else as_array(leaf)
+    return _like(leaf, number) if is_int(leaf) else as_array(leaf)
+
+
+def _like(leaf: Any, number: Any) -> Any:
+    """A number of the type of an unknown one: an int of NumPy's has a dtype of its own, which JAX's results may follow."""
+    if not isinstance(leaf, NumpyArray):
+        return number
+    if leaf.np_dtype is None:
+        return as_array(leaf)
+    return leaf.np_dtype.type(abs(number) if leaf.np_dtype.kind == "u" else number)

@@ -9,7 +9,7 @@ from ..values import arrays
 from ..values.states import substitute
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
 from .methods import holder_of
-from .numpy_choices import evaluated, forgotten, is_int, is_ndarray, numpy_in
+from .numpy_choices import evaluated, forgotten, is_int, is_ndarray, is_number, numpy_in
 from .tables import (
     NUMPY_CHANGING,
     NUMPY_IN_PLACE,
@@ -74,7 +74,7 @@ def takes_part(args: list[Any]) -> bool:
     """Whether an operator is NumPy's: no array of JAX is among the operands."""
     if any(arrays.is_array(arg) or isinstance(arg, Partial) for arg in args):
         return False
-    return any(isinstance(arg, NumpyArray) or is_ndarray(arg) for arg in args)
+    return any(isinstance(arg, NumpyArray) or is_ndarray(arg) or is_number(arg) for arg in args)
 
 
 def kept(value: Any) -> Any:

@@ -19,6 +19,13 @@ def is_ndarray(value: Any) -> bool:
     return isinstance(value, np.ndarray)
 
 
+def is_number(value: Any) -> bool:
+    """Whether a value is a number of NumPy's, as an item of its arrays is. To JAX its dtype is not weak."""
+    import numpy as np
+
+    return isinstance(value, np.generic)
+
+
 def forgotten(value: Any) -> Any:
     """What stays of an array of NumPy without its numbers."""
     return NumpyArray(value.dtype, value.shape) if is_ndarray(value) and value.dtype != object else UNKNOWN

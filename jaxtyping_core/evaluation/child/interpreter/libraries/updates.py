@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from ..control import Raised
@@ -42,10 +43,19 @@ def of_update(machine: Machine, update: Update, name: str, args: list[Any]) -> A
         return arrays.array(dtype, False if weak is False else None, dims)
     if None in described[:2]:
         return arrays.array(dtype, False if weak is False else None, dims)
-    value = arrays.array(described[0], described[1], ())
     try:
-        return getattr(update.array.at[...], name)(value)
+        return _updated(update, name, args[0], arrays.array(described[0], described[1], ()))
     except Raised:
         raise
     except Exception as error:  # what real code raises is what the program would meet
         return machine.failed(error)
+
+
+def _updated(update: Update, name: str, value: Any, number: Any) -> Any:
+    """What JAX gives for such an update, or for one of all items by a `number` of the value's dtype."""
+    import jax
+
+    if not arrays.holds_unknown(update.key) and not arrays.holds_unknown(value):
+        with contextlib.suppress(jax.errors.NonConcreteBooleanIndexError):
+            return getattr(update.array.at[update.key], name)(value)
+    return getattr(update.array.at[...], name)(number)
