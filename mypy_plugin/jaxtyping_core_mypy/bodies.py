@@ -20,6 +20,7 @@ from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert.dim_strings import Texts, asserts_sizes, special_cases, spell_annotation
 from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.convert.examples import DRAWS, signature_of
+from jaxtyping_core_mypy.overriding import Overriding
 from jaxtyping_core_mypy.respelling import respelled
 from jaxtyping_core_mypy.retraction import hold_back, take_back
 from jaxtyping_core_mypy.site import Site
@@ -61,6 +62,8 @@ class Bodies:
         #: The lines with what JAX refuses in walks, in the same way, each with the message.
         self._refused: dict[tuple[str, int], str] = {}
         self._errors: Any = None
+        self._api: Any = None
+        self._overriding = Overriding()
         self._has_texts = False
         self._equal = EqualDims()
         # One object, which can be found again.
@@ -68,7 +71,8 @@ class Bodies:
 
     def look(self, site: Site) -> None:
         """Look at the body of the function that the place of a hook is in, if mypy has just come to it."""
-        self._errors, self._has_texts = site.api.errors, site.facts.imports_jaxtyping
+        self._api, self._errors = site.api, site.api.errors
+        self._has_texts = site.facts.imports_jaxtyping
         self._equal = site.facts.equal_dims
         hold_back(self._errors, self._is_wrong)
         function, place = site.api.scope.top_level_function(), site.ctx.context
@@ -152,7 +156,7 @@ class Bodies:
             self._refused.pop((file, info.line))
             take_back(self._errors, lambda said: said.message == refusal)  # with less of the program in it
         is_said = info.code is codes.RETURN_VALUE and (file, info.line) in self._unsaid
-        if is_said or is_uncertain(info, self._equal):
+        if is_said or is_uncertain(info, self._equal) or self._overriding.is_right(self._api, file, info):
             return True
         if self._has_texts and info.severity == "error":
             info.message = respelled(info.message)

@@ -301,8 +301,8 @@ def test_two_programs_share_a_module(tmp_path: Path) -> None:
     """What one of them gives to a function of it is known, what the other does is not: nothing is said that holds of one alone."""
     (tmp_path / "shared.py").write_text("def double(x):\n    y = x * 2\n    return y\n")
     scripts = {"one": "jnp.ones(3)", "other": "__import__('data').load()"}
-    for name, given in scripts.items():
-        text = f"import jax.numpy as jnp\nfrom shared import double\nz = double({given})\n"
+    for name, value in scripts.items():
+        text = f"import jax.numpy as jnp\nfrom shared import double\nz = double({value})\n"
         (tmp_path / f"{name}.py").write_text(text)
     places = [
         evaluate_programs(collect([tmp_path / f"{name}.py" for name in names]), Settings(), cache=None).places

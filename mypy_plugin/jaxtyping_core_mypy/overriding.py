@@ -1,0 +1,93 @@
+"""Transformed methods that override others: mypy compares what JAX makes of them whole, with ``self`` among the parameters.
+
+To mypy ``jax.jit`` of a method is an object, not a method: the ``self`` of a class is no parameter that any object of a class
+above may be passed for, and two functions of all sizes are two different ones. As methods, they are compared here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from mypy import errorcodes as codes
+from mypy.errors import ErrorInfo
+from mypy.expandtype import expand_type_by_instance
+from mypy.maptype import map_instance_to_supertype
+from mypy.nodes import Decorator, TypeInfo
+from mypy.subtypes import find_member, is_subtype
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    TypeOfAny,
+    TypeQuery,
+    TypeVarType,
+    get_proper_type,
+)
+from mypy.typevars import fill_typevars
+
+from jaxtyping_core_mypy import names
+
+MESSAGE = re.compile(r'Signature of "(\w+)" incompatible with supertype "(?:[\w.]+\.)?(\w+)"')
+
+
+class Overriding:
+    """What mypy says of transformed methods that override others."""
+
+    def __init__(self) -> None:
+        self._notes_of: tuple[str, int] | None = None
+
+    def is_right(self, api: Any, file: str, info: ErrorInfo) -> bool:
+        """Whether mypy is about to say that such a method is incompatible which is not, or to explain it in notes."""
+        if info.code is not codes.OVERRIDE:
+            return False
+        if info.severity == "note":
+            return self._notes_of == (file, info.line)
+        message = MESSAGE.fullmatch(info.message)
+        cls = api.scope.active_class()
+        is_right = message is not None and cls is not None and _is_compatible(cls, *message.groups())
+        self._notes_of = (file, info.line) if is_right else None
+        return is_right
+
+
+def _is_compatible(cls: TypeInfo, method: str, base_name: str) -> bool:
+    """Whether a transformed method of `cls` takes all that those of the same name take in a class above, and gives no more."""
+    own = _as_method(cls, cls, method)
+    others = [
+        _as_method(cls, base, method)
+        for base in cls.mro[1:]
+        if base.name == base_name and method in base.names
+    ]
+    return own is not None and all(other is not None and is_subtype(own, other) for other in others)
+
+
+def _as_method(cls: TypeInfo, base: TypeInfo, method: str) -> CallableType | None:
+    """The signature of a transformed method of `base` as `cls` has it, for any ``self``; None for all else."""
+    symbol = base.names.get(method)
+    declared = symbol.node.var.type if symbol is not None and isinstance(symbol.node, Decorator) else None
+    whole = fill_typevars(cls)
+    if declared is None or not isinstance(whole, Instance):
+        return None
+    made = get_proper_type(expand_type_by_instance(declared, map_instance_to_supertype(whole, base)))
+    if not isinstance(made, Instance) or made.type.module_name != names.TRANSFORMATIONS:
+        return None
+    call = get_proper_type(find_member("__call__", made, made, is_operator=True))
+    if not isinstance(call, CallableType) or not call.arg_types:
+        return None
+    return call.copy_modified(
+        arg_types=[AnyType(TypeOfAny.special_form), *call.arg_types[1:]],
+        variables=list(dict.fromkeys(call.accept(_OfFunctions()))),
+    )
+
+
+class _OfFunctions(TypeQuery[list[TypeVarType]]):
+    """The type variables in a signature that are its own, and no class's."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def strategy(self, items: Any) -> list[TypeVarType]:
+        return [variable for each in items for variable in each]
+
+    def visit_type_var(self, t: TypeVarType, /) -> list[TypeVarType]:
+        return [t] if t.id.raw_id < 0 else []
