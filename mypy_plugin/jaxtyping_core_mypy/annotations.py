@@ -25,6 +25,7 @@ from jaxtyping_core_mypy.convert.annotations import (
     with_open_shape,
     without_arguments,
 )
+from jaxtyping_core_mypy.convert.readings import Readings
 from jaxtyping_core_mypy.retraction import take_back
 
 Hook = Callable[[AnalyzeTypeContext], Type]
@@ -36,12 +37,11 @@ class Annotations:
     def __init__(self, lookup: Callable[[str], SymbolTableNode | None], options: Options) -> None:
         self._lookup = lookup
         self._options = options
-        self._passing = False
+        self._readings = Readings()
 
     def hook(self, fullname: str) -> Hook | None:
         """The hook of a name in an annotation; mypy asks for it wherever the name is."""
-        if self._passing:
-            self._passing = False
+        if self._readings.passes():
             return None
         try:
             annotation = annotation_of(fullname, self._lookup)
@@ -59,18 +59,9 @@ class Annotations:
             if error is not None:
                 _report(api, error, written)
                 written = without_arguments(written)
-            return with_open_dims(self._by_mypy(api, written))
-        analyzed = self._by_mypy(api, written)
+            return with_open_dims(self._readings.of(api, written))
+        analyzed = self._readings.of(api, written)
         return analyzed if written.args else with_open_shape(analyzed)
-
-    def _by_mypy(self, api: Any, written: Written) -> Type:
-        """What mypy makes of an annotation: it asks for the same hook again, and is given none."""
-        self._passing = True
-        try:
-            analyzed: Type = api.analyze_type(written)
-            return analyzed
-        finally:
-            self._passing = False
 
 
 def _refusal(api: Any, annotation: ArrayMeta, written: Written) -> TypeError | None:

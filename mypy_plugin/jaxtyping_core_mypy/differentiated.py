@@ -39,8 +39,8 @@ DERIVATIVES = frozenset({*GRADIENTS, "jax.jacfwd", "jax.jacrev", "jax.jacobian",
 OF_ANYTHING = Lambda(("x",), Call("jax.numpy.sum", (Call("jax.numpy.abs", (Parameter("x"),), {}),), {}))
 #: The transformations that take arrays of the dtypes that the function they are given takes, at the same positions.
 OF_THE_SAME_DTYPES = TRANSPARENT | {"jax.vmap", "jax.pmap"}
-#: The dtypes of Python's numbers that are no floats.
-OF_PYTHON = {"int": Array("int32", True, ()), "bool": Array("bool", False, ())}
+#: Python's numbers that are no floats.
+NO_FLOATS = ("int", "bool")
 #: The options that change nothing of which dtypes are taken.
 OPTIONS = frozenset({"argnums", "has_aux"})
 
@@ -63,8 +63,9 @@ def refused(site: Site, made: Expression) -> bool:
             continue
         _, expr, typ, _, _ = passed[position]
         for leaf in _leaves(site.reader.argument(expr, typ)):
-            # What JAX says of an argument it says for any function.
-            answer = site.ask("value", [Call(derivative.path, (OF_ANYTHING,), {}), _number(leaf)])
+            # What JAX says of an argument it says for any function, and its dims do not matter.
+            number = Array(leaf.dtype, leaf.weak, ()) if isinstance(leaf, Array) else leaf
+            answer = site.ask("value", [Call(derivative.path, (OF_ANYTHING,), {}), number])
             if answer.error is not None:
                 called = f"{spell(made)}(...)" if isinstance(made, CallExpr) else spell(made)
                 text = f"{called}({spell_value(leaf)})"
@@ -130,19 +131,7 @@ def _leaves(value: Value | None) -> Iterator[Value]:
                 yield from _leaves(item)
         case Array() if value.dtype is not None and "float" not in value.dtype:
             yield value
-        case Scalar() if value.kind in OF_PYTHON:
+        case Scalar() if value.kind in NO_FLOATS:
             yield value
-        case Static() if type(value.value).__name__ in OF_PYTHON:
+        case Static() if type(value.value).__name__ in NO_FLOATS:
             yield value
-
-
-def _number(leaf: Value) -> Value:
-    """An array without dims of the dtype of a leaf, which alone matters."""
-    match leaf:
-        case Array():
-            return Array(leaf.dtype, leaf.weak, ())
-        case Scalar():
-            return OF_PYTHON[leaf.kind]
-        case Static():
-            return OF_PYTHON[type(leaf.value).__name__]
-    return leaf

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, FuncDef, TypeInfo
@@ -291,31 +291,26 @@ def _is_int(typ: Type) -> bool:
     return isinstance(proper, Instance) and proper.type.fullname == "builtins.int"
 
 
-def _says_something(typ: Type) -> bool:
-    """Whether there is an array in what a function declares to return of which something is said."""
+def _in_arrays(typ: Type) -> Iterator[list[Type]]:
+    """The parameters of each array in a type of a result or a parameter."""
     proper = get_proper_type(typ)
     if isinstance(proper, TupleType):
-        return any(map(_says_something, proper.items))
-    return any(
-        is_array(item)
-        and isinstance(item, Instance)
-        and not all(isinstance(get_proper_type(arg), AnyType) for arg in item.args)
-        for item in map(get_proper_type, options(proper))
-    )
+        for item in proper.items:
+            yield from _in_arrays(item)
+        return
+    for option in map(get_proper_type, options(proper)):
+        if isinstance(option, Instance) and is_array(option):
+            yield [get_proper_type(arg) for arg in option.args]
+
+
+def _says_something(typ: Type) -> bool:
+    """Whether there is an array in what a function declares to return of which something is said."""
+    return any(not all(isinstance(arg, AnyType) for arg in args) for args in _in_arrays(typ))
 
 
 def _has_shape(typ: Type) -> bool:
     """Whether something is said of the shape of an array in a parameter."""
-    proper = get_proper_type(typ)
-    if isinstance(proper, TupleType):
-        return any(map(_has_shape, proper.items))
-    return any(
-        is_array(item)
-        and isinstance(item, Instance)
-        and len(item.args) == 2
-        and isinstance(get_proper_type(item.args[1]), TupleType)
-        for item in map(get_proper_type, options(proper))
-    )
+    return any(len(args) == 2 and isinstance(args[1], TupleType) for args in _in_arrays(typ))
 
 
 def _any() -> AnyType:

@@ -25,6 +25,7 @@ from jaxtyping_core_mypy.convert.dim_strings.parts import bound_in
 from jaxtyping_core_mypy.convert.dim_strings.shapes import Scope, contains_texts, dims_of, with_dims
 from jaxtyping_core_mypy.convert.dim_strings.texts import Texts
 from jaxtyping_core_mypy.convert.dim_strings.written import ANNOTATED, UNSAID, dtype_of, text_of
+from jaxtyping_core_mypy.convert.readings import Readings
 
 Hook = Callable[[AnalyzeTypeContext], Type]
 #: The base of the classes by which programs name dtypes of their own.
@@ -37,14 +38,13 @@ class DimStrings:
     def __init__(self, lookup: Callable[[str], SymbolTableNode | None], options: Options) -> None:
         self._lookup = lookup
         self._options = options
-        self._passing = False
+        self._readings = Readings()
         #: What the annotations say that mypy has read.
         self.texts = Texts()
 
     def hook(self, fullname: str) -> Hook | None:
         """The hook of a name in an annotation, if it is one of jaxtyping's, or stands for such an annotation."""
-        if self._passing:
-            self._passing = False
+        if self._readings.passes():
             return None
         if fullname in ANNOTATED:
             return self._guarded(self._annotation)
@@ -75,7 +75,7 @@ class DimStrings:
         written = ctx.type
         dtype = dtype_of(api.api.cur_mod_node.imports, written.name)
         if dtype is UNSAID or len(written.args) != 2 or api.api.cur_mod_node.is_stub:
-            return self._by_mypy(api, written)
+            return self._readings.of(api, written)
         signature = signatures.around(api.api, written)
         if signature is not None and signature.prepared(api.api):
             return AnyType(TypeOfAny.special_form)  # the function is read again
@@ -111,7 +111,7 @@ class DimStrings:
         api: Any = ctx.api
         written = ctx.type
         if not written.args:
-            return self._by_mypy(api, written)
+            return self._readings.of(api, written)
         for text in written.args[1:]:
             self._axes(api, text)
         array: Type = api.analyze_type(written.args[0])
@@ -172,12 +172,3 @@ class DimStrings:
         if symbol is None or symbol.node is None:
             return AnyType(TypeOfAny.special_form)
         return Instance(symbol.node, [])  # type: ignore[arg-type]  # a class
-
-    def _by_mypy(self, api: Any, written: UnboundType) -> Type:
-        """What mypy makes of an annotation: it asks for the same hook again, and is given none."""
-        self._passing = True
-        try:
-            analyzed: Type = api.analyze_type(written)
-            return analyzed
-        finally:
-            self._passing = False
