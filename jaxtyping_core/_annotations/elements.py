@@ -108,7 +108,7 @@ def _spelled(item: Any) -> str:
 
 
 def _remedy(item: Any) -> str:
-    if any(item is scalar for scalar in (bool, int, float, complex)):
+    if any(item is scalar for scalar in dtypes.PYTHON_SCALARS):
         weak = (
             "" if item is bool else f", or weak_{item.__name__} for arrays made from a Python {item.__name__}"
         )

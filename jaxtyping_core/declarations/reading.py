@@ -19,6 +19,7 @@ from jaxtyping_core._annotations.elements import ANY_ELEMENT, ElementTest, compi
 from jaxtyping_core._annotations.like import LikeMeta
 from jaxtyping_core._annotations.sizes import resolve
 from jaxtyping_core._annotations.source import is_union, source
+from jaxtyping_core.dtypes import PYTHON_SCALARS
 from jaxtyping_core.spelling import spell_array
 
 from . import axes
@@ -42,8 +43,8 @@ from .forms import (
     inside,
 )
 
-#: Python's numbers.
-NUMBERS = (bool, int, float, complex)
+#: Python's numbers; annotations that are compared with them may have no hash.
+NUMBERS = tuple(PYTHON_SCALARS)
 #: Names of parameters that hold a random key where the annotation says no more than that it is an array.
 KEY_NAME = re.compile(r"(?:\w*_)?(?:key|rng|prng|prng_key)\d*")
 #: Why nothing is made where a function is declared, and nothing known of one that is returned.

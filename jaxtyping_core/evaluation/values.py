@@ -40,6 +40,10 @@ class Array(Value):
     layer: bool = False
 
 
+#: The types of Python's numbers.
+PYTHON_NUMBERS = (bool, int, float, complex)
+
+
 @dataclass(frozen=True, slots=True)
 class Scalar(Value):
     """A Python scalar of unknown value: of the type bool, int, float or complex."""

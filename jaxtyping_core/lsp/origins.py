@@ -23,19 +23,6 @@ DOCUMENTED = frozenset(
     }
     | {"jax.tree", "jax.tree_util"}
 )
-OPERATORS: dict[type[ast.operator], str] = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.FloorDiv: "//",
-    ast.Mod: "%",
-    ast.Pow: "**",
-    ast.MatMult: "@",
-    ast.BitAnd: "&",
-    ast.BitOr: "|",
-    ast.BitXor: "^",
-}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 Arrays = Mapping[Span, Array]
 
@@ -75,8 +62,7 @@ def _promotions(source: Source, arrays: Arrays) -> Iterator[tuple[Span, str]]:
 
 
 def _promotion(source: Source, node: ast.BinOp, arrays: Arrays, result: Array | None) -> str | None:
-    symbol = OPERATORS.get(type(node.op))
-    if result is None or result.dtype is None or symbol is None:
+    if result is None or result.dtype is None:
         return None
     operands = [_operand(source, side, arrays) for side in (node.left, node.right)]
     if None in operands:
@@ -87,7 +73,8 @@ def _promotion(source: Source, node: ast.BinOp, arrays: Arrays, result: Array | 
     is_number = [isinstance(side, ast.Constant) for side in (node.left, node.right)]
     if all(number or text == dtype for text, number in zip(operands, is_number, strict=True)):
         return None
-    return f"{left} {symbol} {right} -> {dtype}"
+    names = ast.BinOp(ast.Name("a"), node.op, ast.Name("b"))
+    return f"{left} {ast.unparse(names)[2:-2]} {right} -> {dtype}"
 
 
 def _operand(source: Source, node: ast.expr, arrays: Arrays) -> str | None:

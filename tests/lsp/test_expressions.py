@@ -14,8 +14,9 @@ from jaxtyping_core.lsp.source import Source
 pytestmark = pytest.mark.one_python
 
 
-def test_hover_says_which_promotion_took_place() -> None:
-    text = "def f(a, b):\n    c = a + b\n    d = c * 2\n    return 0.5 * b - a\n"
+@pytest.mark.parametrize("symbol", ["+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"])
+def test_hover_says_which_promotion_took_place(symbol: str) -> None:
+    text = f"def f(a, b):\n    c = a {symbol} b\n    d = c * 2\n    return 0.5 * b - a\n"
     source = Source(text, ast.parse(text))
     dtypes = {"a": "bfloat16", "b": "float32", "c": "float32", "d": "float32", "0.5 * b": "float32"}
     known = [
@@ -25,7 +26,7 @@ def test_hover_says_which_promotion_took_place() -> None:
     ]
     told = [each for each in explained(source, known) if each.notes]
     assert [(each.span.line, each.span.column, each.notes) for each in told] == [
-        (1, 4, ("`bfloat16 + float32 -> float32`",))
+        (1, 4, (f"`bfloat16 {symbol} float32 -> float32`",))
     ]
 
 

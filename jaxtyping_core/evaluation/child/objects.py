@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..values import (
+    PYTHON_NUMBERS,
     Array,
     Builtin,
     Call,
@@ -34,7 +35,7 @@ from .verdicts import Undecided
 
 #: The kinds of random keys, by the names of their dtypes.
 KEYS = {"key<fry>": "threefry2x32", "key<rbg>": "rbg", "key<urbg>": "unsafe_rbg"}
-TYPES: dict[str, type] = {kind.__name__: kind for kind in (bool, int, float, complex)}
+TYPES: dict[str, type] = {kind.__name__: kind for kind in PYTHON_NUMBERS}
 #: Calls on more numbers than this are never run on actual numbers.
 MOST_NUMBERS = 20_000
 LEAVES = "leaves of the call"

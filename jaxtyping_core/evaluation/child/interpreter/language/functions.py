@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ....values import PYTHON_NUMBERS
 from .. import called
 from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..facts import PARAMETER
@@ -237,7 +238,7 @@ def bind(signature: inspect.Signature, args: Sequence[Any], kwargs: dict[str, An
 
 
 #: Python's scalars, and JAX's arrays, by what annotations call them.
-NUMBERS = {kind.__name__: kind for kind in (bool, int, float, complex, str)}
+NUMBERS = {kind.__name__: kind for kind in (*PYTHON_NUMBERS, str)}
 ARRAYS = frozenset({"jax.Array", "jnp.ndarray", "jax.numpy.ndarray"})
 
 

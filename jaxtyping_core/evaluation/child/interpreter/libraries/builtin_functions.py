@@ -8,6 +8,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ....values import PYTHON_NUMBERS
 from ..language.attributes import attribute, may_set
 from ..language.expressions import compare
 from ..language.sequences import items_of, length, listed
@@ -32,7 +33,7 @@ PLAIN = (
         if isinstance(value, type) and issubclass(value, Exception)
     ),
 )
-SCALARS = (bool, int, float, complex, str)
+SCALARS = (*PYTHON_NUMBERS, str)
 #: What scalars of unknown value are tried as.
 TRIED: dict[type, tuple[Any, ...]] = {
     bool: (False, True),

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from ....values import PYTHON_NUMBERS
 from ..values import arrays
 from ..values.joins import join
 from ..values.unknowns import UNKNOWN, Number, NumpyArray, Unknown, is_dim
@@ -78,7 +79,7 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
         if choice.regular and len(filled) > 1 and filled[-1] == filled[-2]:
             return np.broadcast_to(np.eye(filled[-1], dtype=dtype), filled)
         return np.broadcast_to(np.zeros((), dtype), filled)
-    if isinstance(value, Number) and value.kind in (bool, int, float, complex):
+    if isinstance(value, Number) and value.kind in PYTHON_NUMBERS:
         return choice.number if value.kind is int else value.kind(1)
     if is_dim(value):
         return choice.size if str(value) in choice.own else choice.number
@@ -206,7 +207,7 @@ def result(value: Any) -> Any:
         return forgotten(value)
     if isinstance(value, np.generic):
         return NumpyArray(value.dtype, ())
-    if isinstance(value, (bool, int, float, complex)):
+    if isinstance(value, PYTHON_NUMBERS):
         return Number(type(value))
     if isinstance(value, tuple) and hasattr(value, "_fields"):  # what `np.linalg.svd` gives
         return type(value)(*map(result, value))

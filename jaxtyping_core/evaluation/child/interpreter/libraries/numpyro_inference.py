@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ....values import PYTHON_NUMBERS
 from ..language.attributes import Namespace
 from ..values import arrays
 from ..values.joins import join
@@ -241,7 +242,7 @@ def _as_array(value: Any) -> Any:
 
     from .choices import as_array
 
-    if isinstance(value, (bool, int, float, complex, np.ndarray)):
+    if isinstance(value, (*PYTHON_NUMBERS, np.ndarray)):
         return jnp.asarray(value)
     return as_array(value)
 

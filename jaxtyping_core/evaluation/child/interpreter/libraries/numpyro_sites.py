@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from ....values import PYTHON_NUMBERS
 from ..values import arrays
 from ..values.joins import join
 from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, Unknown, is_anything, is_dim
@@ -316,7 +317,7 @@ def _param(machine: Machine) -> Callable[..., Any]:
 
     def param(*args: Any, **kwargs: Any) -> Any:
         value = of_library(machine, real, [*args], kwargs)
-        is_number = isinstance(value, (bool, int, float, complex, np.ndarray, np.generic))
+        is_number = isinstance(value, (*PYTHON_NUMBERS, np.ndarray, np.generic))
         described = arrays.description(jnp.asarray(value) if is_number else value)
         dtype, weak, dims = described or (None, None, None)
         # A constraint makes a floating-point number of an integer.

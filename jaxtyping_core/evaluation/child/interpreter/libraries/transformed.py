@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ....values import PYTHON_NUMBERS
 from ...symbols import UNKNOWN_DIM
 from ...verdicts import verdict
 from ..control import Raised
@@ -192,11 +193,11 @@ def traced(
     numbers_stay = _of_equinox(made)
 
     def change(leaf: Any) -> Any:
-        if numbers_stay and (isinstance(leaf, Number) or type(leaf) in (bool, int, float, complex)):
+        if numbers_stay and (isinstance(leaf, Number) or type(leaf) in PYTHON_NUMBERS):
             return leaf
         if isinstance(leaf, (Number, NumpyArray, Mixed)):
             return _with_arrays(leaf)
-        return jax.numpy.asarray(leaf) if type(leaf) in (bool, int, float, complex) else leaf
+        return jax.numpy.asarray(leaf) if type(leaf) in PYTHON_NUMBERS else leaf
 
     def changed(value: Any) -> Any:
         try:

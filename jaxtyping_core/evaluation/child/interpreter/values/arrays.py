@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
+from ....values import PYTHON_NUMBERS
 from ... import results
 from ...symbols import UNKNOWN, UNKNOWN_DIM
 from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim
@@ -118,7 +119,7 @@ def of_number(number: Number) -> Any:
     """The array that a Python scalar of unknown value is to JAX, which takes it for a weakly typed one."""
     import jax
 
-    if number.kind not in (bool, int, float, complex):
+    if number.kind not in PYTHON_NUMBERS:
         return number
     return tracer(jax.dtypes.canonicalize_dtype(number.kind).name, number.kind is not bool, ())
 

@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from ....values import PYTHON_NUMBERS
 from . import arrays
 from .unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Unknown, is_dim
 
 #: While states are merged, the pairs of objects that were joined, by their ids, with what that gave.
 _shared: ContextVar[dict[tuple[int, int], tuple[Any, Any, Any]] | None] = ContextVar("shared", default=None)
-NUMBERS = (bool, int, float, complex, str)
+NUMBERS = (*PYTHON_NUMBERS, str)
 #: Containers within containers further down than this are not looked into.
 DEEPEST = 30
 
@@ -84,7 +85,7 @@ def _mixed(first: Any, second: Any) -> Any:
     import numpy as np
 
     def as_array(value: Any) -> Any:
-        if isinstance(value, Number) or type(value) in (bool, int, float, complex):
+        if isinstance(value, Number) or type(value) in PYTHON_NUMBERS:
             return _as_arrays(value)
         if isinstance(value, np.ndarray) and value.dtype != object:
             value = NumpyArray(value.dtype, value.shape)
@@ -264,7 +265,7 @@ def _as_arrays(value: Any) -> Any:
     """What JAX makes of a number, or of those in a list."""
     if type(value) in (list, tuple):
         return type(value)(map(_as_arrays, value))
-    if is_dim(value) or type(value) in (bool, int, float, complex):
+    if is_dim(value) or type(value) in PYTHON_NUMBERS:
         return arrays.of_number(Number(int if is_dim(value) else type(value)))
     return arrays.of_number(value) if isinstance(value, Number) else value
 
