@@ -257,7 +257,7 @@ def test_a_program_does_what_it_does_without(tmp_path: Path, name: str) -> None:
     script, expected = SCRIPTS[name]
     write(tmp_path, main=script, broken="x = = 1\n")
     alone = plain(tmp_path, "main.py", "--out", "x")
-    ended = recorded(tmp_path, "main.py", "--out", "x")
+    ended = recorded(tmp_path, "main.py", "--out", "x", options=("--places",))
     assert ended[:3] == alone[:3]
     found = facts(tmp_path).files
     seen = calls(tmp_path, "main.py") if found else {}
