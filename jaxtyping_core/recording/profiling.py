@@ -83,15 +83,22 @@ class Profiling:
         return known
 
 
-def _variable(frame: FrameType, name: str) -> Any:
-    return _values(frame, (name,))[0]
-
-
-def _values(frame: FrameType, names: tuple[str, ...]) -> list[Any]:
-    """The values of a function's variables."""
+def _variables(frame: FrameType) -> dict[str, Any]:
+    """A function's variables, in a dict that the program may have as well."""
     variables = frame.f_locals
     # Python would write them back after the event, when another thread may have changed one: now, none can have done so.
     _write_back(frame, 0)
+    return variables
+
+
+def _variable(frame: FrameType, name: str) -> Any:
+    """The value of a variable of a function that ends, which may return `locals()`."""
+    return _variables(frame)[name]
+
+
+def _values(frame: FrameType, names: tuple[str, ...]) -> list[Any]:
+    """The values of variables of a function that begins."""
+    variables = _variables(frame)
     values = [variables[name] for name in names]
     variables.clear()  # or what is in it would live as long as the frame
     return values

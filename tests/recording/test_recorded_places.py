@@ -107,3 +107,19 @@ def test_what_names_of_a_module_hold_that_it_binds_once(tmp_path: Path) -> None:
     }
     assert tmp_path / "starred.py" not in found or not found[tmp_path / "starred.py"].places
     assert calls(tmp_path, "main.py") == {}
+
+
+LOCALS = """
+
+
+class Kept:
+    def __init__(self, a):
+        self.known = locals()
+
+print(sorted(Kept(1).known))
+"""
+
+
+def test_what_a_method_has_of_its_variables_is_not_emptied(tmp_path: Path) -> None:
+    write(tmp_path, main=LOCALS)
+    assert recorded(tmp_path, "main.py").stdout == "['a', 'self']\n"
