@@ -167,6 +167,19 @@ KNOWN = {
     "else:\n    x = None": ("float16", (0,)),
     "x = jnp.asarray(np.arange(6).reshape(2, 3).sum(axis=0).astype(np.float32))": ("float32", (3,)),
     "n = int(np.array([4, 2]).max())\nx = jnp.ones(n)": ("float32", (4,)),
+    "x = jnp.ones((3, 4))[0].block_until_ready()": ("float32", (4,)),
+    # To JAX a number of NumPy's is not weak, whatever number of Python's it meets.
+    "n, levels = int(unknown), np.array([2, 6])\nx = jnp.ones(3, 'bfloat16') * (4.0 * (n - levels[0]) / 2)": (
+        "float32",
+        (3,),
+    ),
+    "x = jnp.ones(3, 'bfloat16') * (float(unknown) * np.int64(2))": ("float32", (3,)),
+    "starts = np.random.randint(1, 5, 7)\nx = jnp.zeros((3, starts[0]))": ("float32", (3, None)),
+    "starts = np.random.randint(1, 5, 7).astype('int8')\nx = jnp.arange(starts[0])": ("int8", (None,)),
+    "m = jnp.arange(6) > 2\nf = jax.jit(lambda a: a.at[m].set(0.0))\nx = f(jnp.ones((6, 2)))": (
+        "float32",
+        (6, 2),
+    ),
     # What is written into an array is seen through its views, too.
     "a = np.array([1, 2])\nb = a.reshape(2)\na[0] = 5\nx = jnp.ones(b[0])": ("float32", (None,)),
     "a = np.array([3, 2])\na.sort()\nx = jnp.ones(a[0])": ("float32", (None,)),

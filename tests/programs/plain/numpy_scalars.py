@@ -59,3 +59,4 @@ pieces = sizes(np.random.default_rng(0).integers(1, 5, size=7))
 grid = jnp.ones((6, 4))
 for _ in range(count):
     grid = masked(grid)
+ready = grid[0][0].block_until_ready()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import types
 from typing import TYPE_CHECKING, Any
 
+from ..libraries.methods import WAITING
 from ..libraries.tables import CLOSED, DUNDERS
 from ..libraries.updates import At, Update
 from ..scopes import Module
@@ -48,7 +49,7 @@ def attribute(machine: Machine, value: Any, name: str) -> Any:
         from .imports import name_in
 
         return name_in(machine, value, f"{value.name}.{name}", name)
-    if isinstance(value, Update):
+    if isinstance(value, Update) or (name == WAITING and arrays.is_array(value)):
         return Method(value, name)
     if isinstance(value, Namespace):
         if value.told and name not in value.names:

@@ -29,6 +29,8 @@ OF_NUMPY = frozenset(
         *(f"{u}int{bits}" for u in ("", "u") for bits in (8, 16, 32, 64)),
     }
 )
+#: The method that waits for an array and gives it back; tracers have none.
+WAITING = "block_until_ready"
 #: Methods that arrays of NumPy and of JAX have.
 OF_BOTH = frozenset(
     {
@@ -56,6 +58,8 @@ def of_method(machine: Machine, method: Method, args: list[Any], kwargs: dict[st
     holder, name = method.holder, method.name
     if isinstance(holder, Update):
         return of_update(machine, holder, name, args)
+    if name == WAITING and arrays.description(holder) is not None:
+        return holder
     if isinstance(holder, Partial):
         from .draws import partially
 
