@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from mypy.nodes import Expression, FloatExpr, IntExpr
+from mypy.nodes import CallExpr, ConditionalExpr, Expression, FloatExpr, IntExpr, NameExpr, OpExpr
 
 from jaxtyping_core.dtypes import PYTHON_SCALARS
 from jaxtyping_core.errors import PromotionError
-from jaxtyping_core.evaluation.values import Array, Complex, Dim, Scalar, Size, Static, Value
+from jaxtyping_core.evaluation.values import Anything, Array, Complex, Dim, Scalar, Size, Static, Value
 from jaxtyping_core.promotion import join
 from jaxtyping_core_mypy import errors, names
 from jaxtyping_core_mypy.convert import (
@@ -75,6 +75,9 @@ def of_array(site: Site, method: str) -> Type:
         left, right = (other, Operand(own, None)) if swapped else (Operand(own, None), other)
         return _elementwise(site, operator, left, right)
 
+    numbers = _several_numbers(site, swapped)
+    if numbers:
+        return _in_common(result, numbers)
     other = _operand(site, site.ctx.args[0][0], site.ctx.arg_types[0][0])
     if operator.name == "pow" and not swapped and is_numpy_integer(site.ctx.arg_types[0][0]):
         other = Operand(
@@ -126,6 +129,25 @@ def _of_members(site: Site, result: Callable[[Operand], Type]) -> Type:
         return site.default
     with site.api.msg.filter_errors():
         return union_of([result(operand) for operand in known])
+
+
+def _several_numbers(site: Site, swapped: bool) -> list[Operand]:
+    """The Python numbers that the other operand may be, where its type is one of several: ``max(n, 2.5)``."""
+    expr, whole = site.ctx.args[0][0], site.ctx.context
+    if swapped and isinstance(whole, OpExpr):  # mypy passes but the type of it
+        expr = whole.left
+    if not isinstance(expr, (NameExpr, CallExpr, ConditionalExpr)) or is_array(site.ctx.arg_types[0][0]):
+        return []
+    value = site.reader.argument(expr, site.ctx.arg_types[0][0])
+    kinds = value.kinds if isinstance(value, Anything) else ()
+    operands = [_scalar_operand(Scalar(kind)) for kind in kinds if kind in _NODES]
+    return [operand for operand in operands if operand is not None]
+
+
+def _in_common(result: Callable[[Operand], Type], numbers: list[Operand]) -> Type:
+    """The result for whichever number it is: the dtype is open where it depends on that."""
+    first, *others = map(result, numbers)
+    return first if all(first == other for other in others) else result(Operand(Array(None, False, ()), None))
 
 
 def _evaluated(site: Site, operator: Operator, swapped: bool) -> Type:

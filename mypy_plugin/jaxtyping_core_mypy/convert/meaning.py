@@ -8,6 +8,7 @@ from mypy.nodes import (
     ARG_POS,
     CallExpr,
     ComplexExpr,
+    ConditionalExpr,
     Expression,
     FloatExpr,
     IndexExpr,
@@ -29,6 +30,7 @@ from mypy.types import Instance, ProperType, TupleType, Type, get_proper_type
 from jaxtyping_core.evaluation.values import (
     BOUND,
     NONE,
+    Anything,
     Array,
     Call,
     Items,
@@ -43,6 +45,7 @@ from jaxtyping_core.evaluation.values import (
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
 from jaxtyping_core_mypy.convert.functions import known
+from jaxtyping_core_mypy.convert.openness import NUMBERS
 from jaxtyping_core_mypy.operator_table import BY_SYMBOL
 
 if TYPE_CHECKING:
@@ -70,6 +73,8 @@ class Meaning:
         binding = self.reader.facts.only_binding(self.reader.api, name)
         if binding is None or binding.value is None or not isinstance(name.node, Var):
             return None
+        if not binding.is_part and (number := self.number(binding.value)) is not None:
+            return number
         if not binding.is_part and self._is_certain(binding.value, depth):
             return self.reader.item(binding.value)
         if name.node.type is None or binding.repeated or not self.is_made(binding.value):
@@ -158,6 +163,19 @@ class Meaning:
         if isinstance(value, Array) and value.dims and name == LEN:
             return self.reader.size(value.dims[0])
         return None
+
+    def number(self, expr: Expression) -> Value | None:
+        """``max(n, 2.5)`` and ``n if c else 2.5`` of an int: to mypy a float, and perhaps the int."""
+        match expr:
+            case CallExpr(callee=RefExpr(fullname="builtins.max" | "builtins.min"), args=parts):
+                pass
+            case ConditionalExpr():
+                parts = [expr.if_expr, expr.else_expr]
+            case _:
+                return None
+        types = [get_proper_type(self.reader.api.get_expression_type(part)) for part in parts]
+        kinds = {typ.type.fullname for typ in types if isinstance(typ, Instance)}
+        return Anything(NUMBERS) if kinds == {"builtins.int", "builtins.float"} else None
 
     def arithmetic(self, expr: OpExpr) -> Value | None:
         """``b * t`` and ``3 * width`` of sizes; ``x.shape + (3,)`` and ``(2,) * 3`` of tuples of them."""

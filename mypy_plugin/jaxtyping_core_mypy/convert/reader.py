@@ -7,6 +7,7 @@ from dataclasses import replace
 from mypy.nodes import (
     CallExpr,
     ComplexExpr,
+    ConditionalExpr,
     Decorator,
     DictExpr,
     Expression,
@@ -96,7 +97,9 @@ class Reader(TypeReader):
         elif isinstance(expr, IndexExpr):
             value = meaning.part(expr, typ)
         elif isinstance(expr, CallExpr):
-            value = self._dtype_call(expr) or meaning.builtin_call(expr)
+            value = self._dtype_call(expr) or meaning.builtin_call(expr) or meaning.number(expr)
+        elif isinstance(expr, ConditionalExpr):
+            value = meaning.number(expr)
         elif isinstance(expr, OpExpr) and expr.op in ARITHMETIC and not is_array(typ):
             value = meaning.arithmetic(expr)
         if value is None and isinstance(expr, NameExpr) and not is_array(typ):
