@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 # Which tests, in pytest's words: all, or TESTS='not one_python'.
 TESTS ?=
+# Of tests with long lists of cases: each so many-th.
+export EVERY ?= 1
 BIN := $(VENV)/bin
 
 .PHONY: demo test lint types mypy pyright unit vsix clean
@@ -25,17 +27,18 @@ pyright: $(VENV)/.installed
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 unit: $(VENV)/.installed
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "$(TESTS)"
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "$(TESTS)" --durations 30
 
 # The extension for VS Code, editors/vscode/dist/jaxtyping-core.vsix: needs Node.js 20 or newer and npm.
 vsix:
 	cp LICENSE editors/vscode/
 	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund && npm run check && npm run build && npm run package
 
+# Without compiling what is never imported, which takes half of the time.
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable '.[annotate,lsp,plot]' --group test
+	$(BIN)/python -m pip install --quiet --no-compile --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[annotate,lsp,plot]' --group test
 	touch $@
 
 clean:

@@ -48,10 +48,15 @@ def pytest_configure() -> None:
     shared.root()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the longest files begin; the others stay in their order."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what `shared.some` does of each test's cases; let the longest files begin, the others in their order."""
 
     def place(item: pytest.Item) -> int:
         return next((i for i, name in enumerate(LONGEST) if f"tests/{name}" in item.nodeid), len(LONGEST))
 
-    items.sort(key=place)
+    tests: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    tried = [item for cases in tests.values() for item in shared.some(cases)]
+    config.hook.pytest_deselected(items=set(items).difference(tried))
+    items[:] = sorted(tried, key=place)

@@ -77,6 +77,7 @@ def test_lines_of_the_program_stay_and_their_marks_fit(check: Check, tmp_path: P
     assert PRETTY in check(tmp_path, "--pretty", "arrays.py", COLUMNS="77").stdout
 
 
+@pytest.mark.one_python  # long, and no matter of Python or JAX
 @pytest.mark.parametrize("options", [[], ["--pretty"], ["--show-column-numbers", "--show-error-end"]])
 def test_verbose_is_what_mypy_writes(
     check: Check, environment: Environment, tmp_path: Path, options: list[str]

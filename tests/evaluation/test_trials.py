@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -44,9 +45,25 @@ def test_calls_that_take_nothing_are_given_up_early(accepted: int, most: int) ->
     assert most / STEPS - 1 <= calls <= most / STEPS + 1
 
 
-def _trials(made_up: bool, refuse: Callable[[int], Any]) -> tuple[int, bool]:
-    """How many sizes are tried for a call with an array of unknown size, and whether one is accepted."""
+@pytest.mark.parametrize(("words", "most"), [(lambda call: "no array", draws.ALIKE), (str, 40)])
+def test_choices_that_are_refused_with_the_same_words_are_given_up(
+    words: Callable[[int], str], most: int
+) -> None:
     machine = Machine({}, Libraries([]), 60.0)
+    calls = 0
+
+    def refuses() -> int:
+        nonlocal calls
+        calls += 1
+        raise TypeError(words(calls))
+
+    assert draws._agreed(machine, refuses, itertools.islice(choices(), 40)) is UNKNOWN
+    assert calls == most
+
+
+def _trials(made_up: bool, refuse: Callable[[int], Any], machine: Machine | None = None) -> tuple[int, bool]:
+    """How many sizes are tried for a call with an array of unknown size, and whether one is accepted."""
+    machine = machine or Machine({}, Libraries([]), 60.0)
     tried: list[int] = []
 
     def call(x: Any) -> Any:
@@ -56,7 +73,7 @@ def _trials(made_up: bool, refuse: Callable[[int], Any]) -> tuple[int, bool]:
 
     def trace() -> int:
         nonlocal accepted
-        machine.guards += made_up
+        machine.guards = made_up
         array = arrays.array("float32", False, (None,))
         accepted = SizeTrials(machine, call, [array], {}, symbols_in([array])).accepted()
         return 0
@@ -83,6 +100,21 @@ def test_no_further_sizes_are_tried_of_what_is_refused_for_another_reason(
     refuse: Callable[[int], Any],
 ) -> None:
     assert _trials(True, refuse) == (2, False)
+
+
+def test_no_further_sizes_are_tried_where_they_take_long() -> None:
+    calls = 0
+
+    def walks(size: int) -> Any:
+        nonlocal calls
+        calls += 1
+        for _ in range(400):
+            machine.step()
+        raise TypeError(str(calls))
+
+    machine = Machine({}, Libraries([]), 60.0)
+    assert _trials(True, walks, machine) == (3, False)
+    assert _trials(False, walks, machine)[0] > 5
 
 
 def test_what_is_reported_is_tried_in_full() -> None:

@@ -18,7 +18,7 @@ from .choices import MOST, anything_in, as_array, changed, choices, unknown_in, 
 from .memory import OF_ARRAYS, key_of, module_root, remember, remembered
 from .methods import holder_of
 from .number_sizes import shares_symbols, with_number_symbols
-from .size_trials import really, sized, unbound
+from .size_trials import really, sized, unbound, without_addresses
 from .sizes import symbols_in, without_sizes
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 FEWEST = 4
 #: After so many of different dtypes, which have different sizes in memory, a result has the sizes that it has for all.
 ENOUGH = 5
+#: So many choices that are refused with the same words tell that it is for another reason than what they are.
+ALIKE = 12
 #: Steps that trying them may take: each choice walks the program's functions that a call leads to.
 MOST_STEPS = 3000
 #: The same where none is accepted: loops of JAX, most of all, take nothing that is made up for several arguments.
@@ -118,13 +120,17 @@ def _agreed(
     """
     results: list[Any] = []
     accepted, sizes = 0, set[int | None]()
+    refusals = set[str]()
     steps = machine.steps
     for count, ((args, kwargs), size) in enumerate(choices):
         if count >= MOST or machine.steps - steps > (MOST_STEPS if accepted else MOST_IN_VAIN):
             return UNKNOWN
         try:
             result = sized(machine, f, args, kwargs)
-        except (Raised, NeedsValue):
+        except (Raised, NeedsValue) as refused:
+            refusals.add(without_addresses(refused.value if isinstance(refused, Raised) else refused))
+            if count + 1 == ALIKE and len(refusals) == 1 and not accepted:
+                return UNKNOWN
             continue
         accepted += 1
         sizes.add(size)

@@ -24,6 +24,8 @@ OF_VALUES = re.compile(r"\bsequences of concrete values\b")
 ADDRESS = re.compile(r"\b0x[0-9a-f]+\b")
 #: So many different sizes must have been the same as another's for it to be that.
 ENOUGH = 3
+#: Steps that trying sizes of made-up arguments may take where none is accepted.
+MOST_IN_VAIN = 1000
 
 
 def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -78,6 +80,7 @@ class SizeTrials:
         self.taken: list[tuple[int, ...]] = []
         self.refused: list[BaseException] = []
         self.seen = Facts()
+        self.steps = machine.steps
 
     def accepted(self) -> bool:
         """Whether the call accepts some sizes."""
@@ -140,7 +143,11 @@ class SizeTrials:
 
         That is enough where arguments are made up, and others are tried instead; what is reported is tried in full.
         """
-        if len(self.refused) != 2 or not self.machine.guards:
+        if not self.machine.guards:
+            return False
+        if self.machine.steps - self.steps > MOST_IN_VAIN:
+            return True
+        if len(self.refused) != 2:
             return False
         first, second = self.refused
         return type(first) is type(second) and (
