@@ -11,6 +11,7 @@ from typing import Any, TypeGuard
 
 from jaxtyping_core.lsp.records import Edit, Span
 from jaxtyping_core.lsp.source import NEWLINE, Source
+from jaxtyping_core.programs.syntax import is_unannotated
 from jaxtyping_core.recording.observed import Call, Function, decode
 from jaxtyping_core.recording.store import FileFacts, digest_of
 from jaxtyping_core.settings import Settings
@@ -22,14 +23,8 @@ def can_annotate() -> bool:
 
 
 def is_open(node: ast.AST) -> TypeGuard[ast.FunctionDef]:
-    """Whether a node is a function in which nothing is annotated."""
-    if not isinstance(node, ast.FunctionDef) or node.returns is not None:
-        return False
-    arguments = node.args
-    several = [argument for argument in (arguments.vararg, arguments.kwarg) if argument]
-    return not any(
-        each.annotation for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *several)
-    )
+    """Whether a node is a function in which nothing is annotated, and that is no coroutine."""
+    return isinstance(node, ast.FunctionDef) and is_unannotated(node)
 
 
 def annotated(

@@ -6,7 +6,6 @@ one. mypy's own daemon goes further, but crashes now and then, and what it says 
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +15,7 @@ from mypy.find_sources import InvalidSourceList
 
 from jaxtyping_core.checking.formats import OPTIONS as AS_JSON
 from jaxtyping_core.programs.sources import parse
-from jaxtyping_core.programs.syntax import nodes
+from jaxtyping_core.programs.syntax import is_unannotated, nodes
 from jaxtyping_core_mypy.inferred import OPTIONS as OF_SHOW
 from jaxtyping_core_mypy.inferred import Inferred, infer_with
 
@@ -83,14 +82,4 @@ class Mypy:
         own = [built.options.clone_for_module(source.module) for source in built.sources]
         if all(options.check_untyped_defs and not options.ignore_errors for options in own):
             return False
-        return any(_is_untyped(node) for text in self._texts.values() for node in nodes(parse(text)))
-
-
-def _is_untyped(node: ast.AST) -> bool:
-    """Whether a node is a function in which nothing is annotated: mypy does not look into it."""
-    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return False
-    arguments = node.args
-    several = (argument for argument in (arguments.vararg, arguments.kwarg) if argument)
-    parameters = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *several)
-    return node.returns is None and all(parameter.annotation is None for parameter in parameters)
+        return any(is_unannotated(node) for text in self._texts.values() for node in nodes(parse(text)))

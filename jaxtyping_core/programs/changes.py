@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from jaxtyping_core.programs.syntax import nodes
+from jaxtyping_core.programs.syntax import nodes, parameters
 
 #: Methods that change a container, or keep what they are passed.
 MUTATORS = frozenset(
@@ -225,10 +225,8 @@ class _Reader(ast.NodeVisitor):
         self.body = outer
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
-        a = node.args
-        every = [*a.posonlyargs, *a.args, *a.kwonlyargs, *filter(None, (a.vararg, a.kwarg))]
         name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
-        self.visit_body(name, tuple(arg.arg for arg in every), node)
+        self.visit_body(name, tuple(arg.arg for arg in parameters(node.args)), node)
         if isinstance(node, ast.Lambda):
             self._escapes(node.body)
 

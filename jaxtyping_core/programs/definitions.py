@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from jaxtyping_core.programs.sources import parse
-from jaxtyping_core.programs.syntax import walk
+from jaxtyping_core.programs.syntax import parameters, walk
 
 #: Methods, and keywords of classes, by which a class does something to those that are based on it.
 SPREADING = frozenset({"__init_subclass__", "__set_name__", "metaclass"})
@@ -128,14 +128,7 @@ def _that_runs(node: ast.AST) -> Iterator[ast.AST]:
         arguments = node.args
         yield from node.decorator_list
         yield from filter(None, (*arguments.defaults, *arguments.kw_defaults))
-        every = (
-            *arguments.posonlyargs,
-            *arguments.args,
-            *arguments.kwonlyargs,
-            arguments.vararg,
-            arguments.kwarg,
-        )
-        annotations = [node.returns, *(each.annotation for each in every if each)]
+        annotations = [node.returns, *(parameter.annotation for parameter in parameters(arguments))]
     elif isinstance(node, ast.ClassDef):
         yield from (*node.decorator_list, *node.keywords)
         annotations = [*node.bases]

@@ -1,10 +1,11 @@
-"""The nodes of syntax trees, but for those that only say which operator stands there, or how a name is used."""
+"""The nodes of syntax trees, but for those that only say which operator stands there, or how a name is used; and parameters."""
 
 from __future__ import annotations
 
 import ast
 import functools
 from collections.abc import Iterator, Sequence
+from typing import TypeGuard
 
 #: Fields of nodes in which there are such, or texts and numbers.
 LEFT_OUT = frozenset({"ctx", "op", "ops", "id", "attr", "arg", "asname", "module", "kind", "type_comment"})
@@ -34,3 +35,16 @@ def children(node: ast.AST) -> Iterator[ast.AST]:
 def nodes(tree: ast.Module) -> Sequence[ast.AST]:
     """All nodes of a module that nobody changes: several look at the same one, one after the other."""
     return walk(tree)
+
+
+def parameters(arguments: ast.arguments) -> list[ast.arg]:
+    """All parameters of a function, those with a star last."""
+    stars = [star for star in (arguments.vararg, arguments.kwarg) if star is not None]
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars]
+
+
+def is_unannotated(node: ast.AST) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Whether a node is a function in which nothing is annotated: mypy does not look into it."""
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.returns is not None:
+        return False
+    return all(parameter.annotation is None for parameter in parameters(node.args))
