@@ -20,13 +20,13 @@ from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert.dim_strings import Texts, asserts_sizes, special_cases, spell_annotation
 from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.convert.examples import DRAWS, signature_of
-from jaxtyping_core_mypy.overriding import Overriding
+from jaxtyping_core_mypy.convert.overriding import Overriding
 from jaxtyping_core_mypy.respelling import respelled
 from jaxtyping_core_mypy.retraction import hold_back, take_back
 from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.spelling import describe
 from jaxtyping_core_mypy.trees import statements_inside
-from jaxtyping_core_mypy.uncertain import is_uncertain
+from jaxtyping_core_mypy.uncertain import follows, is_uncertain
 from jaxtyping_core_mypy.walks import Walk, Walker
 
 #: How many walks with other sizes must show a mistake: those that a body refuses, or of which nothing is known, show nothing.
@@ -156,6 +156,7 @@ class Bodies:
             self._refused.pop((file, info.line))
             take_back(self._errors, lambda said: said.message == refusal)  # with less of the program in it
         is_said = info.code is codes.RETURN_VALUE and (file, info.line) in self._unsaid
+        is_said = is_said or follows(info, self._errors.error_info_map.get(file, ()))
         if is_said or is_uncertain(info, self._equal) or self._overriding.is_right(self._api, file, info):
             return True
         if self._has_texts and info.severity == "error":

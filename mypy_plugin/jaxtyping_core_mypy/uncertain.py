@@ -8,14 +8,18 @@ errors, so that their words are looked at.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from mypy import errorcodes as codes
 from mypy.errors import ErrorInfo
 
 from jaxtyping_core.dtypes import ABSTRACT, ancestors
+from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert.dim_strings import without_suffixes
 from jaxtyping_core_mypy.convert.equality import EqualDims
 
+#: The codes of refusals, after which mypy knows nothing of a value.
+OURS = frozenset(errors.BY_KIND.values())
 CODES = frozenset({codes.RETURN_VALUE, codes.ARG_TYPE, codes.ASSIGNMENT})
 #: What a value is and what is expected of it.
 GIVEN = re.compile(r'(?:\(got|incompatible type|\(expression has type) "(.*?)"[,;]')
@@ -43,6 +47,14 @@ def is_uncertain(info: ErrorInfo, equal: EqualDims) -> bool:
             return True
     info.message = without_suffixes(info.message)
     return False
+
+
+def follows(info: ErrorInfo, reported: Iterable[ErrorInfo]) -> bool:
+    """Whether mypy is about to say that a function returns `Any` where what it returns was refused already."""
+    if info.code is not codes.NO_ANY_RETURN:
+        return False
+    lines = range(info.line, (info.end_line or info.line) + 1)
+    return any(error.line in lines and error.code in OURS for error in reported)
 
 
 def _above(dtype: str) -> tuple[str, ...]:
