@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from jaxtyping_core.annotating.agreement import Arrays, Kind, Open, agreed, inside
 from jaxtyping_core.annotating.source import Source, is_bare
 from jaxtyping_core.recording import observed
+from jaxtyping_core.recording.definitions import MAKERS
 from jaxtyping_core.recording.observed import Observed
 from jaxtyping_core.recording.store import FileFacts
 
@@ -92,19 +93,27 @@ def _is_told(kind: Kind) -> bool:
 
 
 def _seen(source: Source, facts: FileFacts, held: Held, name: str) -> Mapping[str, Mapping[Observed, None]]:
-    """What the fields of a class held: after its own ``__init__`` if it has one, or else in what was passed.
+    """What the fields of a class held: after its own ``__init__`` if it has one, or else in what was passed, if anything was.
 
     Trees of the class hold other things too, such as shapes and sharding, when a function of JAX makes them.
     """
-    if name in facts.attributes:
-        return {field: dict.fromkeys(values) for field, values in facts.attributes[name].items()}
     by_field: dict[str, dict[Observed, None]] = {}
     for path, fields in held.items():
         module, _, last = path.rpartition(".")
         if last == name and (module == "__main__" or module.rpartition(".")[2] == source.path.stem):
             for field, values in fields.items():
                 by_field.setdefault(field, {}).update(values)
+    if name in facts.attributes and (_makes_itself(source.classes[name]) or not by_field):
+        return {field: dict.fromkeys(values) for field, values in facts.attributes[name].items()}
     return by_field
+
+
+def _makes_itself(node: ast.stmt) -> bool:
+    """Whether a class has a method of its own that sets the attributes of new instances."""
+    return any(
+        isinstance(part, ast.FunctionDef) and part.name in MAKERS
+        for part in (node.body if isinstance(node, ast.ClassDef) else ())
+    )
 
 
 def _fields(node: ast.stmt) -> Iterator[str]:

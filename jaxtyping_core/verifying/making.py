@@ -266,6 +266,8 @@ class Maker:
         count = len(RANKS)
         rank = RANKS[self._choices.assumed(count) if self._depth else self._choices.declared("rank", count)]
         if axis.name is None:
+            if self._depth:
+                self._choices.without_dims.add(path)
             return tuple(self._supply.fresh() for _ in range(rank))
         key = self.environment.key(axis) or f"{axis.name} of {path}"
         full = tuple(self._supply.of(f"{key}_{i}") for i in range(rank))

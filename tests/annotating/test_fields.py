@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from annotating.facts_by_hand import annotated, call, floats, instance, planned
-from jaxtyping_core.recording.observed import Array, Scalar
+from jaxtyping_core.annotating.agreement import Arrays
+from jaxtyping_core.annotating.owners import held_in, owners
+from jaxtyping_core.annotating.source import Source
+from jaxtyping_core.recording.observed import Array, Function, Object, Scalar
+from jaxtyping_core.recording.store import FileFacts
 
 MADE = 'import os\nfrom collections import namedtuple\n\nP = namedtuple("P", {fields})\n# kept\ndef f(p):\n    return p.a\n'
 FIELDS = 'from typing import NamedTuple\nimport jax\nimport jax.numpy as jnp\n\nclass P(NamedTuple):\n    a: jax.Array  # kept\n    b: "jnp.ndarray" = None\n    n: int = 3\n\ndef f(p):\n    return p.a\n'
@@ -78,3 +83,18 @@ def test_a_class_of_another_module_is_another() -> None:
     plan = planned(FIELDS, {"f": [call(floats(3), p=other)]}, refine=True)
     assert plan.owners == []
     assert isinstance(ast.parse(plan.write(FIELDS.encode(), {})), ast.Module)
+
+
+@pytest.mark.parametrize(
+    ("maker", "expected"), [("", "Float32"), ("    def __init__(self, a): ...\n", "jax.Array")]
+)
+def test_what_jax_makes_of_a_data_class_says_nothing_of_its_fields(maker: str, expected: str) -> None:
+    """JAX makes instances of a tree's class that hold other things; of a class with an own ``__init__`` that is what counts."""
+    text = f"import jax\n\n@dataclass\nclass P:\n    a: jax.Array\n{maker}\ndef f(p):\n    return p.a\n"
+    source = Source.of(Path("module.py"), text, ast.parse(text))
+    facts = FileFacts("", {Function("f", 7): dict.fromkeys(seen(), 1)})
+    facts.attributes["P"] = {"a": frozenset({floats(3), Object("builtins.object")})}
+    told = [owner.fields["a"] for owner in owners(source, facts, held_in([facts]), refine=True)]
+    assert [kind.dtypes for kind in told if isinstance(kind, Arrays)] == (
+        [("float32",)] if expected == "Float32" else []
+    )

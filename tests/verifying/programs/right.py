@@ -272,7 +272,7 @@ class Chain(NamedTuple):
     transition: Float32
 
 
-# not checked: matmul
-def drawn(key: jax.Array, chain: Chain, steps: N) -> tuple[Float32[()], Float32[N, Any]]:
-    rows = jax.random.normal(key, (steps, chain.transition.shape[-1]))
-    return chain.initial @ chain.transition[0], rows
+# not checked: Too many indices
+def drawn(key: jax.Array, chain: Chain, steps: N) -> tuple[Float32[()], Float32[N]]:
+    rows = jax.random.normal(key, (steps, *chain.initial.shape[1:]))
+    return chain.initial[0] + chain.transition[0, 0], rows
