@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from inspect import Parameter
 from types import ModuleType
 from typing import Any, NewType
@@ -14,7 +15,7 @@ from typing import Any, NewType
 import jax
 import numpy as np
 
-from . import exports, functions, hints, initializers, scalars, signatures, sources, switches
+from . import exports, functions, hints, initializers, scalars, shown, signatures, sources, switches
 from .reflect import import_lines
 from .spelling import Home, standard_home
 from .surface import offered, public_names, surface
@@ -50,7 +51,23 @@ def render(name: str) -> str:
         lines = [*initializers.lines(), *lines]
     named = {cls: source for cls, source in sorted(renderer.imports.items()) if not hasattr(module, cls)}
     imports = [f"from {_home(source, cls)} import {cls}" for cls, source in named.items()]
+    if module is jax.numpy:
+        lines, others = _without_public_scalars(lines)
+        imports += others
     return "\n".join([HEAD + "\n".join(imports), "", *lines, ""])
+
+
+def _without_public_scalars(lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The lines with the classes of dtypes by names of their own, and the imports of these.
+
+    To pyright the public ones are no classes (`shown`), and mean nothing in an annotation.
+    """
+    names = re.compile(rf"(?<![\w.'\"])(?:{'|'.join(scalars.of_dtypes())})\b")
+    changed = [line if line.startswith("from ") else names.sub(r"_\g<0>", line) for line in lines]
+    used = sorted({name for line in lines if not line.startswith("from ") for name in names.findall(line)})
+    return changed, [
+        f"from {scalars.MODULE} import {name} as _{name}" for name in used if f" as _{name}\n" not in HEAD
+    ]
 
 
 def _home(module: str, name: str) -> str:
@@ -113,8 +130,10 @@ def imported_from(name: str, value: Any) -> Home | None:
     if isinstance(value, ModuleType):
         package, _, last = value.__name__.rpartition(".")
         return package, last
+    if name in scalars.of_dtypes():
+        return shown.SCALARS, name
     if name in scalars.class_names():
-        return "jax._src.numpy.scalar_types", name
+        return scalars.MODULE, name
     if getattr(np, name, None) is value and not isinstance(value, float | None):
         return "numpy", name
     if value is jax.numpy.ufunc or value is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from . import operators
+from . import operators, switches
 
 
 class Request(NamedTuple):
@@ -23,6 +23,8 @@ def _by(variable: str) -> Request:
     return Request(f"_AsDType[{variable}]", variable)
 
 
+#: The class of ``jnp.float32`` and the like, as pyright sees them (`shown`).
+SCALAR_CLASS = "_DTypeClass"
 #: Types of one bit, of which JAX often makes bools.
 ONE_BIT = ("uint1", "int1")
 #: A class, the dtype of an array, or an array.
@@ -48,8 +50,13 @@ def definitions() -> str:
     variables = (
         f'{name} = TypeVar("{name}", bound=generic, default={default})' for default, name in DEFAULTS.items()
     )
-    forms = (f"{form}[_Has_asked[_A]]" for form in ("type", "DTypeObject", "_HasDType"))
-    return "\n".join([*variables, f"_AsDType: TypeAlias = {' | '.join(forms)}"])
+    forms = [f"{form}[_Has_asked[_A]]" for form in ("type", "DTypeObject", "_HasDType")]
+    alias = switches.if_else(
+        switches.NOT_PYRIGHT,
+        [f"_AsDType: TypeAlias = {' | '.join(forms)}"],
+        [f"_AsDType: TypeAlias = {' | '.join([f'{SCALAR_CLASS}[_Has_asked[_A]]', *forms])}"],
+    )
+    return "\n".join([*variables, *alias])
 
 
 #: What JAX calls a dtype in any form.

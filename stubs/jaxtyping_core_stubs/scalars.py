@@ -101,6 +101,11 @@ def class_names() -> list[str]:
     return [*dtypes.ABSTRACT, *rows, *dtypes.WEAK]
 
 
+def of_dtypes() -> list[str]:
+    """The classes of the dtypes that ``jax.numpy`` has by these names."""
+    return [row.class_name for row in dtypes.DTYPES.values() if row.promotes]
+
+
 def names_in(text: str) -> list[str]:
     """The names of this module that are used in a text."""
     used = dict.fromkeys(re.findall(r"\b[A-Za-z_]\w*", text))

@@ -24,14 +24,13 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "checkers.md"
 #: One of the two assignments is an error, by the width of the default dtype.
 PROGRAM = """\
-import jax.numpy as jnp
-from jax._src.numpy.scalar_types import weak_float
+from jax._src.numpy.scalar_types import float32, float64, weak_float
 
 def f(x: weak_float) -> None:
-    narrow: jnp.float32 = x
-    wide: jnp.float64 = x
+    narrow: float32 = x
+    wide: float64 = x
 """
-NARROW, WIDE = 5, 6
+NARROW, WIDE = 4, 5
 
 COMMANDS = {
     "mypy": ["--cache-dir={cache}", "--python-executable={python}"],

@@ -11,7 +11,7 @@ import pytest
 from conftest import PROGRAMS, ROOT, Checker, error_lines, marked_lines
 
 IDIOMS = PROGRAMS / "idioms.py"
-ORDINARY = [IDIOMS, PROGRAMS / "training.py", PROGRAMS / "modules.py"]
+ORDINARY = [IDIOMS, PROGRAMS / "training.py", PROGRAMS / "modules.py", PROGRAMS / "dtype_defaults.py"]
 UNANNOTATED = PROGRAMS / "unannotated.py"
 ASSIGNABLE = PROGRAMS / "assignable.py"
 REFUSED = PROGRAMS / "refused.py"

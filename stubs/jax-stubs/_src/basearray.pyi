@@ -11,6 +11,7 @@ from jax._src.sharding import Sharding
 from jax._src.numpy.scalar_types import generic, DefaultFloat, DefaultInt, DefaultUInt, DefaultComplex, _Has_asked, bool_, number, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128, bfloat16, integer, _Has_nan_to_num, _Has_abs, _Bitwise_bool_, _Weak, _Add_int, _Add_PyFloat, _Add_float32, _Join, _Truediv_int, _Divide, inexact, _Pow_int, _Power, _Bitwise, _RPow_int, _RPow_PyFloat, _Has_strong, _Has_number, _Has_cumsum, _Has_real, _Has_mean, _Has_sum, _Has_std, weak_int, weak_float, weak_complex, uint1, uint2, int1, int2, _Has_inexact
 from jax._operands import ArrayLike as _ArrayLike
 from jax._results import Array as _Result
+from jax._scalars import _DTypeClass
 
 import os
 import sys
@@ -141,7 +142,10 @@ _Float = TypeVar("_Float", bound=generic, default=DefaultFloat)
 _Int = TypeVar("_Int", bound=generic, default=DefaultInt)
 _UInt = TypeVar("_UInt", bound=generic, default=DefaultUInt)
 _Complex = TypeVar("_Complex", bound=generic, default=DefaultComplex)
-_AsDType: TypeAlias = type[_Has_asked[_A]] | DTypeObject[_Has_asked[_A]] | _HasDType[_Has_asked[_A]]
+if MYPY or not os.name.startswith("pyright"):
+    _AsDType: TypeAlias = type[_Has_asked[_A]] | DTypeObject[_Has_asked[_A]] | _HasDType[_Has_asked[_A]]
+else:
+    _AsDType: TypeAlias = _DTypeClass[_Has_asked[_A]] | type[_Has_asked[_A]] | DTypeObject[_Has_asked[_A]] | _HasDType[_Has_asked[_A]]
 
 # What has no floats in it; a size that may be None is for the program to know. ty and pyrefly would not know which row to
 # take for a size of which nothing is known, where another row takes more than the last but one.
