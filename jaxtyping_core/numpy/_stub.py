@@ -32,6 +32,7 @@ from collections.abc import Iterator
 from typing import ClassVar, Generic, overload
 
 from jax import Array as _Array
+from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.basearray import DT, Sh, ArrayLike
 """
 #: Objects that are called or indexed.

@@ -52,7 +52,7 @@ def _operators_of() -> Iterator[str]:
     for name in _operators.COMPARISONS:
         # Python compares with everything; anything but an array is not equal.
         other = "object" if name in ("eq", "ne") else "ArrayLike"
-        yield f"    def __{name}__(self, other: {other}, /) -> Array[bool_, Any]: ...\n"
+        yield f"    def __{name}__(self, other: {other}, /) -> Array[_bool_, Any]: ...\n"
     for name in _operators.REFLECTED:
         result = f"tuple[{_ANY}, {_ANY}]" if name == "divmod" else _ANY
         yield f"    def __{name}__(self, other: ArrayLike, /) -> {result}: ...\n"

@@ -36,6 +36,7 @@ OTHERS = {
     "jax._jaxlib",
     "jax._operands",
     "jax._results",
+    "jax._scalars",
     "jax._transformations",
     "jax._src.basearray",
     "jax._src.numpy.scalar_types",
