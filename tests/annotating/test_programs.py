@@ -30,6 +30,15 @@ CHOSEN = sorted(OTHER_SIZES) if IS_ALL else ["kalman_scan"]
 #: How many mistakes are put into a program at most.
 MISTAKES = 99 if IS_ALL else 4
 FACTS = ("--from", "facts.sqlite3")
+#: Programs none of whose functions takes symbols for sizes.
+NONE_PROVEN = {"char_rnn"}
+#: Functions that refuse what is made up for them but for equal sizes, by program. What they return for those may be another
+#: thing by chance, and a mistake in what they declare leaves them unchecked (`Verification._is_believed`).
+NOT_BELIEVED = {
+    "equinox_cnn": ["loss_fn"],
+    "gp_regression": ["initial_params"],
+    "replay_dataclass": ["td_loss"],
+}
 #: A changed line that assigns to a variable.
 VARIABLE = re.compile(r"[-+] +\w+(: [^=]+)? = .*[^,]$")
 PAGE = (HERE.parents[1] / "docs" / "annotated_programs.md").read_text()
@@ -88,20 +97,14 @@ def _is_change(line: str) -> bool:
     return line[:1] in ("+", "-") and bool(line[1:].strip()) and not VARIABLE.match(line)
 
 
-def _verdicts(file: Path, *options: str) -> dict[str, str]:
-    """What `verify` says of each function."""
-    said = verified(file.parent, file.stem, *options)
-    return {each["message"].split('"')[1]: verdict_of(each) for each in said}
-
-
 def _assert_mistakes_are_found(file: Path, annotated: str) -> None:
     """Of what is written nothing is contradicted; wrong results, each in another function, all are, with sizes."""
-    verdicts = _verdicts(file, *FACTS)
-    assert not {"proven", "tested"}.isdisjoint(verdicts.values())
-    assert "contradicted" not in verdicts.values(), verdicts
+    said = verified(file.parent, file.stem, *FACTS)
+    verdicts = {each["message"].split('"')[1]: verdict_of(each) for each in said}
+    assert ("proven" in verdicts.values()) == (file.stem not in NONE_PROVEN)
+    assert "contradicted" not in verdicts.values(), said
     mistaken, planted = annotated, list[str]()
-    # Without the recording, which is of the text without mistakes.
-    for name in [name for name, verdict in _verdicts(file).items() if verdict in ("proven", "tested")]:
+    for name in [name for name, verdict in verdicts.items() if verdict in ("proven", "tested")]:
         found = plant_in(mistaken, name, len(planted))
         if found is not None and len(planted) < MISTAKES:
             mistaken = found[1]
@@ -114,12 +117,7 @@ def _assert_mistakes_are_found(file: Path, annotated: str) -> None:
         for each in said
         if each["severity"] == "error" and " for " in each["message"]
     }
-    missed = [
-        each for each in said if each["message"].split('"')[1] in planted and each["severity"] != "error"
-    ]
-    # With other sizes tried beside a wrong result, one function may accept nothing that is made up for it.
-    assert {verdict_of(each) for each in missed} <= {"not checked"}, missed
-    assert len(told.intersection(planted)) >= len(planted) - 1
+    assert [name for name in planted if name not in told] == NOT_BELIEVED.get(file.stem, [])
 
 
 def test_the_page_of_diffs_is_of_these_programs() -> None:
