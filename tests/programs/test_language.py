@@ -188,6 +188,22 @@ KNOWN = {
         None,
         (None, 1),
     ),
+    # A scalar goes with every array: what else does has a size of theirs, wherever they come from.
+    f"{LOADED}x = jnp.float32(jnp.dot(jnp.ones((2, 3, 4, 9)), a))": ("float32", None),
+    f"{LOADED}x = jnp.float32(jnp.dot(np.arange(9), a))": ("float32", None),
+    f"{LOADED}def f(row):\n    return jnp.dot(jnp.full((11, 7), 0.5), row)\nx = jnp.float32(jax.lax.map(f, a))": (
+        "float32",
+        None,
+    ),
+    f"{LOADED}x = jnp.asarray(np.dot(np.ones((2, 3, 4, 9)), np.asarray(unknown(), np.float32)))": (
+        "float32",
+        None,
+    ),
+    f"{LOADED}x = jnp.asarray(np.dot([0.1] * 9, np.asarray(unknown(), np.float32)))": ("float32", None),
+    f"{LOADED}x = jnp.asarray(np.ones((2, 3, 4, 9)) * np.asarray(unknown(), np.float32))": ("float32", None),
+    # `vmap` does not take these sizes, perhaps: what is walked in another way then says what the function gets.
+    f"{OPTIONS}def f(a, b):\n    x = jnp.dot(a[:2], b[:2])\n    return x\n"
+    "jax.vmap(f)(jnp.ones((b, 5)), jnp.ones((c, 5)))": ("float32", ()),
     # Only some number of devices divides this one: which, is not known.
     f"{DEVICES}@partial(jax.shard_map, mesh=mesh, in_specs=P('i'), out_specs=P('i'))\ndef f(a):\n    x = a * 2\n"
     "    return x\nf(jnp.ones((37, 3)))": None,

@@ -273,6 +273,11 @@ class Machine:
         return UNKNOWN
 
     @property
+    def is_retried(self) -> bool:
+        """Whether an error here surely leads to another walk of the same call, which sees all that this one leaves."""
+        return 0 < self.retries == self.guards
+
+    @property
     def is_certain(self) -> bool:
         """Whether the program surely gets to where the walk is, with what it has there."""
         return self.compares and not self.speculation and self.guards == self.retries and not self.trials

@@ -185,7 +185,8 @@ def refused(machine: Machine, f: Any, values: list[Any], error: Exception, sure:
         )
         machine.refuse(kind, message)
     machine.uncertain += 1
-    machine.escape([f, holder, *values])
+    if not machine.is_retried:
+        machine.escape([f, holder, *values])
     return machine.failed(error)
 
 

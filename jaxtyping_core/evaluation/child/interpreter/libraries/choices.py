@@ -6,7 +6,8 @@ import functools
 import itertools
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from ...draws import DTYPES, RANKS
@@ -25,6 +26,9 @@ from .sizes import fitting
 
 #: Choices that are tried at most: as many as there are dtypes, ranks and sizes for one array.
 MOST = 270
+#: The shapes in JAX's and NumPy's messages, and how many sizes of such are tried.
+SHAPE = re.compile(r"[(\[]((?:\d+, ?)*\d+,?)[)\]]")
+MOST_NAMED = 8
 #: The rows of an array of one column: what is put below others broadcasts with them, and may have any number of rows.
 LEADING = 7
 
@@ -77,15 +81,37 @@ def anything_in(value: Any) -> int:
     return sum(map(is_anything, unknown_in(value)))
 
 
-def choices(value: Any, holes: int) -> Iterator[tuple[Any, Any]]:
-    """Choices for partly known arrays, and for what may be anything, each with the sizes that unknown ranks have."""
+def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[tuple[Any, Any]]:
+    """Choices for partly known arrays, and for what may be anything, each with the sizes that unknown ranks have.
+
+    At the end, arrays of the sizes that `refusals`, JAX's words about earlier choices, name: a function may have arrays of its own.
+    """
     partials = [leaf for leaf in unknown_in(value) if isinstance(leaf, Partial)]
+    has_ranks = any(p.dims is None for p in partials)
     dtypes = DTYPES if any(p.dtype_name is None for p in partials) else ((None, False),)
     weaks = (False, True) if any(p.weak is None and p.dtype_name is not None for p in partials) else (False,)
-    ranks = RANKS if any(p.dims is None for p in partials) else (None,)
-    fills = _candidates(fitting(value)) if holes == 1 else _fewer()
-    sizes = _first_and_others(fitting(value)) if any(p.dims is None for p in partials) else [None]
-    for drawn, weak, rank, *chosen, size in _drawn([dtypes, weaks, ranks, *[fills] * holes], sizes):
+    ranks = RANKS if has_ranks else (None,)
+    known = fitting(value)
+    fills = _candidates(known) if holes == 1 else _fewer()
+    sizes: list[Any] = _first_and_others(known) if has_ranks else [None]
+    yield from _made(value, [dtypes, weaks, ranks, *[fills] * holes], sizes)
+    named = [size for size in _named(refusals) if size not in known]
+    if named and has_ranks:
+        of_one = [(size, size) for size in named]
+        yield from _made(value, [dtypes[:2], weaks, ranks, *[fills] * holes], of_one)
+
+
+def _named(refusals: Collection[str]) -> list[int]:
+    """The sizes of the shapes in messages."""
+    shapes = [shape for message in refusals for shape in SHAPE.findall(message)]
+    sizes = {int(size) for shape in shapes for size in re.findall(r"\d+", shape)}
+    return sorted(sizes)[:MOST_NAMED]
+
+
+def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+    """`value` with what is drawn for its unknown parts, and the sizes of unknown ranks; none of a hole, which may have any."""
+    holes = len(lists) > 3
+    for drawn, weak, rank, *chosen, size in _drawn(lists, sizes):
         rest = iter(chosen)
 
         def change(
@@ -102,14 +128,15 @@ def choices(value: Any, holes: int) -> Iterator[tuple[Any, Any]]:
                 return arrays.array(name, is_weak if leaf.weak is None else leaf.weak, dims)
             return next(rest)() if is_anything(leaf) else leaf
 
-        yield changed(value, change), 0 if holes else size  # of a hole, any may have been the one
+        yield changed(value, change), 0 if holes else size
 
 
 def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
     """Each one of every list, and a size: all there are, or each with one of the sizes; of those, one more than are tried.
 
     That one says that not all were tried. Neighbours differ in everything, so that what is not known shows early.
-    Of several unknown arguments there are millions: they are numbered, and not made.
+    Of several unknown arguments there are millions: they are numbered, and not made. Each rank gets each of the sizes,
+    with some dtype.
     """
     whole = math.prod(map(len, lists))
     random_ = random.Random(whole * len(sizes))
@@ -119,11 +146,12 @@ def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tup
         yield from possible
         return
     for number in random_.sample(range(whole), min(whole, MOST + 1)):
-        each = []
+        each, places = [], 0
         for values in lists:
             number, place = divmod(number, len(values))
             each.append(values[place])
-        yield (*each, random_.choice(sizes))
+            places += place
+        yield (*each, sizes[places % len(sizes)])
 
 
 def _first_and_others(sizes: Sequence[int]) -> list[tuple[int, int]]:

@@ -104,7 +104,9 @@ def _drawn(machine: Machine, f: Any, arguments: Any) -> Any:
         return UNKNOWN
     described = [arrays.description(leaf) for leaf in unknown_in(with_arrays)]
     of_dtypes = all(known is not None and known[2] is not None for known in described)
-    return _agreed(machine, f, choices(with_arrays, holes), FEWEST if holes else 1, of_dtypes)
+    refusals = set[str]()
+    tried = choices(with_arrays, holes, refusals)
+    return _agreed(machine, f, tried, FEWEST if holes else 1, of_dtypes, refusals)
 
 
 def _agreed(
@@ -113,14 +115,16 @@ def _agreed(
     choices: Iterator[tuple[Any, int | None]],
     fewest: int = 1,
     of_dtypes: bool = False,
+    refusals: set[str] | None = None,
 ) -> Any:
     """What all choices that are accepted have in common; too few of them tell nothing.
 
     With `of_dtypes`, the choices differ in dtypes alone: when the dtype of what is given differs, little is left to learn.
+    `refusals` gets the words in which the others are refused.
     """
     results: list[Any] = []
     accepted, sizes = 0, set[int | None]()
-    refusals = set[str]()
+    refusals = set[str]() if refusals is None else refusals
     steps = machine.steps
     for count, ((args, kwargs), size) in enumerate(choices):
         if count >= MOST or machine.steps - steps > (MOST_STEPS if accepted else MOST_IN_VAIN):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ....values import PYTHON_NUMBERS
@@ -57,6 +57,8 @@ SIZES = (6, 5, 1)
 DIVISIBLE = (*itertools.product((60, 144), (6, 5, 4, 3, 2)), (36, 6), (25, 5))
 #: Larger arrays stand in for none.
 MOST_NUMBERS = 1_000_000
+#: Nor is one tried with which a product of matrices would take more multiplications.
+MOST_PRODUCTS = 200_000_000
 
 
 def stand_in(value: Any, choice: Choice | None = None) -> Any:
@@ -105,8 +107,10 @@ def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
 
     parts = list(numpy_in([args, kwargs]))
     dtypes = DTYPES if any(part.np_dtype is None for part in parts) else (None,)
-    ranks = (1, 2, 3, 0, 4) if any(part.dims is None for part in parts) else (0,)
-    known = sorted({dim for part in parts for dim in part.dims or () if type(dim) is int})[:3]
+    shapes = [shape for arg in (*args, *kwargs.values()) for shape in _shapes(arg)]
+    largest = max((math.prod(dim or 1 for dim in shape) for shape in shapes), default=1)
+    ranks = tuple(_ranks(shapes)) if any(part.dims is None for part in parts) else (0,)
+    known = sorted({dim for shape in shapes for dim in shape if type(dim) is int})
     open_sizes = any(part.dims is None or None in part.dims for part in parts) or _has_sizes([args, kwargs])
     count = math.prod(_numbers([args, kwargs]))  # as many as `reshape(-1, 28, 28)` takes
     own = frozenset(str(dim) for part in parts for dim in part.sizes or () if is_dim(dim))
@@ -116,10 +120,13 @@ def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         pairs += DIVISIBLE
     most_open = max((list(part.dims or ()).count(None) for part in parts), default=0)
     of_matrices = str(getattr(f, "__module__", None)).startswith("numpy.linalg")
-    joined, accepted = None, set()
+    joined, accepted, left_out = None, set(), False
     for dtype, rank, (size, number) in itertools.product(dtypes, ranks, pairs):
         choice = Choice(dtype, rank, size, number, own, of_matrices)
         if choice.size > 6 and choice.size ** max(choice.rank, most_open) > MOST_NUMBERS:
+            continue
+        if rank > 1 and size in known and size ** (rank - 1) * largest > MOST_PRODUCTS:
+            left_out = True
             continue
         try:
             with np.errstate(all="ignore"):
@@ -135,8 +142,30 @@ def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
             return UNKNOWN
     if joined is None:
         return UNKNOWN
+    if left_out:
+        return _without_shapes(joined)
     of_differences = getattr(f, "__name__", "") in NUMPY_OF_DIFFERENCES
     return _without_sizes(joined) if of_differences or (open_sizes and len(accepted) < 2) else joined
+
+
+def _shapes(value: Any) -> Iterator[Sequence[Any]]:
+    """The shapes of the arrays in an argument, and the lengths of what NumPy makes arrays of: what is unknown has to go with these."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        yield (len(value),)
+        for item in value:
+            yield from _shapes(item)
+    elif is_ndarray(value):
+        yield value.shape
+    else:
+        yield from (part.dims for part in numpy_in(value) if part.dims is not None)
+
+
+def _ranks(shapes: Sequence[Sequence[Any]]) -> Iterator[int]:
+    """What unknown ranks are tried as: also one more than those of other arrays, which would broadcast to it."""
+    yield from (1, 2, 3, 0, 4)
+    yield from sorted({len(shape) + 1 for shape in shapes if len(shape) > 3})
 
 
 def _numbers(value: Any) -> Iterator[int]:
@@ -197,6 +226,12 @@ def _without_sizes(value: Any) -> Any:
     if isinstance(value, NumpyArray):
         return NumpyArray(value.np_dtype, None if value.dims is None else (None,) * len(value.dims))
     return type(value)(map(_without_sizes, value)) if type(value) in (list, tuple) else value
+
+
+def _without_shapes(value: Any) -> Any:
+    if isinstance(value, NumpyArray):
+        return NumpyArray(value.np_dtype, None)
+    return type(value)(map(_without_shapes, value)) if type(value) in (list, tuple) else value
 
 
 def result(value: Any) -> Any:

@@ -7,15 +7,13 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from ...sizes import calculate, written
 from ...symbols import DIM_FUNCTIONS, SYMBOL
 from ..values import arrays
 from ..values.joins import join
-from ..values.unknowns import (
-    UNKNOWN,
-    Unknown,
-    is_dim,
-)
+from ..values.unknowns import UNKNOWN, NumpyArray, Partial, Unknown, is_dim
 
 #: Sizes that unknown ones are tried as.
 SIZES = (6, 1)
@@ -110,11 +108,19 @@ def around(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def fitting(value: Any) -> list[int]:
-    """Sizes for unknown dims: ones that go with those that are known."""
-    others = {
-        dim for leaf in leaves(value) if arrays.is_array(leaf) for dim in leaf.shape if type(dim) is int
-    }
-    return [*dict.fromkeys([*SIZES, *sorted(others)[:3]])]
+    """Sizes for unknown dims: ones that go with those that are known, of which none may be missed.
+
+    Where the one that fits is not tried, a scalar or a size of one alone is accepted, and the result is what these give.
+    """
+    others = {dim for leaf in leaves(value) for dim in _dims(leaf) if type(dim) is int}
+    return [*dict.fromkeys([*SIZES, *sorted(others)])]
+
+
+def _dims(leaf: Any) -> Sequence[Any]:
+    """The sizes of an array of JAX or of NumPy."""
+    if arrays.is_array(leaf) or isinstance(leaf, np.ndarray):
+        return tuple(leaf.shape)
+    return (leaf.dims or ()) if isinstance(leaf, (Partial, NumpyArray)) else ()
 
 
 def leaves(value: Any) -> list[Any]:
