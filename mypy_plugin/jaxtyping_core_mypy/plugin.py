@@ -29,6 +29,7 @@ from jaxtyping_core_mypy import (
     own,
     sizes,
     told,
+    tree_maps,
     weakness,
 )
 from jaxtyping_core_mypy import transformations as transforms
@@ -75,7 +76,8 @@ PATHS: dict[str, Callback] = {
     **_each(transforms.control_flow, "path", transforms.CONTROL_FLOW),
     **_each(transforms.gradient, "path", GRADIENTS),
     "jax.vjp": functools.partial(transforms.pullback, path="jax.vjp"),
-    **_each(transforms.tree_map, "path", transforms.TREE_MAPS),
+    **_each(tree_maps.tree_map, "path", tree_maps.MAPS),
+    **_each(tree_maps.tree_leaves, "path", tree_maps.LEAVES),
 }
 #: Methods of arrays; the others are evaluated.
 ARRAY_METHODS: dict[str, Callback] = {
@@ -120,6 +122,7 @@ SIGNATURES: dict[str, Callback] = {
     },
     **dict.fromkeys(containers.SHRINKER_METHODS, containers.shrink),
     names.IS_ARRAY: instance_checks.signature,
+    **dict.fromkeys(tree_maps.MAPS, tree_maps.mapping),
 }
 
 
@@ -243,8 +246,9 @@ class JaxPlugin(Plugin):
         return self._hook(function_callback, fullname)
 
     def get_function_signature_hook(self, fullname: str) -> Hook | None:
-        if fullname == names.IS_ARRAY:
-            return self._hook(SIGNATURES.get, fullname)
+        path = names.public_path(fullname) or fullname
+        if path in SIGNATURES:
+            return self._hook(SIGNATURES.get, path)
         if fullname.startswith(FOREIGN) or self._modules is None:
             return None
         if (gives_back_type, fullname) not in self._hooks:

@@ -44,8 +44,6 @@ CONTROL_FLOW = {
     "jax.lax.map": ControlFlow(("f",), signatures.stacked, ("*xs",)),
 }
 UNKNOWN_ARRAY = Array(None, False, None)
-#: The public names of the function that maps over a tree.
-TREE_MAPS = ("jax.tree.map", "jax.tree_util.tree_map")
 
 
 def control_flow(site: Site, path: str) -> Type:
@@ -82,16 +80,6 @@ def _passed(site: Site, parameter: str) -> list[Type]:
         else site.writer.array(replace(array, dims=array.dims[1:]))
         for typ, array in zip(types, arrays, strict=True)
     ]
-
-
-def tree_map(site: Site, path: str) -> Type:
-    """The hook of `jax.tree.map`: what the function returns, in place of each leaf."""
-    typ = function(site, path)
-    whole = all(map(signatures.is_none, types_for(site.ctx, "is_leaf")))
-    functions, trees = types_for(site.ctx, "f"), types_for(site.ctx, "tree")
-    if typ is not site.default or not whole or len(functions) != 1 or len(trees) != 1:
-        return typ
-    return signatures.mapped(trees[0], signatures.returned(functions[0]) or signatures.UNKNOWN) or typ
 
 
 def batching(site: Site, path: str | None) -> Type:

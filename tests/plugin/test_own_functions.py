@@ -16,7 +16,7 @@ from test_against_jax import agrees, every
 from test_cases import CASE, CASES, DATA, said
 
 REVEALED = "N: Revealed type is "
-FILES = ("own_functions.test", "own_objects.test")
+FILES = ("own_functions.test", "own_objects.test", "trees.test")
 
 
 def names() -> list[str]:

@@ -32,8 +32,6 @@ Signature = CallableType
 UNKNOWN = AnyType(TypeOfAny.special_form)
 #: Where an object that can be called has its signature in its type arguments.
 WITH_SIGNATURE = ("functools.", "jax.")
-#: Containers of one kind of leaf, by which of their type arguments that is.
-CONTAINERS = {"builtins.list": 0, "builtins.dict": 1}
 
 
 def functions_in(types: list[Type]) -> Iterator[Type]:
@@ -208,17 +206,3 @@ def pair_of(typ: Type) -> TupleType | None:
 def is_none(typ: Type) -> bool:
     """Whether `typ` is that of None."""
     return isinstance(get_proper_type(typ), NoneType)
-
-
-def mapped(tree: Type, leaf: Type) -> Type | None:
-    """The type of `tree` with `leaf` for that of its leaves; None where its leaves are not known."""
-    proper = get_proper_type(tree)
-    if is_array(proper):
-        return leaf
-    if not isinstance(proper, Instance) or proper.type.fullname not in CONTAINERS:
-        return None
-    index = CONTAINERS[proper.type.fullname]
-    inner = mapped(proper.args[index], leaf)
-    if inner is None:
-        return None
-    return proper.copy_modified(args=[*proper.args[:index], inner, *proper.args[index + 1 :]])

@@ -1,0 +1,112 @@
+"""The leaves of trees, as far as the types of trees say what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mypy.nodes import ARG_POS
+from mypy.subtypes import is_proper_subtype
+from mypy.types import (
+    CallableType,
+    Instance,
+    NoneType,
+    TupleType,
+    Type,
+    TypedDictType,
+    UnionType,
+    get_proper_type,
+)
+
+from jaxtyping_core_mypy.convert.abstract import is_array
+from jaxtyping_core_mypy.convert.displays import UNKNOWN, is_display, merged, plain
+from jaxtyping_core_mypy.convert.typed import SCALAR_CLASSES
+from jaxtyping_core_mypy.convert.widening import is_wide, reopen
+
+#: Containers of one kind of part, by which of their type arguments that is.
+CONTAINERS = {"builtins.list": 0, "builtins.dict": 1}
+
+
+def leaves(trees: Sequence[Type]) -> list[Type]:
+    """For each of some trees what a function gets that is mapped over them: of leaves that differ, what they have in common."""
+    rows = list(_rows([*trees]))
+    return [merged([row[place] for row in rows]) for place in range(len(trees))]
+
+
+def _rows(trees: list[Type]) -> Iterator[list[Type]]:
+    """What the function gets of the trees, call by call; the first tree says where the leaves are."""
+    first, *rest = map(_proper, trees)
+    if isinstance(first, NoneType):
+        return
+    parts = [_parts(tree) for tree in (first, *rest)]
+    if _is_leaf(first):
+        yield [reopen(first), *(reopen(tree) if _is_leaf(tree) else UNKNOWN for tree in rest)]
+    elif parts[0] is None:
+        yield [UNKNOWN] * len(trees)
+    else:
+        kind, items = parts[0]
+        others = [
+            part[1] if part is not None and part[0] == kind else [UNKNOWN] * len(items) for part in parts[1:]
+        ]
+        for row in zip(items, *others, strict=True):
+            yield from _rows([*row])
+
+
+def _proper(typ: Type) -> Type:
+    proper = get_proper_type(typ)
+    return plain(proper) if is_display(proper) else proper
+
+
+def _is_leaf(typ: Type) -> bool:
+    """Whether a value is certainly one leaf, and a number or an array; of several arrays mypy checks each."""
+    if isinstance(typ, UnionType):
+        return all(map(is_array, typ.items))
+    return isinstance(typ, Instance) and (is_array(typ) or typ.type.fullname in SCALAR_CLASSES)
+
+
+def _parts(typ: Type) -> tuple[object, list[Type]] | None:
+    """What a container is, and its parts; None where that is not known."""
+    if isinstance(typ, TupleType):
+        cls = typ.partial_fallback.type
+        is_plain = cls.fullname == "builtins.tuple" or cls.is_named_tuple
+        return ((cls, len(typ.items)), list(typ.items)) if is_plain else None
+    if isinstance(typ, TypedDictType) and typ.required_keys == typ.items.keys():
+        return frozenset(typ.items), [typ.items[key] for key in sorted(typ.items)]
+    if isinstance(typ, Instance) and typ.type.fullname in CONTAINERS:
+        return typ.type, [typ.args[CONTAINERS[typ.type.fullname]]]
+    return None
+
+
+def mapped(tree: Type, leaf: Type) -> Type | None:
+    """The type of `tree` with `leaf` for that of its leaves; None where its leaves are not known."""
+    proper = _proper(tree)
+    if isinstance(proper, NoneType):
+        return proper
+    if _is_leaf(proper):
+        return leaf
+    parts = _parts(proper)
+    items = [] if parts is None else [mapped(item, leaf) for item in parts[1]]
+    known = [item for item in items if item is not None]
+    if parts is None or len(known) < len(items):
+        return None
+    if isinstance(proper, Instance):
+        index = CONTAINERS[proper.type.fullname]
+        return proper.copy_modified(args=[*proper.args[:index], *known, *proper.args[index + 1 :]])
+    if isinstance(proper, TupleType) and proper.partial_fallback.type.fullname == "builtins.tuple":
+        return proper.copy_modified(items=known)
+    # The class says what its objects have.
+    return proper if all(_is_such(new, old) for new, old in zip(known, parts[1], strict=True)) else None
+
+
+def _is_such(new: Type, declared: Type) -> bool:
+    """Whether what is known of a value is all that is declared: what is unknown fits, and need not be so."""
+    return is_proper_subtype(new, declared) or (is_array(new) and is_array(declared) and is_wide(declared))
+
+
+def taking(function: CallableType, parameters: Sequence[Type]) -> CallableType:
+    """A function that takes these by position, and gives what `function` gives."""
+    return function.copy_modified(
+        arg_types=parameters,
+        arg_kinds=[ARG_POS] * len(parameters),
+        arg_names=[None] * len(parameters),
+        is_ellipsis_args=False,
+    )
