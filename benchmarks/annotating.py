@@ -27,9 +27,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from known_types import answer, said
+from known_types import CANONICAL, answer, said
 from planted import VERDICTS, verdict_of, verified
 from public_programs import Program, public
 from revealing import revealing
@@ -43,13 +43,8 @@ holding: Any = importlib.import_module("annotating.holding")
 HERE = ROOT / "tests" / "annotating"
 OTHER_SIZES: Mapping[str, list[int]] = tomllib.loads((HERE / "other_sizes.toml").read_text())
 KNOWN = ("dtype", "both")
-#: The class of each dtype, and what weak ones are by default.
+#: The class of each dtype.
 CLASSES = {name: row.class_name for name, row in dtypes.DTYPES.items()}
-CANONICAL: Mapping[str | None, str] = {
-    "weak_int": "int32",
-    "weak_float": "float32",
-    "weak_complex": "complex64",
-}
 PYRIGHT = "pyright"
 MYPY = "mypy with the plugin"
 PYRIGHT_CONFIG = {"extraPaths": [str(ROOT / "stubs"), str(ROOT)]}
@@ -60,6 +55,14 @@ RECORDING = ("--quiet", "--places")
 
 #: By the number of a place, which it has in any text of a program, the dtypes of the arrays of each call.
 Truth = dict[int, list[list[str]]]
+
+
+class Said(NamedTuple):
+    """What a checker says of a program: of a site, by its number, or an error."""
+
+    name: str
+    site: int | None
+    text: str
 
 
 @dataclass
@@ -95,63 +98,95 @@ def record(folder: Path, programs: Mapping[str, Program], facts: str, is_other: 
     return failed
 
 
-def mypy_says(folder: Path, files: list[str]) -> Iterator[tuple[str, int, int, str, str]]:
+def mypy_says(folder: Path, names: Iterable[str]) -> Iterator[Said]:
     (folder / "mypy.ini").write_text(CONFIG)
-    command = [sys.executable, "-P", "-m", "mypy", "--output=json", *files]
-    for line in run(command, folder).stdout.splitlines():
-        if line.startswith("{"):
-            record = json.loads(line)
-            yield (
-                record["file"],
-                record["line"] - 1,
-                record["column"],
-                record["severity"],
-                record["message"],
-            )
+    script = str(Path(__file__).with_name("mypy_types.py"))
+    done = run([sys.executable, "-P", script, *(f"{name}.py" for name in names)], folder)
+    places = {name: _places(folder / f"{name}.py") for name in names}
+    for line in done.stdout.splitlines():
+        record = json.loads(line)
+        name = record["file"].removesuffix(".py")
+        if "error" in record:
+            yield Said(name, None, f"{record['line']}: {record['error']}")
+        elif (site := places[name].get(tuple(record["place"]))) is not None:
+            yield Said(name, site, record["type"])
 
 
-def pyright_says(folder: Path, files: list[str]) -> Iterator[tuple[str, int, int, str, str]]:
+def _places(file: Path) -> dict[tuple[int, ...], int]:
+    """The numbers of the sites of a program by where their expressions are."""
+    return {site[:4]: number for number, site in enumerate(revealing(file.read_text()).sites.values())}
+
+
+def pyright_says(folder: Path, names: Iterable[str]) -> Iterator[Said]:
+    asked = folder / "asked"
+    asked.mkdir(exist_ok=True)
+    places = {}
+    for name in names:
+        shown = revealing((folder / f"{name}.py").read_text())
+        (asked / f"{name}.py").write_text(shown.text)
+        places[name] = {place: number for number, place in enumerate(shown.sites)}
+    files = [f"{name}.py" for name in names]
+    for name, start, severity, message in _pyright(folder, files):
+        if severity == "error":
+            yield Said(name, None, f"{start[0] + 1}: {message}")
+    for name, start, _, message in _pyright(asked, files):
+        if message.startswith("Type of") and start in places[name]:
+            yield Said(name, places[name][start], message.partition('" is ')[2].strip('"'))
+
+
+def _pyright(folder: Path, files: list[str]) -> Iterator[tuple[str, tuple[int, int], str, str]]:
     (folder / "pyrightconfig.json").write_text(json.dumps(PYRIGHT_CONFIG))
     command = [sys.executable, "-m", PYRIGHT, "--outputjson", "--pythonpath", sys.executable]
     done = run([*command, *files], folder)
     for record in json.loads(done.stdout)["generalDiagnostics"]:
         start = record["range"]["start"]
-        name = Path(record["file"]).name
-        yield name, start["line"], start["character"], record["severity"], record["message"]
+        place = start["line"], start["character"]
+        yield Path(record["file"]).stem, place, record["severity"], record["message"]
 
 
 CHECKERS = {MYPY: mypy_says, PYRIGHT: pyright_says}
 
 
-def count(folder: Path, names: Iterable[str], checker: str, truth: Mapping[str, Truth]) -> Counted:
-    """What a checker says of the programs as they are, and of the types in them."""
+def count(
+    folder: Path, names: Iterable[str], checker: str, truth: Mapping[str, Truth], shows_open: bool
+) -> Counted:
+    """What a checker says of the programs as they are, and of the types in them; shows what is not known, if asked."""
     names = list(names)
-    files = [f"{name}.py" for name in names]
     counted = Counted(Counter(dict.fromkeys(names, 0)), {name: Counter() for name in names})
-    for file, line, _, severity, message in CHECKERS[checker](folder, files):
-        if severity == "error":
-            print(f"    {checker}: {folder.name}/{file}:{line + 1}: {message[:150]}", file=sys.stderr)
-            counted.errors[file.removesuffix(".py")] += 1
-    asked = folder / "asked"
-    asked.mkdir(exist_ok=True)
-    sites = {}
-    for name in names:
-        shown = revealing((folder / f"{name}.py").read_text(), apart=True)
-        (asked / f"{name}.py").write_text(shown.text)
-        sites[name] = {line: truth[name][at] for at, (line, _) in enumerate(shown.sites) if at in truth[name]}
-    for file, line, _, _, message in CHECKERS[checker](asked, files):
-        name = file.removesuffix(".py")
-        is_shown = "Revealed type is" in message or "Type of" in message
-        dtypes = sites.get(name, {}).pop(line, None) if is_shown else None
-        if dtypes is not None:
-            text = message.partition(" is ")[2].strip().strip('"')
-            counted.answers[name][answer(text)] += 1
-            if contradicts(text, dtypes):
-                print(f"    {checker}: {file}:{line + 1}: {text}, but was {dtypes}", file=sys.stderr)
-                counted.wrong[name] += 1
-    for name, unanswered in sites.items():
-        counted.answers[name]["not asked"] += len(unanswered)
+    unanswered = {name: dict(truth[name]) for name in names}
+    for name, site, text in CHECKERS[checker](folder, names):
+        if site is None:
+            print(f"    {checker}: {folder.name}/{name}.py:{text[:150]}", file=sys.stderr)
+            counted.errors[name] += 1
+            continue
+        dtypes = unanswered[name].pop(site, None)
+        if dtypes is None:
+            continue
+        counted.answers[name][answer(text)] += 1
+        where = f"{folder.name}/{name}.py:{_written(folder / f'{name}.py', site)}"
+        if contradicts(text, dtypes):
+            print(f"    {checker}: {where}: {text}, but was {dtypes}", file=sys.stderr)
+            counted.wrong[name] += 1
+        elif shows_open and answer(text) not in KNOWN:
+            print(f"    {checker}: {where}: open: {text}", file=sys.stderr)
+    for name, left in unanswered.items():
+        counted.answers[name]["not asked"] += len(left)
+        for site in left:
+            print(
+                f"    {checker}: {folder.name}/{name}.py:{_written(folder / f'{name}.py', site)}: not asked",
+                file=sys.stderr,
+            )
     return counted
+
+
+def _written(file: Path, number: int) -> str:
+    """The line of a site, and the site as it is written."""
+    text = file.read_text()
+    site = list(revealing(text).sites.values())[number]
+    lines = text.encode().splitlines()[site.line - 1 : site.end_line]
+    lines[-1] = lines[-1][: site.end_column]
+    lines[0] = lines[0][site.column :]
+    return f"{site.line}: {' '.join(line.decode().strip() for line in lines)}"
 
 
 def arrays_of(folder: Path, name: str, program: Program) -> Truth:
@@ -216,6 +251,7 @@ def main() -> None:
     parser.add_argument(
         "--public", type=Path, help="checkouts of jax, flax, optax and equinox: public programs instead"
     )
+    parser.add_argument("--open", action="store_true", help="say which places are not known after annotating")
     options = parser.parse_args()
     os.environ["MPLBACKEND"] = "Agg"
     programs = dict(public(options.public) if options.public else own())
@@ -240,7 +276,7 @@ def main() -> None:
         }
         truth = {name: arrays_of(other, name, program) for name, program in programs.items()}
         sides = {
-            (c, folder.name): count(folder, programs, c, truth)
+            (c, folder.name): count(folder, programs, c, truth, options.open and folder is after)
             for c in options.checkers
             for folder in (before, after)
         }

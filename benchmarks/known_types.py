@@ -6,7 +6,7 @@ import ast
 import importlib
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -23,6 +23,12 @@ TYPE_VARIABLE = re.compile(r"\w+@\w+")
 #: pyright's mark of a type that a type variable's bound or constraint has.
 CONDITIONAL = re.compile(r"(?<=[\w\]])\*(?= \|)")
 DTYPES = {row.class_name for row in dtypes.DTYPES.values()} | set(dtypes.WEAK) | {"prng_key"}
+#: What weak dtypes are by default.
+CANONICAL: Mapping[str | None, str] = {
+    "weak_int": "int32",
+    "weak_float": "float32",
+    "weak_complex": "complex64",
+}
 #: Types that say nothing.
 OPEN = {"Unknown", "Any", "object", ""}
 #: Types whose arguments are no part of the value: functions, classes, arrays of NumPy, and the stubs' own such.
@@ -81,8 +87,10 @@ def _arrays(claim: ast.expr) -> Iterator[Said]:
 
 
 def _either(found: list[Said]) -> Said:
-    """Of a union: what all members say."""
+    """Of a union: what all members say; without 64-bit types, a weak dtype and the default of its kind are one."""
     dtypes_, ranks = {each.dtype for each in found}, {each.rank for each in found}
+    if len(dtypes_) > 1:
+        dtypes_ = {CANONICAL.get(name, name) for name in dtypes_}
     return Said(dtypes_.pop() if len(dtypes_) == 1 else None, ranks.pop() if len(ranks) == 1 else None)
 
 

@@ -23,6 +23,8 @@ class Site(NamedTuple):
 
     line: int
     column: int
+    end_line: int
+    end_column: int
     kind: str
     name: str
 
@@ -35,14 +37,8 @@ class Revealing(NamedTuple):
     left_out: Counter[str]  # of the sites that could not be asked about, where they were
 
 
-def revealing(source: str, apart: bool = False) -> Revealing:
-    """Put `reveal_type` around each call of JAX's functions and arrays' methods, and around operators.
-
-    Args:
-        source: the module.
-        apart: whether each expression begins a line: mypy says the same thing of a line only once.
-    """
-    before = f"{BEFORE}\n" if apart else BEFORE
+def revealing(source: str) -> Revealing:
+    """Put `reveal_type` around each call of JAX's functions and arrays' methods, and around operators."""
     tree = ast.parse(source)
     lines = [line.encode() for line in source.splitlines(keepends=True)] if _same_lines(source) else []
     forbidden = dict(_forbidden(tree))
@@ -56,24 +52,22 @@ def revealing(source: str, apart: bool = False) -> Revealing:
         return Revealing(source, {}, Counter({"lines that are not Python's": len(wanted)}))
     inserted: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for part in inside:
-        inserted[part.lineno - 1].append((part.col_offset, before))
+        inserted[part.lineno - 1].append((part.col_offset, BEFORE))
         inserted[(part.end_lineno or 0) - 1].append((part.end_col_offset or 0, AFTER))
     sites: dict[tuple[int, int], Site] = {}
     nodes = iter(inside)
-    added = 0
     for number in sorted(inserted):
         new = bytearray()
         done = 0
         # What ends at a place ends before what starts there.
-        for column, text in sorted(inserted[number], key=lambda item: (item[0], item[1] == before)):
+        for column, text in sorted(inserted[number], key=lambda item: (item[0], item[1] == BEFORE)):
             new += lines[number][done:column] + text.encode()
             done = column
-            if text == before:
+            if text == BEFORE:
                 node = next(nodes)
-                added += apart
-                on_line = new.rpartition(b"\n")[2]
-                place = number + added, len(on_line.decode().encode("utf-16-le")) // 2
-                sites[place] = Site(node.lineno, node.col_offset, *wanted[node])
+                place = number, len(new.decode().encode("utf-16-le")) // 2
+                end = node.end_lineno or 0, node.end_col_offset or 0
+                sites[place] = Site(node.lineno, node.col_offset, *end, *wanted[node])
         lines[number] = bytes(new) + lines[number][done:]
     return Revealing(SILENT.sub(rb"\1 would ", b"".join(lines)).decode(), sites, left_out)
 

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
-from jaxtyping_core.declarations.forms import Constants, Parameter, Signature, Unknown
+from jaxtyping_core.declarations.forms import Constants, Signature, Unknown
 from jaxtyping_core.declarations.reading import FUNCTION
 
 #: Functions that are tried for one parameter at most.
 MOST = 3
+#: How far a function is followed that callers were given themselves.
+FARTHEST = 4
+
+
+class _Called(NamedTuple):
+    """A call, and the function that it is in; None at the top of the module."""
+
+    call: ast.Call
+    caller: ast.FunctionDef | None
 
 
 class Passed:
@@ -22,12 +32,13 @@ class Passed:
     def __init__(self, module: ModuleType) -> None:
         self._names = vars(module)
         self._file = module.__file__
-        self._calls: dict[str, list[ast.Call]] | None = None
+        self._tree: _Tree | None = None
 
     def filled(self, name: str, signature: Signature) -> Signature | None:
         """A signature with the functions that calls of `name` pass; None where it takes none, or none is known."""
         wanted = [p for p in signature.parameters if p.form == Unknown(FUNCTION) and not p.has_default]
-        passed = {p.name: self._functions(name, signature.parameters, p) for p in wanted if not p.stars}
+        positional = [p.name for p in signature.parameters if not p.keyword and not p.stars]
+        passed = {p.name: self._functions(name, positional, p.name)[:MOST] for p in wanted if not p.stars}
         if not wanted or not all(passed.get(p.name) for p in wanted):
             return None
         parameters = tuple(
@@ -36,23 +47,33 @@ class Passed:
         )
         return dataclasses.replace(signature, parameters=parameters)
 
-    def _functions(self, name: str, parameters: Sequence[Parameter], wanted: Parameter) -> tuple[Any, ...]:
+    def _functions(
+        self, name: str, positional: Sequence[str], wanted: str, depth: int = 0
+    ) -> tuple[Any, ...]:
+        """The functions that are given for the parameter `wanted` of the function `name`, each once."""
         functions: list[Any] = []
-        for call in self._calls_of(name):
-            argument = _argument(call, parameters, wanted)
-            value = None if argument is None else self._value(argument)
-            if callable(value) and not any(value is function for function in functions):
-                functions.append(value)
-        return tuple(functions[:MOST])
+        for call, caller in self._calls_of(name):
+            argument = _argument(call, positional, wanted)
+            for value in self._values(argument, caller, depth) if argument is not None else ():
+                if callable(value) and not any(value is function for function in functions):
+                    functions.append(value)
+        return tuple(functions)
 
-    def _calls_of(self, name: str) -> list[ast.Call]:
-        if self._calls is None:
-            self._calls = {}
-            for node in _walk(self._file):
-                match node:
-                    case ast.Call(func=ast.Name(id=called)):
-                        self._calls.setdefault(called, []).append(node)
-        return self._calls.get(name, [])
+    def _calls_of(self, name: str) -> list[_Called]:
+        if self._tree is None:
+            self._tree = _Tree(self._file)
+        return self._tree.calls.get(name, [])
+
+    def _values(self, node: ast.expr, caller: ast.FunctionDef | None, depth: int) -> Iterable[Any]:
+        """What an argument is; if the caller has it as a parameter, what is given for that."""
+        if not isinstance(node, ast.Name) or caller is None or self._tree is None:
+            return (self._value(node),)
+        arguments = caller.args
+        positional = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
+        if node.id in (*positional, *(argument.arg for argument in arguments.kwonlyargs)):
+            deeper = depth < FARTHEST
+            return self._functions(caller.name, positional, node.id, depth + 1) if deeper else ()
+        return map(self._value, self._tree.bound.get((caller, node.id), [node]))
 
     def _value(self, node: ast.expr) -> Any:
         """What an argument is: a name of the module, an attribute of one, or a lambda; None for anything else."""
@@ -67,22 +88,40 @@ class Passed:
         return None
 
 
-def _walk(file: str | None) -> Iterator[ast.AST]:
-    try:
-        return ast.walk(ast.parse(Path(file or "").read_bytes()))
-    except (OSError, SyntaxError, ValueError):
-        return iter(())
+class _Tree:
+    """The calls in a module, by the name that is called, and what names of its functions are bound to."""
+
+    def __init__(self, file: str | None) -> None:
+        self.calls: dict[str, list[_Called]] = {}
+        self.bound: dict[tuple[ast.FunctionDef, str], list[ast.expr]] = {}
+        waiting: list[tuple[ast.AST, ast.FunctionDef | None]] = []
+        with contextlib.suppress(OSError, SyntaxError, ValueError):
+            waiting.append((ast.parse(Path(file or "").read_bytes()), None))
+        while waiting:
+            node, caller = waiting.pop(0)
+            self._note(node, caller)
+            inside = node if isinstance(node, ast.FunctionDef) else caller
+            waiting += [(child, inside) for child in ast.iter_child_nodes(node)]
+
+    def _note(self, node: ast.AST, caller: ast.FunctionDef | None) -> None:
+        match node:
+            case ast.Call(
+                func=ast.Name(id=name) | ast.Call(args=[ast.Name(id=name), *_])
+            ):  # or jax.grad(f)(...)
+                self.calls.setdefault(name, []).append(_Called(node, caller))
+            case ast.For(target=ast.Name(id=name), iter=ast.Tuple(elts=values) | ast.List(elts=values)) if (
+                caller
+            ):
+                self.bound.setdefault((caller, name), []).extend(values)
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if caller:
+                self.bound.setdefault((caller, name), []).append(value)
 
 
-def _argument(call: ast.Call, parameters: Sequence[Parameter], wanted: Parameter) -> ast.expr | None:
+def _argument(call: ast.Call, positional: Sequence[str], wanted: str) -> ast.expr | None:
     for keyword in call.keywords:
-        if keyword.arg == wanted.name:
+        if keyword.arg == wanted:
             return keyword.value
-    at = (
-        [p.name for p in parameters if not p.keyword and not p.stars].index(wanted.name)
-        if not wanted.keyword
-        else -1
-    )
+    at = positional.index(wanted) if wanted in positional else -1
     before = call.args[: at + 1]
     is_plain = at >= 0 and len(before) > at and not any(isinstance(arg, ast.Starred) for arg in before)
     return call.args[at] if is_plain else None

@@ -80,7 +80,6 @@ class UnreadableError(Exception):
 
 #: What checkers write besides Python's expressions, and what it means here.
 _SPELLINGS = (
-    (r", fallback=[\w.]+", ""),  # the class of a named tuple
     (r"\?", ""),  # the mark of a literal that an assignment would widen, and of a key that may be missing
     (r"\*(?=[],)]|$)", ""),  # the mark of some inferred types
     (r"@_", "Unknown"),  # a type variable that nothing has solved
@@ -95,13 +94,19 @@ _RECORDS = {"DictDisplay": 2, "DictResult": 2, "ListDisplay": 1, "ListResult": 1
 
 def parse(text: str) -> ast.expr:
     """A type that a checker has written, as Python's syntax."""
-    plain = text
+    plain = _without_fallbacks(text)
     for pattern, meaning in _SPELLINGS:
         plain = re.sub(pattern, meaning, plain)
     try:
         return ast.parse(_without_signatures(plain), mode="eval").body
     except SyntaxError as error:
         raise UnreadableError(f"the judge cannot read the type {text!r}") from error
+
+
+def _without_fallbacks(text: str) -> str:
+    """The text without the classes of named tuples, which may be generic."""
+    before, named, after = text.partition(", fallback=")
+    return before + _without_fallbacks(after[next(_ends(after), len(after)) :]) if named else text
 
 
 def _without_signatures(text: str) -> str:

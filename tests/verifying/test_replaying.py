@@ -63,7 +63,22 @@ def named(kind: str, x: Float32[N]) -> Float32[N]:
 def repeated(x: Float32[N], rows: dict[str, int]) -> Float32[N]:
     return jnp.concatenate([x] * (1 if rows.get("a", 1) < 3 else 2))
 
+def of_caller(f: Callable, x: Float32[N]) -> Float32[N]:
+    return f(x)
+
+def differentiated(f: Callable, x: Float32[N]) -> Float32[()]:
+    return f(x).sum()
+
+def of_loop(f: Callable, x: Float32[N]) -> Float32[N]:
+    return f(x)
+
+def caller(x, of, *, other):
+    return of_caller(of, x), jax.grad(differentiated, argnums=1)(other, x)
+
 def main():
+    caller(jnp.ones(3), jnp.tanh, other=jnp.sin)
+    for each in jnp.tanh, jnp.sin:
+        of_loop(each, jnp.ones(3))
     applied(jax.nn.relu, x=jnp.ones(3))
     applied(lambda x: 2 * x, jnp.ones(3))
     applied_wrong(f=jnp.tanh, x=jnp.ones(3))
@@ -88,6 +103,9 @@ EXPECTED = {
     "repeated": "returns float32[8] for x: float32[4], rows: {'a': 3}, as it was called in the recorded run",
     "applied": "is tested: ",
     "of_three": "is tested: ",  # for all sizes that `lorenz` takes, and no contradiction for others
+    "of_caller": "is tested: ",
+    "of_loop": "is tested: ",
+    "differentiated": "is tested: ",
     "never_called": "is not checked: f: it is a function",
     "named": "is not checked: ",
 }
