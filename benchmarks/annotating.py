@@ -114,7 +114,15 @@ def mypy_says(folder: Path, names: Iterable[str]) -> Iterator[Said]:
 
 def _places(file: Path) -> dict[tuple[int, ...], int]:
     """The numbers of the sites of a program by where their expressions are."""
-    return {site[:4]: number for number, site in enumerate(revealing(file.read_text()).sites.values())}
+    text = file.read_text()
+    lines = text.encode().splitlines()
+    places: dict[tuple[int, ...], int] = {}
+    for number, site in enumerate(revealing(text).sites.values()):
+        line = lines[site.line - 1][site.column :]
+        within = len(line) - len(line.lstrip(b"( "))  # to mypy `(x - y) ** 2` begins within its brackets
+        for column in range(site.column, site.column + within + 1):
+            places.setdefault((site.line, column, site.end_line, site.end_column), number)
+    return places
 
 
 def pyright_says(folder: Path, names: Iterable[str]) -> Iterator[Said]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from mypy import build
+from mypy.errors import CompileError
 from mypy.main import process_options
 from mypy.nodes import CallExpr, OpExpr, UnaryExpr
 
@@ -33,7 +34,7 @@ def says(files: list[str]) -> Iterator[dict[str, Any]]:
         source.text = Path(str(source.path)).read_text()
     try:
         result = build.build(sources, options)
-    except build.CompileError as error:
+    except CompileError as error:
         yield from errors(error.messages)
         return
     yield from errors(result.errors)
