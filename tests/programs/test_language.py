@@ -201,6 +201,8 @@ KNOWN = {
     ),
     f"{LOADED}x = jnp.asarray(np.dot([0.1] * 9, np.asarray(unknown(), np.float32)))": ("float32", None),
     f"{LOADED}x = jnp.asarray(np.ones((2, 3, 4, 9)) * np.asarray(unknown(), np.float32))": ("float32", None),
+    # Of what may be anything, several numbers and arrays of several sizes are tried: what is the same for all stays.
+    f"{LOADED}x = jnp.ones((2, 7, unknown()))": ("float32", (2, 7, None)),
     # `vmap` does not take these sizes, perhaps: what is walked in another way then says what the function gets.
     f"{OPTIONS}def f(a, b):\n    x = jnp.dot(a[:2], b[:2])\n    return x\n"
     "jax.vmap(f)(jnp.ones((b, 5)), jnp.ones((c, 5)))": ("float32", ()),

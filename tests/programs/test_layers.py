@@ -22,7 +22,7 @@ KNOWN = {
     "slope": ("float32", (3, 1, 3, 3)),
     "scores": ("float32", (3, 4, None)),
     "per_layer": ("float32", (4,)),
-    "hidden": ("float32", (None, 9)),
+    "hidden": ("float32", (2, 9)),
     "kernel": ("float32", (None, 9)),
     "running": ("float32", (None,)),
 }

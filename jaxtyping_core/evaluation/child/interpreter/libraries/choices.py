@@ -8,7 +8,7 @@ import math
 import random
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...draws import DTYPES, RANKS
 from ..values import arrays
@@ -96,9 +96,9 @@ def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[
     sizes: list[Any] = _first_and_others(known) if has_ranks else [None]
     yield from _made(value, [dtypes, weaks, ranks, *[fills] * holes], sizes)
     named = [size for size in _named(refusals) if size not in known]
-    if named and has_ranks:
-        of_one = [(size, size) for size in named]
-        yield from _made(value, [dtypes[:2], weaks, ranks, *[fills] * holes], of_one)
+    if named and (has_ranks or holes == 1):
+        of_one: list[Any] = [(size, size) for size in named] if has_ranks else [None]
+        yield from _made(value, [dtypes[:2], weaks, ranks, *[_of_arrays(named)] * holes], of_one)
 
 
 def _named(refusals: Collection[str]) -> list[int]:
@@ -109,8 +109,8 @@ def _named(refusals: Collection[str]) -> list[int]:
 
 
 def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
-    """`value` with what is drawn for its unknown parts, and the sizes of unknown ranks; none of a hole, which may have any."""
-    holes = len(lists) > 3
+    """`value` with what is drawn for its unknown parts, each with the sizes of those of unknown rank, or with what fills a hole."""
+    holes = len(lists) - 3
     for drawn, weak, rank, *chosen, size in _drawn(lists, sizes):
         rest = iter(chosen)
 
@@ -126,9 +126,9 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
                 dims = (size[0], *[size[1]] * rank)[:rank] if leaf.dims is None else leaf.dims
                 name, is_weak = drawn if leaf.dtype_name is None else (leaf.dtype_name, weak)
                 return arrays.array(name, is_weak if leaf.weak is None else leaf.weak, dims)
-            return next(rest)() if is_anything(leaf) else leaf
+            return next(rest).made() if is_anything(leaf) else leaf
 
-        yield changed(value, change), 0 if holes else size
+        yield changed(value, change), chosen[0].size if holes == 1 else 0 if holes else size
 
 
 def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
@@ -159,16 +159,25 @@ def _first_and_others(sizes: Sequence[int]) -> list[tuple[int, int]]:
     return [*((size, size) for size in sizes), (LEADING, 1)]
 
 
-def _candidates(sizes: Sequence[int]) -> list[Callable[[], Any]]:
-    """What an argument of which nothing is known is tried as."""
-    of_arrays = [
-        lambda dtype=dtype, weak=weak, rank=rank, size=size: arrays.array(dtype, weak, (size,) * rank)
+class Fill(NamedTuple):
+    """What an argument of which nothing is known is tried as, and the size it has, if it has one, or what else it is."""
+
+    made: Callable[[], Any]
+    size: int | str
+
+
+def _candidates(sizes: Sequence[int]) -> list[Fill]:
+    return [*_of_arrays(sizes), *_fewer()[2:]]
+
+
+def _of_arrays(sizes: Sequence[int]) -> list[Fill]:
+    return [
+        Fill(functools.partial(arrays.array, dtype, weak, (size,) * rank), size if rank else "scalar")
         for (dtype, weak), rank, size in itertools.product(DTYPES[:6], RANKS[:4], sizes)
     ]
-    return [*of_arrays, *_fewer()[2:]]
 
 
-def _fewer() -> list[Callable[[], Any]]:
+def _fewer() -> list[Fill]:
     import jax.numpy as jnp
 
     constants = (
@@ -184,7 +193,7 @@ def _fewer() -> list[Callable[[], Any]]:
         jnp.dtype("int32"),
         jnp.dtype("bool"),
     )
-    return [
+    made: list[Callable[[], Any]] = [
         lambda: arrays.array("float32", False, (None,)),
         lambda: arrays.array("int32", False, (None, None)),
         *((lambda value=value: value) for value in constants),
@@ -194,6 +203,7 @@ def _fewer() -> list[Callable[[], Any]]:
         lambda: (arrays.unknown_size(),),
         lambda: (arrays.unknown_size(), arrays.unknown_size()),
     ]
+    return [Fill(each, f"number {i}") for i, each in enumerate(made)]
 
 
 #: What unknown numbers are tried as, by their types.

@@ -112,7 +112,7 @@ def _drawn(machine: Machine, f: Any, arguments: Any) -> Any:
 def _agreed(
     machine: Machine,
     f: Any,
-    choices: Iterator[tuple[Any, int | None]],
+    choices: Iterator[tuple[Any, Any]],
     fewest: int = 1,
     of_dtypes: bool = False,
     refusals: set[str] | None = None,
@@ -123,7 +123,7 @@ def _agreed(
     `refusals` gets the words in which the others are refused.
     """
     results: list[Any] = []
-    accepted, sizes = 0, set[int | None]()
+    accepted, sizes = 0, set[Any]()
     refusals = set[str]() if refusals is None else refusals
     steps = machine.steps
     for count, ((args, kwargs), size) in enumerate(choices):
@@ -149,4 +149,5 @@ def _agreed(
     if accepted < fewest:
         return UNKNOWN
     # What one size gives follows from it, perhaps.
-    return results[0] if None in sizes or len(sizes) > 1 else without_sizes(results[0])
+    of_one = sum(type(size) is int for size in sizes) == 1
+    return results[0] if None in sizes or (len(sizes) > 1 and not of_one) else without_sizes(results[0])
