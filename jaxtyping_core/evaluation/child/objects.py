@@ -129,11 +129,10 @@ class Builder:
         shape = tuple(self.dim(d) for d in dims)
         index = len(self.leaves)
         if name.startswith("key<"):
-            make = functools.partial(jax.random.key, 0, impl=KEYS[name])
             self.leaves.append(
-                jax.ShapeDtypeStruct(shape, jax.eval_shape(make).dtype)  # abstract: nothing is compiled
+                jax.ShapeDtypeStruct(shape, named_dtype(name))  # abstract: nothing is compiled
                 if self.numbers is None
-                else jnp.broadcast_to(make(), shape)
+                else jnp.broadcast_to(_key(name), shape)
             )
         elif self.numbers is None:
             struct = jax.ShapeDtypeStruct(shape, jnp.dtype(self.dtype or name), weak_type=weak)
@@ -151,10 +150,22 @@ def constant(made: Any) -> Maker:
     return lambda scope: made
 
 
-def dtype_of(value: DType) -> Any:
+def named_dtype(name: str) -> Any:
+    """The dtype of this name, which NumPy does not know where it is one of random keys."""
+    import jax
     import jax.numpy as jnp
 
-    return jnp.dtype(value.name)
+    return jax.eval_shape(functools.partial(_key, name)).dtype if name.startswith("key<") else jnp.dtype(name)
+
+
+def _key(dtype: str) -> Any:
+    import jax
+
+    return jax.random.key(0, impl=KEYS[dtype])
+
+
+def dtype_of(value: DType) -> Any:
+    return named_dtype(value.name)
 
 
 #: What builds a value that is more than a constant, by its class.

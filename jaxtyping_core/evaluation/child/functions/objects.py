@@ -42,7 +42,7 @@ from ..interpreter.machine import Machine
 from ..interpreter.values import arrays
 from ..interpreter.values.unknowns import UNKNOWN, Many, Number, is_dim
 from ..names import jax_object
-from ..objects import TYPES
+from ..objects import TYPES, dtype_of
 from ..verdicts import Undecided
 
 #: What the parameters of the functions around a value stand for.
@@ -169,12 +169,6 @@ def _with_fields(cls: Any, fields: Mapping[str, Any]) -> Any:
     return made
 
 
-def _dtype_of(_: Maker, value: DType, __: Parameters) -> Any:
-    import jax.numpy as jnp
-
-    return jnp.dtype(value.name)
-
-
 #: What makes the objects of each kind of value.
 _MAKE: dict[type[Value], Callable[[Maker, Any, Parameters], Any]] = {
     Array: Maker.of_array,
@@ -185,7 +179,7 @@ _MAKE: dict[type[Value], Callable[[Maker, Any, Parameters], Any]] = {
     ManyValue: Maker.of_many,
     Lambda: Maker.of_lambda,
     Call: Maker.of_call,
-    DType: _dtype_of,
+    DType: lambda _, dtype, __: dtype_of(dtype),
     Own: lambda maker, own, _: maker.find(own),
     Parameter: lambda _, parameter, parameters: parameters[parameter.name],
     Key: lambda _, key, __: arrays.array("key<fry>", False, ()),

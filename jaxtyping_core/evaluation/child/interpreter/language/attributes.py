@@ -5,6 +5,7 @@ from __future__ import annotations
 import types
 from typing import TYPE_CHECKING, Any
 
+from ...objects import named_dtype
 from ..libraries.methods import WAITING
 from ..libraries.tables import CLOSED, DUNDERS
 from ..libraries.updates import At, Update
@@ -166,16 +167,10 @@ def _of_mixed(machine: Machine, value: Mixed, name: str) -> Any:
 
 
 def _of_partial(value: Partial, name: str) -> Any:
-    import jax.numpy as jnp
-
     if name == "at":
         return At(value)
     if name == "dtype":
-        return (
-            UNKNOWN
-            if value.dtype_name is None or value.dtype_name.startswith("key")
-            else jnp.dtype(value.dtype_name)
-        )
+        return UNKNOWN if value.dtype_name is None else named_dtype(value.dtype_name)
     if name in ("ndim", "shape", "size", "nbytes", "itemsize"):
         if name == "ndim":
             return Number(int) if value.dims is None else len(value.dims)
