@@ -170,7 +170,7 @@ def as_told(shapes: Any) -> Any:
 
 
 def _same(machine: Machine) -> Callable[..., Any]:
-    return lambda value, *_, **__: value
+    return lambda x=UNKNOWN, *_, **__: x
 
 
 def _count(machine: Machine) -> Callable[..., Any]:
@@ -291,6 +291,8 @@ FUNCTIONS: dict[str, Maker] = {
     "jax.pure_callback": _called_back,
     "jax.experimental.io_callback": _called_back,
     "jax.block_until_ready": _same,
+    # What these find in the numbers they tell with all of the stack, which takes long, and the array stays as it is.
+    **dict.fromkeys(("equinox.error_if", "equinox.branched_error_if"), _same),
     **dict.fromkeys(
         ("functools.lru_cache", "functools.cache"),
         lambda machine: _cached(machine),

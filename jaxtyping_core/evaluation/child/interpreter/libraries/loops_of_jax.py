@@ -1,59 +1,358 @@
-"""Loops of JAX whose bodies get to something unknown: what they carry is like what it starts as."""
+"""Loops of JAX of which a part is not known: JAX walks them with the rest, and is not shown what is not known.
+
+What a loop carries is the leaves of a tree, and a tree may have None in place of one, which is no leaf to JAX. The body
+gets the whole tree: what it makes of the leaves that JAX is not shown is noted, and what it makes of the others JAX sees.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..facts import Facts
 from ..values import arrays
+from ..values.joins import join
 from ..values.trees import map_tree
-from ..values.unknowns import UNKNOWN, NeedsValue
+from ..values.unknowns import UNKNOWN, NeedsValue, Number, Partial, Unknown, is_dim
+from .axes import row, stacked
+from .choices import as_array, changed
+from .sizes import at
 
 if TYPE_CHECKING:
     from ..machine import Machine
 
-#: Where each loop is given what it starts with, by position and by name.
-STARTS = {"scan": (1, "init"), "while_loop": (2, "init_val"), "fori_loop": (3, "init_val")}
+#: What each loop calls the tree that it carries, and the functions that get it.
+CARRIED = {
+    "scan": ("init", ("f",)),
+    "while_loop": ("init_val", ("cond_fun", "body_fun")),
+    "fori_loop": ("init_val", ("body_fun",)),
+}
+#: What says how a loop is compiled, or in what order it runs.
+OPTIONS = ("reverse", "unroll", "_split_transpose")
+#: How often the body is walked at most: what it makes of an unknown leaf is what that has been, and may make more known.
+ROUNDS = 3
 
 
-def _loop(name: str) -> Callable[[Machine], Callable[..., Any]]:
-    position, keyword = STARTS[name]
+def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
+    carried, functions = CARRIED[name]
 
     def make(machine: Machine) -> Callable[..., Any]:
         import jax
 
         real = getattr(jax.lax, name)
+        signature = inspect.signature(real)
 
         def loop(*args: Any, **kwargs: Any) -> Any:
             from ..language.calls import of_library
 
-            with contextlib.suppress(NeedsValue):  # JAX looks at what the body gives
-                result = of_library(machine, real, list(args), kwargs)
-                if result is not UNKNOWN:
-                    return result
-            carried = _like(args[position] if len(args) > position else kwargs.get(keyword, UNKNOWN))
-            return (carried, UNKNOWN) if name == "scan" else carried
+            inputs = [*args, *kwargs.values()]
+            if not arrays.holds_unknown(inputs):
+                with contextlib.suppress(NeedsValue):  # JAX looks at what the body gives
+                    return of_library(machine, real, list(args), kwargs)
+            try:
+                arguments = signature.bind(*args, **kwargs).arguments
+            except TypeError as error:
+                return machine.failed(error)
+            start = changed(arguments[carried], as_array)
+            if any(isinstance(arguments[function], Unknown) for function in functions):
+                machine.forget(inputs)
+                return _of_unknown(name, start)
+            return _rounds(machine, name, real, arguments, start)
 
         return loop
 
     return make
 
 
-def _like(start: Any) -> Any:
-    """What a loop carries that starts as `start`: JAX refuses bodies that change it, but may make weak arrays strong."""
+FUNCTIONS = {f"jax.lax.{name}": _native(name) for name in CARRIED}
+
+
+def _rounds(machine: Machine, name: str, real: Any, arguments: dict[str, Any], start: Any) -> Any:
+    """Walk a loop until no more becomes known of what it starts with: JAX refuses bodies that change that."""
+    machine.uncertain += 1
+    result, seen = UNKNOWN, Facts()
+    for _ in range(ROUNDS):
+        try:
+            loop = Loop(machine, name, real, arguments, start)
+        except Exception:  # code of registered classes may raise anything: then no more is known
+            break
+        seen = Facts()
+        with contextlib.suppress(NeedsValue), machine.seeing(seen):
+            result = loop.run()
+        if not loop.learn():
+            break
+        start = loop.tree(loop.leaves)
+    machine.facts.take(seen)
+    return _of_unknown(name, start) if result is UNKNOWN else result
+
+
+def _of_unknown(name: str, start: Any) -> Any:
+    carried = like(start)
+    return (carried, UNKNOWN) if name == "scan" else carried
+
+
+def like(start: Any) -> Any:
+    """What a loop carries that starts as `start`, whatever its body does.
+
+    JAX refuses bodies that change dtypes or sizes, makes weak arrays of other dtypes where the body does, and strong ones weak.
+    """
 
     def of_leaf(leaf: Any) -> Any:
         described = arrays.description(leaf)
         if described is None:
             return UNKNOWN
         dtype, weak, dims = described
-        return arrays.array(dtype, False, dims) if weak is False else arrays.array(None, None, dims)
+        if weak is not False:
+            return arrays.array(None, None, dims)
+        is_strong = dtype is not None and _is_never_weak(dtype)
+        return arrays.array(dtype, False if is_strong else None, dims)
 
     try:
         return map_tree(of_leaf, start)
-    except Exception:  # an object of the program's, which JAX takes to pieces by the program's functions
+    except Exception:  # code of registered classes may raise anything: then no more is known
         return UNKNOWN
 
 
-FUNCTIONS = {f"jax.lax.{name}": _loop(name) for name in STARTS}
+class Loop:
+    """One walk of a loop.
+
+    Args:
+        real: JAX's function.
+        arguments: those of the call by their names.
+        start: the tree that it carries at first.
+
+    Attributes:
+        leaves: those of `start`.
+        made: what the body makes of the leaves that JAX is not shown, by their places.
+    """
+
+    def __init__(self, machine: Machine, name: str, real: Any, arguments: dict[str, Any], start: Any) -> None:
+        self.machine, self.name, self.real, self.arguments = machine, name, real, arguments
+        self.leaves, self._structure = _flatten(start)
+        self.hidden = [place for place, leaf in enumerate(self.leaves) if isinstance(leaf, Unknown)]
+        self.made: dict[int, Any] = {}
+        self._lost: set[int] = set()  # the places of known leaves of which the body makes something unknown
+        self._xs, self._structure_of_xs = _flatten(changed(arguments.get("xs"), as_array))
+        self._lengths: list[Any] = []
+        self._rows = [row(x, 0, self._lengths) if isinstance(x, Unknown) else x for x in self._xs]
+        self._ys: Any = None  # what a step gives beside, in all walks of it
+        self._shown_ys: list[bool] = []
+
+    def tree(self, leaves: list[Any]) -> Any:
+        return self._structure.unflatten(leaves)
+
+    def run(self) -> Any:
+        """What the loop gives, as far as that is known.
+
+        Raises:
+            NeedsValue: JAX cannot walk it.
+        """
+        from ..language.calls import of_library
+
+        given = {name: value for name, value in self.arguments.items() if not _is_open_option(name, value)}
+        carried, functions = CARRIED[self.name]
+        bodies: dict[str, Callable[..., Any]] = {
+            "scan": self._step,
+            "fori_loop": self._turn,
+            "while_loop": self._again,
+        }
+        for function in functions:
+            given[function] = _in_place_of(
+                given[function], self._holds if function == "cond_fun" else bodies[self.name]
+            )
+        given[carried] = self.tree([None if isinstance(leaf, Unknown) else leaf for leaf in self.leaves])
+        if self.name == "scan":
+            shown = [None if isinstance(x, Unknown) else x for x in self._xs]
+            given["xs"] = self._structure_of_xs.unflatten(shown)
+            given["length"] = (
+                None if _leaves(shown) else 1
+            )  # what a step gives has nothing to do with how many there are
+        for end in {"lower", "upper"} & given.keys():
+            given[end] = 0 if isinstance(given[end], Unknown) else given[end]
+        result = of_library(self.machine, self.real, [], given)
+        if isinstance(result, Unknown):
+            return UNKNOWN
+        return (
+            (self._carried(result[0]), self._collected(result[1]))
+            if self.name == "scan"
+            else self._carried(result)
+        )
+
+    def learn(self) -> bool:
+        """Take what the walk tells of the leaves for what the loop starts with; whether that is anything new.
+
+        Of an unknown leaf that is its sizes: its dtype may be another at first, which JAX then promotes, as it does with weak
+        ones, of which the body makes something unknown.
+        """
+        before = list(self.leaves)
+        for place in self._lost:
+            _, weak, dims = arrays.description(self.leaves[place]) or (None, None, None)
+            if weak:
+                self.leaves[place] = Partial(None, None, dims)
+        for place, made in self.made.items():
+            leaf = self.leaves[place]
+            if not isinstance(made, Partial) or made.dims is None:
+                continue
+            if made.dtype_name is not None and _is_never_weak(made.dtype_name):
+                self.leaves[place] = arrays.array(made.dtype_name, False, made.dims)
+            elif not isinstance(leaf, Partial) or leaf.dims is None:
+                dtype = leaf.dtype_name if isinstance(leaf, Partial) else None
+                self.leaves[place] = Partial(dtype, None, made.dims)
+        return any(leaf is not old for leaf, old in zip(self.leaves, before, strict=True))
+
+    # What JAX calls.
+
+    def _step(self, function: Any, carry: Any, x: Any) -> Any:
+        shown = iter(_leaves(x))
+        rows = [
+            self._as_tried(one) if isinstance(self._xs[i], Unknown) else next(shown)
+            for i, one in enumerate(self._rows)
+        ]
+        result = self.machine.call(function, [self._whole(carry), self._structure_of_xs.unflatten(rows)], {})
+        new, y = result if isinstance(result, tuple) and len(result) == 2 else (UNKNOWN, UNKNOWN)
+        leaves, structure = _flatten(changed(y, as_array))
+        self._shown_ys = [not isinstance(leaf, Unknown) for leaf in leaves]
+        noted = structure.unflatten(list(map(self._noted, leaves)))
+        self._ys = noted if self._ys is None else join(self._ys, noted)
+        return self._kept(new, carry), structure.unflatten(
+            [None if isinstance(leaf, Unknown) else leaf for leaf in leaves]
+        )
+
+    def _turn(self, function: Any, i: Any, carry: Any) -> Any:
+        if any(isinstance(self.arguments.get(end), Unknown) for end in ("lower", "upper")):
+            i = Partial(None, None, ())
+        return self._kept(self.machine.call(function, [i, self._whole(carry)], {}), carry)
+
+    def _again(self, function: Any, carry: Any) -> Any:
+        return self._kept(self.machine.call(function, [self._whole(carry)], {}), carry)
+
+    def _holds(self, function: Any, carry: Any) -> Any:
+        holds = self.machine.call(function, [self._whole(carry)], {})
+        return arrays.array("bool", False, ()) if isinstance(holds, Unknown) else holds
+
+    def _whole(self, carry: Any) -> Any:
+        """The tree that the body gets."""
+        shown = iter(_leaves(carry))
+        return self.tree(
+            [self._as_tried(leaf) if isinstance(leaf, Unknown) else next(shown) for leaf in self.leaves]
+        )
+
+    def _kept(self, new: Any, carry: Any) -> Any:
+        """What the body gives JAX to carry on; what it makes of the rest is noted."""
+        try:
+            leaves, structure = _flatten(changed(new, as_array))
+        except Exception:  # code of registered classes may raise anything: then no more is known
+            leaves, structure = [], None
+        if structure != self._structure:
+            if structure is not None and not any(isinstance(leaf, Unknown) for leaf in leaves):
+                return new  # JAX says what is wrong
+            leaves = [UNKNOWN] * len(self.leaves)
+        shown = iter(_leaves(carry))
+        kept: list[Any] = []
+        for place, leaf in enumerate(leaves):
+            if isinstance(self.leaves[place], Unknown):
+                noted = self._noted(leaf)
+                self.made[place] = join(self.made[place], noted) if place in self.made else noted
+                kept.append(None)
+                continue
+            before = next(shown)
+            if isinstance(leaf, Unknown):
+                self._lost.add(place)
+            kept.append(before if isinstance(leaf, Unknown) else leaf)
+        return self.tree(kept)
+
+    # Its result.
+
+    def _carried(self, result: Any) -> Any:
+        shown = iter(_leaves(result))
+        leaves = []
+        for place, leaf in enumerate(self.leaves):
+            final = self._final(place) if isinstance(leaf, Unknown) else next(shown)
+            leaves.append(like(leaf) if place in self._lost else final)
+        return self.tree(leaves)
+
+    def _final(self, place: int) -> Any:
+        """What a leaf is at the end that JAX was not shown: what the body makes of it, but for its weakness."""
+        dtype, weak, dims = arrays.description(self.made.get(place)) or (None, None, None)
+        if dtype is None and dims is None:
+            return like(self.leaves[place])
+        return arrays.array(dtype, False if weak is False else None, dims)
+
+    def _collected(self, ys: Any) -> Any:
+        """What all steps give beside."""
+        if isinstance(ys, Unknown) or self._ys is None:
+            return UNKNOWN
+        leaves, structure = _flatten(self._ys)
+        if len(leaves) != len(self._shown_ys):
+            return UNKNOWN
+        shown, length = iter(_leaves(ys)), self._length()
+        real = [next(shown) if is_shown else UNKNOWN for is_shown in self._shown_ys]
+        return structure.unflatten(
+            [
+                stacked(leaf if isinstance(one, Unknown) else row(one, 0, []), length)
+                for leaf, one in zip(leaves, real, strict=True)
+            ]
+        )
+
+    def _length(self) -> Any:
+        """The number of steps."""
+        length = self.arguments.get("length")
+        if isinstance(length, Number):
+            return arrays.size_of(length)
+        if length is not None and not isinstance(length, Unknown):
+            return length
+        shown = [
+            (arrays.description(x) or (None, None, None))[2] for x in self._xs if not isinstance(x, Unknown)
+        ]
+        return next((dims[0] for dims in shown if dims), self._lengths[0] if self._lengths else None)
+
+    def _as_tried(self, leaf: Any) -> Any:
+        """A leaf that JAX is not shown, with numbers for its sizes where the loop is tried with such."""
+        numbers = self.machine.numbers
+        if not isinstance(leaf, Partial) or leaf.dims is None or not numbers:
+            return leaf
+        dims = tuple(at(dim, numbers) if is_dim(dim) else dim for dim in leaf.dims)
+        return Partial(leaf.dtype_name, leaf.weak, dims)
+
+    def _noted(self, leaf: Any) -> Any:
+        """What is known of an array after the walk: numbers that are tried for sizes are none of its own."""
+        described = arrays.description(leaf)
+        if described is None:
+            return UNKNOWN
+        dtype, weak, dims = described
+        tried = bool(self.machine.numbers)
+        return Partial(dtype, weak, dims if dims is None or not tried else (None,) * len(dims))
+
+
+def _in_place_of(function: Any, body: Callable[..., Any]) -> Callable[..., Any]:
+    """What JAX calls in place of `function`, which is known to be behind it."""
+
+    def veiled(*args: Any) -> Any:
+        return body(function, *args)
+
+    veiled.__wrapped__ = function  # type: ignore[attr-defined]  # as `functools.wraps` does
+    return veiled
+
+
+def _is_open_option(name: str, value: Any) -> bool:
+    return name in OPTIONS and isinstance(value, Unknown)
+
+
+def _is_never_weak(dtype: str) -> bool:
+    return dtype.startswith(("bool", "key<"))
+
+
+def _flatten(tree: Any) -> tuple[list[Any], Any]:
+    import jax
+
+    leaves, structure = jax.tree.flatten(tree, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+    return leaves, structure
+
+
+def _leaves(tree: Any) -> list[Any]:
+    import jax
+
+    leaves: list[Any] = jax.tree.leaves(tree)
+    return leaves

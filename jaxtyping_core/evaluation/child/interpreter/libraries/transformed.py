@@ -18,7 +18,8 @@ from ...verdicts import verdict
 from ..control import Raised
 from ..values import arrays
 from ..values.trees import leaves, map_tree
-from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, NumpyArray, Partial, Unknown
+from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, NumpyArray, Unknown
+from .axes import row, stacked
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -322,47 +323,9 @@ def _batched(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, An
         machine.call(made.function, [UNKNOWN] * len(args), {})
         return UNKNOWN
     sizes: list[Any] = []
-    rows = [_row(arg, axis, sizes) for arg, axis in zip(args, axes, strict=True)]
-    result = machine.call(made.function, rows, {name: _row(arg, 0, sizes) for name, arg in kwargs.items()})
-    return _stacked(result, sizes[0] if sizes else None)
-
-
-def _row(value: Any, axis: Any, sizes: list[Any]) -> Any:
-    if axis is None:
-        return value
-    if not isinstance(axis, int):
-        return UNKNOWN
-
-    def of_leaf(leaf: Any) -> Any:
-        described = arrays.description(_with_arrays(leaf))
-        if described is None:
-            return UNKNOWN
-        dtype, weak, dims = described
-        if dims is None or not -len(dims) <= axis < len(dims):
-            return Partial(dtype, weak, None)
-        if dims[axis] is not None:
-            sizes.append(dims[axis])
-        position = axis % len(dims)
-        return arrays.array(dtype, weak, tuple(dim for i, dim in enumerate(dims) if i != position))
-
-    try:
-        return map_tree(of_leaf, value)
-    except Exception:  # code of objects may raise anything: then no more is known
-        return UNKNOWN
-
-
-def _stacked(value: Any, size: Any) -> Any:
-    def of_leaf(leaf: Any) -> Any:
-        described = arrays.description(leaf)
-        if described is None:
-            return UNKNOWN
-        dtype, weak, dims = described
-        return arrays.array(dtype, weak, None if dims is None else (size, *dims))
-
-    try:
-        return map_tree(of_leaf, value)
-    except Exception:  # code of objects may raise anything: then no more is known
-        return UNKNOWN
+    rows = [row(arg, axis, sizes) for arg, axis in zip(args, axes, strict=True)]
+    result = machine.call(made.function, rows, {name: row(arg, 0, sizes) for name, arg in kwargs.items()})
+    return stacked(result, sizes[0] if sizes else None)
 
 
 def _mapped(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:

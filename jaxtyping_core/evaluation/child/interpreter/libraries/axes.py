@@ -1,0 +1,52 @@
+"""The first, or another, axis of all arrays in a tree: rows, and what is stacked of them again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..values import arrays
+from ..values.trees import map_tree
+from ..values.unknowns import UNKNOWN, Partial
+from .choices import as_array
+
+
+def row(value: Any, axis: Any, sizes: list[Any]) -> Any:
+    """`value` without this axis of its arrays, the sizes of which are added to `sizes`; None for no axis."""
+    if axis is None:
+        return value
+    if not isinstance(axis, int):
+        return UNKNOWN
+
+    def of_leaf(leaf: Any) -> Any:
+        described = arrays.description(as_array(leaf))
+        if described is None:
+            return UNKNOWN
+        dtype, weak, dims = described
+        if dims is None or not -len(dims) <= axis < len(dims):
+            return Partial(dtype, weak, None)
+        if dims[axis] is not None:
+            sizes.append(dims[axis])
+        position = axis % len(dims)
+        return arrays.array(dtype, weak, tuple(dim for i, dim in enumerate(dims) if i != position))
+
+    return _mapped(of_leaf, value)
+
+
+def stacked(value: Any, size: Any) -> Any:
+    """So many of `value`, along a new first axis of its arrays; None for a number that is not known."""
+
+    def of_leaf(leaf: Any) -> Any:
+        described = arrays.description(leaf)
+        if described is None:
+            return UNKNOWN
+        dtype, weak, dims = described
+        return arrays.array(dtype, weak, None if dims is None else (size, *dims))
+
+    return _mapped(of_leaf, value)
+
+
+def _mapped(of_leaf: Any, value: Any) -> Any:
+    try:
+        return map_tree(of_leaf, value)
+    except Exception:  # code of objects may raise anything: then no more is known
+        return UNKNOWN
