@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ....values import PYTHON_NUMBERS
 from ..facts import Facts
 from ..values import arrays
 from ..values.joins import join
@@ -55,7 +56,7 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
                 arguments = signature.bind(*args, **kwargs).arguments
             except TypeError as error:
                 return machine.failed(error)
-            start = changed(arguments[carried], as_array)
+            start = _as_arrays(arguments[carried])
             if any(isinstance(arguments[function], Unknown) for function in functions):
                 machine.forget(inputs)
                 return _of_unknown(name, start)
@@ -67,6 +68,18 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
 
 
 FUNCTIONS = {f"jax.lax.{name}": _native(name) for name in CARRIED}
+
+
+def _as_arrays(start: Any) -> Any:
+    """What a loop starts with as JAX takes it: numbers of Python are weak arrays."""
+
+    def of_leaf(leaf: Any) -> Any:
+        return arrays.of_number(Number(type(leaf))) if type(leaf) in PYTHON_NUMBERS else as_array(leaf)
+
+    try:
+        return map_tree(of_leaf, start)
+    except Exception:  # code of registered classes may raise anything: then no more is known
+        return start
 
 
 def _rounds(machine: Machine, name: str, real: Any, arguments: dict[str, Any], start: Any) -> Any:
