@@ -48,7 +48,13 @@ from jaxtyping_core_mypy.bindings import Binding, Bindings
 from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.regions import MODULE as LAYER_CONTEXT
 from jaxtyping_core_mypy.regions import Region, read_regions, system_in
-from jaxtyping_core_mypy.trees import comprehended, imported_modules, statements_inside, statements_of
+from jaxtyping_core_mypy.trees import (
+    comprehended,
+    imported_modules,
+    operands,
+    statements_inside,
+    statements_of,
+)
 
 #: Methods that change a container.
 MUTATORS = frozenset(
@@ -170,6 +176,14 @@ class ModuleFacts:
         inner = [s for s in statements_inside(statement) if not isinstance(s, OperatorAssignmentStmt)]
         assigned = {id(target) for part in inner for target in _targets(part)}
         return [read for read in collector.name_exprs if read.name == name and id(read) not in assigned]
+
+    @functools.cached_property
+    def _operands(self) -> dict[int, Expression]:
+        return {id(one): other for one, other in operands(self.tree) if isinstance(one, CallExpr)}
+
+    def operand_beside(self, call: Context) -> Expression | None:
+        """The other operand of the operator of which a call is one."""
+        return self._operands.get(id(call))
 
     @functools.cached_property
     def _iterated(self) -> dict[int, Expression]:

@@ -24,6 +24,7 @@ from jaxtyping_core_mypy import (
     instance_checks,
     marks,
     names,
+    numpy_scalars,
     operator_table,
     operators,
     own,
@@ -145,6 +146,8 @@ def method_callback(fullname: str) -> Callback | None:
         return functools.partial(calls.update, name=method)
     if cls == names.NDARRAY and method in operators.OF_NUMPY:
         return functools.partial(operators.of_numpy, method=method)
+    if fullname == numpy_scalars.CALL:
+        return numpy_scalars.call
     if cls.startswith("numpy.") and method in operators.REFLECTED:
         return functools.partial(operators.of_numpy, method=method)
     if fullname in OF_PYTHON:

@@ -16,6 +16,8 @@ from mypy.nodes import (
     ImportFrom,
     MypyFile,
     Node,
+    OperatorAssignmentStmt,
+    OpExpr,
     Statement,
 )
 
@@ -50,6 +52,15 @@ def comprehended(tree: MypyFile) -> Iterator[tuple[Expression, Expression]]:
     for node in nodes_inside(tree.defs, PARTS):
         if isinstance(node, (GeneratorExpr, DictionaryComprehension)):
             yield from zip(node.sequences, node.indices, strict=True)
+
+
+def operands(tree: MypyFile) -> Iterator[tuple[Expression, Expression]]:
+    """The operands of the binary operators of a module, each with the other one."""
+    for node in nodes_inside(tree.defs, PARTS):
+        if isinstance(node, OpExpr):
+            yield from ((node.left, node.right), (node.right, node.left))
+        elif isinstance(node, OperatorAssignmentStmt):
+            yield node.rvalue, node.lvalue
 
 
 def nodes_inside(whole: Any, names: tuple[str, ...]) -> Iterator[Node]:

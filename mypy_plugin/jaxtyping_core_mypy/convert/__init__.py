@@ -35,7 +35,9 @@ from jaxtyping_core_mypy.convert.iterables import united as united
 from jaxtyping_core_mypy.convert.iterables import with_item as with_item
 from jaxtyping_core_mypy.convert.iterables import with_tuple_items as with_tuple_items
 from jaxtyping_core_mypy.convert.numpy import is_numpy_integer as is_numpy_integer
+from jaxtyping_core_mypy.convert.numpy import number_dtype as number_dtype
 from jaxtyping_core_mypy.convert.numpy import read_numpy as read_numpy
+from jaxtyping_core_mypy.convert.numpy import scalar_of as scalar_of
 from jaxtyping_core_mypy.convert.openness import Kinds as Kinds
 from jaxtyping_core_mypy.convert.openness import formals as formals
 from jaxtyping_core_mypy.convert.openness import kinds_for as kinds_for

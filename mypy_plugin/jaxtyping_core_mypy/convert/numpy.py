@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from mypy.types import AnyType, Instance, TupleType, Type, get_proper_type
+import numpy as np
+from mypy.nodes import TypeInfo
+from mypy.types import AnyType, Instance, LiteralType, TupleType, Type, get_proper_type
 
-from jaxtyping_core.dtypes import DTYPES, canonical
+from jaxtyping_core.dtypes import DTYPES, PYTHON_SCALARS, canonical
 from jaxtyping_core.evaluation.values import Array
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import Symbols, read_array, read_dims
@@ -14,6 +17,8 @@ from jaxtyping_core_mypy.convert.abstract import Symbols, read_array, read_dims
 #: numpy's generic scalar classes, parametrised by width in bits; a complex number has two such parts.
 PREFIXES = {"signedinteger": "int", "unsignedinteger": "uint", "floating": "float"}
 WIDTH = re.compile(r"_(\d+)Bit")
+#: What Python's numbers are to NumPy.
+OF_NUMBERS = {f"builtins.{kind.__name__}": np.dtype(kind).name for kind in PYTHON_SCALARS}
 
 
 def read_numpy(typ: Type, symbols: Symbols, x64: bool) -> Array | None:
@@ -59,6 +64,23 @@ def is_numpy_integer(typ: Type) -> bool:
     """Whether `typ` is a scalar of NumPy that is an integer."""
     dtype = read_numpy_dtype(typ)
     return dtype is not None and DTYPES[dtype].kind in "iu"
+
+
+def number_dtype(typ: Type) -> str | None:
+    """The dtype that a number is to NumPy; None for what is none, or none of JAX's."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, LiteralType):
+        proper = proper.fallback
+    name = proper.type.fullname if isinstance(proper, Instance) else ""
+    return OF_NUMBERS.get(name) or read_numpy_dtype(proper)
+
+
+def scalar_of(dtype: str, find_class: Callable[[str], TypeInfo]) -> Type | None:
+    """NumPy's scalar of a dtype; None where its stubs have no class for it."""
+    try:
+        return Instance(find_class(f"numpy.{dtype}"), [])
+    except LookupError:  # an alias, as of older NumPy
+        return None
 
 
 def is_of_any_dtype(typ: Type) -> bool:

@@ -1,0 +1,55 @@
+"""Functions of NumPy on numbers that meet an array of JAX: ``q @ k / np.sqrt(d)``.
+
+To NumPy's stubs they give `Any`, and of an operator with such an operand mypy asks nobody. They give a ``float64``, which
+JAX takes in with its dtype. Elsewhere they stay what NumPy's stubs say: ``n: int = np.sqrt(4)`` is no business of ours.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+from mypy.nodes import CallExpr, Expression, RefExpr
+
+from jaxtyping_core_mypy.convert import Type, is_array, number_dtype, scalar_of
+from jaxtyping_core_mypy.site import Site
+
+#: What NumPy's stubs say of its functions of one argument that give one result, and what that is where it is told.
+CALL, RESULT = "numpy._typing._ufunc._UFunc_Nin1_Nout1.__call__", "float64"
+
+
+def call(site: Site) -> Type:
+    """``np.sqrt(d)``: a scalar of NumPy's where an array of JAX is the other operand."""
+    expression = site.ctx.context
+    if not isinstance(expression, CallExpr) or len(expression.args) != 1:
+        return site.default
+    other = site.facts.operand_beside(expression)
+    if other is None or not isinstance(expression.callee, RefExpr):
+        return site.default
+    (argument,) = site.ctx.arg_types[0]
+    dtype = number_dtype(argument)
+    if dtype is None or _result(expression.callee.fullname, dtype) != RESULT or not _is_array(site, other):
+        return site.default
+    return scalar_of(RESULT, site.engine.find_class) or site.default
+
+
+def _is_array(site: Site, operand: Expression) -> bool:
+    """Whether an operand is an array of JAX; mypy has not come to it yet where it is the right one."""
+    typ = site.api.lookup_type_or_none(operand)
+    if typ is None:
+        with site.api.msg.filter_errors(), site.api.local_type_map:
+            typ = site.api.expr_checker.accept(operand)
+    return is_array(typ)
+
+
+@functools.cache
+def _result(function: str, dtype: str) -> str | None:
+    """The dtype that a function of NumPy gives for a number of this one."""
+    name = function.removeprefix("numpy.")
+    ufunc = getattr(np, name, None)
+    if not isinstance(ufunc, np.ufunc):
+        return None
+    try:
+        return ufunc.resolve_dtypes((np.dtype(dtype), None))[-1].name
+    except TypeError:  # of such numbers there is none
+        return None
