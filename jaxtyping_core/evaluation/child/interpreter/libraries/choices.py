@@ -10,8 +10,10 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from ....values import PYTHON_NUMBERS
 from ...draws import DTYPES, RANKS
 from ..values import arrays
+from ..values.trees import map_tree
 from ..values.unknowns import (
     Many,
     Mixed,
@@ -39,6 +41,18 @@ def as_array(leaf: Any) -> Any:
     if isinstance(leaf, Mixed):
         return leaf.array
     return arrays.of_numpy(leaf) if isinstance(leaf, NumpyArray) else leaf
+
+
+def as_arrays(tree: Any) -> Any:
+    """A tree as JAX's functions get it that trace others: numbers of Python are weak arrays in it."""
+
+    def of_leaf(leaf: Any) -> Any:
+        return arrays.of_number(Number(type(leaf))) if type(leaf) in PYTHON_NUMBERS else as_array(leaf)
+
+    try:
+        return map_tree(of_leaf, tree)
+    except Exception:  # code of registered classes may raise anything: then no more is known
+        return tree
 
 
 def changed(value: Any, change: Callable[[Any], Any]) -> Any:

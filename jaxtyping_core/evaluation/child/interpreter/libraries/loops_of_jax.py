@@ -11,14 +11,13 @@ import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ....values import PYTHON_NUMBERS
 from ..facts import Facts
 from ..values import arrays
 from ..values.joins import join
 from ..values.trees import map_tree
 from ..values.unknowns import UNKNOWN, NeedsValue, Number, Partial, Unknown, is_dim
 from .axes import row, stacked
-from .choices import as_array, changed
+from .choices import as_array, as_arrays, changed
 from .sizes import at
 
 if TYPE_CHECKING:
@@ -48,15 +47,16 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
         def loop(*args: Any, **kwargs: Any) -> Any:
             from ..language.calls import of_library
 
-            inputs = [*args, *kwargs.values()]
-            if not arrays.holds_unknown(inputs):
-                with contextlib.suppress(NeedsValue):  # JAX looks at what the body gives
-                    return of_library(machine, real, list(args), kwargs)
             try:
                 arguments = signature.bind(*args, **kwargs).arguments
             except TypeError as error:
                 return machine.failed(error)
-            start = _as_arrays(arguments[carried])
+            inputs = [*args, *kwargs.values()]
+            start = as_arrays(arguments[carried])
+            if not arrays.holds_unknown(inputs):
+                with contextlib.suppress(NeedsValue):  # JAX looks at what the body gives
+                    result = of_library(machine, real, list(args), kwargs)
+                    return _of_unknown(name, start) if result is UNKNOWN else result
             if any(isinstance(arguments[function], Unknown) for function in functions):
                 machine.forget(inputs)
                 return _of_unknown(name, start)
@@ -68,18 +68,6 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
 
 
 FUNCTIONS = {f"jax.lax.{name}": _native(name) for name in CARRIED}
-
-
-def _as_arrays(start: Any) -> Any:
-    """What a loop starts with as JAX takes it: numbers of Python are weak arrays."""
-
-    def of_leaf(leaf: Any) -> Any:
-        return arrays.of_number(Number(type(leaf))) if type(leaf) in PYTHON_NUMBERS else as_array(leaf)
-
-    try:
-        return map_tree(of_leaf, start)
-    except Exception:  # code of registered classes may raise anything: then no more is known
-        return start
 
 
 def _rounds(machine: Machine, name: str, real: Any, arguments: dict[str, Any], start: Any) -> Any:
@@ -119,8 +107,7 @@ def like(start: Any) -> Any:
         dtype, weak, dims = described
         if weak is not False:
             return arrays.array(None, None, dims)
-        is_strong = dtype is not None and _is_never_weak(dtype)
-        return arrays.array(dtype, False if is_strong else None, dims)
+        return arrays.array(dtype, False if arrays.is_never_weak(dtype) else None, dims)
 
     try:
         return map_tree(of_leaf, start)
@@ -144,7 +131,6 @@ class Loop:
     def __init__(self, machine: Machine, name: str, real: Any, arguments: dict[str, Any], start: Any) -> None:
         self.machine, self.name, self.real, self.arguments = machine, name, real, arguments
         self.leaves, self._structure = _flatten(start)
-        self.hidden = [place for place, leaf in enumerate(self.leaves) if isinstance(leaf, Unknown)]
         self.made: dict[int, Any] = {}
         self._lost: set[int] = set()  # the places of known leaves of which the body makes something unknown
         self._xs, self._structure_of_xs = _flatten(changed(arguments.get("xs"), as_array))
@@ -179,9 +165,8 @@ class Loop:
         if self.name == "scan":
             shown = [None if isinstance(x, Unknown) else x for x in self._xs]
             given["xs"] = self._structure_of_xs.unflatten(shown)
-            given["length"] = (
-                None if _leaves(shown) else 1
-            )  # what a step gives has nothing to do with how many there are
+            # What a step gives has nothing to do with how many there are.
+            given["length"] = None if _leaves(shown) else 1
         for end in {"lower", "upper"} & given.keys():
             given[end] = 0 if isinstance(given[end], Unknown) else given[end]
         result = of_library(self.machine, self.real, [], given)
@@ -208,7 +193,7 @@ class Loop:
             leaf = self.leaves[place]
             if not isinstance(made, Partial) or made.dims is None:
                 continue
-            if made.dtype_name is not None and _is_never_weak(made.dtype_name):
+            if arrays.is_never_weak(made.dtype_name):
                 self.leaves[place] = arrays.array(made.dtype_name, False, made.dims)
             elif not isinstance(leaf, Partial) or leaf.dims is None:
                 dtype = leaf.dtype_name if isinstance(leaf, Partial) else None
@@ -254,12 +239,11 @@ class Loop:
 
     def _kept(self, new: Any, carry: Any) -> Any:
         """What the body gives JAX to carry on; what it makes of the rest is noted."""
+        new = changed(new, as_array)
         try:
-            leaves, structure = _flatten(changed(new, as_array))
-        except Exception:  # code of registered classes may raise anything: then no more is known
-            leaves, structure = [], None
-        if structure != self._structure:
-            if structure is not None and not any(isinstance(leaf, Unknown) for leaf in leaves):
+            leaves = self._structure.flatten_up_to(new)  # an unknown leaf may be a tree
+        except Exception:  # of another structure, or what the functions of registered classes raise
+            if not any(isinstance(leaf, Unknown) for leaf in (*self.leaves, *_flatten(new)[0])):
                 return new  # JAX says what is wrong
             leaves = [UNKNOWN] * len(self.leaves)
         shown = iter(_leaves(carry))
@@ -289,9 +273,13 @@ class Loop:
     def _final(self, place: int) -> Any:
         """What a leaf is at the end that JAX was not shown: what the body makes of it, but for its weakness."""
         dtype, weak, dims = arrays.description(self.made.get(place)) or (None, None, None)
+        start = like(self.leaves[place])
         if dtype is None and dims is None:
-            return like(self.leaves[place])
-        return arrays.array(dtype, False if weak is False else None, dims)
+            return start
+        known = arrays.description(start) or (None, None, None)
+        return arrays.array(
+            dtype or known[0], False if weak is False else None, known[2] if dims is None else dims
+        )
 
     def _collected(self, ys: Any) -> Any:
         """What all steps give beside."""
@@ -351,10 +339,6 @@ def _in_place_of(function: Any, body: Callable[..., Any]) -> Callable[..., Any]:
 
 def _is_open_option(name: str, value: Any) -> bool:
     return name in OPTIONS and isinstance(value, Unknown)
-
-
-def _is_never_weak(dtype: str) -> bool:
-    return dtype.startswith(("bool", "key<"))
 
 
 def _flatten(tree: Any) -> tuple[list[Any], Any]:

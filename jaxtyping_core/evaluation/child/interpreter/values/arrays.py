@@ -151,6 +151,11 @@ def description(value: Any) -> tuple[str | None, bool | None, tuple[Any, ...] | 
     return (value.dtype_name, value.weak, value.dims) if isinstance(value, Partial) else None
 
 
+def is_never_weak(dtype: str | None) -> bool:
+    """Whether no array of this dtype is weak: JAX has such of ints, floats and complex numbers."""
+    return dtype is not None and dtype.startswith(("bool", "key<"))
+
+
 def same_size(size: Any, other: Any) -> bool:
     """Whether two sizes are surely the same."""
     if is_dim(size) or is_dim(other):

@@ -1,4 +1,4 @@
-"""Loops of JAX of which a part is not known: what is said of `x` holds for all that the unknown part may be, and is enough."""
+"""Loops and branches of JAX of which a part is not known: what is said of `x` holds for all that the unknown part may be, and is enough."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ VALUES = (
         [jnp.ones(3)],
         (1, 2.0),
     ),
-    *(jax.random.key(0), lambda c, *r: (c, *r) if r else jnp.all(c > 9), None),
+    *(jax.random.key(0), lambda c, *r: (c, *r) if r else jnp.all(c > 9), None, lambda c, *r: c > 0),
 )
-#: What is known of `x`, which is in the body or comes after the loop.
-LOOPS = {
+#: What is known of `x`, which is in the body or comes after it.
+CALLS = {
     "(x, _), _ = lax.scan(lambda c, r: ((c[0] + r.sum(), c[1]), None), (0.0, u), jnp.ones((4, 3)))": (
         "float32",
         (),
@@ -91,8 +91,28 @@ LOOPS = {
     "x = lax.while_loop(lambda c: (c > u).all(), lambda c: c - 1, jnp.ones(3))": ("float32", (3,)),
     "x = lax.while_loop(u, lambda c: c - 1, jnp.zeros(3))": ("float32", (3,)),
     "x = lax.scan(u, jnp.zeros(3), jnp.ones(4))[0]": ("float32", (3,)),
+    # What is not known may be a tree.
+    "(x, _), _ = lax.scan(lambda c, r: ((c[0] + r, {'w': jnp.ones(3)}), r), (jnp.ones(3), u), jnp.ones(4))": (
+        *("float32", (3,)),
+    ),
     "k = jnp.ones((5, 2))\ndef body(c, r):\n    p, q = c\n    x = k @ p['w'] + r\n    return ({'w': p['w'] * 2}, q), x\n"
     "lax.scan(body, ({'w': jnp.ones((2, 7))}, u), jnp.ones((4, 1)))": ("float32", (5, 7)),
+    "x = lax.cond(u, lambda a: a * 2, lambda a: a + 1, jnp.ones((4, 3)))": ("float32", (4, 3)),
+    "x, _ = lax.cond(True, lambda a, b: (a, b), lambda a, b: (a * 2, b), jnp.ones(3), u)": ("float32", (3,)),
+    "_, x = lax.cond(True, lambda a, b: (a, b), lambda a, b: (a, 1.0), jnp.ones(3), u)": ("float32", ()),
+    "x = lax.cond(True, lambda: jnp.ones(3) * u, lambda: jnp.ones(3))": ("float32", (3,)),
+    "x = lax.cond(True, lambda: 2.0, lambda: jnp.float32(u))": ("float32", ()),
+    "x = lax.cond(True, u, lambda *_: jnp.ones(3) > 0, jnp.ones(3))": None,
+    "x = lax.cond(True, lambda a: a['w'], lambda a: jnp.ones((4, 3)), {'w': u})": ("float32", (4, 3)),
+    "x = lax.switch(u, [lambda a: a, lambda a: a @ a.T], jnp.ones((3, 3)))": ("float32", (3, 3)),
+    "x = lax.switch(1, [lambda a, b: a, lambda a, b: b], 2.0, u)": ("float32", ()),
+    "def body(a, b):\n    x = a * b\n    return x, b\nlax.cond(u, body, body, jnp.ones(3, 'int8'), 2)": (
+        "int8",
+        (3,),
+    ),
+    "def body(a, b):\n    x = jnp.stack([a, a])\n    return b\nlax.cond(True, body, body, jnp.ones(3, 'int8'), u)": (
+        *("int8", (2, 3)),
+    ),
 }
 
 
@@ -103,7 +123,7 @@ def child() -> Iterator[Evaluator]:
     child.close()
 
 
-def run(loop: str, value: Any) -> list[Any]:
+def run(call: str, value: Any) -> list[Any]:
     """The arrays that `x` is where `u` is this; none where JAX refuses it."""
     seen: list[Any] = []
 
@@ -111,7 +131,7 @@ def run(loop: str, value: Any) -> list[Any]:
         seen.append(jax.typeof(x))
         return x
 
-    text = re.sub(r"^( +)(x = .*)$", r"\1\2\n\1see(x)", HEAD + loop, flags=re.MULTILINE)
+    text = re.sub(r"^( +)(x = .*)$", r"\1\2\n\1see(x)", HEAD + call, flags=re.MULTILINE)
     scope = {"u": value, "see": see}
     try:
         exec(text, scope)  # noqa: S102  # a line of the table above
@@ -120,15 +140,15 @@ def run(loop: str, value: Any) -> list[Any]:
     return [*seen, jax.typeof(scope["x"])] if "x" in scope else seen
 
 
-@pytest.mark.parametrize("loop", LOOPS)
-def test_a_loop_of_which_a_part_is_not_known(child: Evaluator, tmp_path: Path, loop: str) -> None:
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_of_which_a_part_is_not_known(child: Evaluator, tmp_path: Path, call: str) -> None:
     file = tmp_path / "program.py"
-    file.write_text(f"{HEAD}from nowhere import u\n{loop}\n")
+    file.write_text(f"{HEAD}from nowhere import u\n{call}\n")
     report = ask(child, collect([file])[0], Settings())
     (claim,) = [place for place in report.places if place.name == "x"] or [None]
-    assert (claim and (claim.dtype, claim.shape)) == LOOPS[loop]
+    assert (claim and (claim.dtype, claim.shape)) == CALLS[call]
     assert not report.refusals
-    held = [array for value in VALUES for array in run(loop, value)]
+    held = [array for value in VALUES for array in run(call, value)]
     assert held
     for array in held if claim else ():
         assert claim.dtype in (None, array.dtype.name)

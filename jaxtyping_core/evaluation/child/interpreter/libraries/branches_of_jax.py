@@ -1,0 +1,95 @@
+"""Branches of JAX of which a part is not known: JAX traces all of them, and what they give is alike but for weakness."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..values import arrays
+from ..values.trees import map_tree
+from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
+from .choices import as_array, as_arrays
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+#: The dtypes of what decides: which of them it is changes nothing.
+DECIDES = {"cond": "bool", "switch": "int32"}
+
+
+def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
+    def make(machine: Machine) -> Callable[..., Any]:
+        import jax
+
+        real = getattr(jax.lax, name)
+
+        def branched(decides: Any = UNKNOWN, *rest: Any, **kwargs: Any) -> Any:
+            from ..language.calls import of_library
+
+            decides = as_array(decides)
+            if isinstance(decides, Unknown):
+                decides = arrays.array(DECIDES[name], False, ())
+            if not arrays.holds_unknown([*rest, *kwargs.values()]):
+                with contextlib.suppress(NeedsValue):  # JAX looks at what the functions give
+                    return of_library(machine, real, [decides, *rest], kwargs)
+            functions, operands = _functions_and_operands(name, rest)
+            if kwargs or not functions or any(isinstance(function, Unknown) for function in functions):
+                machine.forget([*rest, *kwargs.values()])
+                return UNKNOWN
+            machine.uncertain += 1
+            return alike([machine.call(function, as_arrays(operands), {}) for function in functions])
+
+        return branched
+
+    return make
+
+
+FUNCTIONS = {f"jax.lax.{name}": _native(name) for name in DECIDES}
+
+
+def _functions_and_operands(name: str, rest: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    if name == "cond":
+        return list(rest[:2]), list(rest[2:])
+    if rest and isinstance(rest[0], (list, tuple)):
+        return list(rest[0]), list(rest[1:])
+    return [], []
+
+
+def alike(results: Sequence[Any]) -> Any:
+    """What all branches give, of which one may be known where another is not."""
+    known = [as_arrays(result) for result in results if result is not UNKNOWN]
+    if not known:
+        return UNKNOWN
+    first, *others = known
+    try:
+        return map_tree(lambda *leaves: _of_leaves(leaves, len(known) == len(results)), first, *others)
+    except Exception:  # trees that differ, or what the functions of registered classes raise
+        return UNKNOWN
+
+
+def _of_leaves(leaves: Sequence[Any], is_all: bool) -> Any:
+    described = [arrays.description(leaf) for leaf in leaves]
+    known = [each for each in described if each is not None]
+    dtypes = {dtype for dtype, _, _ in known if dtype is not None}
+    shapes = [dims for _, _, dims in known if dims is not None]
+    if len(dtypes) > 1 or len({len(dims) for dims in shapes}) > 1:
+        return UNKNOWN  # JAX refuses these
+    dtype = next(iter(dtypes), None)
+    weak = {weak for _, weak, _ in known} if is_all and len(known) == len(leaves) else {None}
+    sizes = [_of_sizes(each) for each in zip(*shapes, strict=True)]
+    if dtype is None and not shapes:
+        return UNKNOWN
+    return arrays.array(
+        dtype,
+        False if arrays.is_never_weak(dtype) else weak.pop() if len(weak) == 1 else None,
+        tuple(sizes) if shapes else None,
+    )
+
+
+def _of_sizes(sizes: Sequence[Any]) -> Any:
+    """The one size that all branches have: an unknown one is what another says."""
+    known = {str(size): size for size in sizes if not arrays.is_unknown_size(size)}
+    if known:
+        return next(iter(known.values())) if len(known) == 1 else None
+    return sizes[0] if len(set(map(str, sizes))) == 1 else None
