@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import select
 import struct
 import subprocess
 import sys
@@ -128,16 +129,15 @@ def in_terminal(environment: Environment, folder: Path, *arguments: str, width: 
     env = environment(TERM="xterm")
     for name in ("COLUMNS", "NO_COLOR", "FORCE_COLOR"):
         env.pop(name, None)
+    pieces = []
     with subprocess.Popen(
         [str(COMMAND), "check", *arguments], cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env=env
-    ):
-        os.close(theirs)
-        pieces = []
-        try:
-            while piece := os.read(ours, 65536):
-                pieces.append(piece)
-        except OSError:  # the end, on Linux
-            pass
+    ) as process:
+        # This end of it stays open: what was written may be lost when the last one is closed.
+        while select.select([ours], [], [], 0.2)[0] or process.poll() is None:
+            if select.select([ours], [], [], 0)[0]:
+                pieces.append(os.read(ours, 65536))
+    os.close(theirs)
     os.close(ours)
     return b"".join(pieces)
 
