@@ -150,7 +150,7 @@ class Loop:
         """
         from ..language.calls import of_library
 
-        given = {name: value for name, value in self.arguments.items() if not _is_open_option(name, value)}
+        passed = {name: value for name, value in self.arguments.items() if not _is_open_option(name, value)}
         carried, functions = CARRIED[self.name]
         bodies: dict[str, Callable[..., Any]] = {
             "scan": self._step,
@@ -158,18 +158,18 @@ class Loop:
             "while_loop": self._again,
         }
         for function in functions:
-            given[function] = _in_place_of(
-                given[function], self._holds if function == "cond_fun" else bodies[self.name]
+            passed[function] = _in_place_of(
+                passed[function], self._holds if function == "cond_fun" else bodies[self.name]
             )
-        given[carried] = self.tree([None if isinstance(leaf, Unknown) else leaf for leaf in self.leaves])
+        passed[carried] = self.tree([None if isinstance(leaf, Unknown) else leaf for leaf in self.leaves])
         if self.name == "scan":
             shown = [None if isinstance(x, Unknown) else x for x in self._xs]
-            given["xs"] = self._structure_of_xs.unflatten(shown)
+            passed["xs"] = self._structure_of_xs.unflatten(shown)
             # What a step gives has nothing to do with how many there are.
-            given["length"] = None if _leaves(shown) else 1
-        for end in {"lower", "upper"} & given.keys():
-            given[end] = 0 if isinstance(given[end], Unknown) else given[end]
-        result = of_library(self.machine, self.real, [], given)
+            passed["length"] = None if _leaves(shown) else 1
+        for end in {"lower", "upper"} & passed.keys():
+            passed[end] = 0 if isinstance(passed[end], Unknown) else passed[end]
+        result = of_library(self.machine, self.real, [], passed)
         if isinstance(result, Unknown):
             return UNKNOWN
         return (
@@ -205,8 +205,8 @@ class Loop:
     def _step(self, function: Any, carry: Any, x: Any) -> Any:
         shown = iter(_leaves(x))
         rows = [
-            self._as_tried(one) if isinstance(self._xs[i], Unknown) else next(shown)
-            for i, one in enumerate(self._rows)
+            self._as_tried(leaf) if isinstance(self._xs[i], Unknown) else next(shown)
+            for i, leaf in enumerate(self._rows)
         ]
         result = self.machine.call(function, [self._whole(carry), self._structure_of_xs.unflatten(rows)], {})
         new, y = result if isinstance(result, tuple) and len(result) == 2 else (UNKNOWN, UNKNOWN)
@@ -292,8 +292,8 @@ class Loop:
         real = [next(shown) if is_shown else UNKNOWN for is_shown in self._shown_ys]
         return structure.unflatten(
             [
-                stacked(leaf if isinstance(one, Unknown) else row(one, 0, []), length)
-                for leaf, one in zip(leaves, real, strict=True)
+                stacked(noted if isinstance(leaf, Unknown) else row(leaf, 0, []), length)
+                for noted, leaf in zip(leaves, real, strict=True)
             ]
         )
 
