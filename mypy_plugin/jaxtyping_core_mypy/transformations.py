@@ -18,7 +18,7 @@ from jaxtyping_core.evaluation.values import Array
 from jaxtyping_core_mypy import differentiated, names
 from jaxtyping_core_mypy.arguments import arguments_of, expressions_for, types_for
 from jaxtyping_core_mypy.calls import function, value
-from jaxtyping_core_mypy.convert import Type, signatures
+from jaxtyping_core_mypy.convert import Type, iterables, signatures
 from jaxtyping_core_mypy.generic import GRADIENTS, applied, transformed
 from jaxtyping_core_mypy.site import Site
 
@@ -146,7 +146,9 @@ def called(site: Site) -> Type:
     if made is not None and differentiated.refused(site, made):
         return site.default
     typ = value(site)
-    return typ if typ is not site.default or made is None else _of_generic(site, made) or typ
+    if typ is not site.default or made is None:
+        return typ
+    return _of_generic(site, made) or iterables.open_member(typ) or typ
 
 
 def _of_generic(site: Site, made: Expression) -> Type | None:

@@ -124,6 +124,14 @@ def union_items(typ: Type) -> list[Type]:
     return proper.items if isinstance(proper, UnionType) else []
 
 
+def open_member(typ: Type) -> Type | None:
+    """The Any in a union, as Flax has it of `Module.apply`; None where there is none.
+
+    With JAX's own types the result of a compiled function is Any, and nobody is asked to check which member it is.
+    """
+    return next(filter(is_any, union_items(typ)), None)
+
+
 def union_of(types: list[Type]) -> Type:
     """The union of `types`."""
     return make_simplified_union(types)
