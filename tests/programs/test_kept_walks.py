@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from test_hostile import KNOWN, PROGRAMS
 
+from jaxtyping_core.evaluation.child.interpreter import session
+from jaxtyping_core.evaluation.child.interpreter.libraries import draws
 from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask, leaves_nothing
+from jaxtyping_core.programs.evaluate import ask, leaves_nothing, request
 from jaxtyping_core.programs.sources import Program, collect
 from jaxtyping_core.settings import Settings
 
@@ -138,3 +141,52 @@ def test_child_is_not_kept_that_may_be_another_afterwards(tmp_path: Path, line: 
         program(tmp_path, {"program.py": "import jax\nimport optax\nimport unknown_package\nconfig = 1\n"})
     )
     assert not leaves_nothing(program(tmp_path, {"program.py": f"import jax\n{line}\n"}))
+
+
+#: A mistake, after which little is known of what follows, and the same in another line.
+WITH_A_MISTAKE = """\
+from unknown_package import unknown
+
+import jax
+import jax.numpy as jnp
+
+
+def loss(params, x, y):
+    hidden = jax.nn.relu(x @ params["w"].T)
+    logits = jax.nn.log_softmax(hidden @ params["out"])
+    return -(logits * y).sum(-1).mean()
+
+
+params = {"w": jnp.ones((3, 16)), "out": jnp.ones((16, 10))}
+slopes = jax.grad(loss)(params, jnp.ones((8, 3)), jnp.ones((8, 10)))
+with jax.numpy_dtype_promotion("standard"):
+    mixed = (unknown + 1) * jnp.ones((3, 4), jnp.bfloat16) + jnp.ones(4)
+"""
+
+
+@pytest.mark.filterwarnings("ignore")  # the child does, too
+def test_what_libraries_give_of_unknown_arguments_is_asked_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+
+    def counted(machine: Any, f: Any, arguments: Any) -> Any:
+        drawn.append(str(f))
+        return draw(machine, f, arguments)
+
+    draw = draws._drawn
+    monkeypatch.setattr(draws, "_drawn", counted)
+    texts = (
+        WITH_A_MISTAKE,
+        "\n" + WITH_A_MISTAKE.replace("(3, 16)", "(3, 17)"),
+        WITH_A_MISTAKE.replace('"standard"', '"strict"'),
+    )
+    counts = []
+    for text in texts:
+        asked = program(tmp_path, {"program.py": text})
+        session.evaluate(request(asked, Settings(), 60.0, "")["program"])
+        counts.append(len(drawn))
+        drawn.clear()
+    assert counts[0] > 5
+    assert counts[1] == 0  # other sizes, but of what is refused before and after
+    assert counts[2] > 0  # another promotion

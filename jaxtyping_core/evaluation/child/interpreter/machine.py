@@ -80,9 +80,8 @@ class Machine:
         #: The mesh that is set.
         self.mesh: Any = UNKNOWN
         self.made: dict[int, transformed.Made] = {}
-        #: What calls with unknown parts have given: all, and those of libraries.
+        #: What calls of the program's functions with unknown parts have given.
         self.drawn: dict[Any, Any] = {}
-        self.tried: dict[Any, Any] = {}
         self.kept: list[Any] = []
         self.called: set[int] = set()
         #: The function of which calls are kept, by its file and line, and what they pass and give.

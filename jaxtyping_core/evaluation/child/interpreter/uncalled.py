@@ -18,7 +18,7 @@ from . import scopes
 from .control import Control, Exhausted, Frame, Raised
 from .facts import Fact, Facts, Place, common
 from .language.functions import REST, Function, invoke
-from .libraries.jax_functions import OPTIONS
+from .libraries.memory import options
 from .reading import Reading
 from .units import Spot, Unclear
 from .values import arrays
@@ -77,15 +77,12 @@ def call_the_rest(machine: Machine) -> None:
 
 def _key(machine: Machine, function: Function) -> Any:
     """What the walk of a function depends on besides what it reads; None where that cannot be written."""
-    import jax
-
     try:
         reading = Reading(machine)
         of_function = reading.of_function(function), function.cls and reading.written(function.cls)
     except Unclear:
         return None
-    options = tuple(str(getattr(jax.config, name, None)) for name in sorted(OPTIONS))
-    return of_function, options, tuple(sorted(machine.libraries.roots))
+    return of_function, options(), tuple(sorted(machine.libraries.roots))
 
 
 def _keep(key: Any, walk: Walk) -> None:

@@ -15,7 +15,7 @@ from ..values.unknowns import (
     Partial,
 )
 from .choices import MOST, anything_in, as_array, changed, choices, unknown_in, with_numbers, with_steps
-from .memory import OF_ARRAYS, key_of, module_root, remember, remembered
+from .memory import OF_ARRAYS, module_root, pattern, remember, remembered
 from .methods import holder_of
 from .number_sizes import shares_symbols, with_number_symbols
 from .size_trials import really, sized, unbound, without_addresses
@@ -51,8 +51,8 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
     arguments = [args, kwargs]
-    key = ("partially", f, key_of(arguments))
     symbols = symbols_in(arguments)
+    key = ("partially", f, pattern(arguments, symbols))
     known = remembered(machine, key, symbols)
     if known is not None:
         machine.uncertain += 1

@@ -13,6 +13,7 @@ from ..values.joins import join_all
 from ..values.trees import branches_in, is_branch, leaves, map_tree
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Unknown, is_anything
 from . import branches_of_jax, kernels, loops_of_jax, meshes, text_files
+from .memory import OPTIONS
 from .tables import MATH
 
 if TYPE_CHECKING:
@@ -20,17 +21,6 @@ if TYPE_CHECKING:
     from .natives import Natives
 
 Maker = Callable[["Machine"], Callable[..., Any]]
-#: Options of JAX that a program may set, and that change what it computes.
-OPTIONS = frozenset(
-    {
-        "jax_enable_x64",
-        "jax_numpy_dtype_promotion",
-        "jax_default_matmul_precision",
-        "jax_numpy_rank_promotion",
-        "jax_threefry_partitionable",
-    }
-)
-
 
 #: What programs take from `sys` that says nothing of arrays.
 OF_SYS = (

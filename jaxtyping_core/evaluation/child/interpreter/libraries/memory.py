@@ -7,6 +7,7 @@ import types
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...names import Layer
 from ...sizes import calculate, written
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, Mixed, Number, NumpyArray, is_dim
@@ -18,6 +19,19 @@ if TYPE_CHECKING:
 
 #: Modules whose functions are functions of arrays: an argument of which nothing is known is one, or an option.
 OF_ARRAYS = ("jax", "operator")
+#: Options of JAX that a program may set, and that change what it computes.
+OPTIONS = (
+    "jax_default_matmul_precision",
+    "jax_enable_x64",
+    "jax_numpy_dtype_promotion",
+    "jax_numpy_rank_promotion",
+    "jax_threefry_partitionable",
+)
+#: Calls of libraries that are kept at most.
+MOST_CALLS = 50_000
+
+#: What calls of libraries have given in this process, by JAX's options: they give it in every program, and after each edit.
+_of_libraries: dict[tuple[str, ...], dict[Any, Any]] = {}
 
 
 def module_root(f: Any) -> str:
@@ -119,9 +133,21 @@ def _without_names(dim: Any, symbols: Sequence[str]) -> Any:
     return Of(written(dim), tuple(symbols)) if is_dim(dim) and {*symbols_of(dim)} <= {*symbols} else None
 
 
+def options() -> tuple[str, ...]:
+    """The options of JAX that are in force, and the promotion of the array layer."""
+    import jax
+
+    return Layer.system, *(str(getattr(jax.config, name, None)) for name in OPTIONS)
+
+
 def _table(machine: Machine, key: Any) -> dict[Any, Any]:
-    """Where the results of such calls are: of a library's function they are the same for every walk of the program."""
+    """Where the results of such calls are: those of the program's own functions are of one walk alone."""
     f = key[1]
     of_library = module_root(f) in OF_ARRAYS and isinstance(holder_of(f), (type(None), types.ModuleType))
     is_made = isinstance(f, functools.partial) or id(f) in machine.made
-    return machine.tried if of_library and not is_made else machine.drawn
+    if not of_library or is_made:
+        return machine.drawn
+    table = _of_libraries.setdefault(options(), {})
+    if len(table) > MOST_CALLS:
+        del table[next(iter(table))]
+    return table
