@@ -17,7 +17,7 @@ import os
 import selectors
 import subprocess
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,8 @@ START_LIMIT = 60.0
 PATIENCE = 6
 #: Seconds from one look at the child to the next.
 STEP = 0.25
+#: The same where the answer may be superseded.
+SOON = 0.02
 #: Children for one question: the second shows whether the question was what ended the first.
 ATTEMPTS = 2
 #: After so many failures in a row no child is started again.
@@ -51,6 +53,10 @@ class Lost(Exception):
         self.again = again
 
 
+class Superseded(Exception):
+    """Nobody wants the answer any more."""
+
+
 class Evaluator:
     """Abstract evaluation under one Python interpreter.
 
@@ -59,6 +65,9 @@ class Evaluator:
         time_limit: seconds that one call may take; a longer one is unknown, and the child is replaced.
         cache: where answers are kept from one run to the next; None for nowhere.
         arguments: those of the child.
+
+    Attributes:
+        is_superseded: tells whether the answer that is waited for is wanted no more. A child with the argument `STOPS` is told to stop then.
     """
 
     def __init__(
@@ -68,6 +77,7 @@ class Evaluator:
         cache: Cache | None = None,
         arguments: tuple[str, ...] = (),
     ) -> None:
+        self.is_superseded: Callable[[], bool] | None = None
         self.python = python
         self.time_limit = time_limit
         self._cache = cache
@@ -96,6 +106,9 @@ class Evaluator:
 
         `time_limit` is that of this request, if it is not that of a call, and `sources` the program that it is about: its digest,
         that of what is `reached` of it, on which the answer depends, and the request that lets a child have it.
+
+        Raises:
+            Superseded: nobody wants the answer any more.
         """
         line = json.dumps(request, sort_keys=True)
         key = json.dumps({**request, "of": sources["reached"]}, sort_keys=True) if sources else line
@@ -192,10 +205,12 @@ class Evaluator:
                 not self._ready
             ):  # first: a long request does not fit into the pipe of a child that does not read
                 self._await_start(child)
+            if self.is_superseded is not None and self.is_superseded():
+                raise Superseded
             assert child.stdin is not None
             child.stdin.write(line.encode() + b"\n")
             child.stdin.flush()
-            answer = decode_answer(json.loads(self._read_line(child, time_limit)))
+            answer = decode_answer(json.loads(self._read_line(child, time_limit, self.is_superseded)))
         except TimeoutError:
             raise Lost(f"evaluation took more than {time_limit:g} s", again=False) from None
         except (OSError, EOFError) as error:
@@ -230,33 +245,51 @@ class Evaluator:
             raise Lost(str(decode_answer(message).unknown))
         self._ready = True
 
-    def _read_line(self, child: subprocess.Popen[bytes], limit: float) -> bytes:
-        """One line of the child's output.
+    def _read_line(
+        self, child: subprocess.Popen[bytes], limit: float, is_superseded: Callable[[], bool] | None = None
+    ) -> bytes:
+        """One line of the child's output, which is told to stop if that is superseded.
 
         Raises:
             EOFError: the output ends, and with it the child.
             TimeoutError: the child has used up `limit`.
+            Superseded: nobody wants it any more; what the child has said is dropped.
         """
         assert child.stdout is not None
-        start, waited = processor_seconds(child.pid), 0.0
+        start, waited, told = processor_seconds(child.pid), 0.0, False
+        step = STEP if is_superseded is None else SOON
         with selectors.DefaultSelector() as selector:
             selector.register(child.stdout, selectors.EVENT_READ)
             while b"\n" not in self._buffer:
-                if selector.select(STEP):
+                if selector.select(step):
                     chunk = os.read(child.stdout.fileno(), 1 << 16)
                     if not chunk:
                         raise EOFError("no answer")
                     self._buffer += chunk
                     continue
+                if is_superseded is not None and is_superseded():
+                    told = _stop(
+                        child
+                    )  # once more, perhaps: it may have read the first time's line with the request
                 waited += (
-                    STEP  # and not what a clock says, which goes on while the whole machine stands still
+                    step  # and not what a clock says, which goes on while the whole machine stands still
                 )
                 now = processor_seconds(child.pid)
                 used, patience = (waited, 1) if start is None or now is None else (now - start, PATIENCE)
                 if used >= limit or waited >= patience * limit:
                     raise TimeoutError
         line, _, self._buffer = self._buffer.partition(b"\n")
+        if told:
+            raise Superseded
         return line
+
+
+def _stop(child: subprocess.Popen[bytes]) -> bool:
+    """Tell a child to stop what it does: more input waits for it."""
+    assert child.stdin is not None
+    child.stdin.write(b"\n")
+    child.stdin.flush()
+    return True
 
 
 def processor_seconds(pid: int) -> float | None:

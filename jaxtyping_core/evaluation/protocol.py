@@ -22,6 +22,9 @@ A child that is started with the argument "functions" is asked about calls in wh
 (`values.Own`). It is first sent ``{"sources": {"digest": ..., "modules": ..., ...}}``, which `jaxtyping_core.programs.functions`
 writes; a request then has the digest as `of`, and the processor seconds that it may take as `seconds`.
 
+One that is started with the argument `STOPS` stops evaluating a program when more input waits, an empty line perhaps: the program has
+been edited, and nobody wants the answer, which is not complete.
+
 An answer is ``{"result": value}``, ``{"error": {"kind": "dtype" | "shape", "message": str}}`` where JAX
 refuses the call whatever the unknown parts are, or ``{"unknown": reason}``; with ``"fault": true`` beside it
 (or beside what is known of a program) where that is not JAX's answer but a fault of ours, or a lack of memory or of JAX itself; and with ``"again": true``
@@ -38,6 +41,8 @@ from typing import Any, NamedTuple
 from .merging import merge
 from .values import Call, Value, decode, encode
 
+#: The argument of a child that stops evaluating a program when more input waits.
+STOPS = "stops"
 #: What a call is of the body of a function, whatever its decorators make of it.
 BODY = "body"
 #: What a call is that makes an object of its fields.

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Self
@@ -20,7 +20,8 @@ from typing import Any, Self
 from jaxtyping_core import settings
 from jaxtyping_core.checking.configuration import find_config, write_config
 from jaxtyping_core.errors import CommandError
-from jaxtyping_core.evaluation.client import evaluator
+from jaxtyping_core.evaluation.client import Superseded, evaluator
+from jaxtyping_core.evaluation.protocol import STOPS
 from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.lsp import trust
 from jaxtyping_core.lsp.annotating import annotated, edits_between
@@ -33,6 +34,7 @@ from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs import sources, unsaved
 from jaxtyping_core.programs.callers import callers
 from jaxtyping_core.programs.evaluate import CACHE_FILE, evaluate_programs
+from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import Program
 from jaxtyping_core.settings import Settings
 
@@ -48,10 +50,13 @@ class Analyst:
     Args:
         python: what the user named as the interpreter of the project.
         trusted: whether code of the folder may be run that it names itself.
+        is_superseded: tells whether another request waits; the evaluation of a program is then given up.
     """
 
-    def __init__(self, python: str | None, trusted: bool) -> None:
-        self._named, self._trusted = python, trusted
+    def __init__(
+        self, python: str | None, trusted: bool, is_superseded: Callable[[], bool] = lambda: False
+    ) -> None:
+        self._named, self._trusted, self._is_superseded = python, trusted, is_superseded
         if not trusted:
             settings.distrust()
         #: The texts that were last read, by their files.
@@ -85,12 +90,16 @@ class Analyst:
                     yield from self._annotations(request, line, texts)
         except CommandError as error:
             yield Answer(request.number, complaints=(str(error),))
+        except Superseded:
+            yield Answer(
+                request.number, is_python=False
+            )  # nobody reads it, but it tells that this process lives
 
     def prepare(self) -> None:
         """Have a child ready for the next evaluation, while nobody waits."""
         if self._configured is not None and self._configured.evaluate and self._configured.programs:
             python = self._python or sys.executable
-            evaluator(python, self._configured.time_limit, None, jax_version(python)).start()
+            evaluator(python, self._configured.time_limit, None, jax_version(python), (STOPS,)).start()
 
     def _known(self, number: int, name: str, texts: Texts) -> Iterator[Answer]:
         with unsaved.holding(texts):
@@ -126,7 +135,7 @@ class Analyst:
         programs = self._with_callers(file, sources.collect([file], configured.trusted), configured)
         for program in programs:
             program.watched = (str(file), line + 1)
-        report = evaluate_programs(programs, configured, self._python or sys.executable, None, keep=True)
+        report = self._evaluate(programs, configured, None)
         yield from annotated(file, source, line + 1, report.calls, configured)
 
     def _fixes(self, request: Request, lines: range, texts: Texts) -> Iterator[Answer]:
@@ -194,13 +203,18 @@ class Analyst:
         of_mypy = self._python or (None if granted.python else sys.executable)
         mypy = Mypy(held, on_disk, folder, written, of_mypy, granted.plugins)
         with ThreadPoolExecutor(1) as pool:
-            python = self._python or sys.executable
-            # One child stays: that of the texts that are being edited.
-            evaluating = pool.submit(evaluate_programs, whole, configured, python, cache, keep=cache is None)
+            evaluating = pool.submit(self._evaluate, whole, configured, cache)
             checked = mypy.as_check()
             evaluated = evaluating.result()
         complaints = (*self._complaints, *granted.refused)
         return Look(file, source, programs, whole, mypy, checked, evaluated, configured.x64, complaints)
+
+    def _evaluate(self, programs: list[Program], configured: Settings, cache: Path | None) -> Report:
+        """What the evaluation says, until another request waits. One child stays: that of the texts that are being edited."""
+        python, is_superseded = self._python or sys.executable, self._is_superseded
+        return evaluate_programs(
+            programs, configured, python, cache, keep=cache is None, is_superseded=is_superseded
+        )
 
     def _with_callers(self, file: Path, programs: list[Program], configured: Settings) -> list[Program]:
         """The programs, and the scripts that import the file, which are looked for now and then alone."""

@@ -1,7 +1,7 @@
 """A folder of the workspace, and the process that looks at its files.
 
 The process may take long, hang or die: it is then ended and started anew, and what was known stays. Only the texts of
-now are ever looked at: an edit that comes while another is looked at waits, and stands for all between.
+now are ever looked at: an edit that comes while another is looked at stands for all between, and has that given up once the typing ends.
 """
 
 from __future__ import annotations
@@ -30,8 +30,15 @@ TIMES = 4.0
 ATTEMPTS = 2
 #: How long a line with an answer may be.
 MOST = 1 << 28
-STEP = 0.25
+STEP = 0.05
+#: Seconds without an edit after which what is being looked at is given up for the text of now: who types on sees what it gives.
+REST = 0.3
+#: How often in a row that may be.
+MOST_GIVEN_UP = 3
 DIED = "the process that looks at {} ended twice; what was known of it stays, until its text is another"
+
+#: In the place of an answer that is wanted no more: the process, which sees the next request, does not finish it.
+GIVEN_UP = Answer(0)
 
 Texts = dict[str, str]
 
@@ -62,6 +69,8 @@ class Folder:
         self._progress = progress
         self._process: asyncio.subprocess.Process | None = None
         self._took: float | None = None
+        #: How many looks in a row have been given up, and whether the process has still to say something to the last one.
+        self._given_up, self._is_owed = 0, False
         self._waiting: dict[str, None] = {}
         #: The questions about files, one about each: they wait until all else is done.
         self._asked: dict[str, Question] = {}
@@ -137,19 +146,24 @@ class Folder:
         """Have a file looked at; whether the process answers."""
         try:
             if self._process is None:
-                self._took = None
+                self._took, self._is_owed = None, False
                 self._process = await self._start()
             assert self._process.stdin is not None
-            self._process.stdin.write(write(request))
-            await self._process.stdin.drain()
+            self._process.stdin.write(write(request))  # not drained: one that is busy reads it later
             start = asyncio.get_running_loop().time()
             while True:
                 answer = await self._answer(self._process, request.file)
+                if answer is GIVEN_UP:
+                    self._given_up, self._is_owed = self._given_up + 1, True
+                    if request.question is not None:
+                        self._tell(request, Answer(request.number))
+                    return True
                 if answer is None:
                     return False
+                self._is_owed = False
                 if answer.number != request.number:  # to what is wanted no more
                     continue
-                self._took = asyncio.get_running_loop().time() - start
+                self._took, self._given_up = asyncio.get_running_loop().time() - start, 0
                 self._tell(request, answer)
                 if answer.last or self._waiting:
                     return True
@@ -157,11 +171,13 @@ class Folder:
             return False
 
     async def _answer(self, process: asyncio.subprocess.Process, file: str) -> Answer | None:
-        """The next answer; None if none comes."""
+        """The next answer; None if none comes, and `GIVEN_UP` if it is wanted no more."""
         assert process.stdout is not None
         reading = asyncio.create_task(process.stdout.readline())
         try:
-            return read_answer(reading.result()) if await self._is_answered(reading, file) else None
+            if not await self._is_answered(reading, file):
+                return GIVEN_UP if self._is_superseded(file) else None
+            return read_answer(reading.result())
         finally:
             reading.cancel()
 
@@ -171,10 +187,15 @@ class Folder:
         patience = PATIENCE_AT_FIRST if self._took is None else max(PATIENCE, TIMES * self._took)
         while not reading.done():
             await asyncio.wait({reading}, timeout=STEP)
-            limit = patience if file in self._waiting else LIMIT
-            if not reading.done() and loop.time() - start > limit:
+            limit = patience if file in self._waiting or self._is_owed else LIMIT
+            if not reading.done() and (loop.time() - start > limit or self._is_superseded(file)):
                 return False
         return True
+
+    def _is_superseded(self, file: str) -> bool:
+        """Whether a file has been edited while it was looked at, and that has been a moment ago."""
+        rested = asyncio.get_running_loop().time() - self._last_edit > REST
+        return file in self._waiting and rested and self._given_up < MOST_GIVEN_UP
 
     async def _start(self) -> asyncio.subprocess.Process:
         # -P: a file of the project called like a module of ours must not be imported.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +25,8 @@ from jaxtyping_core.programs.places import RETURN
 NAME = "jaxtyping-core"
 SEVERITIES = {"error": types.DiagnosticSeverity.Error, "note": types.DiagnosticSeverity.Information}
 WORD = re.compile(r"[^\W\d]\w*")
+#: Names and numbers, and names with dots between them.
+WORDS, DOTTED = re.compile(r"\d+\.\d*|\w+"), re.compile(r"[\w.]+")
 #: Counts the units of a text in which the editor counts.
 Units = Callable[[str], int]
 
@@ -211,11 +214,23 @@ class Shown:
         parts, where = [], None
         if at:
             span, known = min(at, key=lambda pair: _size(pair[0]))
-            where = self.place(span)
-            parts.append(self._told(span, known))
+            if not self._is_on_another(span, line, column):
+                where = self.place(span)
+                parts.append(self._told(span, known))
         parts += map(self._reason, wrong)
         said = "\n\n".join(filter(None, parts))
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, said), where) if said else None
+
+    def _is_on_another(self, span: Span, line: int, column: int) -> bool:
+        """Whether the cursor is on a name or a number within a part that is known: nothing is known of that itself."""
+        text = self._lines[line]
+        word = next((word for word in WORDS.finditer(text) if word.start() <= column <= word.end()), None)
+        if word is None or keyword.iskeyword(word[0]):
+            return False
+        part = text[span.column : span.end_column] if span.line == span.end_line else ""
+        is_name = DOTTED.fullmatch(part) is not None
+        is_called = text[: word.start()].endswith(".") or text[word.end() :].startswith("(")
+        return not is_name and not is_called
 
     def _reason(self, problem: Problem) -> str:
         """What is wrong, and where the documentation says more."""

@@ -30,21 +30,26 @@ def main() -> None:
     # Whatever a library prints must not come between the answers.
     with (
         os.fdopen(os.dup(1), "wb") as answers,
-        Analyst(sys.argv[2] if len(sys.argv) > 2 else None, trusted=sys.argv[1] == "yes") as analyst,
+        Analyst(sys.argv[2] if len(sys.argv) > 2 else None, sys.argv[1] == "yes", _more_waits) as analyst,
     ):
         os.dup2(2, 1)
         for request in _requests():
             for answer in analyst.answers(request):
                 answers.write(write(answer))
                 answers.flush()
-                if select.select([INPUT], [], [], 0)[0]:  # the rest is wanted no more
+                if _more_waits():  # the rest is wanted no more
                     break
             analyst.prepare()
-            if not select.select([INPUT], [], [], IDLE)[0]:
+            if not _more_waits(IDLE):
                 gc.collect()  # what mypy made for a text that is no more, which refers to itself
                 _give_back()
             if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > MOST_MEMORY:
                 return
+
+
+def _more_waits(seconds: float = 0.0) -> bool:
+    """Whether there is more input, or is soon."""
+    return bool(select.select([INPUT], [], [], seconds)[0])
 
 
 def _give_back() -> None:

@@ -6,12 +6,12 @@ import math
 import re
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from jaxtyping_core.evaluation.client import Evaluator, evaluator
-from jaxtyping_core.evaluation.protocol import Answer
+from jaxtyping_core.evaluation.protocol import STOPS, Answer
 from jaxtyping_core.evaluation.versions import jax_version, packages_digest
 from jaxtyping_core.programs.places import Spot, join
 from jaxtyping_core.programs.report import Report, decode
@@ -56,6 +56,7 @@ def evaluate_programs(
     seconds: float = SECONDS,
     most: float = math.inf,
     keep: bool = False,
+    is_superseded: Callable[[], bool] | None = None,
 ) -> Report:
     """What holds in some programs, under the JAX of an interpreter.
 
@@ -67,10 +68,16 @@ def evaluate_programs(
         seconds: processor seconds for one program.
         most: seconds after which no further program is begun, and that one of many files takes.
         keep: whether the child stays for the next evaluation, which finds there what it has in common with this one.
+        is_superseded: tells whether nobody wants to know it any more.
+
+    Raises:
+        Superseded: that is so.
     """
     if not (settings.evaluate and settings.programs):
         return Report(notes=["the evaluation of programs is switched off by the settings"])
-    child = evaluator(python, settings.time_limit, cache and cache.absolute(), jax_version(python))
+    arguments = () if is_superseded is None else (STOPS,)
+    child = evaluator(python, settings.time_limit, cache and cache.absolute(), jax_version(python), arguments)
+    child.is_superseded = is_superseded
     reports = [Report(notes=program.notes) for program in programs]
     start = time.monotonic()
     for part in (part for program in programs for part in program.parts()):
@@ -79,9 +86,11 @@ def evaluate_programs(
             reports.append(Report(notes=notes, not_begun=True))
             break
         limit = min(seconds + SECONDS_MORE * (len(part.entries) - 1), max(seconds, most))
-        reports.append(ask(child, part, settings, limit))
-        if not (keep and leaves_nothing(part)):
-            child.close()  # what a program has changed of JAX and the libraries must not last
+        try:
+            reports.append(ask(child, part, settings, limit))
+        finally:
+            if not (keep and leaves_nothing(part)):
+                child.close()  # what a program has changed of JAX and the libraries must not last
     others = frozenset[Spot]().union(*(report.others for report in reports))
     other_parameters = frozenset[Spot]().union(*(report.other_parameters for report in reports))
     return Report(

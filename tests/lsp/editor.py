@@ -175,9 +175,9 @@ class Editor:
         """Only listen."""
         self._run(asyncio.sleep(seconds))
 
-    def until(self, ask: Callable[[], T], is_right: Callable[[T], bool]) -> T:
+    def until(self, ask: Callable[[], T], is_right: Callable[[T], bool], longest: float = LONGEST) -> T:
         """Ask until the answer is right."""
-        end = time.monotonic() + LONGEST
+        end = time.monotonic() + longest
         while not is_right(answer := ask()):
             assert time.monotonic() < end, f"still {answer!r}"
             self.rest(0.1)

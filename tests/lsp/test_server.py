@@ -184,6 +184,9 @@ def test_hover_says_what_a_name_and_an_expression_are(editor: Editor, program: P
     assert "`B`: axis 0 of `x`, `D`: axis 1 of `x`" in editor.hover(program, 12, 6)
     assert "_autosummary/jax.numpy.tanh.html" in editor.hover(program, 17, 18)
     assert editor.hover(program, 1, 2) == ""
+    # Over what is passed to a call, nothing that is true of the call.
+    assert "float32[8, 3]" in editor.hover(program, 22, 14)
+    assert editor.hover(program, 22, 19) == ""
 
 
 def test_annotation_is_inserted_where_its_names_are_there(editor: Editor, program: Path) -> None:

@@ -7,6 +7,7 @@ import gc
 import importlib
 import json
 import os
+import select
 import sys
 import threading
 import time
@@ -14,7 +15,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ..protocol import Answer, encode_answer, requested_call
+from ..protocol import STOPS, Answer, encode_answer, requested_call
 from .names import Layer
 from .questions import evaluate
 from .verdicts import ANNOUNCED, Undecided
@@ -113,8 +114,14 @@ def main() -> None:
         serve(sys.stdin.buffer, lambda line, reply: say(encode_answer(answer_to(line, reply))))
     else:
         for line in sys.stdin.buffer:
-            say(encode_answer(answer_to(line)))
+            if line.strip():  # others only tell to stop
+                say(encode_answer(answer_to(line)))
     os._exit(0)  # nothing is left to do, and taking JAX apart takes time
+
+
+def _more_waits() -> bool:
+    """Whether there is more input."""
+    return bool(select.select([sys.stdin], [], [], 0)[0])
 
 
 def answer_about_program(program: dict[str, Any]) -> Answer:
@@ -124,7 +131,7 @@ def answer_about_program(program: dict[str, Any]) -> Answer:
 
     session.prepare(program)
     with guard.guarded():
-        known = session.evaluate(program)
+        known = session.evaluate(program, _more_waits if STOPS in sys.argv[1:] else None)
     # Also what is not complete: the limit is one of processor time, so that another run would get no further.
     return Answer(program=known)
 

@@ -84,6 +84,8 @@ class Machine:
         self.drawn: dict[Any, Any] = {}
         self.kept: list[Any] = []
         self.called: set[int] = set()
+        #: Tells whether nobody wants to know what is known any more.
+        self.is_stopped: Callable[[], bool] | None = None
         #: The function of which calls are kept, by its file and line, and what they pass and give.
         self.watched: tuple[str, int] | None = None
         self.calls: dict[str, dict[str, Any]] = {}
@@ -101,11 +103,14 @@ class Machine:
         """Count a step.
 
         Raises:
-            Exhausted: there were too many, or they took too long.
+            Exhausted: there were too many, or they took too long, or nobody wants to know any more.
         """
         self.steps += 1
-        if self.steps > MOST_STEPS or (self.steps % 16 == 0 and time.process_time() > self.deadline):
+        if self.steps > MOST_STEPS or (self.steps % 16 == 0 and self._is_over()):
             raise Exhausted
+
+    def _is_over(self) -> bool:
+        return time.process_time() > self.deadline or (self.is_stopped is not None and self.is_stopped())
 
     @property
     def frame(self) -> Frame:

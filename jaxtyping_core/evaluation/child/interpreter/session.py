@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from .control import Control, Exhausted, Raised
@@ -16,11 +16,12 @@ from .units import Units
 from .values import arrays
 
 
-def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:
+def evaluate(request: Mapping[str, Any], is_stopped: Callable[[], bool] | None = None) -> dict[str, Any]:
     """What is known at each place of a program.
 
     Args:
         request: the "program" of a request, as `protocol` has it.
+        is_stopped: tells whether nobody wants to know it any more; what is given then is not complete.
     """
     import jax
 
@@ -30,6 +31,7 @@ def evaluate(request: Mapping[str, Any]) -> dict[str, Any]:
     machine.units = Units(
         {name: (path, tree, request["modules"][name]["text"]) for name, (path, tree, _) in texts.items()}
     )
+    machine.is_stopped = is_stopped
     machine.watched = tuple(request["watched"]) if "watched" in request else None
     arrays.count_unknown_sizes_from(0)  # those of an earlier program are gone
     sys.setrecursionlimit(12_000)
