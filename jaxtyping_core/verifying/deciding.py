@@ -169,7 +169,9 @@ class Verification:
         agreed = [outcome for outcome in outcomes if outcome.kind is Kind.AGREES]
         look.agreed += len(agreed)
         look.right = next(iter(agreed), look.right)
-        differ = len(outcomes) == SOLVED and all(outcome.kind is Kind.DIFFERS for outcome in outcomes)
+        # A shape may be another one for numbers of axes that the function is not meant for.
+        codes = [outcome.difference.code for outcome in outcomes if outcome.difference is not None]
+        differ = codes == ["array-dtype"] * SOLVED
         if differ and self._is_known(choices) and not solving.may_agree(call, outcomes[0]):
             look.wrong, look.choices, look.is_solved = outcomes[0], choices, True
         return look.is_solved

@@ -81,6 +81,14 @@ def test_a_default_is_taken_as_well(default: str, values: list[object], expected
     assert written == (f"f(x={default})" if expected is None else f"f(x: {expected}={default})")
 
 
+def test_arrays_of_numpy_in_a_module_that_does_not_import_it() -> None:
+    text = annotated("def f(x):\n    return x\n", {"f": [call(None, x=N)]})
+    assert heads(text) == ["f(x: ndarray)"]
+    assert "from numpy import ndarray\n" in text
+    other = "from jax.numpy import ndarray\n\ndef f(x):\n    return x\n"
+    assert annotated(other, {"f": [call(None, x=N)]}) == other
+
+
 def test_what_is_returned() -> None:
     assert one(call(X, x=1)) == "f(x: int) -> Float32"
     assert one(call((X, 1.5), x=1)) == "f(x: int) -> tuple[Float32, float]"

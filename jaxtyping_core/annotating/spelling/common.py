@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -152,7 +153,9 @@ class Speller:
         return self.spell(kind, at, needs)
 
     def _numpy(self, kind: Arrays, at: Place_, needs: Needs) -> str | None:
-        return self._imported("numpy.ndarray")
+        known = self._imported("numpy.ndarray")
+        is_free = not re.search(r"\bndarray\b", self.source.text)  # the module's own may be another one
+        return known or (needs.add("numpy", "ndarray") if is_free else None)
 
     def array_like(self, needs: Needs) -> str:
         return self._imported("jax.typing.ArrayLike") or needs.add(self.module, "ArrayLike")

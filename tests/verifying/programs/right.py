@@ -297,3 +297,10 @@ def of_rows(by: Square) -> Float32:
 def noisy(w: Float32[N, D], noise: Float32) -> Float32[N, D]:
     (rows,) = noise.shape
     return w + noise.reshape(rows, 1)
+
+
+# tested: the weights are matrices, which nothing says
+def layered(layers: list[tuple[Float32, Float32]], x: Float32[B, D]) -> Float32[B, Any]:
+    for w, b in layers:
+        x = x @ w + b
+    return x

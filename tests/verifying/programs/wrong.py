@@ -246,9 +246,3 @@ class Batch(NamedTuple):
 # returns float32[] for w: float32[2, 3], batch: Batch(rewards=float32[5], actions=int32[5]); expected int32[]
 def a_dtype_of_fields_of_one_size(w: Float32[N, D], batch: Batch) -> Int32[()]:
     return w[0, 0] * jnp.mean(batch.rewards + batch.actions)
-
-
-# returns float32[2, 3] for w: float32[2, 3], noise: float32[2]; expected float32[D, N], here [3, 2]
-def dims_beside_an_array_without(w: Float32[N, D], noise: Float32) -> Float32[D, N]:
-    (rows,) = noise.shape
-    return w + noise.reshape(rows, 1)
