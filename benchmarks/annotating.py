@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import itertools
 import json
 import os
 import shutil
@@ -118,10 +119,12 @@ def _places(file: Path) -> dict[tuple[int, ...], int]:
     lines = text.encode().splitlines()
     places: dict[tuple[int, ...], int] = {}
     for number, site in enumerate(revealing(text).sites.values()):
-        line = lines[site.line - 1][site.column :]
-        within = len(line) - len(line.lstrip(b"( "))  # to mypy `(x - y) ** 2` begins within its brackets
-        for column in range(site.column, site.column + within + 1):
-            places.setdefault((site.line, column, site.end_line, site.end_column), number)
+        # To mypy `(x - y) ** (a + b)` begins and ends within its brackets.
+        first, last = lines[site.line - 1][site.column :], lines[site.end_line - 1][: site.end_column]
+        before, after = len(first) - len(first.lstrip(b"( ")), len(last) - len(last.rstrip(b") "))
+        for start, end in itertools.product(range(before + 1), range(after + 1)):
+            place = (site.line, site.column + start, site.end_line, site.end_column - end)
+            places.setdefault(place, number)
     return places
 
 
