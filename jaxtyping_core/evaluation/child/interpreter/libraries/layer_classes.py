@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
 from ..values.objects import General
-from ..values.unknowns import UNKNOWN, Number, is_dim
+from ..values.unknowns import UNKNOWN, Number, Unknown, is_dim
 from .choices import anything_in, unknown_in
 from .sizes import leaves
 from .tables import LAYERS
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: What an unknown size is tried as, and others its multiples; the next ones where too few are accepted.
 FAMILIES = ((2, 3, 5), (8, 16, 24), (1, 2, 4), (64, 128, 192))
+#: The parameter for the random key of Equinox's layers, from which only the numbers in their arrays come.
+KEY = "key"
 
 
 def is_class(f: Any) -> bool:
@@ -32,13 +34,13 @@ def has_sizes(args: list[Any], kwargs: dict[str, Any]) -> bool:
 
 def make(machine: Machine, cls: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A layer with unknown sizes in its parts; unknown if it depends on more than sizes."""
-    args, kwargs = _with_ints(cls, args, kwargs)
+    args, kwargs = _with_declared(cls, args, kwargs)
     unknown = unknown_in([args, kwargs])
     if anything_in([args, kwargs]) or not all(isinstance(each, Number) for each in unknown):
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
-    if cls.__module__.startswith("flax.linen"):  # its parameters are made when it is called
-        from ..language.calls import real
+    if cls.__module__.startswith("flax.linen") or not (unknown or has_sizes(args, kwargs)):
+        from ..language.calls import real  # parameters of Flax linen are made when a layer is called
 
         return real(machine, cls, args, kwargs)
     with machine.speculating():
@@ -53,15 +55,17 @@ def make(machine: Machine, cls: Any, args: list[Any], kwargs: dict[str, Any]) ->
     return made
 
 
-def _with_ints(cls: Any, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-    """The arguments, with unknown ints where the signature asks for ints."""
+def _with_declared(cls: Any, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments, with unknown ints where the signature asks for ints, and any key for one that is not known."""
     try:
         bound = inspect.signature(cls.__init__).bind(None, *args, **kwargs)
     except (TypeError, ValueError):
         return args, kwargs
     parameters = bound.signature.parameters
     for name, value in bound.arguments.items():
-        if value is UNKNOWN and parameters[name].annotation in (int, "int"):
+        if name == KEY and isinstance(value, Unknown) and cls.__module__.startswith("equinox"):
+            bound.arguments[name] = arrays.array("key<fry>", False, ())
+        elif value is UNKNOWN and parameters[name].annotation in (int, "int"):
             bound.arguments[name] = Number(int)
     return list(bound.args[1:]), bound.kwargs
 
