@@ -179,7 +179,7 @@ class ModuleFacts:
 
     @functools.cached_property
     def _operands(self) -> dict[int, Expression]:
-        return {id(one): other for one, other in operands(self.tree) if isinstance(one, CallExpr)}
+        return {id(operand): other for operand, other in operands(self.tree) if isinstance(operand, CallExpr)}
 
     def operand_beside(self, call: Context) -> Expression | None:
         """The other operand of the operator of which a call is one."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, Expression, LambdaExpr, NameExpr, RefExpr
-from mypy.types import CallableType
 
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.arguments import expressions_for, types_for
@@ -22,7 +21,6 @@ NONE = "builtins.None"
 def mapping(site: Site) -> Type:
     """The signature of `jax.tree.map` where it is given a lambda: what that takes are the leaves of the trees."""
     signature = site.default
-    assert isinstance(signature, CallableType)
     functions, first, rest, is_leaf = site.ctx.args
     trees = [*first, *rest]
     if not _is_plain(site.ctx.context) or not _is_none(is_leaf) or len(functions) != 1 or not first:
@@ -35,10 +33,7 @@ def mapping(site: Site) -> Type:
         return signature
     with site.api.msg.filter_errors():
         parameters = leaves.leaves([site.api.get_expression_type(tree) for tree in trees])
-    taken = signature.arg_types[0]
-    if all(map(is_any, parameters)) or not isinstance(taken, CallableType):
-        return signature
-    return signature.copy_modified(arg_types=[leaves.taking(taken, parameters), *signature.arg_types[1:]])
+    return signature if all(map(is_any, parameters)) else leaves.calling_with(signature, parameters)
 
 
 def _is_plain(call: object) -> bool:
@@ -46,8 +41,8 @@ def _is_plain(call: object) -> bool:
     return isinstance(call, CallExpr) and all(kind in (ARG_POS, ARG_NAMED) for kind in call.arg_kinds)
 
 
-def _is_none(given: list[Expression]) -> bool:
-    return all(isinstance(each, NameExpr) and each.fullname == NONE for each in given)
+def _is_none(arguments: list[Expression]) -> bool:
+    return all(isinstance(each, NameExpr) and each.fullname == NONE for each in arguments)
 
 
 def tree_map(site: Site, path: str) -> Type:
@@ -57,8 +52,12 @@ def tree_map(site: Site, path: str) -> Type:
     is_known = typ is not site.default and not has_open_dtype(typ)
     if is_known or not _are_leaves_all(site) or len(functions) != 1 or not trees:
         return typ
-    given = leaves.leaves(trees) if _is_plain(site.ctx.context) else []
-    leaf = _of_jax(site, given) or applied(site, functions[0], given) or signatures.returned(functions[0])
+    parameters = leaves.leaves(trees) if _is_plain(site.ctx.context) else []
+    leaf = (
+        _of_jax(site, parameters)
+        or applied(site, functions[0], parameters)
+        or signatures.returned(functions[0])
+    )
     return leaves.mapped(trees[0], signatures.UNKNOWN if leaf is None else leaf) or typ
 
 
@@ -67,12 +66,12 @@ def _are_leaves_all(site: Site) -> bool:
     return all(map(signatures.is_none, types_for(site.ctx, "is_leaf")))
 
 
-def _of_jax(site: Site, given: list[Type]) -> Type | None:
+def _of_jax(site: Site, parameters: list[Type]) -> Type | None:
     """What a function of JAX's gives for arrays of which at least the types are known."""
     written = expressions_for(site.ctx, "f")[0]
     path = names.public_path(written.fullname) if isinstance(written, RefExpr) else None
-    arrays = [array for array in map(site.reader.array_of, given) if array is not None]
-    if path is None or not arrays or len(arrays) < len(given):
+    arrays = [array for array in map(site.reader.array_of, parameters) if array is not None]
+    if path is None or not arrays or len(arrays) < len(parameters):
         return None
     result = site.ask(path, arrays).result
     return None if result is None else site.writer.value(result, signatures.UNKNOWN)

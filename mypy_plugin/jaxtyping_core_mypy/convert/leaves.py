@@ -102,11 +102,15 @@ def _is_such(new: Type, declared: Type) -> bool:
     return is_proper_subtype(new, declared) or (is_array(new) and is_array(declared) and is_wide(declared))
 
 
-def taking(function: CallableType, parameters: Sequence[Type]) -> CallableType:
-    """A function that takes these by position, and gives what `function` gives."""
-    return function.copy_modified(
+def calling_with(signature: Type, parameters: Sequence[Type]) -> Type:
+    """The signature of a function that calls its first argument with these, by position."""
+    function = signature.arg_types[0] if isinstance(signature, CallableType) else None
+    if not isinstance(signature, CallableType) or not isinstance(function, CallableType):
+        return signature
+    taking = function.copy_modified(
         arg_types=parameters,
         arg_kinds=[ARG_POS] * len(parameters),
         arg_names=[None] * len(parameters),
         is_ellipsis_args=False,
     )
+    return signature.copy_modified(arg_types=[taking, *signature.arg_types[1:]])
