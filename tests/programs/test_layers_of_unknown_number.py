@@ -1,4 +1,7 @@
-"""Layers of which a run says how many there are, or with which key: what is said of `x` and `y` holds for all of them, and is enough."""
+"""Layers and arrays of which a run says how many there are, with which key, or of which sizes.
+
+What is said of `x` and `y` holds for all of them, and is enough.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import pytest
 
 from jaxtyping_core.evaluation.client import Evaluator
@@ -25,6 +29,11 @@ KEYS: tuple[Any, ...] = (
     *(jax.random.key(0), jax.random.PRNGKey(0), jax.random.key(0, impl="rbg")),
     *(jax.random.PRNGKey(0, impl="rbg"), jax.random.split(jax.random.key(0), 2), None, 3),
 )
+#: Sizes, and what JAX takes for none.
+SIZES: tuple[Any, ...] = (
+    *(0, 1, 2, 5, True, np.int64(3), np.array(4), jnp.int32(3), -1, 2.0, None, (2,), np.ones(3, int)),
+    jnp.array([[2], [3]]),
+)
 
 OF_EQUINOX = """class Net(eqx.Module):
     layers: list
@@ -35,6 +44,16 @@ OF_EQUINOX = """class Net(eqx.Module):
             x = {turn}
         return x * 2
 net = Net(jax.random.key(0))
+"""
+OF_LINEN = """class Norm(nn.Module):
+    d: int
+    @nn.compact
+    def __call__(self, x):
+        weight = self.param('weight', {declared})
+        return x * jax.lax.rsqrt(jnp.mean(x * x, axis=-1, keepdims=True) + 1e-6) * weight
+data = jnp.ones((u, 5, u))
+norm = Norm(u)
+params = norm.init(jax.random.key(0), data)
 """
 #: Programs with what the unknown `u` is in runs, and what is known of `x` and of `y`.
 PROGRAMS: dict[str, tuple[Sequence[Any], Any, Any]] = {
@@ -63,6 +82,24 @@ PROGRAMS: dict[str, tuple[Sequence[Any], Any, Any]] = {
     "cell = eqx.nn.GRUCell(2, 4, key=u)\nx, _ = jax.lax.scan(lambda h, r: (cell(r, h), None), jnp.zeros(4), jnp.ones((6, 2)))\n"
     "y = eqx.nn.Conv2d(1, 2, 3, key=u)(jnp.ones((1, 8, 8)))": (
         *(KEYS, ("float32", (4,)), ("float32", (2, 6, 6))),
+    ),
+    "x = jnp.ones((u, u, 4))\ny = jax.random.normal(jax.random.key(0), shape=(u, 2, u), dtype='bfloat16')": (
+        *(SIZES, ("float32", (None, None, 4)), ("bfloat16", (None, 2, None))),
+    ),
+    "x = jnp.full([u, u], 2.0)\ny = jnp.zeros((u, 3, u), 'int8') @ jnp.ones((u, 5), 'int8')": (
+        *(SIZES, ("float32", (None, None)), ("int8", (None, 3, 5))),
+    ),
+    # What is passed here may be arrays.
+    # What is passed to these may be arrays, or a -1 that says another size.
+    "x = jnp.unravel_index(jnp.arange(3), (u, u))[1]\ny = x": (*((*SIZES, 3, 4), False, False),),
+    "x = jnp.reshape(jnp.ones((2, 8)), (u, 2))\ny = x": ((-1, 8), False, False),
+    OF_LINEN.format(declared="nn.initializers.ones, (self.d,)")
+    + "x = params['params']['weight']\ny = norm.apply(params, data)": (
+        *(SIZES, ("float32", (None,)), ("float32", (None, 5, None))),
+    ),
+    OF_LINEN.format(declared="nn.initializers.normal(0.1), (5, self.d), 'bfloat16'")
+    + "x = params['params']['weight']\ny = norm.apply(params, data)": (
+        *(SIZES, ("bfloat16", (5, None)), ("float32", (None, 5, None))),
     ),
 }
 

@@ -18,6 +18,7 @@ from .choices import MOST, anything_in, as_array, changed, choices, unknown_in, 
 from .memory import OF_ARRAYS, module_root, pattern, remember, remembered
 from .methods import holder_of
 from .number_sizes import shares_symbols, with_number_symbols
+from .shapes import with_ints
 from .size_trials import really, sized, unbound, without_addresses
 from .sizes import symbols_in, without_sizes
 
@@ -44,6 +45,8 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     """What a call with unknown parts gives."""
     f, args = unbound(f, args)
     root = module_root(f)
+    if root in OF_ARRAYS:
+        args, kwargs = with_ints(f, args, kwargs)
     if root in OF_TREES and not anything_in([args, kwargs]):
         return really(machine, f, args, kwargs)
     of_arrays = root in OF_ARRAYS and not _of_trees(f)

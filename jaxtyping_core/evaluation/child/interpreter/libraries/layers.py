@@ -12,6 +12,7 @@ from ..values.unknowns import UNKNOWN, Partial, Unknown, is_anything, is_dim
 from .choices import changed, unknown_in
 from .layer_arrays import Chosen, Tried, combinations, near
 from .memory import key_of, remember, remembered, with_any_names
+from .shapes import of_parameter
 from .sizes import SIZES, around, sizes_for, symbols_in
 from .tables import LAYERS, OF_ARRAYS, UNCHANGED
 from .trials import Trials, with_sizes_of_numbers
@@ -82,6 +83,7 @@ def _within(value: Any) -> list[Any] | None:
 
 def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call with unknown parts gives, of the layer or of its arguments."""
+    args = of_parameter(args) if declares(f) else args
     key = _key(machine, f, [args, kwargs])
     known = remembered(machine, key) if key[1] is not None else None
     if known is not None:

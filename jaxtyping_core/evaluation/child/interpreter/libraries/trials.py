@@ -115,7 +115,8 @@ def _unchanged_by(layer: Any) -> list[Any]:
     if scope is None or getattr(scope, "mutable", True) is not False:
         return []
     scope.variables()  # those of the parent that are its own
-    return [fields.get("parent"), scope.parent, scope.root]
+    apart = [fields.get("parent"), scope.parent, scope.root]
+    return [each for each in apart if each is not scope]  # which names are taken
 
 
 def _items(held: Any) -> list[Any]:

@@ -1,0 +1,58 @@
+"""Shapes that are passed to functions of JAX that make arrays: what is not known in one is an int, for JAX takes nothing else."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import Any
+
+from ..values.unknowns import UNKNOWN, Number
+
+#: Functions of `jax.numpy` whose parameter `shape` is of ints alone, as it is of all functions of `jax.random`. Those of
+#: others may be arrays, as of `unravel_index`, or say something else than a size, as a -1 does in `reshape`.
+MAKING = ("zeros", "ones", "empty", "full")
+#: Where functions are that make parameters, of a key and a shape.
+INITIALIZERS = ("jax.nn.initializers", "jax._src.nn.initializers")
+
+
+@functools.cache
+def _signatures() -> dict[Any, inspect.Signature]:
+    """The signatures of such functions."""
+    import jax
+
+    functions = [
+        *(getattr(jax.numpy, name) for name in MAKING),
+        *filter(inspect.isfunction, vars(jax.random).values()),
+    ]
+    signatures = {f: inspect.signature(f) for f in functions}
+    return {f: signature for f, signature in signatures.items() if "shape" in signature.parameters}
+
+
+def with_ints(f: Any, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments, with an unknown int for each part of a shape of which nothing is known."""
+    if not any(_is_open(value) for value in (*args, *kwargs.values())):
+        return args, kwargs
+    is_initializer = inspect.isfunction(f) and f.__module__ in INITIALIZERS
+    signature = inspect.signature(f) if is_initializer else _signatures().get(f)
+    if signature is None:
+        return args, kwargs
+    try:
+        bound = signature.bind(*args, **kwargs)
+    except TypeError:
+        return args, kwargs
+    shape = bound.arguments.get("shape")
+    if isinstance(shape, (tuple, list)) and _is_open(shape):
+        bound.arguments["shape"] = type(shape)(Number(int) if part is UNKNOWN else part for part in shape)
+    return list(bound.args), bound.kwargs
+
+
+def of_parameter(args: list[Any]) -> list[Any]:
+    """The arguments of `param` of a module of Flax linen, a name, a function and what that gets after a key, in the same way."""
+    name_and_function, rest = args[:2], args[2:]
+    if len(name_and_function) < 2:
+        return args
+    return [*name_and_function, *with_ints(args[1], [None, *rest], {})[0][1:]]
+
+
+def _is_open(value: Any) -> bool:
+    return type(value) in (tuple, list) and any(part is UNKNOWN for part in value)
