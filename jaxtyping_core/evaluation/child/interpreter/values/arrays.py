@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
+import functools
+import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +14,13 @@ from ... import results
 from ...symbols import UNKNOWN, UNKNOWN_DIM
 from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim
 
+#: The modules whose classes have no attributes that hold values of the program.
+OF_NO_FIELDS = frozenset({"builtins", "numpy", "typing", "functools", "jaxlib", "jaxlib._jax"})
+#: What holds such values in another way, or may see them.
+HOLDERS = (
+    *(dict, list, tuple, set, frozenset, collections.deque, functools.partial),
+    *(types.FunctionType, types.MethodType, types.BuiltinMethodType, Unknown),
+)
 _counter = [0]
 _before_loops: list[int] = []
 _scope: list[Any] = []
@@ -181,22 +191,24 @@ def holds_unknown(value: Any, depth: int = 0) -> bool:
 
 def object_fields(value: Any) -> dict[str, Any] | None:
     """The attributes of an object that may hold values of the program; None for arrays, functions, classes and so on."""
-    import types
-
-    import jax
-
-    if isinstance(value, (type, types.ModuleType, types.FunctionType, jax.Array)) or type(
-        value
-    ).__module__ in (
-        *("builtins", "numpy", "typing", "functools"),
-        *("jaxlib", "jaxlib._jax"),
-    ):
+    if isinstance(value, types.FunctionType) or _has_no_fields(value):
         return None
     try:
         fields = object.__getattribute__(value, "__dict__")
     except AttributeError:
         return _slots(value)
     return fields if isinstance(fields, dict) and not callable(fields.get("lower")) else None
+
+
+def _has_no_fields(value: Any) -> bool:
+    import jax
+
+    return isinstance(value, (type, types.ModuleType, jax.Array)) or type(value).__module__ in OF_NO_FIELDS
+
+
+def holds_nothing(value: Any) -> bool:
+    """Whether objects of the class of `value` hold no values of the program, neither by attributes nor in any other way."""
+    return not isinstance(value, HOLDERS) and _has_no_fields(value)
 
 
 def _slots(value: Any) -> dict[str, Any] | None:

@@ -13,12 +13,16 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..scopes import Module, Scope
-from .arrays import object_fields
+from .arrays import holds_nothing, object_fields
 from .joins import join, join_all, same, sharing
 from .unknowns import UNKNOWN, Many, Unknown
 
 #: More containers than this are not kept track of.
 MOST = 60_000
+
+
+#: The classes of objects that hold nothing of the program's, as they are met: these are most of what a program has.
+_HOLD_NOTHING: set[type] = {int, float, str, bytes, complex, type(None)}
 
 
 class TooLarge(Exception):
@@ -32,19 +36,21 @@ class State:
         self, roots: Iterable[Any], scope_of: Callable[[Any], Iterable[Any]], apart: Iterable[Any] = ()
     ) -> None:
         self.contents: dict[int, tuple[Any, Any]] = {}
-        left = {id(value) for value in apart}
+        seen = {id(value) for value in apart}
         stack = list(roots)
         while stack:
             value = stack.pop()
-            if id(value) in self.contents or isinstance(value, (int, float, str, bytes, complex, type(None))):
+            if type(value) in _HOLD_NOTHING or id(value) in seen:
                 continue
-            if id(value) in left:
-                continue
+            seen.add(id(value))
             held = contents_of(value)
             if held is not None:
                 self.contents[id(value)] = (value, held)
                 if len(self.contents) > MOST:
                     raise TooLarge
+            elif holds_nothing(value):
+                _HOLD_NOTHING.add(type(value))
+                continue
             stack += parts_of(value, scope_of)
 
     def restore(self) -> None:
