@@ -59,8 +59,9 @@ def test_no_files(evaluator: Evaluator, tmp_path: Path) -> None:
 
 
 GOOD = request("jax.numpy.sin", [F], {}, x64=False, promotion="standard")
+#: No request: it tells a child that evaluates programs to stop.
+EMPTY = b""
 GARBAGE = [
-    b"",
     b"not json",
     b"\xff\xfe",
     b"[]",
@@ -84,7 +85,7 @@ GARBAGE = [
 
 
 def test_garbage_does_not_end_the_child() -> None:
-    text = b"".join(line + b"\n" for line in (*GARBAGE, json.dumps(GOOD).encode()))
+    text = b"".join(line + b"\n" for line in (*GARBAGE, EMPTY, json.dumps(GOOD).encode()))
     command = [sys.executable, "-E", "-P", str(CHILD)]
     done = subprocess.run(command, input=text, capture_output=True, check=True)
     ready, *others, last = [json.loads(line) for line in done.stdout.splitlines()]
