@@ -34,6 +34,12 @@ VALUES = (
     ),
     *(jax.random.key(0), lambda c, *r: (c, *r) if r else jnp.all(c > 9), None, lambda c, *r: c > 0),
 )
+#: A function that is called for the rows of an array, and once more for each device.
+OVER_ROWS = """def of_row(r, v):
+    x = {body}
+    return r
+jax.vmap(of_row, (0, None), axis_name='i')({rows}, u)
+jax.pmap(of_row, 'i', in_axes=(0, None))({rows}, u)"""
 #: What is known of `x`, which is in the body or comes after it.
 CALLS = {
     "(x, _), _ = lax.scan(lambda c, r: ((c[0] + r.sum(), c[1]), None), (0.0, u), jnp.ones((4, 3)))": (
@@ -113,6 +119,37 @@ CALLS = {
     "def body(a, b):\n    x = jnp.stack([a, a])\n    return b\nlax.cond(True, body, body, jnp.ones(3, 'int8'), u)": (
         *("int8", (2, 3)),
     ),
+    # The rows of known arguments beside an unknown one.
+    **{
+        OVER_ROWS.format(body=body, rows=rows): known
+        for (body, rows), known in {
+            ("lax.psum(r, 'i')", "jnp.ones((1, 3), 'int8')"): ("int8", (3,)),
+            ("lax.psum(r > 0, 'i')", "jnp.ones((1, 3))"): ("int32", (3,)),
+            ("lax.pmean(r, 'i')", "jnp.ones((1, 3), 'int8')"): ("float32", (3,)),
+            # Weak under `vmap`, and not under `pmap`.
+            ("lax.psum(r, 'i')", "jnp.full((1, 3), 2.0)"): ("float32", (3,)),
+            ("jnp.ones(3, 'int8') * lax.pmax(r, axis_name='i')", "jnp.full((1, 3), 2)"): (None, (3,)),
+            ("lax.pmin({'w': r}, 'i')['w'] @ r", "jnp.ones((1, 3), 'bfloat16')"): ("bfloat16", ()),
+            ("lax.all_gather(r, 'i')", "jnp.ones((1, 3))"): ("float32", (None, 3)),
+            ("lax.all_gather(r, 'i', axis=1)", "jnp.ones((1, 3))"): ("float32", (3, None)),
+            ("lax.all_gather(r, 'i', tiled=True)", "jnp.ones((1, 3))"): ("float32", (None,)),
+            ("lax.axis_index('i') + r", "jnp.ones((1, 3), 'int8')"): ("int32", (3,)),
+            # Of a Python number it is one, and an array of an int of NumPy's.
+            ("r * lax.psum(1, 'i')", "jnp.ones((1, 3), 'int8')"): ("int8", (3,)),
+            ("r * lax.pmean(1, 'i')", "jnp.ones((1, 3), 'bfloat16')"): ("bfloat16", (3,)),
+            ("r * lax.psum(True, 'i')", "jnp.ones((1, 3), 'int8')"): ("int32", (3,)),
+            ("lax.scan(lambda c, y: (c + lax.psum(r, 'i'), y), r, r)[0]", "jnp.ones((1, 3))"): (
+                "float32",
+                (3,),
+            ),
+            ("jax.vmap(lambda y: lax.psum(y, 'i'), axis_name='i')(r)", "jnp.ones((1, 3, 2))"): (
+                "float32",
+                (3, 2),
+            ),
+            ("lax.psum(jnp.float32(v), 'i')", "jnp.ones((1, 3))"): ("float32", None),
+        }.items()
+    },
+    "x = jax.vmap(lambda r: r - lax.pmean(r, 'i'), axis_name='i')(jnp.float32(u))": ("float32", None),
 }
 
 

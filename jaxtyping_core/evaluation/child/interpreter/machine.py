@@ -69,6 +69,8 @@ class Machine:
         self.retries = 0
         #: How many contexts of which nothing is known it is in.
         self.contexts = 0
+        #: The names of the axes over which functions are walked for one row.
+        self.axes: list[Any] = []
         #: How many trials of sizes it is in, none of which may be that of the program.
         self.trials = 0
         #: What the unknown sizes are in the innermost one.

@@ -12,7 +12,7 @@ from ..values import arrays
 from ..values.joins import join_all
 from ..values.trees import branches_in, is_branch, leaves, map_tree
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Unknown, is_anything
-from . import branches_of_jax, kernels, loops_of_jax, meshes, text_files
+from . import branches_of_jax, collectives, kernels, loops_of_jax, meshes, text_files
 from .memory import OPTIONS
 from .tables import MATH
 
@@ -267,6 +267,7 @@ FUNCTIONS: dict[str, Maker] = {
     **dict.fromkeys(("jax.tree.leaves", "jax.tree_util.tree_leaves"), _tree_leaves),
     **loops_of_jax.FUNCTIONS,
     **branches_of_jax.FUNCTIONS,
+    **collectives.FUNCTIONS,
     "functools.reduce": _reduce,
     "jax.device_get": _fetched,
     "jax.device_put": _put,

@@ -20,6 +20,7 @@ from ..values import arrays
 from ..values.trees import leaves, map_tree
 from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, NumpyArray, Unknown
 from .axes import row, stacked
+from .collectives import over
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -117,7 +118,7 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
     if kind in ("gradient", "value and gradient") and len(args) > 1:
         options["argnums"] = args[1]
     if kind == "batched":
-        options.update(zip(("in_axes", "out_axes"), args[1:], strict=False))
+        options.update(zip(list(inspect.signature(transformation).parameters)[1:], args[1:], strict=False))
     if arrays.holds_unknown(list(options.values())):
         if kind != "same":
             return UNKNOWN
@@ -317,14 +318,17 @@ def _slope(value: Any) -> Any:
 
 def _batched(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """``vmap``: the function for one row of each argument; the result has one axis more."""
-    axes = made.options.get("in_axes", 0)
+    axes: Any = made.options.get("in_axes", 0)
     axes = [axes] * len(args) if axes is None or isinstance(axes, int) else list(axes)
     if len(axes) != len(args) or made.options.get("out_axes", 0) != 0:
-        machine.call(made.function, [UNKNOWN] * len(args), {})
+        with over(machine, made.options.get("axis_name")):
+            machine.call(made.function, [UNKNOWN] * len(args), {})
         return UNKNOWN
     sizes: list[Any] = []
     rows = [row(arg, axis, sizes) for arg, axis in zip(args, axes, strict=True)]
-    result = machine.call(made.function, rows, {name: row(arg, 0, sizes) for name, arg in kwargs.items()})
+    with over(machine, made.options.get("axis_name")):
+        named = {name: row(arg, 0, sizes) for name, arg in kwargs.items()}
+        result = machine.call(made.function, rows, named)
     return stacked(result, sizes[0] if sizes else None)
 
 
