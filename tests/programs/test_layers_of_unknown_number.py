@@ -21,7 +21,7 @@ from jaxtyping_core.programs.sources import collect
 from jaxtyping_core.settings import Settings
 
 pytestmark = pytest.mark.one_python
-HEAD = "import equinox as eqx, flax.linen as nn, jax, jax.numpy as jnp\n"
+HEAD = "import equinox as eqx, flax.linen as nn, jax, jax.numpy as jnp, numpy as np\n"
 #: How many layers there are in a run. JAX makes keys of several dims, too, which layers refuse.
 NUMBERS: tuple[Any, ...] = (0, 1, 2, 5, (2, 2), (3,))
 #: Keys of all kinds, and what is none.
@@ -90,6 +90,9 @@ PROGRAMS: dict[str, tuple[Sequence[Any], Any, Any]] = {
         *(SIZES, ("float32", (None, None)), ("int8", (None, 3, 5))),
     ),
     # What is passed here may be arrays.
+    "x = jnp.asarray(np.zeros((u, u, 4)))\ny = jnp.asarray(np.full(shape=[u, 2], fill_value=3, dtype=np.int8))": (
+        *(SIZES, ("float32", (None, None, 4)), ("int8", (None, 2))),
+    ),
     # What is passed to these may be arrays, or a -1 that says another size.
     "x = jnp.unravel_index(jnp.arange(3), (u, u))[1]\ny = x": (*((*SIZES, 3, 4), False, False),),
     "x = jnp.reshape(jnp.ones((2, 8)), (u, 2))\ny = x": ((-1, 8), False, False),

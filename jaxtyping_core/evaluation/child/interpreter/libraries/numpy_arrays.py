@@ -10,6 +10,7 @@ from ..values.states import substitute
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
 from .methods import holder_of
 from .numpy_choices import evaluated, forgotten, is_int, is_ndarray, is_number, numpy_in
+from .shapes import with_ints
 from .tables import (
     NUMPY_CHANGING,
     NUMPY_IN_PLACE,
@@ -88,6 +89,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     """A call of one of NumPy's functions."""
     import numpy as np
 
+    args, kwargs = with_ints(f, args, kwargs)
     inputs = [args, kwargs, holder_of(f)]
     if _too_large(f, args, kwargs):
         return UNKNOWN

@@ -1,4 +1,4 @@
-"""Shapes that are passed to functions of JAX that make arrays: what is not known in one is an int, for JAX takes nothing else."""
+"""Shapes that are passed to functions that make arrays: what is not known in one is an int, for JAX and NumPy take nothing else."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from ..values.unknowns import UNKNOWN, Number
 
-#: Functions of `jax.numpy` whose parameter `shape` is of ints alone, as it is of all functions of `jax.random`. Those of
+#: Functions of `jax.numpy` and NumPy whose parameter `shape` is of ints alone, as it is of all functions of `jax.random`. Those of
 #: others may be arrays, as of `unravel_index`, or say something else than a size, as a -1 does in `reshape`.
 MAKING = ("zeros", "ones", "empty", "full")
 #: Where functions are that make parameters, of a key and a shape.
@@ -19,12 +19,17 @@ INITIALIZERS = ("jax.nn.initializers", "jax._src.nn.initializers")
 def _signatures() -> dict[Any, inspect.Signature]:
     """The signatures of such functions."""
     import jax
+    import numpy as np
 
     functions = [
         *(getattr(jax.numpy, name) for name in MAKING),
         *filter(inspect.isfunction, vars(jax.random).values()),
     ]
     signatures = {f: inspect.signature(f) for f in functions}
+    of_numpy = inspect.signature(
+        lambda shape, *args, **kwargs: None
+    )  # those that are not of Python need not have one
+    signatures.update((getattr(np, name), of_numpy) for name in MAKING)
     return {f: signature for f, signature in signatures.items() if "shape" in signature.parameters}
 
 
