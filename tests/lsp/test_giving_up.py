@@ -48,17 +48,22 @@ LONGEST = 240.0
 LONG = PROGRAM.replace("(8, 3)), 1)", "(7, 3)), 20)")
 
 
-@pytest.fixture
-def editor(tmp_path: Path) -> Iterator[Editor]:
-    made = Editor(tmp_path)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("folder")
+
+
+@pytest.fixture(scope="module")
+def editor(folder: Path) -> Iterator[Editor]:
+    made = Editor(folder)
     yield made
     made.close()
 
 
-@pytest.fixture
-def program(editor: Editor, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def program(editor: Editor, folder: Path) -> Path:
     """The program, opened and looked at."""
-    file = tmp_path / "program.py"
+    file = folder / "program.py"
     file.write_text(PROGRAM)
     editor.open(file)
     known(editor, file, 8)
