@@ -48,6 +48,12 @@ FORMS = {
     "        return {result}\nc{i} = C{i}({values})\nr{i} = c{i}.f({flag})\n",
     "scan": "def f{i}({names}, flag):\n{body}\n    return {result}\n"
     "r{i} = jax.lax.scan(lambda c, _: (c, f{i}({values}, {flag})), 0, None, length=3)\n",
+    "carry": "def f{i}({names}, flag):\n{body}\n    return {result}\n"
+    "_, r{i} = jax.lax.scan(lambda c, _: (c, f{i}(*c, {flag})), ({values},), None, length=3)\n",
+    "rows": "def f{i}({names}, flag=True):\n{body}\n    return {result}\n"
+    "_, r{i} = jax.lax.scan(lambda c, rows: (c + 1, f{i}(*rows)), 0, ({stacked},))\n",
+    "cond": "def f{i}({names}, flag):\n{body}\n    return {result}\n"
+    "r{i} = jax.lax.cond(True, lambda *a: f{i}(*a, {flag}), lambda *a: f{i}(*a, {flag}), {values})\n",
     "twice": "def f{i}({names}, flag):\n{body}\n    return {result}\n"
     "r{i} = f{i}({values}, True)\ns{i} = f{i}({values}, False)\n",
 }
@@ -93,7 +99,10 @@ def written(drawn: Drawn, number: int, unknown: bool) -> str | None:
 def check(count: int, number: int, folder: Path, child: Evaluator) -> Findings:
     """Write, evaluate and run `count` programs, the same ones for the same `number`."""
     findings = Findings()
-    drawn = [each for each in draw_programs(count, number) if runs(each)]
+    drawn: list[Drawn] = []
+    for each in draw_programs(count, number):
+        if runs(each, len(drawn)):
+            drawn.append(each)
     main = write(drawn, folder / "known", False)
     claims = claims_of(_evaluated(child, main, findings))
     truth = facts(Program("scrambled", main, main.parent), sys.executable, SECONDS)
@@ -108,9 +117,9 @@ def check(count: int, number: int, folder: Path, child: Evaluator) -> Findings:
     return findings
 
 
-def runs(drawn: Drawn) -> bool:
-    """Whether a program runs: some of what JAX traces it does not compile, such as ``argmax`` of complex numbers."""
-    part = written(drawn, 0, False)
+def runs(drawn: Drawn, number: int) -> bool:
+    """Whether a program of this number runs: some of what JAX traces it does not compile, such as ``argmax`` of complex numbers."""
+    part = written(drawn, number, False)
     try:
         exec(f"{HEAD}\n{part}", {})  # noqa: S102  # our own text
     except Exception:  # JAX may raise any exception, also those of the libraries below it
