@@ -106,8 +106,8 @@ def _of_leaf(machine: Machine, name: str, leaf: Any, options: tuple[tuple[str, A
 
 def _of_any_weakness(result: Any, leaf: Any) -> Any:
     """Under ``vmap`` a sum of weak arrays is weak, and under ``pmap`` it is not."""
-    described, given = arrays.description(result), arrays.description(leaf)
-    if described is None or given is None or given[1] is False:
+    described, summed = arrays.description(result), arrays.description(leaf)
+    if described is None or summed is None or summed[1] is False:
         return result
     return Partial(described[0], None, described[2])
 

@@ -68,10 +68,38 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
             machine.guards -= 1
     machine.uncertain += 1
     if result is UNKNOWN:
+        choice = _refused_for_all(machine, f, arguments)
+        if choice is not None:
+            return machine.call(f, *choice)  # which says why
         machine.escape([f, holder_of(f), *args, *kwargs.values()])
     if not shares_symbols(result, arguments):
         remember(machine, key, result, symbols)
     return result
+
+
+def _refused_for_all(machine: Machine, f: Any, arguments: Any) -> Any:
+    """One choice for arrays whose sizes are known, if JAX refuses all of them in the same words; None if it does not."""
+    unknown = unknown_in(arguments)
+    of_known_sizes = [leaf for leaf in unknown if isinstance(leaf, Partial) and leaf.dims is not None]
+    of_any_dtype = {id(leaf) for leaf in of_known_sizes if leaf.dtype_name is None}
+    # In each choice all of these get the same dtype.
+    if not unknown or len(of_known_sizes) < len(unknown) or len(of_any_dtype) > 1:
+        return None
+    words = set[str]()
+    for choice, _ in choices(arguments, 0):
+        with machine.speculating():
+            machine.guards += 1
+            try:
+                sized(machine, f, *choice)
+            except (Raised, NeedsValue) as refused:
+                words.add(without_addresses(refused.value if isinstance(refused, Raised) else refused))
+            else:
+                return None
+            finally:
+                machine.guards -= 1
+        if len(words) > 1:
+            return None
+    return choice
 
 
 def _of_trees(f: Any) -> bool:
