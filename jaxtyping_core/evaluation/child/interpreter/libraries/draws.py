@@ -85,8 +85,8 @@ def _refused_for_all(machine: Machine, f: Any, arguments: Any) -> Any:
     # In each choice all of these get the same dtype.
     if not unknown or len(of_known_sizes) < len(unknown) or len(of_any_dtype) > 1:
         return None
-    words = set[str]()
-    for choice, _ in choices(arguments, 0):
+    words, tried = set[str](), list(choices(arguments, 0))
+    for choice, _ in tried:
         with machine.speculating():
             machine.guards += 1
             try:
@@ -99,7 +99,7 @@ def _refused_for_all(machine: Machine, f: Any, arguments: Any) -> Any:
                 machine.guards -= 1
         if len(words) > 1:
             return None
-    return choice
+    return tried[0][0]
 
 
 def _of_trees(f: Any) -> bool:
