@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..values import arrays
-from ..values.trees import map_tree
+from ..values.trees import mapped
 from ..values.unknowns import UNKNOWN, Partial
 from .choices import as_array
 
@@ -29,7 +29,7 @@ def row(value: Any, axis: Any, sizes: list[Any]) -> Any:
         position = axis % len(dims)
         return arrays.array(dtype, weak, tuple(dim for i, dim in enumerate(dims) if i != position))
 
-    return _mapped(of_leaf, value)
+    return mapped(of_leaf, value)
 
 
 def stacked(value: Any, size: Any) -> Any:
@@ -42,11 +42,4 @@ def stacked(value: Any, size: Any) -> Any:
         dtype, weak, dims = described
         return arrays.array(dtype, weak, None if dims is None else (size, *dims))
 
-    return _mapped(of_leaf, value)
-
-
-def _mapped(of_leaf: Any, value: Any) -> Any:
-    try:
-        return map_tree(of_leaf, value)
-    except Exception:  # code of objects may raise anything: then no more is known
-        return UNKNOWN
+    return mapped(of_leaf, value)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
-from ..values.trees import map_tree
+from ..values.trees import mapped
 from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
 from .choices import as_array, as_arrays
 
@@ -62,10 +62,7 @@ def alike(results: Sequence[Any]) -> Any:
     if not known:
         return UNKNOWN
     first, *others = known
-    try:
-        return map_tree(lambda *leaves: _of_leaves(leaves, len(known) == len(results)), first, *others)
-    except Exception:  # trees that differ, or what the functions of registered classes raise
-        return UNKNOWN
+    return mapped(lambda *leaves: _of_leaves(leaves, len(known) == len(results)), first, *others)
 
 
 def _of_leaves(leaves: Sequence[Any], is_all: bool) -> Any:

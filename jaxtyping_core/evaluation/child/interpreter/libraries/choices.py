@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ....values import PYTHON_NUMBERS
 from ...draws import DTYPES, RANKS
 from ..values import arrays
-from ..values.trees import map_tree
+from ..values.trees import mapped
 from ..values.unknowns import (
     Many,
     Mixed,
@@ -49,10 +49,7 @@ def as_arrays(tree: Any) -> Any:
     def of_leaf(leaf: Any) -> Any:
         return arrays.of_number(Number(type(leaf))) if type(leaf) in PYTHON_NUMBERS else as_array(leaf)
 
-    try:
-        return map_tree(of_leaf, tree)
-    except Exception:  # code of registered classes may raise anything: then no more is known
-        return tree
+    return mapped(of_leaf, tree, otherwise=tree)
 
 
 def changed(value: Any, change: Callable[[Any], Any]) -> Any:

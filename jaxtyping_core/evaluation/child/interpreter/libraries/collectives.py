@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....values import PYTHON_NUMBERS
 from ..values import arrays
-from ..values.trees import map_tree
+from ..values.trees import mapped
 from ..values.unknowns import UNKNOWN, Number, Partial, Unknown
 from .choices import as_array
 
@@ -58,7 +58,7 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
             if arrays.holds_unknown(list(arguments.values())[1:]):
                 return UNKNOWN
             tree, options = arguments.pop("x"), tuple(sorted(arguments.items()))
-            return _mapped(lambda leaf: _of_leaf(machine, name, leaf, options), tree)
+            return mapped(lambda leaf: _of_leaf(machine, name, leaf, options), tree)
 
         return collective
 
@@ -79,13 +79,6 @@ def _is_walked(machine: Machine, axis: Any) -> bool:
     except NameError:
         return True
     return False
-
-
-def _mapped(of_leaf: Callable[[Any], Any], tree: Any) -> Any:
-    try:
-        return map_tree(of_leaf, tree)
-    except Exception:  # code of registered classes may raise anything: then no more is known
-        return UNKNOWN
 
 
 def _of_leaf(machine: Machine, name: str, leaf: Any, options: tuple[tuple[str, Any], ...]) -> Any:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..facts import Facts
 from ..values import arrays
 from ..values.joins import join
-from ..values.trees import map_tree
+from ..values.trees import mapped
 from ..values.unknowns import UNKNOWN, NeedsValue, Number, Partial, Unknown, is_dim
 from .axes import row, stacked
 from .choices import as_array, as_arrays, changed
@@ -109,10 +109,7 @@ def like(start: Any) -> Any:
             return arrays.array(None, None, dims)
         return arrays.array(dtype, False if arrays.is_never_weak(dtype) else None, dims)
 
-    try:
-        return map_tree(of_leaf, start)
-    except Exception:  # code of registered classes may raise anything: then no more is known
-        return UNKNOWN
+    return mapped(of_leaf, start)
 
 
 class Loop:

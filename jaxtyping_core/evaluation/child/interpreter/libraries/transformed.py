@@ -17,7 +17,7 @@ from ...symbols import UNKNOWN_DIM
 from ...verdicts import verdict
 from ..control import Raised
 from ..values import arrays
-from ..values.trees import leaves, map_tree
+from ..values.trees import leaves, map_tree, mapped
 from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, NumpyArray, Unknown
 from .axes import row, stacked
 from .collectives import over
@@ -310,10 +310,7 @@ def _slope(value: Any) -> Any:
         dtype, weak, dims = described
         return arrays.array(dtype, weak, dims) if dtype is None or "float" in dtype else UNKNOWN
 
-    try:
-        return map_tree(of_leaf, value)
-    except Exception:  # code of objects may raise anything: then no more is known
-        return UNKNOWN
+    return mapped(of_leaf, value)
 
 
 def _batched(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:

@@ -39,6 +39,14 @@ def map_tree(f: Callable[..., Any], tree: Any, *rest: Any, stop: Callable[[Any],
     )
 
 
+def mapped(f: Callable[..., Any], tree: Any, *rest: Any, otherwise: Any = UNKNOWN) -> Any:
+    """`map_tree`; `otherwise` where the trees differ, or where the functions of registered classes raise."""
+    try:
+        return map_tree(f, tree, *rest)
+    except Exception:  # code of registered classes may raise anything: then no more is known
+        return otherwise
+
+
 def _item(value: Any, kind: Any) -> Any:
     """What each item is of a tree that stands beside one of unknown length."""
     if isinstance(value, Many):
