@@ -80,7 +80,8 @@ class Bindings:
             case OperatorAssignmentStmt():
                 self._bind(part.lvalue, None, repeated)
             case ForStmt():
-                self._bind(part.index, None, repeated)
+                items = part.expr if isinstance(part.index, NameExpr) else None
+                self._bind(part.index, items, repeated=True, is_part=True)
                 self._walk(part.body, repeated=True)
                 self._walk(part.else_body, repeated)
             case WhileStmt():

@@ -47,9 +47,20 @@ def mark(statements: list[Statement]) -> None:
     for statement in assignments:
         targets = [target for target in statement.lvalues if isinstance(target, (NameExpr, MemberExpr))]
         if not any(target.name in declared or target.name.startswith("__") for target in targets):
-            _mark(statement.rvalue)
+            for value in _whole_values(statement):
+                _mark(value)
     for loop in [statement for statement in statements if isinstance(statement, ForStmt)]:
         _mark(loop.expr)
+
+
+def _whole_values(statement: AssignmentStmt) -> list[Expression]:
+    """The expressions that an assignment takes as a whole: mypy counts the items of what it unpacks as it is written."""
+    unpacked = [target for target in statement.lvalues if isinstance(target, (TupleExpr, ListExpr))]
+    value = statement.rvalue
+    if not unpacked or not isinstance(value, (TupleExpr, ListExpr)):
+        return [value]
+    nested = any(isinstance(item, (TupleExpr, ListExpr)) for target in unpacked for item in target.items)
+    return [] if nested else value.items
 
 
 def _mark(expression: Expression | None) -> None:

@@ -11,7 +11,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from mypy.nodes import CallExpr, ConditionalExpr, Expression, FloatExpr, IntExpr, NameExpr, OpExpr
+from mypy.nodes import (
+    CallExpr,
+    ConditionalExpr,
+    Expression,
+    FloatExpr,
+    IndexExpr,
+    IntExpr,
+    NameExpr,
+    OpExpr,
+)
 
 from jaxtyping_core.dtypes import PYTHON_SCALARS
 from jaxtyping_core.errors import PromotionError
@@ -136,7 +145,9 @@ def _several_numbers(site: Site, swapped: bool) -> list[Operand]:
     expr, whole = site.ctx.args[0][0], site.ctx.context
     if swapped and isinstance(whole, OpExpr):  # mypy passes but the type of it
         expr = whole.left
-    if not isinstance(expr, (NameExpr, CallExpr, ConditionalExpr)) or is_array(site.ctx.arg_types[0][0]):
+    if not isinstance(expr, (NameExpr, CallExpr, ConditionalExpr, IndexExpr)) or is_array(
+        site.ctx.arg_types[0][0]
+    ):
         return []
     value = site.reader.argument(expr, site.ctx.arg_types[0][0])
     kinds = value.kinds if isinstance(value, Anything) else ()

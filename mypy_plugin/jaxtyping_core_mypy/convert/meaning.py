@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from mypy.nodes import (
@@ -13,6 +14,7 @@ from mypy.nodes import (
     FloatExpr,
     IndexExpr,
     IntExpr,
+    ListExpr,
     MemberExpr,
     NameExpr,
     OpExpr,
@@ -73,7 +75,9 @@ class Meaning:
         binding = self.reader.facts.only_binding(self.reader.api, name)
         if binding is None or binding.value is None or not isinstance(name.node, Var):
             return None
-        if not binding.is_part and (number := self.number(binding.value)) is not None:
+        is_item = binding.is_part and self._type_of(name) == "builtins.float"
+        number = self._item(binding.value) if is_item else self.number(binding.value)
+        if number is not None:
             return number
         if not binding.is_part and self._is_certain(binding.value, depth):
             return self.reader.item(binding.value)
@@ -165,17 +169,32 @@ class Meaning:
         return None
 
     def number(self, expr: Expression) -> Value | None:
-        """``max(n, 2.5)`` and ``n if c else 2.5`` of an int: to mypy a float, and perhaps the int."""
+        """``max(n, 2.5)``, ``n if c else 2.5`` and ``[n, 2.5][i]`` of an int: to mypy a float, and perhaps the int."""
         match expr:
             case CallExpr(callee=RefExpr(fullname="builtins.max" | "builtins.min"), args=parts):
-                pass
+                return self._either(parts)
             case ConditionalExpr():
-                parts = [expr.if_expr, expr.else_expr]
-            case _:
-                return None
-        types = [get_proper_type(self.reader.api.get_expression_type(part)) for part in parts]
-        kinds = {typ.type.fullname for typ in types if isinstance(typ, Instance)}
-        return Anything(NUMBERS) if kinds == {"builtins.int", "builtins.float"} else None
+                return self._either([expr.if_expr, expr.else_expr])
+            case IndexExpr() if self._type_of(expr) == "builtins.float":
+                return self._item(expr.base)
+        return None
+
+    def _item(self, expr: Expression) -> Value | None:
+        """An item of ``[n, 2.5]``, which may have a name, in the same way."""
+        if isinstance(expr, NameExpr):
+            binding = self.reader.facts.only_binding(self.reader.api, expr)
+            expr = expr if binding is None or binding.value is None or binding.is_part else binding.value
+        items = expr.items if isinstance(expr, (ListExpr, TupleExpr)) else []
+        return self._either([item for item in items if not isinstance(item, StarExpr)])
+
+    def _either(self, parts: Sequence[Expression]) -> Value | None:
+        kinds = set(map(self._type_of, parts))
+        return Anything(NUMBERS) if {"builtins.int", "builtins.float"} == kinds - {None} else None
+
+    def _type_of(self, expr: Expression) -> str | None:
+        """The name of the class that an expression is of to mypy."""
+        typ = get_proper_type(self.reader.api.get_expression_type(expr))
+        return typ.type.fullname if isinstance(typ, Instance) else None
 
     def arithmetic(self, expr: OpExpr) -> Value | None:
         """``b * t`` and ``3 * width`` of sizes; ``x.shape + (3,)`` and ``(2,) * 3`` of tuples of them."""

@@ -95,7 +95,7 @@ class Reader(TypeReader):
         if isinstance(expr, RefExpr):
             value = self._reference(expr)
         elif isinstance(expr, IndexExpr):
-            value = meaning.part(expr, typ)
+            value = meaning.part(expr, typ) or meaning.number(expr)
         elif isinstance(expr, CallExpr):
             value = self._dtype_call(expr) or meaning.builtin_call(expr) or meaning.number(expr)
         elif isinstance(expr, ConditionalExpr):
