@@ -6,8 +6,7 @@ Lines count from 0 and columns count characters, from 0.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from jaxtyping_core.programs.places import Dim
@@ -89,12 +88,6 @@ class Known:
     span: Span
     array: Array | None
     notes: tuple[str, ...] = ()
-
-    def moved(self, lines: Mapping[int, int]) -> Known:
-        """It where its first line is now."""
-        by = lines[self.span.line] - self.span.line
-        span = replace(self.span, line=self.span.line + by, end_line=self.span.end_line + by)
-        return replace(self, span=span) if by else self
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,6 +167,14 @@ KNOWN = {
     "else:\n    x = None": ("float16", (0,)),
     "x = jnp.asarray(np.arange(6).reshape(2, 3).sum(axis=0).astype(np.float32))": ("float32", (3,)),
     "n = int(np.array([4, 2]).max())\nx = jnp.ones(n)": ("float32", (4,)),
+    "from flax.core import freeze\noptions = freeze({'shape': (3,), 'dtype': 'int8'})\nx = jnp.zeros(**options)": (
+        "int8",
+        (3,),
+    ),
+    "from flax.core import freeze\nx = {'v': jnp.ones(2), **freeze({'w': jnp.ones(3)})}['w']": (
+        "float32",
+        (3,),
+    ),
     "x = jnp.ones((3, 4))[0].block_until_ready()": ("float32", (4,)),
     # To JAX a number of NumPy's is not weak, whatever number of Python's it meets.
     "n, levels = int(unknown), np.array([2, 6])\nx = jnp.ones(3, 'bfloat16') * (4.0 * (n - levels[0]) / 2)": (

@@ -84,6 +84,7 @@ scale = params["Block_0"]["LayerNorm_0"]["scale"]
 last = params["Dense_0"]["kernel"]
 w = params["w"]
 names = jnp.zeros(len(params["Block_0"]))
+scores = Network().apply({"params": params}, jnp.ones((5, 3)))
 """
 
 
@@ -97,3 +98,4 @@ def test_parameters_that_depend_on_the_data(child: Evaluator, tmp_path: Path) ->
     assert places["last"] == ("float32", (None, 2))
     assert places["w"] == ("float32", (None, 3))
     assert places["names"] == ("float32", (2,))
+    assert places["scores"] == ("float32", (5, 2))

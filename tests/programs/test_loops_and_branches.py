@@ -32,6 +32,11 @@ VALUES = (
         [jnp.ones(3)],
         (1, 2.0),
     ),
+    *(
+        jax.random.PRNGKey(0),
+        jax.random.split(jax.random.PRNGKey(0), 4),
+        jax.random.split(jax.random.key(0), 4),
+    ),
     *(jax.random.key(0), lambda c, *r: (c, *r) if r else jnp.all(c > 9), None, lambda c, *r: c > 0),
 )
 #: A function that is called for the rows of an array, and once more for each device.
@@ -149,6 +154,14 @@ CALLS = {
             ("lax.psum(jnp.float32(v), 'i')", "jnp.ones((1, 3))"): ("float32", None),
         }.items()
     },
+    # Random keys of both kinds, of which those of the old one are rows of two numbers.
+    "x = jax.random.split(jnp.asarray(u))[0]": (None, None),
+    "x = jax.vmap(lambda k: jax.random.split(k)[0])(jnp.asarray(u))": (None, None),
+    "x = jax.vmap(lambda k: jax.random.uniform(k, (3,)))(jnp.asarray(u))": ("float32", (None, 3)),
+    "x = lax.fori_loop(0, 3, lambda i, k: jax.random.fold_in(k, i), jnp.asarray(u))": (None, None),
+    "x = jax.random.choice(jax.random.key(0), u.shape[0], (5,))": ("int32", (5,)),
+    "x = jnp.ones(4, 'int8') * u.shape[-1]": ("int8", (4,)),
+    "x = jnp.zeros((u.shape[0], *u.shape[1:], 3))": ("float32", None),
     "x = jax.vmap(lambda r: r - lax.pmean(r, 'i'), axis_name='i')(jnp.float32(u))": ("float32", None),
 }
 

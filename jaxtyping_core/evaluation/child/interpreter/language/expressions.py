@@ -16,7 +16,7 @@ from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, Unknown, is_dim
 from . import comprehensions, contracts, functions
 from .attributes import attribute
 from .operators import BINARY, COMPARISONS, UNARY
-from .sequences import items_of
+from .sequences import entries_of, items_of, sizes_at
 from .targets import bind
 from .truth import truth
 
@@ -69,6 +69,8 @@ def of_attribute(machine: Machine, node: ast.Attribute, scope: Scope) -> Any:
 
 def item(machine: Machine, node: ast.Subscript, scope: Scope) -> Any:
     holder, key = value(machine, node.value, scope), value(machine, node.slice, scope)
+    if holder is UNKNOWN and isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+        return sizes_at(key)
     machine.node = node
     return machine.call(get_item, [holder, key], {})
 
@@ -111,9 +113,10 @@ def mapping(machine: Machine, node: ast.Dict, scope: Scope) -> Any:
     for key, each in zip(node.keys, node.values, strict=True):
         entry = value(machine, each, scope)
         if key is None:
-            if not isinstance(entry, dict):
+            entries = entries_of(entry)
+            if entries is None:
                 return UNKNOWN
-            made.update(entry)
+            made.update(entries)
             continue
         made_key = value(machine, key, scope)
         if arrays.holds_unknown(made_key):
@@ -263,8 +266,8 @@ def call(machine: Machine, node: ast.Call, scope: Scope) -> Any:
         argument = value(machine, word.value, scope)
         if word.arg is not None:
             kwargs[word.arg] = argument
-        elif isinstance(argument, dict) and all(type(key) is str for key in argument):
-            kwargs.update(argument)
+        elif (entries := entries_of(argument)) is not None and all(type(key) is str for key in entries):
+            kwargs.update(entries)
         else:
             kwargs["**"] = functions.REST
     machine.node = node

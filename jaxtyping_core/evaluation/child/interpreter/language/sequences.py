@@ -19,8 +19,24 @@ if TYPE_CHECKING:
 
 #: Longer iterables are not taken apart.
 MOST_ITEMS = 2000
+#: Where the dict is defined that may not be changed.
+FROZEN_DICT = ("flax.core.frozen_dict", "FrozenDict")
 #: Rows of an array that are looked at one by one.
 MOST_ROWS = 64
+
+
+def entries_of(value: Any) -> dict[Any, Any] | None:
+    """What ``**`` takes of a dict, or of the one that Flax's functions give; None for everything else."""
+    if isinstance(value, dict):
+        return value
+    cls = type(value)
+    return dict(value) if (cls.__module__, cls.__name__) == FROZEN_DICT else None
+
+
+def sizes_at(key: Any) -> Any:
+    """``x.shape[key]`` of what is not known: whatever has a shape has one of ints."""
+    several = isinstance(key, slice) or (isinstance(key, Unknown) and not isinstance(key, Number))
+    return UNKNOWN if several else Number(int)
 
 
 def items_of(machine: Machine, value: Any) -> list[Any] | Many:

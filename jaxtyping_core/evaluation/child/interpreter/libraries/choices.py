@@ -34,6 +34,9 @@ MOST_NAMED = 8
 #: The rows of an array of one column: what is put below others broadcasts with them, and may have any number of rows.
 LEADING = 7
 
+#: Random keys of the old kind are two numbers: where keys are expected no other dtype and no other size is accepted.
+RAW_KEYS = (("uint32", False),)
+
 
 def as_array(leaf: Any) -> Any:
     if isinstance(leaf, Number):
@@ -105,6 +108,8 @@ def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[
     known = fitting(value)
     fills = _candidates(known) if holes == 1 else _fewer()
     sizes: list[Any] = _first_and_others(known) if has_ranks else [None]
+    if has_ranks and dtypes is DTYPES and not holes:
+        yield from _made(value, [RAW_KEYS, (False,), RANKS[:2]], [(2, 2)])
     yield from _made(value, [dtypes, weaks, ranks, *[fills] * holes], sizes)
     named = [size for size in _named(refusals) if size not in known]
     if named and (has_ranks or holes == 1):

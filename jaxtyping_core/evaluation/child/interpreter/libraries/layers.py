@@ -46,11 +46,19 @@ def is_layer(f: Any) -> bool:
 
 
 def is_open(f: Any) -> bool:
-    """Whether parts of a layer, such as its sizes, are not known."""
+    """Whether parts of a layer, such as its sizes or its parameters, are not known."""
     return any(
         isinstance(leaf, Unknown) or is_dim(leaf) or (arrays.is_array(leaf) and any(map(is_dim, leaf.shape)))
-        for leaf in parts(f)
+        for leaf in (*parts(f), *_parameters(f))
     )
+
+
+def _parameters(f: Any) -> list[Any]:
+    """The variables of a layer of Flax linen within a module that is called, or of the module that declares one itself."""
+    layer = f.__self__ if isinstance(f, types.MethodType) else f
+    is_linen = type(layer).__module__.startswith("flax.linen") or declares(f)
+    scope = vars(layer).get("scope") if is_linen else None
+    return [] if scope is None else parts(dict(scope.variables()))
 
 
 def parts(f: Any) -> list[Any]:
@@ -192,6 +200,8 @@ def _known_sizes(f: Any, args: Any, kwargs: Any) -> list[int]:
         ):
             if type(dim) is int:
                 sizes[dim] = None
+    if declares(f):  # which gets the shape
+        sizes.update((leaf, None) for leaf in parts(args) if type(leaf) is int)
     return sorted(sizes)[:6]
 
 
