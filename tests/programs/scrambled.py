@@ -34,7 +34,7 @@ from random_programs import Program as Drawn
 LOT = 50
 #: Seconds for one run of a file.
 SECONDS = 300.0
-HEAD = f"import jax\nimport jax.numpy as jnp\n{LIBRARY}\ndef reveal_type(x): return x\n"
+HEAD = f"import functools\nfrom typing import NamedTuple\nimport jax\nimport jax.numpy as jnp\n{LIBRARY}\ndef reveal_type(x): return x\n"
 #: How a program's statements, with their parameters, are put together and called.
 FORMS = {
     "function": "def f{i}({names}, flag):\n{body}\n    return {result}\nr{i} = f{i}({values}, {flag})\n",
@@ -54,6 +54,25 @@ FORMS = {
     "_, r{i} = jax.lax.scan(lambda c, rows: (c + 1, f{i}(*rows)), 0, ({stacked},))\n",
     "cond": "def f{i}({names}, flag):\n{body}\n    return {result}\n"
     "r{i} = jax.lax.cond(True, lambda *a: f{i}(*a, {flag}), lambda *a: f{i}(*a, {flag}), {values})\n",
+    "fori": "def f{i}({names}, flag):\n{body}\n    return {result}\n"
+    "r{i} = jax.lax.fori_loop(0, 3, lambda _, c: (c, f{i}(*c, {flag}))[0], ({values},))\n",
+    "while": "def f{i}({names}, flag):\n{body}\n    return {result}\n"
+    "r{i} = jax.lax.while_loop(lambda c: c[0] < 2, lambda c: (c[0] + 1, c[1], (c[1], f{i}(*c[1], {flag}))[0]), "
+    "(0, ({values},), ({values},)))\n",
+    "map": "def f{i}({names}, flag=True):\n{body}\n    return {result}\n"
+    "r{i} = jax.lax.map(lambda rows: f{i}(*rows), ({stacked},))\n",
+    "switch": "def f{i}({names}, flag):\n{body}\n    return {result}\n"
+    "r{i} = jax.lax.switch(1, [lambda *a: f{i}(*a, {flag})] * 3, {values})\n",
+    "checkpoint": "def f{i}({names}, flag):\n{body}\n    return {result}\n"
+    "r{i} = jax.checkpoint(lambda *a: f{i}(*a, flag={flag}))({values})\n",
+    "record": "class R{i}(NamedTuple):\n{fields}\n@jax.jit\ndef f{i}(r, flag={flag}):\n    {names}, = r\n{body}\n"
+    "    return {result}\nr{i} = f{i}(R{i}({values}))\n",
+    "keywords": "def f{i}(*, flag, {names}):\n{body}\n    return {result}\n"
+    "k{i} = dict({keywords})\nr{i} = functools.partial(f{i}, flag={flag})(**k{i})\n",
+    "recursive": "def f{i}({names}, flag, n=2):\n    if n:\n        return f{i}({names}, flag, n - 1)\n{body}\n"
+    "    return {result}\nr{i} = f{i}({values}, {flag})\n",
+    "generator": "def f{i}({names}, flag):\n{body}\n    yield {result}\n"
+    "for r{i} in f{i}({values}, {flag}):\n    s{i} = r{i}\n",
     "twice": "def f{i}({names}, flag):\n{body}\n    return {result}\n"
     "r{i} = f{i}({values}, True)\ns{i} = f{i}({values}, False)\n",
 }
@@ -87,6 +106,8 @@ def written(drawn: Drawn, number: int, unknown: bool) -> str | None:
         values=", ".join(values.values()),
         stacked=", ".join(f"jnp.stack([{value}, {value}])" for value in values.values()),
         axes=0,
+        keywords=", ".join(f"{name}={value}" for name, value in values.items()),
+        fields=indent("\n".join(f"{name}: jax.Array" for name in names), " " * 4),
         flag=choice.choice((True, False)),
         result=choice.choice(names),
         body=indent(body, " " * 4),
