@@ -70,7 +70,7 @@ from jax._transformations import jvp as jvp
 from jax._transformations import linearize as linearize
 from jax._transformations import linear_transpose as linear_transpose
 from jax._src.api import live_arrays as live_arrays
-from jax._transformations import make_jaxpr as make_jaxpr
+from jax._src.api import make_jaxpr as make_jaxpr
 from jax._transformations import named_call as named_call
 from jax._src.api import named_scope as named_scope
 from jax._transformations import value_and_grad as value_and_grad

@@ -13,10 +13,13 @@ from enum import Enum as _Enum
 from jax._jaxlib import Config as _Config
 from jax._jaxlib import Device as _Device
 from jax._jaxlib import PyTreeDef as _PyTreeDef
+from jax._src.core import Jaxpr as _Jaxpr
 from jax._src.core import ShapeDtypeStruct as _ShapeDtypeStruct
 from jax._src.sharding import Sharding as _Sharding
 from numpy import dtype as __dtype
 from typing import ClassVar as _ClassVar
+from typing import Literal as _Literal
+from typing import overload as _overload
 
 gc: Any
 sys: Any
@@ -226,7 +229,10 @@ class VJP:
     def with_refs(self, *maybe_ct_refs: Any) -> Any: ...
     replace: _ClassVar[Any]
 from jax._transformations import linear_transpose as linear_transpose
-from jax._transformations import make_jaxpr as make_jaxpr
+@_overload
+def make_jaxpr(fun: _Callable, static_argnums: int | _Sequence[int] = ..., axis_env: _Sequence[tuple[AxisName, int]] | None = None, return_shape: _Literal[False] = ...) -> _Callable[..., _Jaxpr]: ...
+@_overload
+def make_jaxpr(fun: _Callable, static_argnums: int | _Sequence[int] = ..., axis_env: _Sequence[tuple[AxisName, int]] | None = None, return_shape: _Literal[True] = ...) -> _Callable[..., tuple[_Jaxpr, Any]]: ...
 def _infer_src_sharding(src: Any, x: Any, x_aval: Any) -> _Sharding | None: ...
 _check_string_compatible_sharding: Any
 _check_sharding: Any

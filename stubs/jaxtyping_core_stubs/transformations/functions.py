@@ -43,7 +43,6 @@ FUNCTIONS = (
         ("jax.closure_convert",),
         (Row("tuple[Callable[..., R], list[Any]]", {"fun": "Callable[..., R]"}),),
     ),
-    Function("make_jaxpr", ("jax.make_jaxpr",), (Row("Transformed[P, Any]", {"fun": "Callable[P, Any]"}),)),
     Function(
         "eval_shape",
         ("jax.eval_shape",),
