@@ -157,12 +157,10 @@ def _annotation(one: Parameter) -> str:
 
 
 def _result(signature: Signature, known: set[str]) -> str:
-    """The result where it is a plain type or a class of this stub."""
+    """The result where it is a plain type, a class of this stub, or a list, of plain types or of what is not told."""
     text = str(signature.return_annotation)
-    inner = text.removeprefix("list[").removesuffix("]")
-    last = inner.rpartition(".")[2]
-    if text == "list":
-        return "list[Any]"
-    if last not in known and inner not in _PLAIN:
-        return ANY
-    return f"list[{last}]" if inner != text else last
+    if text == "list" or text.startswith("list["):
+        inner = text[len("list[") : -1]
+        return f"list[{inner if inner in _PLAIN else ANY}]"
+    last = text.rpartition(".")[2]
+    return last if last in known or text in _PLAIN else ANY

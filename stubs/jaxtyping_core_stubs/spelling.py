@@ -208,7 +208,13 @@ class Speller:
         text = self._named(head) if isinstance(head, ast.Name | ast.Attribute) else ANY
         if text == ANY or not self._takes_arguments(value):
             return text
-        return f"{text}[{_joined(value, list(map(self._argument, parts)))}]"
+        outer = self.refused
+        # `np.array(jax.devices())`: objects that fit everything would be taken for numbers, or for arrays of any dtype.
+        self.refused = outer | {COMPILED} if value is list else outer
+        try:
+            return f"{text}[{_joined(value, list(map(self._argument, parts)))}]"
+        finally:
+            self.refused = outer
 
     def _takes_arguments(self, value: Any) -> bool:
         if not isinstance(value, type) or value.__module__.partition(".")[0] not in ("jax", "jaxlib"):

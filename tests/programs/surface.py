@@ -151,6 +151,8 @@ def main() -> None:
     try:
         jax.jit(bool)(x)
     except (jax.errors.ConcretizationTypeError, ValueError):
+        devices = np.array(jax.devices()[:1]).reshape(1, -1)
+        print(Mesh(devices, ("x", "y")).shape, np.asarray(jax.devices()).size)
         print(jax.devices()[0].platform, jax.local_device_count(), jax.__version__)
 
 

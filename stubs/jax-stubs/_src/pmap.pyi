@@ -5,7 +5,6 @@
 from typing import Any as Any
 from collections.abc import Callable as _Callable
 from collections.abc import Hashable as _Hashable
-from jax._jaxlib import Device as _Device
 from jax._src.mesh import Mesh as _Mesh
 from jax._src.named_sharding import NamedSharding as _NamedSharding
 from jax._src.partition_spec import P as _P
@@ -67,7 +66,7 @@ def _prepare_pmap(fun: Any, axis_name: Any, static_broadcasted_argnums: Any, don
 class CachedShardMap(_NamedTuple):
     pmapped: _Callable[..., Any]
     in_specs_flat: tuple[_P, ...]
-    local_devices: list[_Device]
+    local_devices: list[Any]
     in_local_shardings: list[_NamedSharding]
     in_global_shardings: list[_NamedSharding]
     mesh: _Mesh
