@@ -135,7 +135,7 @@ def jvp(fun: Function, primals: Any, tangents: Any, has_aux: bool = False) -> An
 
 @_named("make_jaxpr")
 def make_jaxpr(fun: Function, **options: Any) -> Any:
-    made = jax.make_jaxpr(_between_values(fun), **options)
+    made: Function = jax.make_jaxpr(_between_values(fun), **options)
     return lambda *args, **kwargs: made(*strip(args), **strip(kwargs))
 
 
