@@ -18,7 +18,7 @@ from jax import lax
 from jaxtyping_core import dtypes, systems
 from jaxtyping_core.lattice import Lattice
 from jaxtyping_core.numpy import _context, _operands, _plans, _programs
-from jaxtyping_core.numpy._array import Array, made, new, put, stands_for_array, unwrap
+from jaxtyping_core.numpy._array import Array, made, new, stands_for_array, unwrap
 from jaxtyping_core.numpy._rows import Row
 
 Function = Callable[..., Any]
@@ -81,8 +81,8 @@ def _unary(row: Row, lowered: Function, general: Function) -> Function:
             return general(*_programs.present(x), **_programs.named(system=system, out=out, where=where))
         if program is None:
             program = _programs.program(row, lowered)
-        array = new(Array)
-        put(array, program(x.value))
+        array = new()
+        array._Array__value = program(x._Array__value)
         return array
 
     return function
@@ -94,9 +94,9 @@ def _power(row: Row, lowered: Function, general: Function) -> Function:
 
     def function(x1: Any, x2: Any, /, *, system: str | Lattice | None = None) -> Any:
         nonlocal program
-        if type(x1) is Array and type(x2) is Array and system is None and x2.value.dtype.kind == "f":
+        if type(x1) is Array and type(x2) is Array and system is None and x2._Array__value.dtype.kind == "f":
             program = program or _programs.program(row, lowered)
-            return made(program(x1.value, x2.value))
+            return made(program(x1._Array__value, x2._Array__value))
         return general(x1, x2, system=system)
 
     return function
@@ -122,17 +122,17 @@ def _binary(row: Row, lowered: Function, general: Function) -> Function:
         if x2 is _programs.ABSENT or system is not None or out is not None or where is not None:
             return general(*_programs.present(x1, x2), **_programs.named(system=system, out=out, where=where))
         if type(x1) is Array:
-            x1 = x1.value
+            x1 = x1._Array__value
             if type(x2) is Array:
                 if program is None:
                     program = _programs.program(row, lowered)
-                array = new(Array)
-                put(array, program(x1, x2.value))
+                array = new()
+                array._Array__value = program(x1, x2._Array__value)
                 return array
         elif type(x1) not in scalars and stands_for_array(x1):
             x1 = unwrap(x1)
         if type(x2) is Array:
-            x2 = x2.value
+            x2 = x2._Array__value
         elif type(x2) not in scalars and stands_for_array(x2):
             x2 = unwrap(x2)
         chosen: str | Lattice = context.value
@@ -155,8 +155,8 @@ def _binary(row: Row, lowered: Function, general: Function) -> Function:
             x1, x2 = _beyond(x1), _beyond(x2)
         if compiled is None:
             compiled = jax.jit(strict(lowered), inline=_programs.INLINE)
-        array = new(Array)
-        put(array, compiled(x1, x2))
+        array = new()
+        array._Array__value = compiled(x1, x2)
         return array
 
     def plan(x1: Any, x2: Any, system: str | Lattice) -> _operands.Plan:

@@ -41,7 +41,7 @@ _OF_JAX = os.path.dirname(jax.__file__) + os.sep  # noqa: PTH120  # a prefix of 
 def notice(value: Any) -> None:
     """Warns if it is such a map that makes an array around `value` again, and has given it another dtype than the system.
 
-    It is called by ``Array.__init__``.
+    It is called where JAX makes an array of the layer.
     """
     if _caller(2) not in _OF_TREES or (frame := sys._getframe(2)).f_code.co_name not in _MAPS:
         return

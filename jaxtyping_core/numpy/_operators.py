@@ -8,7 +8,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from jaxtyping_core.numpy._array import Array, stands_for_array
+from jaxtyping_core.numpy._array import Array, read_only, stands_for_array
 from jaxtyping_core.numpy._at import At
 
 Function = Callable[..., Any]
@@ -71,10 +71,10 @@ def install(functions: Mapping[str, Function]) -> None:
         item.__name__, item.__qualname__ = name, f"Array.{name}"
         setattr(Array, name, item)
     properties = {
-        name: property(functions[function], doc=functions[function].__doc__)
+        name: read_only(functions[function], functions[function].__doc__)
         for name, function in PROPERTIES.items()
     }
-    properties["at"] = property(At, doc="``x.at[index].set(value)`` and its kin: a changed copy.")
+    properties["at"] = read_only(At, "``x.at[index].set(value)`` and its kin: a changed copy.")
     for name, descriptor in properties.items():
         setattr(Array, name, descriptor)
 

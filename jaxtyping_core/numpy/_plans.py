@@ -52,7 +52,7 @@ def described(value: Any, into: list[Any]) -> Any:
     """The value that JAX computes with; `into` gets what plans depend on: dtypes, ranks, and the types of others."""
     kind = type(value)
     if kind is Array:
-        value = value.value
+        value = value._Array__value
         into += (value.dtype, value.weak_type, value.ndim)
     elif kind in _BY_TYPE:
         into.append(kind)

@@ -11,7 +11,7 @@ import jax
 
 from jaxtyping_core.lattice import Lattice
 from jaxtyping_core.numpy import _context, _plans
-from jaxtyping_core.numpy._array import Array, is_of_jax, made, new, put, wrap
+from jaxtyping_core.numpy._array import Array, is_of_jax, made, new, wrap
 from jaxtyping_core.numpy._rows import Row
 
 Function = Callable[..., Any]
@@ -158,21 +158,25 @@ def of_arrays(row: Row, general: Function, make: Callable[[], Function], others:
         program = program or make()
         try:
             if not rest:
-                out = program(x.value, **kwargs) if kwargs else program(x.value)
+                out = program(x._Array__value, **kwargs) if kwargs else program(x._Array__value)
             elif kwargs:
-                out = program(x.value, *rest, **kwargs)
+                out = program(x._Array__value, *rest, **kwargs)
             elif len(rest) == 1:
                 (y,) = rest
-                out = program(x.value, y.value if type(y) is Array else y)
+                out = program(x._Array__value, y._Array__value if type(y) is Array else y)
             else:
                 y, z = rest
-                out = program(x.value, y.value if type(y) is Array else y, z.value if type(z) is Array else z)
+                out = program(
+                    x._Array__value,
+                    y._Array__value if type(y) is Array else y,
+                    z._Array__value if type(z) is Array else z,
+                )
         except (TypeError, ValueError):
             pass
         else:
             if type(out) in single:
-                array = new(Array)
-                put(array, out)
+                array = new()
+                array._Array__value = out
                 return array
             return dressed(out)
         return general(x, *rest, **kwargs)
@@ -183,15 +187,15 @@ def of_arrays(row: Row, general: Function, make: Callable[[], Function], others:
             program = program or make()
             try:
                 if rest or kwargs:
-                    out = program(x.value, y.value, *rest, **kwargs)
+                    out = program(x._Array__value, y._Array__value, *rest, **kwargs)
                 else:
-                    out = program(x.value, y.value)
+                    out = program(x._Array__value, y._Array__value)
             except (TypeError, ValueError):
                 pass
             else:
                 if type(out) in single:
-                    array = new(Array)
-                    put(array, out)
+                    array = new()
+                    array._Array__value = out
                     return array
                 return dressed(out)
         return of_several(*present(x, y), *rest, **kwargs)
@@ -206,7 +210,7 @@ def of_arrays(row: Row, general: Function, make: Callable[[], Function], others:
                 break
             value = values[place]
             if type(value) is Array:
-                values[place] = value = value.value
+                values[place] = value = value._Array__value
                 first = first if first is not None else value
             elif value is not None and not (
                 first is not None and context.value == "jax" and _is_weak(value, first)
@@ -238,9 +242,9 @@ def spread(general: Function, make: Callable[[], Function]) -> Function:
         if type(x) is Array and not kwargs:
             program = program or make()
             if not rest:
-                return dressed(program(x.value))
+                return dressed(program(x._Array__value))
             if (values := _values(rest)) is not None:
-                return dressed(program(x.value, *values))
+                return dressed(program(x._Array__value, *values))
         return general(*present(x), *rest, **kwargs)
 
     return function
@@ -270,7 +274,7 @@ def _values(arrays: Any) -> list[Any] | None:
     values = []
     for array in arrays:
         if type(array) is Array:
-            values.append(array.value)
+            values.append(array._Array__value)
         elif type(array) is list and (inner := _values(array)) is not None:
             values.append(inner)
         else:
@@ -296,17 +300,17 @@ def dressed(out: Any) -> Any:
     if (kind is tuple or kind is list) and len(out) == 2:  # most are, and a loop takes a tenth of a call
         x, y = out
         if type(x) in single and type(y) in single:
-            first, second = new(Array), new(Array)
-            put(first, x)
-            put(second, y)
+            first, second = new(), new()
+            first._Array__value = x
+            second._Array__value = y
             return (first, second) if kind is tuple else [first, second]
     if kind is tuple or kind is list or isinstance(out, tuple):
         arrays = []
         for item in out:
             if type(item) not in single:
                 break
-            array = new(Array)
-            put(array, item)
+            array = new()
+            array._Array__value = item
             arrays.append(array)
         else:
             if kind is list:

@@ -59,11 +59,14 @@ def test_protocols() -> None:
 
 def test_arrays_are_immutable() -> None:
     x = lnp.ones(3)
-    for name in ("value", "shape", "foo"):
+    for name in ("value", "shape", "T", "at"):
         with pytest.raises(AttributeError, match="immutable"):
             setattr(x, name, 1)
-    with pytest.raises(AttributeError, match="immutable"):
-        del x.value
+        with pytest.raises(AttributeError, match="immutable"):
+            delattr(x, name)
+    for name in ("foo", "_value", "sum"):  # as JAX's arrays
+        with pytest.raises(AttributeError, match=name):
+            setattr(x, name, 1)
     assert not hasattr(x, "foo")
     assert x.tolist() == [1, 1, 1]
 
