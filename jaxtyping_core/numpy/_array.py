@@ -29,11 +29,10 @@ _METHODS = (
 
 
 _NOTHING: Any = object()
-_in_force = _context._context
 #: Classes that are arrays, and classes are none. JAX's is the last: to ask it takes longer than all others.
 _ARRAYS = (np.ndarray, np.generic, type, jax.Array)
 #: Whose values are no arrays, nor have one.
-_PLAIN = frozenset((int, float, bool, complex, str, type(None)))
+PLAIN = frozenset((int, float, bool, complex, str, type(None)))
 
 
 def _refuse(array: Array, value: Any = None) -> None:
@@ -65,7 +64,7 @@ class _OfTrees(type(jax.Array)):  # type: ignore[misc]  # a class of JAX's exten
             value = value.value
         array: Array = type.__call__(cls)
         array._Array__value = value
-        if _in_force.value != "jax":
+        if _context.in_force.value != "jax":
             _mapped.notice(value)
         return array
 
@@ -225,10 +224,10 @@ def unwrap(tree: Any) -> Any:
     kind = type(tree)
     if kind is Array:
         return tree._Array__value
-    if kind in _PLAIN:
+    if kind in PLAIN:
         return tree
     if kind is tuple or kind is list:
-        return kind(map(unwrap, tree))
+        return tree if PLAIN.issuperset(map(type, tree)) else kind(map(unwrap, tree))
     if kind is dict:
         return {name: unwrap(value) for name, value in tree.items()}
     if kind is slice:
@@ -238,7 +237,8 @@ def unwrap(tree: Any) -> Any:
 
 def stands_for_array(value: Any) -> bool:
     """Whether `value` is no array, but has one: a parameter of flax, for example."""
-    return type(value) not in _PLAIN and not isinstance(value, _ARRAYS) and hasattr(value, "__jax_array__")
+    # Few have one; to ask whether they are JAX's arrays takes long.
+    return type(value) not in PLAIN and hasattr(value, "__jax_array__") and not isinstance(value, _ARRAYS)
 
 
 def wrap(tree: Any) -> Any:
@@ -258,4 +258,4 @@ def is_of_jax(value: Any) -> bool:
     return type(value) is not Array and isinstance(value, jax.Array)
 
 
-__all__ = ["Array", "is_of_jax", "made", "new", "read_only", "stands_for_array", "unwrap", "wrap"]
+__all__ = ["PLAIN", "Array", "is_of_jax", "made", "new", "read_only", "stands_for_array", "unwrap", "wrap"]

@@ -18,7 +18,7 @@ from jax import lax
 from jaxtyping_core import dtypes, systems
 from jaxtyping_core.lattice import Lattice
 from jaxtyping_core.numpy import _context, _operands, _plans, _programs
-from jaxtyping_core.numpy._array import Array, made, new, stands_for_array, unwrap
+from jaxtyping_core.numpy._array import PLAIN, Array, made, new, stands_for_array, unwrap
 from jaxtyping_core.numpy._rows import Row
 
 Function = Callable[..., Any]
@@ -38,8 +38,7 @@ _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_
 
 def function(row: Row, lowered: Function) -> Function:
     """The function that `row` describes, over JAX's function `lowered`."""
-    casts = row.name in _CASTING
-    general = _verified(planned(row, lowered)) if casts else planned(row, lowered)
+    general = planned(row, lowered)
     if row.elementwise:
         return _unary(row, lowered, general) if len(row.operands) == 1 else _binary(row, lowered, general)
     if row.rule == "power":
@@ -51,19 +50,7 @@ def function(row: Row, lowered: Function) -> Function:
         return _programs.spread(general, make)
     if any(operand.many for operand in row.operands):
         return _programs.listed(general, make) if len(row.operands) == 1 else general
-    return _programs.of_arrays(row, general, make, _CAST if casts else ())
-
-
-def _verified(function: Function) -> Function:
-    """`function`, which refuses integers in `_CAST` that the dtype of its result cannot hold."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        out = function(*args, **kwargs)
-        if kwargs and not kwargs.keys().isdisjoint(_CAST):
-            _operands.verify([kwargs.get(name) for name in _CAST], out)
-        return out
-
-    return call
+    return _programs.of_arrays(row, general, make, _CAST if row.name in _CASTING else ())
 
 
 def _unary(row: Row, lowered: Function, general: Function) -> Function:
@@ -108,7 +95,7 @@ def _binary(row: Row, lowered: Function, general: Function) -> Function:
     program: Any = None
     compiled: Any = None
     plans: dict[Any, _operands.Plan] = {}
-    context, config, scalars = _context._context, jax.config, dtypes.PYTHON_SCALARS
+    in_force, config, scalars = _context.in_force, jax.config, dtypes.PYTHON_SCALARS
 
     def function(
         x1: Any = _programs.ABSENT,
@@ -135,12 +122,21 @@ def _binary(row: Row, lowered: Function, general: Function) -> Function:
             x2 = x2._Array__value
         elif type(x2) not in scalars and stands_for_array(x2):
             x2 = unwrap(x2)
-        chosen: str | Lattice = context.value
+        chosen: str | Lattice = in_force.value
         try:
+            aval = x1.aval  # to ask the array itself takes three times as long
             if type(x2) in scalars:
-                key = (x1.dtype, x1.weak_type, type(x2), None, chosen, config.jax_enable_x64)
+                key = (aval.dtype, aval.weak_type, type(x2), None, chosen, config.jax_enable_x64)
             else:
-                key = (x1.dtype, x1.weak_type, x2.dtype, x2.weak_type, chosen, config.jax_enable_x64)
+                other = x2.aval
+                key = (
+                    aval.dtype,
+                    aval.weak_type,
+                    other.dtype,
+                    other.weak_type,
+                    chosen,
+                    config.jax_enable_x64,
+                )
             first, second = plans[key]
         except (AttributeError, KeyError):  # a scalar first, an array of NumPy, or a new combination
             first, second = plan(x1, x2, chosen)
@@ -190,31 +186,41 @@ def _beyond(value: Any) -> Any:
     return lax.full_like(value, 0, "int8")
 
 
+def _as_in_jax(row: Row) -> Callable[[tuple[Any, ...], dict[str, Any]], bool] | None:
+    """Of which arguments JAX by itself makes what its system has, if `row` makes arrays of what is none."""
+    if row.rule == "create" and not row.operands:
+        return lambda args, kwargs: True
+    if row.rule == "array":  # lists may hold several dtypes
+        return lambda args, kwargs: bool(args) and type(args[0]) is not list and type(args[0]) is not tuple
+    if row.rule in ("space", "geometric space"):
+        return lambda args, kwargs: not kwargs and PLAIN.issuperset(map(type, args))
+    return None
+
+
 def planned(row: Row, lowered: Function) -> Function:
     """Any function: its array arguments are found by position or by name.
 
     What strict mode let pass once is computed without it: it is the same then, and the mode costs a microsecond.
     """
     plans: dict[Any, _plans.Plan] = {}
-    context, config = _context._context, jax.config
-    has_more = _programs.has_more(row)
-    as_it_is = row.rule == "create" and not row.operands  # JAX has nothing to promote
+    context, in_force, config = _context._context, _context.in_force, jax.config
+    has_more, casts = _programs.has_more(row), row.name in _CASTING
+    as_it_is = _as_in_jax(row)
 
     def function(*args: Any, system: str | Lattice | None = None, **kwargs: Any) -> Any:
         if system is not None:  # in force for what is called too
             systems.get(system)
             with context(system):
                 return function(*args, **kwargs)
-        chosen: str | Lattice = context.value
-        if as_it_is and chosen == "jax":
-            out = lowered(*map(unwrap, args), **unwrap(kwargs))
-            return _programs.dressed(out)
+        chosen: str | Lattice = in_force.value
+        if as_it_is is not None and chosen == "jax" and as_it_is(args, kwargs):
+            bare = [value._Array__value if type(value) is Array else unwrap(value) for value in args]
+            return _programs.dressed(lowered(*bare, **unwrap(kwargs)) if kwargs else lowered(*bare))
         key: list[Any] = [chosen, config.jax_enable_x64]
-        values = [_plans.described(value, key) for value in args]
+        values = _plans.described(args, key)
         if kwargs:
-            for name, value in kwargs.items():
-                key.append(name)
-                kwargs[name] = _plans.described(value, key)
+            key += kwargs
+            kwargs = dict(zip(kwargs, _plans.described(kwargs.values(), key), strict=True))
         known = plans.get(signature := tuple(key))
         plan = known if known is not None else _plans.plan(row, lowered, values, kwargs, chosen)
         if plan is not _plans.NOTHING:
@@ -233,6 +239,8 @@ def planned(row: Row, lowered: Function) -> Function:
             plans[signature] = plan
         if plan.finish is not None:
             out = plan.finish(out)
+        if casts and kwargs and not kwargs.keys().isdisjoint(_CAST):
+            _operands.verify([kwargs.get(name) for name in _CAST], out)
         return _programs.dressed(out)
 
     return function

@@ -24,6 +24,8 @@ from jaxtyping_core.numpy import _suspension
 F = TypeVar("F", bound=Callable[..., Any])
 
 _context = jax.make_user_context("jax")
+#: Its `value` is the system in force; without the frame in Python of that of `_context`, where JAX has such a one.
+in_force: Any = getattr(_context, "_obj", _context)
 
 
 class _Entered(threading.local):
@@ -38,7 +40,7 @@ _entered = _Entered()
 
 def current() -> str | Lattice:
     """The promotion system in force in this thread: the name of one, or a `Lattice`."""
-    system: str | Lattice = _context.value
+    system: str | Lattice = in_force.value
     return system
 
 

@@ -11,7 +11,7 @@ import jax
 
 from jaxtyping_core.lattice import Lattice
 from jaxtyping_core.numpy import _context, _plans
-from jaxtyping_core.numpy._array import Array, is_of_jax, made, new, wrap
+from jaxtyping_core.numpy._array import Array, is_of_jax, new, wrap
 from jaxtyping_core.numpy._rows import Row
 
 Function = Callable[..., Any]
@@ -33,6 +33,8 @@ _ONE_PROGRAM = frozenset(
             "nanargmax",
             "nanargmin",
             "cumulative_sum",
+            "var",
+            "std",
             "cumulative_prod",
             "average",
             "minmax",
@@ -50,6 +52,12 @@ _ONE_PROGRAM = frozenset(
             "diagflat",
             "vecdot",
             "tensordot",
+            "isin",
+            "array_equal",
+            "array_equiv",
+            "diag_indices_from",
+            "tril_indices_from",
+            "triu_indices_from",
         ),
         *(
             "linalg.cross",
@@ -58,6 +66,8 @@ _ONE_PROGRAM = frozenset(
             "linalg.tensordot",
             "linalg.vecdot",
             "linalg.trace",
+            "linalg.tensorinv",
+            "linalg.tensorsolve",
         ),
         *(
             "linalg.diagonal",
@@ -118,18 +128,23 @@ def _static(row: Row, lowered: Function) -> dict[str, Any]:
     return {"static_argnames": [name for name in parameters[row.operands[0].place :] if name not in arrays]}
 
 
-def program(row: Row, lowered: Function) -> Function:
-    """`lowered` compiled, with the conversions of its operands by the system in force while it is traced."""
+def program(row: Row, lowered: Function, told: Callable[[Any], None] = lambda out: None) -> Function:
+    """`lowered` compiled, with the conversions of its operands by the system in force while it is traced.
+
+    `told` gets what it gives whenever it is traced.
+    """
 
     @functools.wraps(lowered)
     def traced(*args: Any, **kwargs: Any) -> Any:
         ignored: list[Any] = []
-        values = [_plans.described(value, ignored) for value in args]
-        named = {name: _plans.described(value, ignored) for name, value in kwargs.items()}
+        values = _plans.described(args, ignored)
+        named = dict(zip(kwargs, _plans.described(kwargs.values(), ignored), strict=True))
         plan = _plans.plan(row, lowered, values, named, _context.current())
         _plans.perform(plan, values, named)
         with jax.numpy_dtype_promotion(mode(row, _context.current())):
-            return lowered(*values, **named)
+            out = lowered(*values, **named)
+        told(out)
+        return out
 
     vars(traced).pop("_jit_info", None)
     compiled: Function = jax.jit(traced, inline=INLINE, **_static(row, lowered))
@@ -139,98 +154,70 @@ def program(row: Row, lowered: Function) -> Function:
 # The programs are made when they are first called: to make all of them takes a tenth of a second.
 
 
-def of_arrays(row: Row, general: Function, make: Callable[[], Function], others: Iterable[str]) -> Function:
-    """A function that is one program: arrays go to it at once.
+def of_arrays(row: Row, general: Function, make: Callable[..., Function], others: Iterable[str]) -> Function:
+    """A function that is one program: if its first argument is an array, and it has at most three, they go to it at once.
 
     What the program refuses, the other way says why, or can do; so with arguments of the names `others`.
     """
-    places = tuple(operand.place for operand in row.operands)
+    places = {operand.place for operand in row.operands}
+    is_first, is_second, is_third = (place in places for place in range(3))
     names = frozenset(("system", *others, *(operand.name for operand in row.operands)))
-    context = _context._context
-    program: Any = None
+    several = False
+
+    def told(out: Any) -> None:
+        nonlocal several
+        several = several or not is_of_jax(out)
+
+    def first_call(*args: Any, **kwargs: Any) -> Any:
+        nonlocal program
+        program = make(told)
+        return program(*args, **kwargs)
+
+    program: Function = first_call
 
     # Most calls have an array and nothing else. Each parameter more, and each look at one, is a hundredth of a call.
-    # What is made of `out` therefore stands in each of these functions: one for all of them would be a frame more in each call.
-    def of_one(x: Any = ABSENT, /, *rest: Any, **kwargs: Any) -> Any:
-        nonlocal program
-        if type(x) is not Array or len(rest) > 2 or (kwargs and not names.isdisjoint(kwargs)):
-            return general(*present(x), *rest, **kwargs)
-        program = program or make()
+    # What is made of a single array therefore stands here too: `dressed` is a frame more.
+    def function(x: Any = ABSENT, y: Any = ABSENT, z: Any = ABSENT, /, *rest: Any, **kwargs: Any) -> Any:
+        if type(x) is not Array or rest or (kwargs and not names.isdisjoint(kwargs)):
+            return general(*present(x, y, z), *rest, **kwargs)
+        first = x._Array__value
+        if y is not ABSENT:
+            if type(y) is Array:
+                y = y._Array__value
+            elif is_second and not _fits(y, first):
+                return general(*present(x, y, z), **kwargs)
+            if type(z) is Array:
+                z = z._Array__value
+            elif is_third and z is not ABSENT and not _fits(z, first if is_first else y):
+                return general(x, y, z, **kwargs)
         try:
-            if not rest:
-                out = program(x._Array__value, **kwargs) if kwargs else program(x._Array__value)
-            elif kwargs:
-                out = program(x._Array__value, *rest, **kwargs)
-            elif len(rest) == 1:
-                (y,) = rest
-                out = program(x._Array__value, y._Array__value if type(y) is Array else y)
+            if y is ABSENT:
+                out = program(first, **kwargs) if kwargs else program(first)
+            elif z is ABSENT:
+                out = program(first, y, **kwargs) if kwargs else program(first, y)
             else:
-                y, z = rest
-                out = program(
-                    x._Array__value,
-                    y._Array__value if type(y) is Array else y,
-                    z._Array__value if type(z) is Array else z,
-                )
-        except (TypeError, ValueError):
+                out = program(first, y, z, **kwargs) if kwargs else program(first, y, z)
+        except (TypeError, ValueError, OverflowError):
             pass
         else:
-            if type(out) in single:
-                array = new()
-                array._Array__value = out
-                return array
-            return dressed(out)
-        return general(x, *rest, **kwargs)
-
-    def of_two(x: Any = ABSENT, y: Any = ABSENT, /, *rest: Any, **kwargs: Any) -> Any:
-        nonlocal program
-        if type(x) is Array and type(y) is Array and (not kwargs or names.isdisjoint(kwargs)):
-            program = program or make()
-            try:
-                if rest or kwargs:
-                    out = program(x._Array__value, y._Array__value, *rest, **kwargs)
-                else:
-                    out = program(x._Array__value, y._Array__value)
-            except (TypeError, ValueError):
-                pass
-            else:
-                if type(out) in single:
-                    array = new()
-                    array._Array__value = out
-                    return array
+            if several:
                 return dressed(out)
-        return of_several(*present(x, y), *rest, **kwargs)
+            array = new()
+            array._Array__value = out
+            return array
+        return general(*present(x, y, z), **kwargs)
 
-    def of_several(*args: Any, **kwargs: Any) -> Any:
-        nonlocal program
-        if kwargs and not names.isdisjoint(kwargs):
-            return general(*args, **kwargs)
-        values, count, first = list(args), len(args), None
-        for place in places:
-            if place >= count:
-                break
-            value = values[place]
-            if type(value) is Array:
-                values[place] = value = value._Array__value
-                first = first if first is not None else value
-            elif value is not None and not (
-                first is not None and context.value == "jax" and _is_weak(value, first)
-            ):
-                return general(*args, **kwargs)
-        program = program or make()
-        try:
-            out = program(*values, **kwargs)
-        except (TypeError, ValueError, OverflowError):
-            return general(*args, **kwargs)
-        return dressed(out)
-
-    if places == (0, 1):
-        return of_two
-    return of_one if places[0] == 0 and (len(places) == 1 or places[1] > 2) else of_several
+    return function
 
 
-def _is_weak(value: Any, beside: Any) -> bool:
-    """Whether a program may have a Python scalar as a weak array: of an integer it must be seen that it fits otherwise."""
-    return type(value) is float or (type(value) is int and beside.dtype.kind == "f")
+def _fits(value: Any, beside: Any) -> bool:
+    """Whether a program may have `value`: nothing, or a Python scalar as a weak array, of which it is known that it fits."""
+    if value is None:
+        return True
+    if _context.in_force.value != "jax":
+        return False
+    aval = getattr(beside, "aval", None)
+    return type(value) is float or (type(value) is int and aval is not None and aval.dtype.kind == "f")
 
 
 def spread(general: Function, make: Callable[[], Function]) -> Function:
@@ -239,13 +226,12 @@ def spread(general: Function, make: Callable[[], Function]) -> Function:
 
     def function(x: Any = ABSENT, /, *rest: Any, **kwargs: Any) -> Any:
         nonlocal program
-        if type(x) is Array and not kwargs:
-            program = program or make()
-            if not rest:
-                return dressed(program(x._Array__value))
-            if (values := _values(rest)) is not None:
-                return dressed(program(x._Array__value, *values))
-        return general(*present(x), *rest, **kwargs)
+        values = _values(rest) if type(x) is Array and not kwargs else None
+        if values is None:
+            return general(*present(x), *rest, **kwargs)
+        if program is None:
+            program = make()
+        return dressed(program(x._Array__value, *values) if rest else program(x._Array__value))
 
     return function
 
@@ -254,16 +240,17 @@ def listed(general: Function, make: Callable[[], Function]) -> Function:
     """A program of a list of arrays."""
     program: Any = None
 
-    def function(*args: Any, **kwargs: Any) -> Any:
+    def function(arrays: Any = ABSENT, /, *rest: Any, **kwargs: Any) -> Any:
         nonlocal program
-        values = None if not args or type(args[0]) is not list or kwargs else _values(args[0])
+        values = None if type(arrays) is not list or kwargs else _values(arrays)
         if values is None:
-            return general(*args, **kwargs)
-        program = program or make()
+            return general(*present(arrays), *rest, **kwargs)
+        if program is None:
+            program = make()
         try:
-            out = program(values, *args[1:])
+            out = program(values, *rest) if rest else program(values)
         except (TypeError, ValueError):
-            return general(*args)
+            return general(arrays, *rest)
         return dressed(out)
 
     return function
@@ -296,8 +283,10 @@ def dressed(out: Any) -> Any:
     """The result of a function, with arrays of the layer: one, or several in tuples (named ones too), lists and dicts."""
     kind = type(out)
     if kind in single:
-        return made(out)
-    if (kind is tuple or kind is list) and len(out) == 2:  # most are, and a loop takes a tenth of a call
+        array = new()
+        array._Array__value = out
+        return array
+    if (kind is tuple or kind is list) and len(out) == 2:  # most are, and a loop takes a twentieth of a call
         x, y = out
         if type(x) in single and type(y) in single:
             first, second = new(), new()
