@@ -162,7 +162,7 @@ def of_arrays(row: Row, general: Function, make: Callable[..., Function], others
     places = {operand.place for operand in row.operands}
     is_first, is_second, is_third = (place in places for place in range(3))
     names = frozenset(("system", *others, *(operand.name for operand in row.operands)))
-    several = False
+    several, program = False, ABSENT
 
     def told(out: Any) -> None:
         nonlocal several
@@ -173,7 +173,7 @@ def of_arrays(row: Row, general: Function, make: Callable[..., Function], others
         program = make(told)
         return program(*args, **kwargs)
 
-    program: Function = first_call
+    program = first_call
 
     # Most calls have an array and nothing else. Each parameter more, and each look at one, is a hundredth of a call.
     # What is made of a single array therefore stands here too: `dressed` is a frame more.

@@ -156,3 +156,10 @@ def test_tolerances_under_strict_promotion() -> None:
     refused = pytest.raises(jax.dtypes.TypePromotionError, match="promotion path")
     with jax.enable_x64(True), lnp.promotion("jax-strict"), refused:
         BESIDE["pinv"](lnp, lnp.ones((2, 2), "float32"), lnp.asarray(2.0, "float64"))
+
+
+def test_a_function_may_give_one_array_and_then_several() -> None:
+    x = lnp.eye(3)
+    assert type(lnp.linalg.qr(x, mode="r")) is lnp.Array
+    assert [type(part) for part in lnp.linalg.qr(x)] == [lnp.Array, lnp.Array]
+    assert type(lnp.linalg.qr(x, "r")) is lnp.Array
