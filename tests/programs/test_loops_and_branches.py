@@ -154,6 +154,24 @@ CALLS = {
             ("lax.psum(jnp.float32(v), 'i')", "jnp.ones((1, 3))"): ("float32", None),
         }.items()
     },
+    "x = lax.map(lambda r: r * 2, jnp.asarray(u))": (None, None),
+    "x = lax.map(lambda r: r[0] @ jnp.ones((3, 2)), (jnp.ones((4, 3)), u))": ("float32", (4, 2)),
+    "x = lax.map(lambda r: r[0] * r[1], (jnp.ones((4, 3)), u), batch_size=2)": (None, None),
+    "x = lax.map(lambda r: r + jnp.sum(u), jnp.ones((4, 3)))": (None, (4, 3)),
+    # Of two rows, whatever else has two.
+    "def f(r):\n    x = jax.vmap(jnp.max)(r[0])\n    return r[1]\nlax.map(f, (jnp.stack([u, u]), jnp.ones((2, 4))))": (
+        None,
+        (None,),
+    ),
+    "x = lax.associative_scan(lambda a, b: a + b, jnp.full((4, 3), 2.0) * jnp.float32(u))": ("float32", None),
+    "x, _ = lax.associative_scan(lambda a, b: (a[0] @ b[0], a[1]), (jnp.ones((4, 3, 3)), u))": (
+        "float32",
+        (4, 3, 3),
+    ),
+    "def f(a, b):\n    x = a[0]\n    return a\nlax.associative_scan(f, (jnp.ones((7, 3)), u))": (
+        "float32",
+        (None, 3),
+    ),
     # Random keys of both kinds, of which those of the old one are rows of two numbers.
     "x = jax.random.split(jnp.asarray(u))[0]": (None, None),
     "x = jax.vmap(lambda k: jax.random.split(k)[0])(jnp.asarray(u))": (None, None),

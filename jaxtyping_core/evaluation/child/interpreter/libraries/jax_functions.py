@@ -12,7 +12,7 @@ from ..values import arrays
 from ..values.joins import join_all
 from ..values.trees import branches_in, is_branch, leaves, map_tree
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Unknown, is_anything
-from . import branches_of_jax, collectives, kernels, loops_of_jax, meshes, text_files
+from . import branches_of_jax, collectives, kernels, loops_of_jax, maps_of_jax, meshes, text_files
 from .memory import OPTIONS
 from .tables import MATH
 
@@ -266,6 +266,7 @@ FUNCTIONS: dict[str, Maker] = {
     **dict.fromkeys(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"), _tree_map),
     **dict.fromkeys(("jax.tree.leaves", "jax.tree_util.tree_leaves"), _tree_leaves),
     **loops_of_jax.FUNCTIONS,
+    **maps_of_jax.FUNCTIONS,
     **branches_of_jax.FUNCTIONS,
     **collectives.FUNCTIONS,
     "functools.reduce": _reduce,

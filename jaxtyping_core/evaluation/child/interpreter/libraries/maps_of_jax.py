@@ -1,0 +1,77 @@
+"""``lax.map`` and ``lax.associative_scan`` of what is not known whole."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..values import arrays
+from ..values.trees import mapped as mapped_tree
+from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
+from . import loops_of_jax
+from .choices import as_arrays
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+
+def _of_known(machine: Machine, real: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What JAX gives where all is known; None where it is not, or where JAX needs numbers for it."""
+    from ..language.calls import of_library
+
+    if not arrays.holds_unknown([args, kwargs]):
+        with contextlib.suppress(NeedsValue):
+            return of_library(machine, real, args, kwargs)
+    return None
+
+
+def _map(machine: Machine) -> Callable[..., Any]:
+    """``lax.map``: a scan that carries nothing. How many rows it takes at once changes nothing."""
+    import jax
+
+    scan = loops_of_jax.FUNCTIONS["jax.lax.scan"](machine)
+
+    def over_rows(f: Any, xs: Any, *, batch_size: Any = None) -> Any:
+        known = _of_known(machine, jax.lax.map, [f, xs], {"batch_size": batch_size})
+        if known is not None:
+            return known
+        if isinstance(f, Unknown):
+            machine.forget([xs])
+            return UNKNOWN
+        step = machine.natives.function(lambda carry, x: (carry, machine.call(f, [x], {})))
+        return scan(step, (), xs)[1]
+
+    return over_rows
+
+
+def _associative_scan(machine: Machine) -> Callable[..., Any]:
+    """``lax.associative_scan``: arrays like the elements. The function gets two parts of these, of several lengths."""
+    import jax
+
+    def scanned(fn: Any, elems: Any, reverse: Any = False, axis: Any = 0) -> Any:
+        known = _of_known(machine, jax.lax.associative_scan, [fn, elems], {"reverse": reverse, "axis": axis})
+        if known is not None:
+            return known
+        machine.uncertain += 1
+        elements = as_arrays(elems)
+        part = mapped_tree(lambda leaf: _part(leaf, axis), elements)
+        machine.call(fn, [part, part], {})
+        return loops_of_jax.like(elements)
+
+    return scanned
+
+
+def _part(leaf: Any, axis: Any) -> Any:
+    """Some of an array along an axis."""
+    described = arrays.description(leaf)
+    if described is None:
+        return UNKNOWN
+    dtype, weak, dims = described
+    if dims is None or type(axis) is not int or not -len(dims) <= axis < len(dims):
+        return arrays.array(dtype, weak, None)
+    position = axis % len(dims)
+    return arrays.array(dtype, weak, tuple(None if i == position else dim for i, dim in enumerate(dims)))
+
+
+FUNCTIONS = {"jax.lax.map": _map, "jax.lax.associative_scan": _associative_scan}
