@@ -10,9 +10,10 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from jaxtyping_core.evaluation.child.interpreter.control import Raised
 from jaxtyping_core.evaluation.child.interpreter.libraries import draws
 from jaxtyping_core.evaluation.child.interpreter.libraries.opened import Libraries
-from jaxtyping_core.evaluation.child.interpreter.libraries.size_trials import SizeTrials
+from jaxtyping_core.evaluation.child.interpreter.libraries.size_trials import SizeTrials, sized
 from jaxtyping_core.evaluation.child.interpreter.libraries.sizes import symbols_in
 from jaxtyping_core.evaluation.child.interpreter.machine import Machine
 from jaxtyping_core.evaluation.child.interpreter.values import arrays
@@ -115,6 +116,22 @@ def test_no_further_sizes_are_tried_where_they_take_long() -> None:
     machine = Machine({}, Libraries([]), 60.0)
     assert _trials(True, walks, machine) == (3, False)
     assert _trials(False, walks, machine)[0] > 5
+
+
+@pytest.mark.parametrize(("made_up", "dims", "most"), [(True, (6,), 1), (False, (6,), 9), (True, (6, 5), 9)])
+def test_no_sizes_are_tried_where_ranks_are_wrong(made_up: bool, dims: tuple[int, ...], most: int) -> None:
+    """Of a call with made-up arguments others are tried instead, and what is reported is tried in full."""
+    machine = Machine({}, Libraries([]), 60.0)
+
+    def trace() -> int:
+        machine.guards = made_up
+        parts = [arrays.array("float32", False, (None, 3)), arrays.array("float32", False, dims)]
+        with pytest.raises(Raised):
+            sized(machine, jnp.concatenate, [parts], {})
+        return 0
+
+    jax.eval_shape(trace)
+    assert machine.steps == 1 if most == 1 else machine.steps >= most
 
 
 def test_what_is_reported_is_tried_in_full() -> None:

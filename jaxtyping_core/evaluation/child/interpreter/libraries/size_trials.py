@@ -7,6 +7,7 @@ import types
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...verdicts import words_about_ranks
 from ..control import Raised
 from ..facts import Facts
 from ..values import arrays
@@ -50,8 +51,11 @@ def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
     try:
         with machine.seeing(seen):
             result = really(machine, f, args, kwargs)
-    except (Raised, NeedsValue):
+    except (Raised, NeedsValue) as problem:
         functions = [f, *args, *kwargs.values()]
+        if machine.guards and isinstance(problem, Raised) and _is_of_ranks(functions, problem.value):
+            machine.facts.take(seen)  # other arguments are tried instead
+            raise
         symbols = list(dict.fromkeys([*symbols_in([args, kwargs]), *symbols_seen(machine, functions)]))
         key = ("sized", f, pattern([args, kwargs], symbols))
         known = remembered(machine, key, symbols) if symbols else None
@@ -171,6 +175,13 @@ class SizeTrials:
         self.results.append(result)
         self.taken.append(sizes)
         return True
+
+
+def _is_of_ranks(functions: Sequence[Any], error: BaseException) -> bool:
+    """Whether JAX refuses a call for its ranks, which no sizes make right; the program's functions may ask for sizes first."""
+    f, *arguments = functions
+    is_of_jax = str(getattr(f, "__module__", "")).startswith("jax.") and not any(map(callable, arguments))
+    return is_of_jax and words_about_ranks(str(error)) is not None
 
 
 def is_about_values(error: BaseException) -> bool:
