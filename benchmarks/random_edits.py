@@ -81,6 +81,24 @@ def _line(text: str, generator: random.Random) -> str:
     return _replaced(text, generator, STATEMENT, lambda line: "\n" + line)
 
 
+def _renamed(text: str, generator: random.Random) -> str:
+    """A function, a parameter or a variable under another name, wherever it occurs."""
+    nodes = [*ast.walk(ast.parse(text))]
+    names = {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    names |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    name = generator.choice(sorted(names))
+    return re.sub(rf"\b{name}\b", f"{name}_{generator.randint(1, 9)}", text)
+
+
+def half_typed(text: str, edited: str, generator: random.Random) -> str:
+    """The edited text while its first changed line is being typed: the line ends somewhere."""
+    old, new = text.split("\n"), edited.split("\n")
+    number = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), len(new) - 1)
+    line = new[number]
+    new[number] = line[: generator.randint(len(_indent(line)), len(line))]
+    return "\n".join(new)
+
+
 def _indent(line: str) -> str:
     return line[: len(line) - len(line.lstrip())]
 
@@ -104,4 +122,4 @@ def _is_python(text: str) -> bool:
 
 
 #: Kinds of edits, each as likely as another.
-KINDS = (number, number, _operator, _dtype, _declared, _axis, _name, _without, _twice, _line)
+KINDS = (number, number, _operator, _dtype, _declared, _axis, _name, _without, _twice, _line, _renamed)

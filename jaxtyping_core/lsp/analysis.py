@@ -25,7 +25,7 @@ from jaxtyping_core.evaluation.protocol import STOPS
 from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.lsp import trust
 from jaxtyping_core.lsp.annotating import annotated, edits_between
-from jaxtyping_core.lsp.builds import Mypy
+from jaxtyping_core.lsp.builds import Found, Mypy
 from jaxtyping_core.lsp.environment import python_of
 from jaxtyping_core.lsp.fixing import applied, candidates
 from jaxtyping_core.lsp.look import Look
@@ -69,6 +69,8 @@ class Analyst:
         self._found: tuple[Any, list[Problem]] | None = None
         #: The scripts that import a file, and when they were looked for.
         self._callers: dict[Path, tuple[list[Path], float]] = {}
+        #: What mypy has found of each file.
+        self._earlier: dict[Path, Found] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="jaxtyping-core-")
 
     def __enter__(self) -> Self:
@@ -109,9 +111,9 @@ class Analyst:
                 return
             answer = look.answer(number)
             self._found = (name, dict(texts)), [*answer.problems]
-            inferred = look.checked.inferred
-            is_all = inferred is None or not look.mypy.leaves_out(inferred)
-            yield look.with_types(answer, inferred, is_all)
+            built = look.checked.built
+            is_all = built is None or not look.mypy.leaves_out(built)
+            yield look.with_types(answer, look.checked, is_all)
             if not is_all:
                 yield look.with_types(answer, look.mypy.as_show(), True)
 
@@ -201,13 +203,16 @@ class Analyst:
         named = trust.named_in(written, self._python)
         granted = trust.granted(named, configured, Path.cwd(), self._trusted)
         of_mypy = self._python or (None if granted.python else sys.executable)
-        mypy = Mypy(held, on_disk, folder, written, of_mypy, granted.plugins)
+        mypy = Mypy(
+            *(file, source, held, on_disk, folder, written, of_mypy, granted.plugins, configured),
+            self._earlier.setdefault(file, {}),
+        )
         with ThreadPoolExecutor(1) as pool:
             evaluating = pool.submit(self._evaluate, whole, configured, cache)
             checked = mypy.as_check()
             evaluated = evaluating.result()
         complaints = (*self._complaints, *granted.refused)
-        return Look(file, source, programs, whole, mypy, checked, evaluated, configured.x64, complaints)
+        return Look(file, source, programs, whole, mypy, checked, evaluated, complaints)
 
     def _evaluate(self, programs: list[Program], configured: Settings, cache: Path | None) -> Report:
         """What the evaluation says, until another request waits. One child stays: that of the texts that are being edited."""

@@ -29,16 +29,16 @@ def _written(source: Source) -> Iterator[tuple[Span, str]]:
     for function in source.nodes:
         if not isinstance(function, FUNCTIONS):
             continue
-        inside = [node for statement in function.body for node in walk(statement)]
-        bound = {name for node in inside for name in _binds(node)}
         arguments = function.args
-        for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-            if argument.annotation is None or argument.arg in bound:
-                continue
-            text = source.of(argument.annotation)
-            for node in inside:
-                if isinstance(node, ast.Name) and node.id == argument.arg:
-                    yield source.span(node), text
+        every = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+        declared = {each.arg: each.annotation for each in every if each.annotation is not None}
+        inside = [node for statement in function.body for node in walk(statement)] if declared else []
+        uses = [node for node in inside if isinstance(node, ast.Name) and node.id in declared]
+        bound = {name for node in inside for name in _binds(node)} if uses else set()
+        texts = {name: source.of(declared[name]) for name in {node.id for node in uses} - bound}
+        for node in uses:
+            if node.id in texts:
+                yield source.span(node), texts[node.id]
 
 
 def _binds(node: ast.AST) -> Iterator[str]:

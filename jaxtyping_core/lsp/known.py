@@ -8,6 +8,7 @@ from typing import Any
 
 from mypy.nodes import CallExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr, UnaryExpr
 
+from jaxtyping_core.lsp.partial import Body
 from jaxtyping_core.lsp.records import Array, Known, Span
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.places import RETURN, Place
@@ -41,12 +42,17 @@ def known_names(source: Source, places: Iterable[Place]) -> Iterator[Known]:
                 yield Known(source.span(node), array)
 
 
-def known_expressions(source: Source, types: Mapping[Expression, Type], x64: bool) -> Iterator[Known]:
-    """Expressions of which mypy knows the arrays.
+def known_expressions(
+    source: Source, types: Mapping[Expression, Type], x64: bool, left_out: Iterable[Body] = ()
+) -> Iterator[Known]:
+    """Expressions of which mypy knows the arrays; it has not seen what is `left_out`.
 
     Its types are those of all modules that it checked; one that is at a place of two of them is left out.
     """
-    nodes = {_key(node): node for node in source.nodes if isinstance(node, ast.expr)}
+    unseen = {line + 1 for body in left_out for line in range(body.first, body.end)}
+    nodes = {
+        _key(node): node for node in source.nodes if isinstance(node, ast.expr) and node.lineno not in unseen
+    }
     arrays: dict[Key, Array | None] = {}
     for expression, typ in types.items():
         if type(expression) not in KINDS:

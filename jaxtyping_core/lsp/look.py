@@ -10,7 +10,7 @@ from jaxtyping_core.lsp.annotating import can_annotate, is_open
 from jaxtyping_core.lsp.builds import Checked, Mypy
 from jaxtyping_core.lsp.declared import without_declared
 from jaxtyping_core.lsp.hints import hints_of
-from jaxtyping_core.lsp.known import known_expressions, known_names, only_once
+from jaxtyping_core.lsp.known import known_names, only_once
 from jaxtyping_core.lsp.origins import explained
 from jaxtyping_core.lsp.problems import problems_of
 from jaxtyping_core.lsp.records import Answer, Problem
@@ -18,7 +18,6 @@ from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.places import RETURN, merge
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import Program
-from jaxtyping_core_mypy.inferred import Inferred, places_of
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,6 @@ class Look:
     mypy: Mypy
     checked: Checked
     evaluated: Report
-    x64: bool
     complaints: tuple[str, ...]
 
     def problems(self) -> Iterator[Problem]:
@@ -69,13 +67,11 @@ class Look:
             if is_open(node) and any(node.lineno <= line <= (node.end_lineno or 0) for line in lines):
                 yield node.name, node.lineno - 1
 
-    def with_types(self, answer: Answer, inferred: Inferred | None, last: bool) -> Answer:
+    def with_types(self, answer: Answer, checked: Checked, last: bool) -> Answer:
         """The answer with what mypy has inferred, and the evaluation."""
-        of_mypy = [] if inferred is None else list(places_of(inferred, self.x64))
-        merged = merge(of_mypy, self.evaluated.places, self.evaluated.parameters)
+        merged = merge(checked.places, self.evaluated.places, self.evaluated.parameters)
         places = [place for place in merged if place.file == str(self.file)]
-        types = {} if inferred is None else inferred.built.result.types
-        known = (known_names(self.source, places), known_expressions(self.source, types, self.x64))
+        known = (known_names(self.source, places), checked.known)
         hints = tuple(hints_of(self.source, places))
         told = without_declared(self.source, explained(self.source, only_once(*known)))
         return replace(answer, hints=hints, known=tuple(told), last=last)

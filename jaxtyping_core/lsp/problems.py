@@ -36,8 +36,8 @@ def problems_of(
     """What ``check`` says of a file."""
     errors = Errors()
     lines = [*errors.watch(checked.lines)]
-    if checked.inferred is not None:
-        built = checked.inferred.built
+    built = checked.built
+    if built is not None:
         lines += errors.rest(reported(evaluated, built.sources, programs, built.options))
     own = file.resolve()
     related = {

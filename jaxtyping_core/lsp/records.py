@@ -6,7 +6,8 @@ Lines count from 0 and columns count characters, from 0.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from jaxtyping_core.programs.places import Dim
@@ -88,6 +89,12 @@ class Known:
     span: Span
     array: Array | None
     notes: tuple[str, ...] = ()
+
+    def moved(self, lines: Mapping[int, int]) -> Known:
+        """It where its first line is now."""
+        by = lines[self.span.line] - self.span.line
+        span = replace(self.span, line=self.span.line + by, end_line=self.span.end_line + by)
+        return replace(self, span=span) if by else self
 
 
 @dataclass(frozen=True, slots=True)

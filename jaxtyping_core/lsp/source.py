@@ -32,8 +32,14 @@ class Source:
         """What is bound in the file."""
         return names_of(self.tree)
 
+    @cached_property
+    def _is_ascii(self) -> bool:
+        return self.text.isascii()
+
     def column(self, line: int, offset: int) -> int:
         """The character of a line, counted from 0, at an offset of bytes, as those of `ast` are."""
+        if self._is_ascii:
+            return offset
         text = self.lines[line]
         return offset if text.isascii() else len(text.encode()[:offset].decode(errors="ignore"))
 

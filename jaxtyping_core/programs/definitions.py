@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from jaxtyping_core.programs.sources import parse
-from jaxtyping_core.programs.syntax import parameters, walk
+from jaxtyping_core.programs.syntax import nodes, parameters, walk
 
 #: Methods, and keywords of classes, by which a class does something to those that are based on it.
 SPREADING = frozenset({"__init_subclass__", "__set_name__", "metaclass"})
@@ -25,6 +25,8 @@ OF_TYPES = frozenset({"TypeVar", "ParamSpec", "TypeVarTuple", "NewType"})
 MAIN = ('__name__ == "__main__"', '"__main__" == __name__')
 #: Texts that are longer name nothing.
 LONGEST = 200
+#: Definitions that are kept, by their modules and texts.
+MOST_UNITS = 20_000
 WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -64,6 +66,9 @@ class Read(NamedTuple):
     plain: frozenset[str]
 
 
+_units: dict[tuple[str, str], Unit] = {}
+
+
 @functools.lru_cache(maxsize=2_000)
 def definitions(module: str, text: str) -> Read:
     tree, lines = parse(text), text.splitlines()
@@ -79,7 +84,7 @@ def definitions(module: str, text: str) -> Read:
         around.append(_text(node, lines))
         if not isinstance(node, (ast.Import, ast.ImportFrom)) and not _names_types(node):
             words.update(_words(node))
-    imported = [node for node in walk(tree) if isinstance(node, ast.alias)]
+    imported = [node for node in nodes(tree) if isinstance(node, ast.alias)]
     named = {node.asname or node.name.partition(".")[0] for node in imported}
     aliases = {(node.asname, node.name.rpartition(".")[2]) for node in imported if node.asname}
     return Read(
@@ -89,15 +94,25 @@ def definitions(module: str, text: str) -> Read:
 
 
 def _unit(module: str, node: Definition, lines: list[str]) -> Unit:
-    heads = list(_heads(node))
     line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    text = "\n".join(lines[line - 1 : node.end_lineno])
+    # An edit leaves most definitions of a module as they were, but for their lines.
+    known = _units.pop((module, text), None) or _read_unit(module, node, lines, text)
+    _units[module, text] = known
+    if len(_units) > MOST_UNITS:
+        del _units[next(iter(_units))]
+    return known._replace(line=line)
+
+
+def _read_unit(module: str, node: Definition, lines: list[str], text: str) -> Unit:
+    heads = list(_heads(node))
     names = list(_names(node))
     bases = [*node.bases, *node.keywords] if isinstance(node, ast.ClassDef) else []
     return Unit(
         module=module,
         name=node.name,
-        line=line,
-        text="\n".join(lines[line - 1 : node.end_lineno]),
+        line=0,
+        text=text,
         head="\n".join([type(node).__name__, *names, *(_text(head, lines) for head in heads)]),
         words=frozenset(_words(node)),
         at_import=frozenset(_words(*_that_runs(node))),
@@ -209,7 +224,7 @@ def _root(node: ast.AST) -> str:
 
 def _plain(tree: ast.Module) -> Iterator[str]:
     """The names that stand for themselves, not before a dot."""
-    before_dots = {id(node.value) for node in walk(tree) if isinstance(node, ast.Attribute)}
-    for node in walk(tree):
+    before_dots = {id(node.value) for node in nodes(tree) if isinstance(node, ast.Attribute)}
+    for node in nodes(tree):
         if isinstance(node, ast.Name) and id(node) not in before_dots:
             yield node.id

@@ -9,11 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from jaxtyping_core.programs.definitions import LOOKED_UP, Unit, definitions
 
 #: Names by which code reaches what it does not name.
 ANYTHING = frozenset({"globals", "exec", "eval", "__import__", "import_module"})
+
+#: What tells by names what may be changed: a list of them, or one for each module.
+OF_NAMES = ("rebound", "changed", "outer", "assigned")
 
 
 class Reach:
@@ -21,10 +25,10 @@ class Reach:
 
     Args:
         texts: the text of each module by its name; None for one of which nothing is known.
-        rest: all else that answers depend on.
+        rest: all else that answers depend on; the names that may be changed are in `OF_NAMES`.
     """
 
-    def __init__(self, texts: Mapping[str, str | None], rest: object) -> None:
+    def __init__(self, texts: Mapping[str, str | None], rest: Mapping[str, Any]) -> None:
         self._read = {name: definitions(name, text or "") for name, text in texts.items()}
         self._by_name: dict[str, list[Unit]] = {}
         self._aliases: dict[str, set[str]] = {}
@@ -39,6 +43,7 @@ class Reach:
         self._passed = any(not self._modules.isdisjoint(module.plain) for module in self._read.values())
         around = {name: module.around for name, module in self._read.items()}
         known = {name: text is not None for name, text in texts.items()}
+        self._given, self._around = rest, (around, known)
         self._rest = json.dumps([rest, around, known], sort_keys=True)
         self._always = self._from(
             frozenset().union(*(module.words for module in self._read.values()), self._kept())
@@ -52,15 +57,39 @@ class Reach:
             reached = self._always | self._from(key)
             parts = [
                 [unit.module, unit.name, *([unit.line, unit.text] if unit in reached else [unit.head])]
-                for module in self._read.values()
-                for unit in module.units
+                for unit in self._units()
             ]
             self._digests[key] = hashlib.sha256(f"{self._rest}\n{json.dumps(parts)}".encode()).hexdigest()
         return self._digests[key]
 
+    def same_as_in(self, before: Reach) -> frozenset[Unit]:
+        """The definitions of which the same is known as in the program `before`.
+
+        That are none that are others, that name what may be changed now and was not, or the reverse, or that may reach one of these. Only
+        the lines on which they stand do not count.
+        """
+        units, old = self._units(), before._units()
+        changed = _differing(self._given, before._given)
+        if changed is None or self._around != before._around:
+            return frozenset()
+        if [*map(_from_outside, units)] != [*map(_from_outside, old)]:
+            return frozenset()
+        pairs = zip(units, old, strict=True)
+        others = frozenset(
+            unit for unit, was in pairs if unit.text != was.text or not changed.isdisjoint(unit.words)
+        )
+        around = (module.words for module in self._read.values())
+        if not others.isdisjoint(self._always) or not all(map(changed.isdisjoint, around)):
+            return frozenset()
+        same = (unit for unit in units if others.isdisjoint(self._from(frozenset({unit.name}))))
+        return frozenset(same) - others
+
+    def _units(self) -> list[Unit]:
+        return [unit for module in self._read.values() for unit in module.units]
+
     def _kept(self) -> Iterator[str]:
         """The names of definitions that what decorates them, or what they are based on, may keep; and those in all heads."""
-        units = [unit for module in self._read.values() for unit in module.units]
+        units = self._units()
         spreading = {unit.name for unit in units if unit.spreads}
         for unit in units:
             yield from unit.at_import
@@ -93,3 +122,25 @@ class Reach:
     def _is_module_looked_into(self, word: str) -> bool:
         name = word.removeprefix(LOOKED_UP)
         return name != word and (self._passed or name in self._modules)
+
+
+def _differing(rest: Mapping[str, Any], before: Mapping[str, Any]) -> frozenset[str] | None:
+    """The names that are in one of two only; None if these differ in more."""
+    names = frozenset[str]()
+    for key in rest.keys() | before.keys():
+        now, was = rest.get(key), before.get(key)
+        if now == was:
+            continue
+        if key not in OF_NAMES or now is None or was is None:
+            return None
+        first, second = (
+            frozenset[str]().union(*(each.values() if isinstance(each, dict) else [each]))
+            for each in (now, was)
+        )
+        names |= first ^ second or first
+    return names
+
+
+def _from_outside(unit: Unit) -> tuple[str, str, str]:
+    """What counts of a definition where it is not reached."""
+    return unit.module, unit.name, unit.head

@@ -9,20 +9,27 @@ from typing import TypeGuard
 
 #: Fields of nodes in which there are such, or texts and numbers.
 LEFT_OUT = frozenset({"ctx", "op", "ops", "id", "attr", "arg", "asname", "module", "kind", "type_comment"})
+#: The fields of each kind of nodes in which there may be nodes.
+FIELDS = {
+    kind: () if kind is ast.Constant else tuple(name for name in kind._fields if name not in LEFT_OUT)
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.AST)
+}
 
 
 def walk(node: ast.AST) -> list[ast.AST]:
     """The node and all nodes in it, in the order of `ast.walk`."""
     walked = [node]
     for each in walked:  # which grows meanwhile
-        walked += children(each)
+        if FIELDS[type(each)]:
+            walked += children(each)
     return walked
 
 
 def children(node: ast.AST) -> Iterator[ast.AST]:
     """The nodes right inside a node."""
-    for name in node._fields:
-        value = None if name in LEFT_OUT else getattr(node, name, None)
+    for name in FIELDS[type(node)]:
+        value = getattr(node, name, None)
         if isinstance(value, list):
             for item in value:
                 if isinstance(item, ast.AST):

@@ -42,6 +42,7 @@ from mypy.nodes import (
 )
 from mypy.traverser import NameAndMemberCollector
 
+from jaxtyping_core.programs import unsaved
 from jaxtyping_core_mypy import asked, marks
 from jaxtyping_core_mypy.asked import Test, tests_of
 from jaxtyping_core_mypy.bindings import Binding, Bindings
@@ -307,8 +308,9 @@ class ModuleFacts:
     @functools.cached_property
     def _walrus(self) -> frozenset[str]:
         """The names that an expression assigns; "*" where that is not known."""
+        path = Path(self.tree.path)
         try:
-            text = Path(self.tree.path).read_text(encoding="utf-8")
+            text = unsaved.text_of(path) or path.read_text(encoding="utf-8")
         except (OSError, ValueError):
             return frozenset({"*"})
         return frozenset(WALRUS.findall(text) if ":=" in text else ())

@@ -52,6 +52,12 @@ class _Last(NamedTuple):
 
 #: None if there was none, or it is none to go on from.
 _last: _Last | None = None
+_times_anew = 0
+
+
+def times_anew() -> int:
+    """How many builds of this process did not go on from the one before."""
+    return _times_anew
 
 
 def build(sources: list[BuildSource], options: Options) -> BuildResult:
@@ -60,7 +66,7 @@ def build(sources: list[BuildSource], options: Options) -> BuildResult:
     Raises:
         CompileError, SystemExit: mypy cannot check them.
     """
-    global _last
+    global _last, _times_anew
     last, _last = _last, None
     asked = _asked(sources, options)
     if last is not None and _serves(last, asked, sources):
@@ -74,6 +80,7 @@ def build(sources: list[BuildSource], options: Options) -> BuildResult:
     if last is not None:
         del last
         gc.unfreeze()
+    _times_anew += 1
     start = time.time_ns()
     result, lines = _anew(sources, options)
     files = _files(result, sources)

@@ -19,7 +19,7 @@ import pytest
 from lsprotocol import types
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "benchmarks")]
-from random_edits import edits
+from random_edits import edits, half_typed
 from sample_program import program
 from test_server import PROGRAM, run
 
@@ -29,6 +29,8 @@ from jaxtyping_core.programs.places import RETURN, from_json
 pytestmark = pytest.mark.one_python
 
 EDITS, SEED = int(os.environ.get("RANDOM_EDITS", "1")), int(os.environ.get("RANDOM_SEED", "0"))
+#: How often the line of an edit is half typed for a moment.
+HALF_TYPED = 0.4
 EXAMPLE = Path(__file__).parents[2] / "examples" / "train.py"
 #: Functions without annotations, and annotated ones.
 PROGRAMS = {"example": EXAMPLE.read_text(), "annotated": PROGRAM, "long": program(1000)}
@@ -55,7 +57,10 @@ def compared(editor: Editor, file: Path, generator: random.Random) -> Iterator[t
     file.write_text(text)
     editor.open(file)
     for changed in itertools.islice(edits(text, generator), EDITS):
-        editor.edit(file, changed)
+        if generator.random() < HALF_TYPED:
+            editor.edit(file, half_typed(text, changed, generator))
+            editor.rest(generator.uniform(0, 1.5))  # it is looked at meanwhile, or is not
+        editor.edit(file, text := changed)
         fresh.write_text(changed)
         expected = hints_of(fresh), problems_of(fresh)
         silent, own = annotated(changed), parameters(changed)

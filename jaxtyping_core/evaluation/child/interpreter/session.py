@@ -15,6 +15,9 @@ from .uncalled import call_the_rest
 from .units import Units
 from .values import arrays
 
+#: What has been parsed for an evaluation that begins, by the texts; each tree is for one module.
+_trees: dict[str, ast.Module] = {}
+
 
 def evaluate(request: Mapping[str, Any], is_stopped: Callable[[], bool] | None = None) -> dict[str, Any]:
     """What is known at each place of a program.
@@ -70,11 +73,12 @@ def parsed(request: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ast.Module,
         try:
             if module["text"] is None:
                 raise ValueError("it cannot be read")
-            tree = ast.parse(module["text"])
+            tree = _trees.pop(module["text"], None) or ast.parse(module["text"])
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             notes.append(f"{module['path']}: not evaluated: {error}")
             continue
         texts[name] = (module["path"], tree, bool(module.get("package")))
+    _trees.clear()
     return texts, notes
 
 
@@ -91,15 +95,27 @@ def prepare(request: Mapping[str, Any]) -> None:
 def imported(text: str) -> Iterator[str]:
     """The modules that a text imports, and what may be one."""
     try:
-        tree = ast.parse(text)
+        tree = _trees[text] = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
-    for node in ast.walk(tree):
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """The statements of a module, also those in others: most nodes of a module are in expressions."""
+    todo: list[ast.AST] = [tree]
+    while todo:
+        node = todo.pop(0)
+        yield node
+        children = ast.iter_child_nodes(node)
+        todo += (
+            child for child in children if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case))
+        )
 
 
 def run(machine: Machine, entries: list[str]) -> bool:

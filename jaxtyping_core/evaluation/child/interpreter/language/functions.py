@@ -95,6 +95,13 @@ def signature_of(machine: Machine, node: Node, scope: Scope) -> inspect.Signatur
     return inspect.Signature(parameters)
 
 
+#: Nodes in which no ``yield`` is the function's own, or none at all: the last two are most of all nodes.
+WITHOUT_YIELDS = (
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef),
+    *(ast.expr_context, ast.operator, ast.Name, ast.Constant),
+)
+
+
 def yields(node: Node) -> bool:
     """Whether a function is a generator."""
     todo: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
@@ -102,7 +109,7 @@ def yields(node: Node) -> bool:
         part = todo.pop()
         if isinstance(part, (ast.Yield, ast.YieldFrom)):
             return True
-        if not isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+        if not isinstance(part, WITHOUT_YIELDS):
             todo += ast.iter_child_nodes(part)
     return False
 
