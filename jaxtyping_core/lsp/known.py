@@ -42,6 +42,22 @@ def known_names(source: Source, places: Iterable[Place]) -> Iterator[Known]:
                 yield Known(source.span(node), array)
 
 
+def known_values(source: Source, places: Iterable[Place]) -> Iterator[Known]:
+    """What is assigned to a name, or returned."""
+    known = {place.spot[1:]: place for place in places if not place.is_open}
+    for node in source.nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name) as target], value=value):
+                spot = target.lineno, target.col_offset, name
+            case ast.Return(value=ast.expr() as value):
+                spot = value.lineno, value.col_offset, RETURN
+            case _:
+                continue
+        if spot in known:
+            place = known[spot]
+            yield Known(source.span(value), Array(place.dtype, place.weak, place.shape))
+
+
 def known_expressions(
     source: Source, types: Mapping[Expression, Type], x64: bool, left_out: Iterable[Body] = ()
 ) -> Iterator[Known]:

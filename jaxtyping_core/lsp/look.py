@@ -10,7 +10,7 @@ from jaxtyping_core.lsp.annotating import can_annotate, is_open
 from jaxtyping_core.lsp.builds import Checked, Mypy
 from jaxtyping_core.lsp.declared import without_declared
 from jaxtyping_core.lsp.hints import hints_of
-from jaxtyping_core.lsp.known import known_names, only_once
+from jaxtyping_core.lsp.known import known_names, known_values, only_once
 from jaxtyping_core.lsp.origins import explained
 from jaxtyping_core.lsp.problems import problems_of
 from jaxtyping_core.lsp.records import Answer, Problem
@@ -71,7 +71,7 @@ class Look:
         """The answer with what mypy has inferred, and the evaluation."""
         merged = merge(checked.places, self.evaluated.places, self.evaluated.parameters)
         places = [place for place in merged if place.file == str(self.file)]
-        known = (known_names(self.source, places), checked.known)
+        known = (known_names(self.source, places), known_values(self.source, places), checked.known)
         hints = tuple(hints_of(self.source, places))
         told = without_declared(self.source, explained(self.source, only_once(*known)))
         return replace(answer, hints=hints, known=tuple(told), last=last)

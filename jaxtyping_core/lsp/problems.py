@@ -36,15 +36,15 @@ def problems_of(
     """What ``check`` says of a file."""
     errors = Errors()
     lines = [*errors.watch(checked.lines)]
-    built = checked.built
+    built, own = checked.built, file.resolve()
+    related: dict[int, list[Related]] = {}
     if built is not None:
-        lines += errors.rest(reported(evaluated, built.sources, programs, built.options))
-    own = file.resolve()
-    related = {
-        refusal.line: [*_related(refusal)]
-        for refusal in evaluated.refusals
-        if Path(refusal.file).resolve() == own
-    }
+        refused = reported(evaluated, built.sources, programs, built.options)
+        lines += errors.rest(refused)
+        # Of several in a line one is reported.
+        related = {
+            each.line: [*_related(each)] for each in refused.refusals if Path(each.file).resolve() == own
+        }
     for line in lines:
         diagnostic = read(line, shorten)
         if diagnostic and diagnostic.line and Path(diagnostic.file).resolve() == own:

@@ -161,6 +161,20 @@ def test_diagnostics_are_those_of_check(editor: Editor, program: Path) -> None:
     assert "[array-shape](" in editor.hover(program, 18, 20)
 
 
+def test_related_lines_are_those_of_the_call_that_is_told(editor: Editor, program: Path) -> None:
+    editor.edit(
+        program,
+        "import jax.numpy as jnp\n\ndef f(x, w):\n    return x @ w\n\n"
+        "f(jnp.ones((3, 4)), jnp.ones((5, 6)))\nf(jnp.ones((2, 7)), jnp.ones((8, 9)))\n",
+    )
+    both = editor.until(lambda: editor.diagnostics(program) or [], lambda found: len(found) == 2)
+    (told,) = [each for each in both if each.range.start.line == 3]  # mypy tells of the other at the call
+    assert "float32[3, 4]" in told.message
+    calls = [each.location.range.start.line for each in told.related_information or ()]
+    assert 5 in calls
+    assert 6 not in calls
+
+
 def test_columns_after_characters_of_several_bytes(editor: Editor, program: Path) -> None:
     editor.edit(
         program,
@@ -187,6 +201,9 @@ def test_hover_says_what_a_name_and_an_expression_are(editor: Editor, program: P
     # Over what is passed to a call, nothing that is true of the call.
     assert "float32[8, 3]" in editor.hover(program, 22, 14)
     assert editor.hover(program, 22, 19) == ""
+    # What a call gives that only the evaluation knows, or knows better.
+    assert "float32[8, 10]" in editor.hover(program, 23, 12)
+    assert "float32[8, 10]" in editor.hover(program, 18, 18)
 
 
 def test_annotation_is_inserted_where_its_names_are_there(editor: Editor, program: Path) -> None:

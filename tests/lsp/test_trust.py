@@ -25,10 +25,10 @@ wrong: int = ""
 #: A plugin of mypy, and a script, that leaves a trace in the folder.
 EVIL = """\
 from pathlib import Path
-from mypy.plugin import Plugin
 for guard in [module for name, module in __import__("sys").modules.items() if name.endswith(".guard")]:
     guard._State["on"] = False
 Path(__file__).with_name("ran").write_text("")
+from mypy.plugin import Plugin
 def plugin(version):
     return Plugin
 """
@@ -36,20 +36,51 @@ def plugin(version):
 INTERPRETER = '#!/bin/sh\ntouch "{trace}"\nexec {python} "$@"\n'
 
 
-def hostile(folder: Path, python: bool = False) -> Path:
+#: What Python, pip, pytest, mypy and editors run of a folder or an environment unasked, elsewhere.
+SCRIPTS = (
+    *("evil.py", "sitecustomize.py", "usercustomize.py", "conftest.py", "setup.py", "test_evil.py"),
+    *("noxfile.py", "__main__.py", "mypy/__init__.py", "jaxtyping_core/__init__.py", mypy_version),
+)
+#: Where the folder's configuration names what it has run.
+CONFIGURATIONS = {
+    "mypy.ini": "[mypy]\nplugins = evil.py\npython_executable = {interpreter}\npackages = package\n",
+    "pyproject.toml": """\
+[build-system]
+requires = []
+build-backend = "evil"
+backend-path = ["."]
+
+[tool.mypy]
+plugins = ["evil.py"]
+python_executable = "{interpreter}"
+packages = ["package"]
+""",
+}
+
+
+def hostile(folder: Path, configuration: str = "mypy.ini") -> Path:
     """A folder that names its own code to be run wherever something can be named; its program."""
-    evil, interpreter = folder / "evil.py", folder / ".venv" / "bin" / "python"
-    interpreter.parent.mkdir(parents=True)
-    for script in (evil, folder / "sitecustomize.py", folder / mypy_version, folder / "test_evil.py"):
+    interpreter = folder / ".venv" / "bin" / "python"
+    packages = folder / ".venv" / "lib" / "python{}.{}".format(*sys.version_info) / "site-packages"
+    for inner in (
+        interpreter.parent,
+        packages,
+        folder / "package",
+        folder / "mypy",
+        folder / "jaxtyping_core",
+    ):
+        inner.mkdir(parents=True)
+    for script in [*(folder / name for name in SCRIPTS), packages / "sitecustomize.py"]:
         script.write_text(EVIL)
+    for place in (folder, packages):
+        (place / "evil.pth").write_text(f"import runpy; runpy.run_path({str(folder / 'evil.py')!r})\n")
     interpreter.write_text(INTERPRETER.format(trace=folder / "ran_python", python=sys.executable))
     interpreter.chmod(0o755)
-    (folder / "mypy.ini").write_text(
-        f"[mypy]\nplugins = evil.py\npython_executable = {interpreter}\npackages = package\n"
-    )
-    (folder / "package").mkdir()  # which mypy looks for along the path of that interpreter
-    (folder / "package" / "__init__.py").touch()
-    (folder / "pyproject.toml").write_text('[tool.jaxtyping_core]\ntrust = ["runpy"]\n')
+    (folder / ".venv" / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).parent}\n")
+    (folder / configuration).write_text(CONFIGURATIONS[configuration].format(interpreter=interpreter))
+    (folder / "package" / "__init__.py").touch()  # which mypy looks for along the path of that interpreter
+    with (folder / "pyproject.toml").open("a") as file:
+        file.write('[tool.jaxtyping_core]\ntrust = ["runpy"]\n')
     (folder / "program.py").write_text(PROGRAM)
     return folder / "program.py"
 
@@ -60,17 +91,21 @@ def test_hostile_folder_runs_nothing_unless_it_is_trusted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trust: str
 ) -> None:
     monkeypatch.delenv("VIRTUAL_ENV", raising=False)
-    program = hostile(tmp_path)
+    names = CONFIGURATIONS if trust == "no" else ["mypy.ini"]
+    programs = [hostile(tmp_path / name.partition(".")[0], name) for name in names]
     # A relative folder on the path of modules would have sitecustomize.py of the folder imported.
     path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), "."]))
-    editor = Editor(tmp_path, settings={"diagnostics": "all", "trust": trust}, PYTHONPATH=path)
-    editor.open(program)
-    found = editor.until(lambda: editor.diagnostics(program) or [], bool)
+    settings = {"diagnostics": "all", "trust": trust}
+    editor = Editor(*(program.parent for program in programs), settings=settings, PYTHONPATH=path)
+    for program in programs:
+        editor.open(program)
+    for program in programs:
+        found = editor.until(lambda program=program: editor.diagnostics(program) or [], bool)
+        assert "assignment" in [diagnostic.code for diagnostic in found]
     editor.rest(0.5)
     messages = "\n".join(message.message for message in editor.client.messages)
     editor.close()
-    assert "assignment" in [diagnostic.code for diagnostic in found]
-    ran = {path.name for path in tmp_path.glob("ran*")}
+    ran = {path.name for path in tmp_path.rglob("ran*")}
     assert ran == ({"ran", "ran_python"} if trust == "yes" else set())
     assert ("runs nothing of it" in messages) == (trust == "no")
     if trust == "no":
