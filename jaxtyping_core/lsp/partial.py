@@ -33,6 +33,7 @@ class Body(NamedTuple):
     """The lines of a function, counted from 0: from `start` to `end`, those of its body from `first`; `unit` is the definition of the top level that it is in."""
 
     unit: tuple[str, int]
+    name: str
     start: int
     first: int
     end: int
@@ -44,10 +45,10 @@ def bodies(source: Source) -> list[Body]:
 
 
 def around(source: Source, left_out: Sequence[Body]) -> list[str]:
-    """The lines of a text that are not in these bodies, but for empty ones."""
+    """The lines of a text that are not in these functions, but for empty ones, with the names of the functions."""
     lines, at = [], 0
     for body in left_out:
-        lines += source.lines[at : body.first]
+        lines += [*source.lines[at : body.start], f"{body.unit[0]}.{body.name}"]
         at = body.end
     return [line for line in (*lines, *source.lines[at:]) if line.strip()]
 
@@ -70,7 +71,7 @@ def _bodies(source: Source) -> Iterator[Body]:
                 first, end = _first_line(function.body[0]) - 1, function.end_lineno or 0
                 # Nothing else stands in the first line.
                 if not source.lines[first].encode()[: function.body[0].col_offset].strip():
-                    yield Body(unit, _first_line(function) - 1, first, end)
+                    yield Body(unit, function.name, _first_line(function) - 1, first, end)
 
 
 def _first_line(node: ast.stmt) -> int:

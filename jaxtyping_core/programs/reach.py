@@ -72,9 +72,9 @@ class Reach:
         changed = _differing(self._given, before._given)
         if changed is None or self._around != before._around:
             return frozenset()
-        if [*map(_from_outside, units)] != [*map(_from_outside, old)]:
+        pairs = [*zip(units, old, strict=False)]
+        if len(units) != len(old) or not all(_runs_as(unit, was) for unit, was in pairs):
             return frozenset()
-        pairs = zip(units, old, strict=True)
         others = frozenset(
             unit for unit, was in pairs if unit.text != was.text or not changed.isdisjoint(unit.words)
         )
@@ -141,6 +141,10 @@ def _differing(rest: Mapping[str, Any], before: Mapping[str, Any]) -> frozenset[
     return names
 
 
-def _from_outside(unit: Unit) -> tuple[str, str, str]:
-    """What counts of a definition where it is not reached."""
-    return unit.module, unit.name, unit.head
+def _runs_as(unit: Unit, was: Unit) -> bool:
+    """Whether a definition, when its module is imported, certainly does what another one did, but for what it makes itself."""
+    if (unit.module, unit.names, unit.head) == (was.module, was.names, was.head):
+        return True
+    same = (unit.module, unit.names, unit.at_import, unit.decorated, unit.bases, unit.spreads)
+    is_same = same == (was.module, was.names, was.at_import, was.decorated, was.bases, was.spreads)
+    return is_same and not unit.runs and not was.runs

@@ -85,7 +85,9 @@ CHANGES = (
     ("print(tree)", 'tree["w"] = jnp.ones((5, 2))', {"fill", "use", "alone"}),
     ("hidden = x @ self.weight", "hidden = (x @ self.weight).T", {"__call__", "use"}),
     ("jnp.ones((3, size))", "jnp.ones((4, size))", {"__init__", "__call__", "use", "alone"}),
-    ("n: int) -> jax.Array", "n: float) -> jax.Array", {"alone", "inner"}),
+    ("n: int) -> jax.Array", "n: int, m: float = 2) -> jax.Array", {"alone"}),
+    ("def __call__(self, x: Float32[2, 3])", "def __call__(self, x: Float32[2, 4])", {"__call__", "use"}),
+    ("m: float = 2", "m: float = fill(params)", {"alone", "inner"}),  # which runs whatever is called
     ("last = Model", "wrong: str = Model", {"use"}),
     ("import jax\n", "import jax\n\n\n", {"twice"}),
     ("last", "other", {"use"}),
