@@ -15,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+import shared
 from conformance.truth import announced_refusals
 from conformance.verdict import parse
 from harness import Messages, run_mypy
@@ -43,8 +44,9 @@ FIXED = {"i3": ("int32", (3,)), "sq": ("float32", (3, 3))}
 #: Python scalars, whose values the program does not show.
 SCALARS = {"n": 2, "r": 1.5, "flag": True}
 
-#: The parts of the refused calls that are reported, less a hair. JAX accepts three of them for other sizes.
-REPORTED = {"literal": 0.97, "symbolic": 0.92}
+#: The parts of the refused calls that are reported, less a hair. JAX accepts three of them for other sizes, which are more
+#: of a part of the expressions.
+REPORTED = {"literal": 0.97, "symbolic": 0.92 if shared.EVERY == 1 else 0.75}
 
 DATA = Path(__file__).parent / "data" / "expressions.txt"
 
@@ -59,7 +61,7 @@ def read_cases() -> list[Case]:
     return [Case(line.removesuffix("  # sizes"), not line.endswith("# sizes")) for line in lines]
 
 
-CASES = read_cases()
+CASES = shared.some(read_cases())
 
 
 def program(symbolic: bool) -> str:
@@ -228,5 +230,5 @@ def test_refused_calls_are_reported(module: str, messages: Messages, truths: lis
     refused = [line for line, truth in enumerate(truths, 3) if isinstance(truth, Exception)]
     reported = [line for line in refused if errors(messages[module][line])]
     missed = [CASES[line - 3].expression for line in refused if line not in reported]
-    assert len(refused) > 30
+    assert len(refused) * shared.EVERY > 30
     assert len(reported) >= REPORTED[module] * len(refused), missed

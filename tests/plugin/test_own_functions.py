@@ -13,15 +13,9 @@ import pytest
 from conformance.verdict import parse
 from harness import Messages
 from test_against_jax import agrees, every
-from test_cases import CASE, CASES, DATA, said
+from test_cases import CASES, of_own_functions, said
 
 REVEALED = "N: Revealed type is "
-FILES = ("own_functions.test", "own_objects.test", "trees.test")
-
-
-def names() -> list[str]:
-    """The cases of the files."""
-    return [name for file in FILES for name in CASE.findall((DATA / file).read_text())]
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +70,7 @@ def agrees_all(revealed: ast.expr, value: Any) -> bool | None:
     return agrees(revealed, value)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", of_own_functions())
 def test_no_type_is_wrong(name: str, messages: Messages) -> None:
     values = values_of(name)
     assert values
