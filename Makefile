@@ -5,6 +5,8 @@ VENV ?= .venv
 TESTS ?=
 # Of tests with long lists of cases: each so many-th.
 export EVERY ?= 1
+# The tests start thousands of processes: what these import is compiled once, whatever the environment says.
+unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 
 .PHONY: demo test lint types mypy pyright unit vsix clean
