@@ -29,7 +29,7 @@ pyright: $(VENV)/.installed
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 unit: $(VENV)/.installed
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "$(TESTS)" --durations 30
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "$(TESTS)" --durations 30
 
 # The extension for VS Code, editors/vscode/dist/jaxtyping-core.vsix: needs Node.js 20 or newer and npm.
 vsix:
