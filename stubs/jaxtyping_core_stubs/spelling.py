@@ -134,8 +134,14 @@ class Speller:
             case ast.Subscript(value=head, slice=inner):
                 return self._subscript(head, inner)
             case ast.Name() | ast.Attribute():
-                return self._named(node)
+                return self._whole(node)
         raise UnknownError(ast.unparse(node))
+
+    def _whole(self, node: ast.Name | ast.Attribute) -> str:
+        """A name without arguments. Of a function that is named so pyright does not know that it may be any."""
+        text = self._named(node)
+        functions = [self.imports.get((module, "Callable")) for module in ("collections.abc", "typing")]
+        return f"{text}[..., {ANY}]" if text in functions else text
 
     def _type_or_any(self, node: ast.expr) -> str:
         try:

@@ -267,7 +267,7 @@ from jax._src.lax.slicing import slice_in_dim as slice_in_dim
 from jax._src.lax.slicing import slice_p as slice_p
 from jax._src.lax.convolution import conv_general_dilated as conv_general_dilated
 from jax._src.lax.convolution import conv_general_dilated_p as conv_general_dilated_p
-def reduce_window(operand: Any, init_value: Any, computation: _Callable, window_dimensions: _Shape, window_strides: _Sequence[int] | None = None, padding: str | _Sequence[tuple[int, int]] = 'VALID', base_dilation: _Sequence[int] | None = None, window_dilation: _Sequence[int] | None = None) -> Any: ...
+def reduce_window(operand: Any, init_value: Any, computation: _Callable[..., Any], window_dimensions: _Shape, window_strides: _Sequence[int] | None = None, padding: str | _Sequence[tuple[int, int]] = 'VALID', base_dilation: _Sequence[int] | None = None, window_dilation: _Sequence[int] | None = None) -> Any: ...
 reduce_window_max_p: _Primitive
 reduce_window_min_p: _Primitive
 reduce_window_p: _Primitive
