@@ -109,7 +109,7 @@ def read(file: Path) -> tuple[str, ast.Module]:
         CommandError: it cannot be read as Python.
     """
     with _readable(file):
-        text = _decoded(file)
+        text = decoded(file)
         return text, parse(text)
 
 
@@ -120,7 +120,7 @@ def _text(file: Path) -> str:
         CommandError: it cannot be read as Python.
     """
     with _readable(file):
-        text = _decoded(file)
+        text = decoded(file)
         _imports_of(text)
         return text
 
@@ -133,7 +133,12 @@ def _readable(file: Path) -> Iterator[None]:
         raise CommandError(f"{file}: {_reason(error)}") from None
 
 
-def _decoded(file: Path) -> str:
+def decoded(file: Path) -> str:
+    """The text of a file: what an editor holds of it, or what is on the disk.
+
+    Raises:
+        OSError, SyntaxError, ValueError: it cannot be read, or is no text (`UNREADABLE`).
+    """
     held = unsaved.text_of(file)
     return importlib.util.decode_source(file.read_bytes()) if held is None else held
 

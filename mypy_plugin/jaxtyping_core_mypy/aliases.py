@@ -7,10 +7,10 @@ from mypy.nodes import CallExpr, Decorator, FuncDef, NameExpr, RefExpr, Var
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.arguments import arguments_of
 from jaxtyping_core_mypy.calls import function
+from jaxtyping_core_mypy.changes import changes
 from jaxtyping_core_mypy.containers import forget
 from jaxtyping_core_mypy.convert import Type, is_display
 from jaxtyping_core_mypy.convert.dim_strings import with_sizes
-from jaxtyping_core_mypy.facts import changes
 from jaxtyping_core_mypy.named_dims import report_conflict
 from jaxtyping_core_mypy.own import call as own
 from jaxtyping_core_mypy.site import Site

@@ -21,6 +21,7 @@ from mypy.nodes import (
 )
 
 from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.changes import root_of
 from jaxtyping_core_mypy.convert import (
     Type,
     class_of,
@@ -32,7 +33,6 @@ from jaxtyping_core_mypy.convert import (
     widen,
 )
 from jaxtyping_core_mypy.displays import changed
-from jaxtyping_core_mypy.facts import root_of
 from jaxtyping_core_mypy.site import Site
 
 MUTATORS = {

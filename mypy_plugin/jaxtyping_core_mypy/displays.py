@@ -21,8 +21,8 @@ from mypy.nodes import (
 )
 
 from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.changes import root_of
 from jaxtyping_core_mypy.convert import Type, displays, has_array, reopen, union_items, widen
-from jaxtyping_core_mypy.facts import root_of
 from jaxtyping_core_mypy.marks import is_marker
 from jaxtyping_core_mypy.retraction import take_back
 from jaxtyping_core_mypy.site import Site

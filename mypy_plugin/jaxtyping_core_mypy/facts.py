@@ -17,12 +17,10 @@ from mypy.nodes import (
     CallExpr,
     ClassDef,
     Context,
-    DelStmt,
     DictExpr,
     Expression,
     ExpressionStmt,
     ForStmt,
-    FuncDef,
     GlobalDecl,
     IndexExpr,
     ListExpr,
@@ -38,14 +36,14 @@ from mypy.nodes import (
     UnaryExpr,
     Var,
     WhileStmt,
-    WithStmt,
 )
 from mypy.traverser import NameAndMemberCollector
 
-from jaxtyping_core.programs import unsaved
+from jaxtyping_core.programs.sources import UNREADABLE, decoded
 from jaxtyping_core_mypy import asked, marks
 from jaxtyping_core_mypy.asked import Test, tests_of
 from jaxtyping_core_mypy.bindings import Binding, Bindings
+from jaxtyping_core_mypy.changes import passes, root_of, targets
 from jaxtyping_core_mypy.convert.equality import EqualDims
 from jaxtyping_core_mypy.regions import MODULE as LAYER_CONTEXT
 from jaxtyping_core_mypy.regions import Region, read_regions, system_in
@@ -57,13 +55,6 @@ from jaxtyping_core_mypy.trees import (
     statements_of,
 )
 
-#: Methods that change a container.
-MUTATORS = frozenset(
-    {
-        *("append", "insert", "extend", "update", "setdefault", "add", "appendleft", "extendleft"),
-        *("pop", "popitem", "popleft", "remove", "clear", "sort", "reverse", "discard"),
-    }
-)
 #: The target of an assignment in an expression; comments and strings only make it find more.
 WALRUS = re.compile(r"(\w+)\s*:=")
 
@@ -167,7 +158,7 @@ class ModuleFacts:
         """The variables that a loop assigns something that no function and no operator gives."""
         assignments = [s for s in statements_inside(loop.body) if isinstance(s, AssignmentStmt)]
         copying = [s for s in assignments if not isinstance(s.rvalue, (CallExpr, OpExpr, UnaryExpr))]
-        return [target for s in copying for target in _targets(s) if isinstance(target, NameExpr)]
+        return [target for s in copying for target in targets(s) if isinstance(target, NameExpr)]
 
     @staticmethod
     def reads_in(statement: Statement, name: str) -> list[NameExpr]:
@@ -175,7 +166,7 @@ class ModuleFacts:
         collector = NameAndMemberCollector()
         statement.accept(collector)
         inner = [s for s in statements_inside(statement) if not isinstance(s, OperatorAssignmentStmt)]
-        assigned = {id(target) for part in inner for target in _targets(part)}
+        assigned = {id(target) for part in inner for target in targets(part)}
         return [read for read in collector.name_exprs if read.name == name and id(read) not in assigned]
 
     @functools.cached_property
@@ -203,7 +194,7 @@ class ModuleFacts:
             id(target): (block, number)
             for block in blocks
             for number, statement in enumerate(block)
-            for target in _targets(statement)
+            for target in targets(statement)
             if isinstance(target, IndexExpr)
         }
 
@@ -211,11 +202,11 @@ class ModuleFacts:
         """Whether the dict in a variable was ``{}`` before something is put into it, in the same block."""
         block, number = self._places.get(id(target), ([], 0))
         for statement in reversed(block[:number]):
-            targets = [part for inner in statements_inside(statement) for part in _targets(inner)]
-            if any(isinstance(part, NameExpr) and part.node is variable.node for part in targets):
+            assigned = [part for inner in statements_inside(statement) for part in targets(inner)]
+            if any(isinstance(part, NameExpr) and part.node is variable.node for part in assigned):
                 value = statement.rvalue if isinstance(statement, AssignmentStmt) else None
                 return isinstance(value, DictExpr) and not value.items
-            if _passes(statement, variable):  # to a function that may fill it
+            if passes(statement, variable):  # to a function that may fill it
                 return False
         return False
 
@@ -225,8 +216,8 @@ class ModuleFacts:
 
     @functools.cached_property
     def _index_targets(self) -> list[tuple[IndexExpr, NameExpr | MemberExpr]]:
-        targets = [t for s in self.statements for t in _targets(s) if isinstance(t, IndexExpr)]
-        rooted = [(target, root_of(target)[0]) for target in targets]
+        items = [t for s in self.statements for t in targets(s) if isinstance(t, IndexExpr)]
+        rooted = [(target, root_of(target)[0]) for target in items]
         return [(target, root) for target, root in rooted if root is not None]
 
     @functools.cached_property
@@ -249,12 +240,12 @@ class ModuleFacts:
         owners = {id(inner): cls.info for cls in self._classes for inner in statements_inside(cls.defs)}
         setters: dict[str, list[TypeInfo | None]] = defaultdict(list)
         for statement in self.statements:
-            for root in (root_of(target)[0] for target in _targets(statement)):
+            for root in (root_of(target)[0] for target in targets(statement)):
                 if isinstance(root, MemberExpr):
                     own = isinstance(root.expr, NameExpr) and root.expr.name == "self"
                     setters[root.name].append(owners.get(id(statement)) if own else None)
         for cls in self._classes:
-            for target in (target for inner in cls.defs.body for target in _targets(inner)):
+            for target in (target for inner in cls.defs.body for target in targets(inner)):
                 if isinstance(target, NameExpr):
                     setters[target.name].append(cls.info)
         return setters
@@ -308,10 +299,9 @@ class ModuleFacts:
     @functools.cached_property
     def _walrus(self) -> frozenset[str]:
         """The names that an expression assigns; "*" where that is not known."""
-        path = Path(self.tree.path)
         try:
-            text = unsaved.text_of(path) or path.read_text(encoding="utf-8")
-        except (OSError, ValueError):
+            text = decoded(Path(self.tree.path))
+        except UNREADABLE:
             return frozenset({"*"})
         return frozenset(WALRUS.findall(text) if ":=" in text else ())
 
@@ -345,57 +335,3 @@ def _is_settled(api: Any, name: NameExpr) -> bool:
     are named like constants.
     """
     return name.kind != GDEF or name.name.isupper() or api.scope.top_level_function() is None
-
-
-def _passes(statement: Statement, variable: NameExpr) -> bool:
-    """Whether a statement is a call, or assigns one, with a variable among its arguments."""
-    match statement:
-        case ExpressionStmt(expr=CallExpr() as call) | AssignmentStmt(rvalue=CallExpr() as call):
-            return any(isinstance(arg, NameExpr) and arg.node is variable.node for arg in call.args)
-    return False
-
-
-def _targets(statement: Statement) -> Iterator[Any]:
-    """What a statement assigns to or changes."""
-    waiting: list[Any] = []
-    match statement:
-        case AssignmentStmt():
-            waiting = list(statement.lvalues)
-        case OperatorAssignmentStmt():
-            waiting = [statement.lvalue]
-        case ForStmt():
-            waiting = [statement.index]
-        case WithStmt():
-            waiting = list(statement.target)
-        case DelStmt():
-            waiting = [statement.expr]
-        case ExpressionStmt(expr=CallExpr(callee=MemberExpr(name=name, expr=owner))) if name in MUTATORS:
-            waiting = [owner]
-    while waiting:
-        target = waiting.pop()
-        if isinstance(target, (TupleExpr, ListExpr)):
-            waiting.extend(target.items)
-        elif isinstance(target, StarExpr):
-            waiting.append(target.expr)
-        elif target is not None:
-            yield target
-
-
-def root_of(expression: Expression) -> tuple[NameExpr | MemberExpr | None, list[Expression]]:
-    """The variable in ``params["layer"]["w"]``, and the keys."""
-    keys: list[Expression] = []
-    while isinstance(expression, IndexExpr):
-        keys.insert(0, expression.index)
-        expression = expression.base
-    return (expression if isinstance(expression, (NameExpr, MemberExpr)) else None), keys
-
-
-def changes(function: FuncDef, parameter: str) -> bool:
-    """Whether the body of a function changes what is in the container that is passed for a parameter."""
-    roots = [
-        root_of(target)[0]
-        for statement in statements_inside(function.body)
-        for target in _targets(statement)
-        if isinstance(target, IndexExpr) or isinstance(statement, ExpressionStmt)
-    ]
-    return any(isinstance(root, NameExpr) and root.name == parameter for root in roots)
