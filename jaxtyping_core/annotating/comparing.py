@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from jaxtyping_core.annotating.copies import Error
+from jaxtyping_core.programs.syntax import first_line
 
 LINE = re.compile(r"line \d+")
 
@@ -16,7 +17,7 @@ LINE = re.compile(r"line \d+")
 def around(text: bytes, line: int) -> Iterator[tuple[int, ast.FunctionDef | ast.AsyncFunctionDef]]:
     """The functions around a line of a text, outermost first, with their numbers, counted as `Source` does."""
     for number, node in enumerate(_functions(ast.parse(text))):
-        if _first_line(node) <= line <= (node.end_lineno or node.lineno):
+        if first_line(node) <= line <= (node.end_lineno or node.lineno):
             yield number, node
 
 
@@ -54,10 +55,6 @@ def _origins(old: bytes, new: bytes) -> dict[int, int]:
         for block in matcher.get_matching_blocks()
         for at in range(block.size)
     }
-
-
-def _first_line(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
 
 
 def _functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from jaxtyping_core.programs.syntax import first_line
 from jaxtyping_core.recording.observed import Function
 
 Def = ast.FunctionDef | ast.AsyncFunctionDef
@@ -52,7 +53,7 @@ class Definition:
     @property
     def lines(self) -> range:
         """From the first decorator to the last line of the body."""
-        first = min([self.node.lineno, *(decorator.lineno for decorator in self.node.decorator_list)])
+        first = first_line(self.node)
         return range(first, (self.node.end_lineno or self.node.lineno) + 1)
 
     @property

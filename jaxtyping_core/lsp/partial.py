@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.changes import MAKING, MUTATORS
-from jaxtyping_core.programs.definitions import DEFINITIONS
-from jaxtyping_core.programs.syntax import parameters, walk
+from jaxtyping_core.programs.syntax import first_line, parameters, walk
 
 #: What stands for a body: whatever a function gives, mypy has nothing to say of it.
 NOTHING = "assert False"
@@ -65,19 +64,13 @@ def without(source: Source, left_out: Iterable[Body]) -> str:
 
 def _bodies(source: Source) -> Iterator[Body]:
     for node in source.tree.body:
-        unit = getattr(node, "name", ""), _first_line(node)
+        unit = getattr(node, "name", ""), first_line(node)
         for function in node.body if isinstance(node, ast.ClassDef) else [node]:
             if isinstance(function, ast.FunctionDef) and not _is_seen_outside(function):
-                first, end = _first_line(function.body[0]) - 1, function.end_lineno or 0
+                first, end = first_line(function.body[0]) - 1, function.end_lineno or 0
                 # Nothing else stands in the first line.
                 if not source.lines[first].encode()[: function.body[0].col_offset].strip():
-                    yield Body(unit, function.name, _first_line(function) - 1, first, end)
-
-
-def _first_line(node: ast.stmt) -> int:
-    """The line in which a statement begins, with its decorators."""
-    decorators = node.decorator_list if isinstance(node, DEFINITIONS) else []
-    return min([node.lineno, *(each.lineno for each in decorators)])
+                    yield Body(unit, function.name, first_line(function) - 1, first, end)
 
 
 def _is_seen_outside(function: ast.FunctionDef) -> bool:

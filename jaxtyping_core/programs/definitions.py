@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from jaxtyping_core.programs.sources import parse
-from jaxtyping_core.programs.syntax import nodes, parameters, walk
+from jaxtyping_core.programs.syntax import first_line, nodes, parameters, walk
 
 #: Methods, and keywords of classes, by which a class does something to those that are based on it.
 SPREADING = frozenset({"__init_subclass__", "__set_name__", "metaclass"})
@@ -97,7 +97,7 @@ def definitions(module: str, text: str) -> Read:
 
 
 def _unit(module: str, node: Definition, lines: list[str]) -> Unit:
-    line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    line = first_line(node)
     text = "\n".join(lines[line - 1 : node.end_lineno])
     # An edit leaves most definitions of a module as they were, but for their lines.
     known = _units.pop((module, text), None) or _read_unit(module, node, lines, text)

@@ -1,4 +1,4 @@
-"""The nodes of syntax trees, but for those that only say which operator stands there, or how a name is used; and parameters."""
+"""The nodes of syntax trees, but for those that only say which operator stands there, or how a name is used; first lines, and parameters."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ def walk(node: ast.AST) -> list[ast.AST]:
         if FIELDS[type(each)]:
             walked += children(each)
     return walked
+
+
+def first_line(node: ast.stmt) -> int:
+    """The line in which a statement begins, with its decorators."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def children(node: ast.AST) -> Iterator[ast.AST]:

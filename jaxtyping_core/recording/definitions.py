@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from jaxtyping_core.programs.syntax import first_line
 from jaxtyping_core.recording.observed import Function
 from jaxtyping_core.recording.store import Place
 
@@ -86,7 +87,7 @@ def _definition(
     parameters = _parameters(node.args)
     if isinstance(node, ast.Lambda):
         return Definition(Function(name, node.lineno), node.lineno, parameters)
-    first = min(line.lineno for line in (node, *node.decorator_list))
+    first = first_line(node)
     is_method = owner is not None and bool(node.args.posonlyargs or node.args.args)
     stores = frozenset(_stores(node, parameters[0][0]) if is_method else ())
     places = tuple(_places(node, {name for name, _ in parameters}))
