@@ -66,8 +66,8 @@ NUMPY: tuple[str, ...] = (
 
 def differs_for_bools(name: str) -> bool:
     """Whether a pair of bools does not give what the table says."""
-    found = tables.spell(tables.in_both_modes(OPERATORS[name].function, [("bool", "bool")])[0])
-    return found not in (None, joins.cell(OPERATORS[name].table, "bool", "bool"))
+    result = tables.spell(tables.in_both_modes(OPERATORS[name].function, [("bool", "bool")])[0])
+    return result not in (None, joins.cell(OPERATORS[name].table, "bool", "bool"))
 
 
 @functools.cache
