@@ -122,11 +122,11 @@ OBJECTS: list[tuple[object, Observed]] = [
 @pytest.mark.parametrize(("value", "kept"), OBJECTS, ids=lambda value: type(value).__name__)
 def test_what_is_kept_of_an_object(value: object, kept: Observed) -> None:
     observer = Observer()
-    found = observer.observe(value)
-    assert found == kept
-    assert observer.observe(value) is found
-    assert decode(json.loads(json.dumps(encode(found)))) == found
-    assert "secret" not in str(found)
+    observed = observer.observe(value)
+    assert observed == kept
+    assert observer.observe(value) is observed
+    assert decode(json.loads(json.dumps(encode(observed)))) == observed
+    assert "secret" not in str(observed)
 
 
 def test_every_dtype_has_our_name() -> None:
@@ -147,8 +147,8 @@ def test_a_transformed_function_is_one() -> None:
         jnp.exp,
         jnp.float32,
     ):
-        found = observe(function)
-        assert isinstance(found, Object) and found.called, function
+        observed = observe(function)
+        assert isinstance(observed, Object) and observed.called, function
 
 
 def transformed() -> list[tuple[Callable[[Any], Any], Observed]]:
@@ -174,14 +174,14 @@ def transformed() -> list[tuple[Callable[[Any], Any], Observed]]:
 @pytest.mark.parametrize("number", range(10))
 def test_a_tracer_is_what_the_function_sees(number: int) -> None:
     call, kept = transformed()[number]
-    found: list[Observed] = []
+    observed: list[Observed] = []
 
     def see(x: Any) -> Any:
-        found.append(observe(x))
+        observed.append(observe(x))
         return x
 
     call(see)
-    assert set(found) == {kept}
+    assert set(observed) == {kept}
 
 
 def test_an_array_that_is_gone_is_known_by_its_shape() -> None:

@@ -79,8 +79,8 @@ def test_dtypes() -> None:
     ]
     assert len(dtypes) > 25
     for name in dtypes:
-        found = class_name(name)
-        assert found == "prng_key" or found in CLASSES, name
+        cls = class_name(name)
+        assert cls == "prng_key" or cls in CLASSES, name
     assert class_name("Shaped") is None
     with pytest.raises(KeyError):
         class_name("Annotated")
@@ -109,7 +109,7 @@ def test_normal_forms_are_equal(expression: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("expression", "other"),
     [
         ("n+1", "1 + n"),
         ("2*(a+b) - b*2", "a + a"),
@@ -119,8 +119,8 @@ def test_normal_forms_are_equal(expression: str) -> None:
         ("min(a, b)", "min(b, a)"),
     ],
 )
-def test_equal_expressions(one: str, other: str) -> None:
-    assert normal(one) == normal(other)
+def test_equal_expressions(expression: str, other: str) -> None:
+    assert normal(expression) == normal(other)
 
 
 def test_what_is_no_arithmetic() -> None:
