@@ -66,13 +66,6 @@ def cell(table: str, first: str, second: str) -> str | None:
     return cover(results) if results else None
 
 
-@functools.cache
-def symmetric(table: str) -> bool:
-    """Whether the order of two dtypes does not matter to a table."""
-    every = tables.nodes()
-    return all(cell(table, a, b) == cell(table, b, a) for a in every for b in every)
-
-
 def _keeps(table: str, first: str, second: str) -> bool:
     """Whether every dtype below `first` is also the result."""
     pairs = tables.binary(table)

@@ -25,8 +25,6 @@ from ..probing.parameters import Argument, arguments
 
 FOLDER = Path(__file__).parent.parent / "stated"
 
-#: ``**_``: what else the function has, with its own annotations.
-REST = "_"
 #: The annotations of a parameter that gives the dtype of the result, with or without a default; what the result has.
 _ASK = {
     "ASK": requests.BY_CLASS,
@@ -41,7 +39,7 @@ class Stated(NamedTuple):
 
     annotations: dict[str, str]
     optional: frozenset[str]
-    rest: bool
+    rest: bool  # ``**_``: what else the function has, with its own annotations
     result: str
     after: bool = False
 

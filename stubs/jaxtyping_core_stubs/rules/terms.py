@@ -87,19 +87,14 @@ def result_dtypes(known: tuple[Claim, ...]) -> list[str]:
     """The dtypes of the arrays in the result."""
     main = leading(known)
     return [
-        class_name(claim.table) if claim.kind == "constant" else RESULT if _alike(claim, main) else UNKNOWN
+        tables.class_name(claim.table)
+        if claim.kind == "constant"
+        else RESULT
+        if _alike(claim, main)
+        else UNKNOWN
         for claim in known
     ]
 
 
 def _alike(claim: Claim, main: Claim | None) -> bool:
     return main is not None and claim._replace(strong=main.strong) == main
-
-
-def class_name(table: str) -> str:
-    """The class for a dtype or for one of the defaults."""
-    return tables.class_name(table)
-
-
-#: The classes of what many functions treat in a way of their own.
-ODD = " | ".join(map(class_name, claims.ODD))
