@@ -40,7 +40,6 @@ from jaxtyping_core.recording.store import FileFacts
 
 #: Decorators of functions that are left alone.
 LEFT_ALONE = ("overload", "typing.overload", "no_type_check")
-WIDTH = 40
 
 
 @dataclass(slots=True)

@@ -9,7 +9,6 @@ from enum import IntEnum
 
 from jaxtyping_core import dtypes
 from jaxtyping_core.annotating.agreement import (
-    RETURN,
     Arrays,
     Function,
     Instance,
@@ -260,10 +259,6 @@ def quoted(text: str) -> str:
     plain = text.replace(LATER, "")
     quote = "'" if '"' in plain else '"'
     return f"{quote}{plain}{quote}"
-
-
-def is_result(place: Place) -> bool:
-    return place[0] == RETURN
 
 
 def named_sizes(kind: Kind, sized: Sized) -> Iterator[int]:
