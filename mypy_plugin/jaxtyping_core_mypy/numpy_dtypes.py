@@ -38,5 +38,5 @@ def call(site: Site) -> Type:
 
 def signature(site: Site) -> Type:
     """``np.iinfo(jnp.int8)``, which is of any type."""
-    given = [type_alone(site.api, argument) for arguments in site.ctx.args for argument in arguments]
-    return without_variables(site.ctx.default_signature) if any(map(given_dtype, given)) else site.default
+    types = [type_alone(site.api, argument) for arguments in site.ctx.args for argument in arguments]
+    return without_variables(site.ctx.default_signature) if any(map(given_dtype, types)) else site.default
