@@ -29,12 +29,12 @@ def tree(module: str) -> ast.Module | None:
 @functools.cache
 def functions(module: str) -> dict[str, list[Signature]]:
     """The functions that JAX's stub for `module` declares, each with its overloads."""
-    signatures: dict[str, list[Signature]] = {}
+    found: dict[str, list[Signature]] = {}
     stub = tree(module)
     for node in stub.body if stub else ():
         if isinstance(node, ast.FunctionDef):
-            signatures.setdefault(node.name, []).append(signature(node))
-    return signatures
+            found.setdefault(node.name, []).append(signature(node))
+    return found
 
 
 def signature(node: ast.FunctionDef) -> Signature:
@@ -43,7 +43,7 @@ def signature(node: ast.FunctionDef) -> Signature:
     plain = [*spec.posonlyargs, *spec.args]
     defaults: list[ast.expr | None] = [None] * (len(plain) - len(spec.defaults))
     defaults += spec.defaults
-    parameters = [
+    found = [
         _parameter(
             arg,
             Parameter.POSITIONAL_ONLY if arg in spec.posonlyargs else Parameter.POSITIONAL_OR_KEYWORD,
@@ -52,15 +52,15 @@ def signature(node: ast.FunctionDef) -> Signature:
         for arg, default in zip(plain, defaults, strict=True)
     ]
     if spec.vararg:
-        parameters.append(_parameter(spec.vararg, Parameter.VAR_POSITIONAL, None))
-    parameters += [
+        found.append(_parameter(spec.vararg, Parameter.VAR_POSITIONAL, None))
+    found += [
         _parameter(arg, Parameter.KEYWORD_ONLY, default)
         for arg, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
     ]
     if spec.kwarg:
-        parameters.append(_parameter(spec.kwarg, Parameter.VAR_KEYWORD, None))
+        found.append(_parameter(spec.kwarg, Parameter.VAR_KEYWORD, None))
     result = ast.unparse(node.returns) if node.returns else Signature.empty
-    return Signature(parameters, return_annotation=result)
+    return Signature(found, return_annotation=result)
 
 
 def _parameter(arg: ast.arg, kind: Any, default: ast.expr | None) -> Parameter:
