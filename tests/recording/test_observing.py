@@ -19,6 +19,7 @@ import pytest
 from jaxtyping_core import dtypes
 from jaxtyping_core.recording.observe import LARGEST_SIZE, WIDTH, Observer, observe
 from jaxtyping_core.recording.observed import (
+    DTYPE,
     Array,
     Call,
     Cut,
@@ -115,18 +116,22 @@ OBJECTS: list[tuple[object, Observed]] = [
     (len, Object("builtins.builtin_function_or_method", called=True)),
     (functools.partial(observe, X), Object("functools.partial", called=True)),
     (Other, Object("builtins.type", called=True)),
-    (X.dtype, Object("numpy.dtypes.Float32DType")),
+    (float, Object("builtins.type", called=True)),
+    *(
+        (each, Object(DTYPE))
+        for each in (jnp.float32, np.float32, ml_dtypes.bfloat16, np.dtype("int8"), X.dtype)
+    ),
 ]
 
 
 @pytest.mark.parametrize(("value", "kept"), OBJECTS, ids=lambda value: type(value).__name__)
 def test_what_is_kept_of_an_object(value: object, kept: Observed) -> None:
     observer = Observer()
-    observed = observer.observe(value)
-    assert observed == kept
-    assert observer.observe(value) is observed
-    assert decode(json.loads(json.dumps(encode(observed)))) == observed
-    assert "secret" not in str(observed)
+    found = observer.observe(value)
+    assert found == kept
+    assert observer.observe(value) is found
+    assert decode(json.loads(json.dumps(encode(found)))) == found
+    assert "secret" not in str(found)
 
 
 def test_every_dtype_has_our_name() -> None:
@@ -145,10 +150,9 @@ def test_a_transformed_function_is_one() -> None:
         jax.custom_jvp(jnp.sin),
         jax.custom_vjp(jnp.sin),
         jnp.exp,
-        jnp.float32,
     ):
-        observed = observe(function)
-        assert isinstance(observed, Object) and observed.called, function
+        found = observe(function)
+        assert isinstance(found, Object) and found.called, function
 
 
 def transformed() -> list[tuple[Callable[[Any], Any], Observed]]:
@@ -174,14 +178,14 @@ def transformed() -> list[tuple[Callable[[Any], Any], Observed]]:
 @pytest.mark.parametrize("number", range(10))
 def test_a_tracer_is_what_the_function_sees(number: int) -> None:
     call, kept = transformed()[number]
-    observed: list[Observed] = []
+    found: list[Observed] = []
 
     def see(x: Any) -> Any:
-        observed.append(observe(x))
+        found.append(observe(x))
         return x
 
     call(see)
-    assert set(observed) == {kept}
+    assert set(found) == {kept}
 
 
 def test_an_array_that_is_gone_is_known_by_its_shape() -> None:
