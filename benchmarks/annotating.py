@@ -244,10 +244,10 @@ def wrong_in(folder: Path, names: Iterable[str]) -> dict[str, int]:
     for name in names:
         file = (folder / f"{name}.py").resolve()
         calls = seen[file].calls if file in seen else None
-        found = ["no run"] if calls is None else list(holding.contradictions(file.read_text(), calls))
-        found += holding.wrong_variables(file.read_text(), seen[file].places if file in seen else {})
-        wrong[name] = len(found)
-        for each in found:
+        problems = ["no run"] if calls is None else list(holding.contradictions(file.read_text(), calls))
+        problems += holding.wrong_variables(file.read_text(), seen[file].places if file in seen else {})
+        wrong[name] = len(problems)
+        for each in problems:
             print(f"    wrong: {name}: {each[:300]}", file=sys.stderr)
     return wrong
 

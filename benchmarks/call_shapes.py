@@ -60,8 +60,8 @@ def parameters(kind: str, name: str) -> tuple[str, ...] | None:
     if kind == UPDATE:
         return None
     try:
-        found: Any = jax.Array if kind == METHOD else _module(name.rpartition(".")[0])
-        signature = inspect.signature(getattr(found, name.rpartition(".")[2]))
+        owner: Any = jax.Array if kind == METHOD else _module(name.rpartition(".")[0])
+        signature = inspect.signature(getattr(owner, name.rpartition(".")[2]))
     except (AttributeError, ImportError, TypeError, ValueError):
         return None
     names = [
@@ -107,18 +107,18 @@ class Use:
     shapes: Counter[str] = field(default_factory=Counter)
 
     def add(self, call: Call, package: str) -> None:
-        found = list(arguments(call))
+        passed = list(arguments(call))
         self.calls += 1
         self.packages[package] += 1
-        self.positional[sum(position is not None for position, _, _ in found)] += 1
-        for position, parameter, kind in found:
+        self.positional[sum(position is not None for position, _, _ in passed)] += 1
+        for position, parameter, kind in passed:
             self.arguments[parameter][kind] += 1
             if position is None:
                 self.keywords[parameter] += 1
         # Which dtype or function it is would make each call a shape of its own.
         written = [
             plain if position is not None or parameter in ("*", "**") else f"{parameter}={plain}"
-            for position, parameter, kind in found
+            for position, parameter, kind in passed
             if (plain := kind.partition(":")[0])
         ]
         self.shapes[", ".join(written)] += 1
@@ -144,10 +144,10 @@ class Count:
 
     def add(self, package: str, version: str, sources: Mapping[str, Path]) -> None:
         texts = [path.read_text(encoding="utf-8") for path in sources.values()]
-        found = [call for text in texts for call in calls(ast.parse(text))]
-        for call in found:
+        seen = [call for text in texts for call in calls(ast.parse(text))]
+        for call in seen:
             self.uses[call.kind][call.name].add(call, package)
-        kinds = Counter(call.kind for call in found)
+        kinds = Counter(call.kind for call in seen)
         lines = sum(text.count("\n") for text in texts)
         self.packages[package] = {"version": version, "files": len(texts), "lines": lines, **kinds}
 
@@ -220,15 +220,15 @@ OF_ARRAYS = tuple(f"jax.{name}." for name in ("numpy", "lax", "nn", "random", "s
 
 def for_stubs(count: Count) -> dict[str, dict[str, Counter[str]]]:
     """By function, methods included: the number of calls, and the kinds of arguments of each parameter."""
-    found: dict[str, dict[str, Counter[str]]] = {}
+    by_function: dict[str, dict[str, Counter[str]]] = {}
     of_methods = {f"jax.numpy.{name}": use for name, use in count.uses[METHOD].items()}
     for path, use in [*count.uses[FUNCTION].items(), *of_methods.items()]:
         if path.startswith(OF_ARRAYS):
-            counts = found.setdefault(path, defaultdict(Counter))
+            counts = by_function.setdefault(path, defaultdict(Counter))
             counts[""]["calls"] += use.calls
             for parameter, kinds in sorted(use.arguments.items()):
                 counts[parameter] += kinds
-    return found
+    return by_function
 
 
 def main() -> None:

@@ -62,9 +62,11 @@ class Call(NamedTuple):
 
 def distribution(requirement: str, target: Path) -> tuple[str, dict[str, Path]]:
     """The version of what was installed into a folder, and its source without tests and examples, by the names of files."""
-    (found,) = importlib.metadata.distributions(name=requirement.partition("==")[0], path=[str(target)])
-    names = [file for file in found.files or () if file.suffix == ".py" and file.parts[1:]]
-    return found.version, {str(name): target / name for name in sorted(names) if not _is_beside(name.parts)}
+    (installed,) = importlib.metadata.distributions(name=requirement.partition("==")[0], path=[str(target)])
+    names = [file for file in installed.files or () if file.suffix == ".py" and file.parts[1:]]
+    return installed.version, {
+        str(name): target / name for name in sorted(names) if not _is_beside(name.parts)
+    }
 
 
 def _is_beside(parts: tuple[str, ...]) -> bool:
@@ -78,12 +80,12 @@ def _is_beside(parts: tuple[str, ...]) -> bool:
 
 def calls(tree: ast.Module) -> list[Call]:
     """The calls of JAX and of arrays' methods in a module, from its start to its end."""
-    found = [
+    seen = [
         Call(node, *called, names)
         for node, names in scoped(tree)
         if isinstance(node, ast.Call) and (called := _called(node.func, names))
     ]
-    return sorted(found, key=lambda call: (call.node.lineno, call.node.col_offset, _end(call.node)))
+    return sorted(seen, key=lambda call: (call.node.lineno, call.node.col_offset, _end(call.node)))
 
 
 def _end(node: ast.expr) -> tuple[int, int]:

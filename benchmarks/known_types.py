@@ -74,9 +74,9 @@ def _arrays(claim: ast.expr) -> Iterator[Said]:
     members = [member for member in _members(claim) if ast.unparse(member) != "None"]
     name = _name(members[0]) if len(members) == 1 else "None"
     if len(members) > 1:
-        found = [list(_arrays(member)) for member in members]
-        if any(found):
-            yield _either([arrays[0] if len(arrays) == 1 else NOTHING for arrays in found])
+        by_member = [list(_arrays(member)) for member in members]
+        if any(by_member):
+            yield _either([arrays[0] if len(arrays) == 1 else NOTHING for arrays in by_member])
     elif name == "Array":
         yield _array(*_arguments(members[0]))
     elif name in OPEN and not isinstance(members[0], ast.Constant | ast.Tuple | ast.List):
@@ -86,9 +86,9 @@ def _arrays(claim: ast.expr) -> Iterator[Said]:
             yield from _arrays(part)
 
 
-def _either(found: list[Said]) -> Said:
+def _either(members: list[Said]) -> Said:
     """Of a union: what all members say; without 64-bit types, a weak dtype and the default of its kind are one."""
-    dtypes_, ranks = {each.dtype for each in found}, {each.rank for each in found}
+    dtypes_, ranks = {each.dtype for each in members}, {each.rank for each in members}
     if len(dtypes_) > 1:
         dtypes_ = {CANONICAL.get(name, name) for name in dtypes_}
     return Said(dtypes_.pop() if len(dtypes_) == 1 else None, ranks.pop() if len(ranks) == 1 else None)
@@ -138,11 +138,11 @@ def _arguments(claim: ast.expr) -> list[ast.expr]:
 def answer(text: str) -> str:
     """What is known at a site: "dtype", "rank", "both", "open" for neither, or "no array"."""
     try:
-        found = said(text)
+        arrays = said(text)
     except verdict.UnreadableError:
         # A function's parameters may be written out, which is no expression of Python's.
         return "no array" if text.partition("[")[0] in NO_PARTS and " | Array" not in text else UNREADABLE
-    if not found:
+    if not arrays:
         return "no array"
-    dtype, rank = (all(each[at] is not None for each in found) for at in (0, 1))
+    dtype, rank = (all(each[at] is not None for each in arrays) for at in (0, 1))
     return {(True, True): "both", (True, False): "dtype", (False, True): "rank"}.get((dtype, rank), "open")

@@ -213,7 +213,7 @@ def every_row(only: list[str]) -> list[Row]:
         compute, x = EXPRESSIONS[name], xp.asarray([[4.0, 1.0], [1.0, 3.0]])
         return lambda: compute(xp, x)
 
-    found = []
+    rows = []
     for name in [name for name in (*EXPRESSIONS, *ROWS) if not only or name in only]:
         make = expression if name in EXPRESSIONS else call
         theirs, ours = make(jnp, name), make(lnp, name)
@@ -228,8 +228,8 @@ def every_row(only: list[str]) -> list[Row]:
             continue
         jax.block_until_ready(ours())
         calls = max(int(TURN / best(theirs, 3)), 2)
-        found.append(Row(name, theirs, ours, calls, EAGER))
-    return found
+        rows.append(Row(name, theirs, ours, calls, EAGER))
+    return rows
 
 
 def time_every_row(only: list[str], rounds: int) -> bool:

@@ -49,9 +49,9 @@ def says(files: list[str]) -> Iterator[dict[str, Any]]:
 
 def errors(messages: list[str]) -> Iterator[dict[str, Any]]:
     for message in messages:
-        found = ERROR.match(message)
-        if found is not None:
-            yield {"file": found["file"], "line": int(found["line"]), "error": found["message"]}
+        error = ERROR.match(message)
+        if error is not None:
+            yield {"file": error["file"], "line": int(error["line"]), "error": error["message"]}
 
 
 if __name__ == "__main__":

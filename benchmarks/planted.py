@@ -30,9 +30,9 @@ IMPORT = "from jaxtyping_core.typing import "
 def plant(text: str, right: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """The functions named in `right`, in turn with another kind of mistake: its name, the mistake, the whole text with it."""
     for number, name in enumerate(right):
-        found = plant_in(text, name, number)
-        if found is not None:
-            yield name, *found
+        planted = plant_in(text, name, number)
+        if planted is not None:
+            yield name, *planted
 
 
 def plant_in(text: str, name: str, number: int) -> tuple[str, str] | None:
@@ -57,8 +57,8 @@ def _function(tree: ast.Module, name: str) -> ast.FunctionDef | None:
     body: Sequence[ast.stmt] = tree.body
     *owners, last = name.split(".")
     for owner in owners:
-        found = [node for node in body if isinstance(node, ast.ClassDef) and node.name == owner]
-        body = found[-1].body if found else []
+        classes = [node for node in body if isinstance(node, ast.ClassDef) and node.name == owner]
+        body = classes[-1].body if classes else []
     functions = [node for node in body if isinstance(node, ast.FunctionDef) and node.name == last]
     return functions[-1] if functions else None
 
@@ -135,7 +135,7 @@ def main() -> None:
     options = parser.parse_args()
     files = sorted(options.folder.glob("*.py"))
     room = -(-options.count // len(files))
-    found = tried = 0
+    caught = tried = 0
     for file in files:
         text = file.read_text()
         recording = [sys.executable, "-m", "jaxtyping_core", "record", "--quiet", "--out", FACTS, file.name]
@@ -150,9 +150,9 @@ def main() -> None:
             file.write_text(text)
             line = next((line for line in done.stdout.splitlines() if ": error: " in line), "not found")
             tried += 1
-            found += done.returncode == 1 and " for " in line
+            caught += done.returncode == 1 and " for " in line
             print(f"{file.stem}.{function}: {mistake}\n    {line}", flush=True)
-    print(f"{found} of {tried} found, with sizes")
+    print(f"{caught} of {tried} found, with sizes")
 
 
 if __name__ == "__main__":

@@ -116,14 +116,14 @@ def main() -> None:
     parser = argparse.ArgumentParser("recording", description=__doc__)
     parser.add_argument("--rounds", type=int, default=9, help="of each kind, after the first")
     parser.add_argument("--only", help="measure this one, in this process")
-    given = parser.parse_args()
-    if given.only is not None:
-        measure(given.only, given.rounds)
+    options = parser.parse_args()
+    if options.only is not None:
+        measure(options.only, options.rounds)
         return
     print(f"Python {sys.version.split()[0]}")
     print("| program | with / without | whole process | KiB kept by one more round |\n|---|--:|--:|--:|")
     for name in PROGRAMS:
-        command = [sys.executable, __file__, "--only", name, "--rounds", str(given.rounds)]
+        command = [sys.executable, __file__, "--only", name, "--rounds", str(options.rounds)]
         print(subprocess.run(command, check=True, capture_output=True, text=True).stdout, end="", flush=True)
 
 

@@ -38,17 +38,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Write the generated stubs.")
     parser.add_argument("--check", action="store_true", help="only report which files are not current")
     parser.add_argument("--regenerate", nargs="+", default=[], metavar="MODULE", help="compare these as text")
-    given = parser.parse_args(arguments)
-    check = given.check or bool(given.regenerate)
+    options = parser.parse_args(arguments)
+    check = options.check or bool(options.regenerate)
     if check and not jax.__version__.startswith(f"{RELEASE}."):
         print(f"The committed stubs are those of JAX {RELEASE}, not of {jax.__version__}: nothing compared.")
         return 0
     if not check:
-        found = generated()
-        files.write({**found, MANIFEST: manifest.render(found, ROOT)}, [PACKAGE])
+        texts = generated()
+        files.write({**texts, MANIFEST: manifest.render(texts, ROOT)}, [PACKAGE])
         return 0
     wrong = manifest.differences(MANIFEST, [PACKAGE], ROOT)
-    for path, text in package.modules_as_text(given.regenerate).items():
+    for path, text in package.modules_as_text(options.regenerate).items():
         wrong += files.changed_lines(PACKAGE / path, text)
     print("\n".join([*wrong, "Run: python stubs/generate.py"] if wrong else ["The stubs are current."]))
     return 1 if wrong else 0

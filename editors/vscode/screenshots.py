@@ -110,19 +110,19 @@ def main() -> None:
     parser.add_argument("--chromium", default="/usr/bin/chromium")
     parser.add_argument("--python", default=str(ROOT / ".venv" / "bin" / "python"))
     parser.add_argument("--out", type=Path, default=ROOT / "docs")
-    given = parser.parse_args()
+    options = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
-        served(shlex.split(given.code_server), Path(folder), given.python) as address,
+        served(shlex.split(options.code_server), Path(folder), options.python) as address,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=given.chromium, args=BROWSER)
+        browser = playwright.chromium.launch(executable_path=options.chromium, args=BROWSER)
         for picture in PICTURES:
             page = browser.new_page(viewport={"width": 900, "height": 500}, device_scale_factor=2)
             page.set_default_timeout(1000 * LONGEST)
             show(page, address, picture)
-            given.out.mkdir(exist_ok=True)
-            (given.out / f"{picture.name}.png").write_bytes(small(page.screenshot()))
+            options.out.mkdir(exist_ok=True)
+            (options.out / f"{picture.name}.png").write_bytes(small(page.screenshot()))
             page.close()
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from jaxtyping_core.annotating.owners import held_in
 from jaxtyping_core.annotating.planning import Level, Plan
-from jaxtyping_core.annotating.proving import prove
+from jaxtyping_core.annotating.proving import Proven, prove
 from jaxtyping_core.annotating.source import Source
 from jaxtyping_core.annotating.spelling.common import Precision, Speller
 from jaxtyping_core.annotating.spelling.jaxtyping import Jaxtyping
@@ -18,7 +18,7 @@ from jaxtyping_core.checking.short import shorten
 from jaxtyping_core.errors import CommandError, unknown
 from jaxtyping_core.programs.files import python_files
 from jaxtyping_core.programs.sources import read
-from jaxtyping_core.recording.store import Facts, digest_of
+from jaxtyping_core.recording.store import Facts, FileFacts, digest_of
 from jaxtyping_core.settings import Settings
 
 STYLES: dict[str, type[Speller]] = {"native": Native, "jaxtyping": Jaxtyping}
@@ -74,18 +74,13 @@ def annotate(
     held = held_in(facts.files.values())
     for file in sources.texts:
         path = file.resolve()
-        known = facts.files.get(path)
+        known, content = facts.files.get(path), path.read_bytes()
+        problem = _why_not(file, known, content)
+        if problem is not None and path in named:
+            raise CommandError(problem)
         if known is None:
-            if path in named:
-                raise CommandError(
-                    f"{file}: the facts say nothing of this file; record a run that calls its functions"
-                )
             continue
-        content = path.read_bytes()
-        if digest_of(content) != known.digest:
-            problem = f"{file}: it was changed since the run that was recorded; record again"
-            if path in named:
-                raise CommandError(problem)
+        if problem is not None:
             notes.append(problem)
             continue
         text, tree = read(path)
@@ -104,33 +99,44 @@ def annotate(
         if plan.functions or plan.owners or plan.assignments
     }
     proven, levels = prove(open_, config_file, with_pyright) if open_ else ({}, {})
-    results = []
-    for path, (plan, content) in plans.items():
-        if path not in proven:
-            results.append(Annotated(path, content, content))
-            continue
-        after = proven[path].content
-        result = Annotated(path, content, after)
-        for planned in plan.functions:
-            level = levels[path][planned.number]
-            reason = proven[path].reasons.get(planned.number)
-            result.count += level.parameters < Precision.NOTHING or level.result < Precision.NOTHING
-            if reason is not None and level != Level():
-                what = (
-                    "left alone" if level.parameters == level.result == Precision.NOTHING else "less precise"
-                )
-                result.notes.append(
-                    f"{path}:{planned.definition.node.lineno}: {planned.definition.qualname} is {what}: {reason}"
-                )
-        for owner in plan.owners:
-            reason = proven[path].reasons.get(owner.number)
-            if reason is not None:
-                result.notes.append(
-                    f"{path}:{owner.node.lineno}: fields of {owner.name} are left alone: {reason}"
-                )
-        result.notes += [
-            f"{path}:{error.line}: with these annotations there is an error: {shorten(error.message)}"
-            for error in proven[path].left
-        ]
-        results.append(result)
+    results = [
+        _annotated(path, plan, content, proven[path], levels[path])
+        if path in proven
+        else Annotated(path, content, content)
+        for path, (plan, content) in plans.items()
+    ]
     return results, notes
+
+
+def _why_not(file: Path, known: FileFacts | None, content: bytes) -> str | None:
+    """Why nothing can be said of a file; None where it is as it was when it was recorded."""
+    if known is None:
+        return f"{file}: the facts say nothing of this file; record a run that calls its functions"
+    if digest_of(content) != known.digest:
+        return f"{file}: it was changed since the run that was recorded; record again"
+    return None
+
+
+def _annotated(
+    path: Path, plan: Plan, before: bytes, proven: Proven, levels: Mapping[int, Level]
+) -> Annotated:
+    """A file with what is proven of its annotations, and notes on what was left out."""
+    result = Annotated(path, before, proven.content)
+    for planned in plan.functions:
+        level, reason = levels[planned.number], proven.reasons.get(planned.number)
+        result.count += level.parameters < Precision.NOTHING or level.result < Precision.NOTHING
+        if reason is not None and level != Level():
+            nothing = level.parameters == level.result == Precision.NOTHING
+            what = "left alone" if nothing else "less precise"
+            definition = planned.definition
+            result.notes.append(f"{path}:{definition.node.lineno}: {definition.qualname} is {what}: {reason}")
+    for owner in plan.owners:
+        reason = proven.reasons.get(owner.number)
+        if reason is not None:
+            fields = f"fields of {owner.name} are left alone"
+            result.notes.append(f"{path}:{owner.node.lineno}: {fields}: {reason}")
+    result.notes += [
+        f"{path}:{error.line}: with these annotations there is an error: {shorten(error.message)}"
+        for error in proven.left
+    ]
+    return result

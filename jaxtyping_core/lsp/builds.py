@@ -177,7 +177,8 @@ def _unchanged(
     before: _Earlier, source: Source, own: Sequence[Body], program: Sources, file: Path
 ) -> Iterator[tuple[Body, Body]]:
     """The functions, as they were and as they are, of which mypy finds the same again."""
-    if len(own) != len(before.bodies) or around(before.source, before.bodies) != around(source, own):
+    names = [[(body.unit[0], body.name) for body in each] for each in (before.bodies, own)]
+    if names[0] != names[1] or around(before.source, before.bodies) != around(source, own):
         return
     module = program.names.get(file.resolve())
     units = program.reach.same_as_in(before.program.reach)

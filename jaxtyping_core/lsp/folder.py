@@ -19,7 +19,7 @@ from jaxtyping_core.lsp.configuration import Configuration
 from jaxtyping_core.lsp.records import Answer, Question, Request, read_answer, write
 
 #: Seconds without an edit after which a file is looked at.
-PAUSE = 0.05
+PAUSE = 0.02
 #: Seconds that an answer may take.
 LIMIT = 300.0
 #: Those after which one is given up that an edit has made worthless: the first one of a process has more to do.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 
 from jaxtyping_core.lsp.records import Array, Known, Span
 from jaxtyping_core.lsp.source import Source
@@ -32,9 +31,9 @@ def explained(source: Source, known: Iterable[Known]) -> list[Known]:
     by_span = {each.span: each for each in known}
     arrays = {span: each.array for span, each in by_span.items() if each.array is not None}
     for span, promotion in _promotions(source, arrays):
-        by_span[span] = replace(by_span[span], notes=(*by_span[span].notes, f"`{promotion}`"))
+        by_span[span] = by_span[span]._replace(notes=(*by_span[span].notes, f"`{promotion}`"))
     for span, origins in _dims(source, arrays):
-        by_span[span] = replace(by_span[span], notes=(*by_span[span].notes, *origins))
+        by_span[span] = by_span[span]._replace(notes=(*by_span[span].notes, *origins))
     for call, path in _called(source):
         link = f"[{path}]({PAGES.format(path)})"
         span = source.span(call.func)
@@ -94,12 +93,14 @@ def _dtype(array: Array) -> str:
 
 def _dims(source: Source, arrays: Arrays) -> Iterator[tuple[Span, list[str]]]:
     """Which axes of which parameters the named dims of an array are."""
-    functions = [node for node in source.nodes if isinstance(node, FUNCTIONS)]
-    declared = [(source.span(node), named) for node in functions if (named := _named(node))]
+    named: dict[int, dict[str, tuple[str, int]]] = {}  # by the line, those of the innermost function
+    for node in source.nodes:
+        if isinstance(node, FUNCTIONS) and (places := _named(node)):
+            named |= dict.fromkeys(range(node.lineno - 1, node.end_lineno or 0), places)
     for span, array in arrays.items():
+        inside = named.get(span.line, {})
         names = [dim for dim in array.shape or () if isinstance(dim, str)]
-        inside = [named for whole, named in declared if names and whole.holds(span.line, span.column)]
-        origins = {dim: inside[-1][dim] for dim in names if inside and dim in inside[-1]}
+        origins = {dim: inside[dim] for dim in names if dim in inside}
         if origins:
             told = [f"`{dim}`: axis {axis} of `{name}`" for dim, (name, axis) in origins.items()]
             yield span, [", ".join(told)]

@@ -1,14 +1,15 @@
 """What the server and its worker send each other: one JSON object a line; a request has one answer or two.
 
+There are thousands of some records in the answer about a large file: those are tuples, which take least to make, to compare and to write.
 Lines count from 0 and columns count characters, from 0.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from jaxtyping_core.programs.places import Dim
 from jaxtyping_core.spelling import spell_array
@@ -34,8 +35,7 @@ class Request:
     question: Question | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(NamedTuple):
     """What is known of an array."""
 
     dtype: str | None
@@ -48,8 +48,7 @@ class Array:
         return "weak " * bool(self.weak) + spell_array(self.dtype, self.shape)
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A part of the text; the end is the character after it."""
 
     line: int
@@ -62,8 +61,7 @@ class Span:
         return (self.line, self.column) <= (line, column) <= (self.end_line, self.end_column)
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(NamedTuple):
     """What is known at a place, which stands at `line` and `column`: "name" or "return".
 
     `target` is the name, `annotation` what the source says there so far (an empty text for nothing), and `insertable`
@@ -79,8 +77,7 @@ class Hint:
     insertable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(NamedTuple):
     """An expression, or a name where it is bound, and what it is; the notes say where that comes from, in Markdown.
 
     The name of a function that is called stands for what the call gives; its array is None where that is not known.
@@ -93,8 +90,8 @@ class Known:
     def moved(self, lines: Mapping[int, int]) -> Known:
         """It where its first line is now."""
         by = lines[self.span.line] - self.span.line
-        span = replace(self.span, line=self.span.line + by, end_line=self.span.end_line + by)
-        return replace(self, span=span) if by else self
+        span = self.span._replace(line=self.span.line + by, end_line=self.span.end_line + by)
+        return self._replace(span=span) if by else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +167,12 @@ class Answer:
 
 def write(record: Request | Answer) -> bytes:
     """The line for a record."""
-    return json.dumps(asdict(record), ensure_ascii=True).encode() + b"\n"
+    return json.dumps(record, default=_fields).encode() + b"\n"
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    """The fields of a record; `dataclasses.asdict` would copy all of it first, which takes long of a large file."""
+    return {name: getattr(record, name) for name in record.__slots__}
 
 
 def read_request(line: bytes) -> Request:
@@ -200,25 +202,26 @@ def read_answer(line: bytes) -> Answer:
     return Answer(**{**data, **made})
 
 
-def _hint(data: dict[str, Any]) -> Hint:
-    return Hint(**{**data, "array": _array(data["array"])})
+def _hint(data: list[Any]) -> Hint:
+    hint = Hint(*data)
+    return hint._replace(array=_array(hint.array))
 
 
-def _known(data: dict[str, Any]) -> Known:
-    array = data["array"]
-    return Known(Span(**data["span"]), None if array is None else _array(array), tuple(data["notes"]))
+def _known(data: list[Any]) -> Known:
+    span, array, notes = data
+    return Known(Span(*span), None if array is None else _array(array), tuple(notes))
 
 
 def _problem(data: dict[str, Any]) -> Problem:
     related = tuple(Related(**each) for each in data["related"])
-    return Problem(**{**data, "span": Span(**data["span"]), "related": related})
+    return Problem(**{**data, "span": Span(*data["span"]), "related": related})
 
 
 def _fix(data: dict[str, Any]) -> Fix:
-    edits = tuple(Edit(Span(**edit["span"]), edit["text"]) for edit in data["edits"])
-    return Fix(data["title"], Span(**data["span"]), edits)
+    edits = tuple(Edit(Span(*edit["span"]), edit["text"]) for edit in data["edits"])
+    return Fix(data["title"], Span(*data["span"]), edits)
 
 
-def _array(data: dict[str, Any]) -> Array:
-    shape = data["shape"]
-    return Array(data["dtype"], data["weak"], None if shape is None else tuple(shape))
+def _array(data: Sequence[Any]) -> Array:
+    dtype, weak, shape = data
+    return Array(dtype, weak, None if shape is None else tuple(shape))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -72,7 +72,7 @@ class Shown:
         first, last = self._shift.line(span.line), self._shift.line(span.end_line)
         if first is None or last is None or last - first != span.end_line - span.line:
             return None
-        return replace(span, line=first, end_line=last)
+        return span._replace(line=first, end_line=last)
 
     def inlay_hints(self, uri: str, lines: range, configuration: Configuration) -> list[types.InlayHint]:
         """The hints in some lines of a document."""

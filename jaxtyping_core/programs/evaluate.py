@@ -15,7 +15,7 @@ from jaxtyping_core.evaluation.protocol import STOPS, Answer
 from jaxtyping_core.evaluation.versions import jax_version, packages_digest
 from jaxtyping_core.programs.places import Spot, join
 from jaxtyping_core.programs.report import Report, decode
-from jaxtyping_core.programs.sources import Program, collect
+from jaxtyping_core.programs.sources import Program
 from jaxtyping_core.settings import TRUSTED, Settings
 
 #: The file of answers in mypy's cache folder, which the plugin uses as well.
@@ -37,15 +37,6 @@ LASTING = re.compile(
 )
 #: How much longer it may take to say so, before it is given up.
 GRACE = 2.0
-
-
-def evaluate(files: Sequence[Path], settings: Settings, python: str = sys.executable) -> Report:
-    """What holds in the programs that `files` belong to, under the JAX of an interpreter.
-
-    Raises:
-        CommandError: a file cannot be read as Python.
-    """
-    return evaluate_programs(collect(files, settings.trusted), settings, python)
 
 
 def evaluate_programs(

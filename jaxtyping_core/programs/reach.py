@@ -81,8 +81,26 @@ class Reach:
         around = (module.words for module in self._read.values())
         if not others.isdisjoint(self._always) or not all(map(changed.isdisjoint, around)):
             return frozenset()
-        same = (unit for unit in units if others.isdisjoint(self._from(frozenset({unit.name}))))
-        return frozenset(same) - others
+        return frozenset(units) - self._leading_to(others)
+
+    def _leading_to(self, others: frozenset[Unit]) -> frozenset[Unit]:
+        """The definitions from which `others` are reached, and these: what `_from` says of each, told for all at once."""
+        units = self._units()
+        open_ended = [unit for unit in units if any(map(self._may_be_any, (unit.name, *unit.words)))]
+        leading = {*others, *(open_ended if others else ())}
+        while True:
+            names = self._with_aliases({unit.name for unit in leading})
+            is_new = (unit.name in names or not names.isdisjoint(unit.words) for unit in units)
+            more = {unit for unit, new in zip(units, is_new, strict=True) if new} - leading
+            if not more:
+                return frozenset(leading)
+            leading |= more
+
+    def _with_aliases(self, names: set[str]) -> set[str]:
+        """Names, and those by which imports call them."""
+        while more := {alias for alias, meant in self._aliases.items() if meant & names} - names:
+            names |= more
+        return names
 
     def _units(self) -> list[Unit]:
         return [unit for module in self._read.values() for unit in module.units]
@@ -110,7 +128,7 @@ class Reach:
             if word in seen:
                 continue
             seen.add(word)
-            if word in ANYTHING or self._is_module_looked_into(word):
+            if self._may_be_any(word):
                 return frozenset(unit for module in self._read.values() for unit in module.units)
             waiting += self._aliases.get(word, ())
             for unit in self._by_name.get(word, ()):
@@ -119,9 +137,10 @@ class Reach:
                     waiting += unit.words
         return frozenset(reached)
 
-    def _is_module_looked_into(self, word: str) -> bool:
+    def _may_be_any(self, word: str) -> bool:
+        """Whether a name may lead to any definition: what it stands for, or a module of the program that is looked into."""
         name = word.removeprefix(LOOKED_UP)
-        return name != word and (self._passed or name in self._modules)
+        return word in ANYTHING or (name != word and (self._passed or name in self._modules))
 
 
 def _differing(rest: Mapping[str, Any], before: Mapping[str, Any]) -> frozenset[str] | None:

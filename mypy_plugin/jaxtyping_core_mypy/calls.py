@@ -38,6 +38,7 @@ from jaxtyping_core_mypy.convert import (
     item_of,
     takes_calls,
     tuple_items,
+    type_of,
     union_of,
     with_item,
     with_tuple_items,
@@ -194,7 +195,7 @@ def update(site: Site, name: str) -> Type:
     target = call.callee.expr if isinstance(call, CallExpr) and isinstance(call.callee, MemberExpr) else None
     if not (isinstance(target, IndexExpr) and isinstance(target.base, MemberExpr)):
         return site.default
-    array = site.reader.of_type(site.api.get_expression_type(target.base.expr))
+    array = site.reader.of_type(type_of(site.api, target.base.expr))
     index = site.reader.item(target.index)
     arguments = bind(site)
     if array is None or index is None or arguments is None:

@@ -30,6 +30,7 @@ from jaxtyping_core_mypy.convert import (
     is_display,
     is_wide,
     reopen,
+    type_alone,
     widen,
 )
 from jaxtyping_core_mypy.displays import changed
@@ -126,7 +127,7 @@ def _lose(site: Site, container: Expression) -> None:
 
 def _grown(site: Site) -> Type:
     """What a container is after its method has put its last argument into it."""
-    new = site.api.get_expression_type([expr for exprs in site.ctx.args for expr in exprs][-1])
+    new = type_alone(site.api, [expr for exprs in site.ctx.args for expr in exprs][-1])
     return displays.with_values(displays.broad(site.ctx.type), [displays.last_of(site.ctx.type), new])
 
 

@@ -22,7 +22,7 @@ from mypy.nodes import (
 
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.changes import root_of
-from jaxtyping_core_mypy.convert import Type, displays, has_array, reopen, union_items, widen
+from jaxtyping_core_mypy.convert import Type, displays, has_array, reopen, type_alone, union_items, widen
 from jaxtyping_core_mypy.marks import is_marker
 from jaxtyping_core_mypy.retraction import take_back
 from jaxtyping_core_mypy.site import Site
@@ -103,7 +103,7 @@ def united(site: Site) -> Type:
     """The hook of ``params | {"b": b}``."""
     other = site.ctx.arg_types[0][0]
     if isinstance(site.ctx.args[0][0], DictExpr):  # whose items mypy joined, for `|` asks for a dict
-        other = site.api.get_expression_type(site.ctx.args[0][0])
+        other = type_alone(site.api, site.ctx.args[0][0])
     left, right = displays.record_of(site.ctx.type), displays.record_of(other)
     if left is None or right is None:
         return site.default
@@ -141,7 +141,7 @@ def _item(site: Site, expression: Expression) -> Type:
         return site.writer.displays.empty_list()
     if isinstance(expression, DictExpr) and not expression.items:
         return site.writer.displays.dict_of({})
-    typ: Type = site.api.get_expression_type(expression)
+    typ: Type = type_alone(site.api, expression)
     return typ
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from mypy.nodes import ARG_POS, ArgKind, CallExpr, Expression, IntExpr, NameExpr, RefExpr, TempNode
 
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert import Type, reopen, signatures
+from jaxtyping_core_mypy.convert import Type, reopen, signatures, type_of
 from jaxtyping_core_mypy.site import Site
 
 #: Transformations that give back the function that they are given.
@@ -56,7 +56,7 @@ def transformed(site: Site, made: Expression, depth: int = 0) -> signatures.Sign
         if binding is not None and binding.value is not None and not binding.is_part:
             return transformed(site, binding.value, depth + 1)
     if not isinstance(made, CallExpr):
-        return signatures.generic(site.api.get_expression_type(made)) if isinstance(made, RefExpr) else None
+        return signatures.generic(type_of(site.api, made)) if isinstance(made, RefExpr) else None
     path = names.public_path(made.callee.fullname) if isinstance(made.callee, RefExpr) else None
     if path not in TRANSPARENT and path not in GRADIENTS:
         return None

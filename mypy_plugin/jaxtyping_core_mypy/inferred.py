@@ -22,6 +22,7 @@ from mypy.errors import CompileError
 from mypy.find_sources import InvalidSourceList
 from mypy.nodes import MypyFile
 
+from jaxtyping_core.evaluation.parent import end_with_parent
 from jaxtyping_core.programs.places import Dim, Place
 from jaxtyping_core.programs.sources import parse
 from jaxtyping_core_mypy import settings
@@ -52,6 +53,7 @@ class Known(NamedTuple):
 
 def main() -> None:
     """Answer the request on standard input."""
+    end_with_parent()
     request = json.load(sys.stdin)
     places: list[Place] = []
     notes: list[str] = []

@@ -9,9 +9,9 @@ from __future__ import annotations
 import functools
 
 import numpy as np
-from mypy.nodes import CallExpr, Expression, RefExpr
+from mypy.nodes import CallExpr, Context, Expression, RefExpr
 
-from jaxtyping_core_mypy.convert import Type, is_array, number_dtype, scalar_of
+from jaxtyping_core_mypy.convert import Type, is_array, number_dtype, scalar_of, type_of
 from jaxtyping_core_mypy.site import Site
 
 #: What NumPy's stubs say of its functions of one argument that give one result, and what that is where it is told.
@@ -36,10 +36,13 @@ def call(site: Site) -> Type:
 def _is_array(site: Site, operand: Expression) -> bool:
     """Whether an operand is an array of JAX; mypy has not come to it yet where it is the right one."""
     typ = site.api.lookup_type_or_none(operand)
-    if typ is None:
-        with site.api.msg.filter_errors(), site.api.local_type_map:
-            typ = site.api.expr_checker.accept(operand)
-    return is_array(typ)
+    if typ is None and _is_before(operand, site.ctx.context):
+        return False  # mypy is at it: as a call of NumPy's as well, it asks what stands beside it
+    return is_array(typ or type_of(site.api, operand))
+
+
+def _is_before(left: Context, right: Context) -> bool:
+    return (left.line, left.column) < (right.line, right.column)
 
 
 @functools.cache

@@ -24,6 +24,7 @@ from jaxtyping_core_mypy import (
     instance_checks,
     marks,
     names,
+    numpy_dtypes,
     numpy_scalars,
     operator_table,
     operators,
@@ -123,6 +124,7 @@ SIGNATURES: dict[str, Callback] = {
     },
     **dict.fromkeys(containers.SHRINKER_METHODS, containers.shrink),
     names.IS_ARRAY: instance_checks.signature,
+    numpy_dtypes.IINFO: numpy_dtypes.signature,
     **dict.fromkeys(tree_maps.MAPS, tree_maps.mapping),
 }
 
@@ -134,6 +136,8 @@ def function_callback(fullname: str) -> Callback | None:
     path = evaluated_path(fullname)
     if path is not None:
         return PATHS.get(path) or functools.partial(calls.function, path=path)
+    if fullname.startswith("numpy."):
+        return numpy_dtypes.call
     return None if fullname.startswith(FOREIGN) else aliases.call
 
 
@@ -150,6 +154,8 @@ def method_callback(fullname: str) -> Callback | None:
         return numpy_scalars.call
     if cls.startswith("numpy.") and method in operators.REFLECTED:
         return functools.partial(operators.of_numpy, method=method)
+    if cls.startswith("numpy."):
+        return numpy_dtypes.call
     if fullname in OF_PYTHON:
         return OF_PYTHON[fullname]
     if fullname in OF_UNIONS:

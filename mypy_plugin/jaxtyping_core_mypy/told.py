@@ -7,7 +7,7 @@ from mypy.nodes import CallExpr, EllipsisExpr, Expression, NameExpr, RefExpr, Se
 from jaxtyping_core.dtypes import DTYPES
 from jaxtyping_core.evaluation.values import Array, Dim, DType, Items, Static, Value
 from jaxtyping_core_mypy.asked import Test
-from jaxtyping_core_mypy.convert import Type, is_array, union_items, union_of
+from jaxtyping_core_mypy.convert import Type, is_array, type_of, union_items, union_of
 from jaxtyping_core_mypy.convert.narrowing import with_dims, with_dtype
 from jaxtyping_core_mypy.equal_dims import dim_of, equate
 from jaxtyping_core_mypy.site import Site
@@ -67,7 +67,7 @@ def _dims(site: Site, test: Test, known: Array | None) -> list[Dim] | None:
         case "shape":
             return _shape(site, test, own)
         case "like":
-            other = site.reader.array_of(site.reader.api.get_expression_type(test.expected))
+            other = site.reader.array_of(type_of(site.reader.api, test.expected))
             return None if other is None or other.dims is None else list(other.dims)
     position = None if test.axis is None else _position(site.reader.item(test.axis))
     if own is None or position is None or not -len(own) <= position < len(own):

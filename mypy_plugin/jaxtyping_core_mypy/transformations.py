@@ -18,7 +18,7 @@ from jaxtyping_core.evaluation.values import Array
 from jaxtyping_core_mypy import differentiated, names
 from jaxtyping_core_mypy.arguments import arguments_of, expressions_for, types_for
 from jaxtyping_core_mypy.calls import function, value
-from jaxtyping_core_mypy.convert import Type, iterables, signatures
+from jaxtyping_core_mypy.convert import Type, is_any, iterables, signatures
 from jaxtyping_core_mypy.generic import GRADIENTS, applied, transformed
 from jaxtyping_core_mypy.site import Site
 
@@ -33,12 +33,14 @@ class ControlFlow(NamedTuple):
     result: Callable[[list[Type], Type], Type]
     #: The parameters for what these functions are called with: a "*" stands before one of which a row is passed.
     passed: tuple[str, ...]
+    #: The parameter for what goes through a loop: JAX refuses a body that makes something of another type of it.
+    carry: str | None = None
 
 
 CONTROL_FLOW = {
-    "jax.lax.scan": ControlFlow(("f",), signatures.scanned, ("init", "*xs")),
-    "jax.lax.while_loop": ControlFlow(("body_fun",), signatures.carried, ("init_val",)),
-    "jax.lax.fori_loop": ControlFlow(("body_fun",), signatures.carried, ("*lower", "init_val")),
+    "jax.lax.scan": ControlFlow(("f",), signatures.scanned, ("init", "*xs"), "init"),
+    "jax.lax.while_loop": ControlFlow(("body_fun",), signatures.carried, ("init_val",), "init_val"),
+    "jax.lax.fori_loop": ControlFlow(("body_fun",), signatures.carried, ("*lower", "init_val"), "init_val"),
     "jax.lax.cond": ControlFlow(("true_fun", "false_fun"), signatures.chosen, ("operands",)),
     "jax.lax.switch": ControlFlow(("branches",), signatures.chosen, ("operands",)),
     "jax.lax.map": ControlFlow(("f",), signatures.stacked, ("*xs",)),
@@ -51,12 +53,26 @@ def control_flow(site: Site, path: str) -> Type:
     typ = function(site, path)
     if typ is not site.default:
         return typ
-    parameters, result, passed = CONTROL_FLOW[path]
+    parameters, result, passed, carry = CONTROL_FLOW[path]
     functions = [f for name in parameters for f in signatures.functions_in(types_for(site.ctx, name))]
     types = [signatures.traced(typ) for name in passed for typ in _passed(site, name)]
     results = [applied(site, f, types) or signatures.returned(f) for f in functions]
     known = [signatures.traced(typ) for typ in results if typ is not None]
-    return result(known, _steps(site)) if known and len(known) == len(results) else typ
+    if known and len(known) == len(results):
+        typ = result(known, _steps(site))
+    return typ if carry is None else _kept(site, carry, typ, is_scan=path == "jax.lax.scan")
+
+
+def _kept(site: Site, carry: str, result: Type, is_scan: bool) -> Type:
+    """What a loop gives, with what goes in where no more is known: it keeps its type, as far as dtypes are not weak."""
+    values = types_for(site.ctx, carry)
+    pair = signatures.pair_of(result) if is_scan else None
+    if len(values) != 1 or not is_any(result if pair is None else pair.items[0]):
+        return result
+    kept = signatures.traced(values[0])
+    if not is_scan:
+        return kept
+    return site.writer.tuple_of([kept, signatures.UNKNOWN if pair is None else pair.items[1]])
 
 
 def _steps(site: Site) -> Type:

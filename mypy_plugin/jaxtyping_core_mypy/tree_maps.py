@@ -7,7 +7,15 @@ from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, Expression, LambdaExpr, Nam
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.arguments import expressions_for, types_for
 from jaxtyping_core_mypy.calls import function
-from jaxtyping_core_mypy.convert import Type, has_open_dtype, is_any, leaves, signatures, with_item
+from jaxtyping_core_mypy.convert import (
+    Type,
+    has_open_dtype,
+    is_any,
+    leaves,
+    signatures,
+    type_alone,
+    with_item,
+)
 from jaxtyping_core_mypy.generic import applied
 from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.trees import PARTS, nodes_inside
@@ -31,8 +39,7 @@ def mapping(site: Site) -> Type:
     # mypy would check what is in a tree once more for each tree around it.
     if any(isinstance(node, LambdaExpr) for node in nodes_inside(trees, PARTS)):
         return signature
-    with site.api.msg.filter_errors():
-        parameters = leaves.leaves([site.api.get_expression_type(tree) for tree in trees])
+    parameters = leaves.leaves([type_alone(site.api, tree) for tree in trees])
     return signature if all(map(is_any, parameters)) else leaves.calling_with(signature, parameters)
 
 

@@ -51,9 +51,11 @@ def _rows(side: weak.Side) -> Iterator[Member]:
     yield from UNKNOWN
     yield Member("", f"other: {weak.BOOL}, /", f"Array[{'DT' if weak.keeps_bools(side) else 'Any'}, Sh]")
     for kind in weak.KINDS:
-        found = weak.parameter(side, kind)
-        given = ", ".join(name if name == found else "Any" for name in weak.columns())
-        yield Member(f"Array[{weak.PROTOCOL}[{given}], _S]", f"other: {kind}, /", f"Array[{found}, _S]")
+        parameter = weak.parameter(side, kind)
+        arguments = ", ".join(name if name == parameter else "Any" for name in weak.columns())
+        yield Member(
+            f"Array[{weak.PROTOCOL}[{arguments}], _S]", f"other: {kind}, /", f"Array[{parameter}, _S]"
+        )
     yield SCALARS
     if not reflected:
         yield from _arrays(family)

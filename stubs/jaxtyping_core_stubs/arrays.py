@@ -100,16 +100,16 @@ def _statement(node: ast.stmt) -> str:
 
 
 def _body(node: ast.ClassDef) -> Iterator[str]:
-    for one in node.body:
-        if not isinstance(one, ast.FunctionDef):
+    for member in node.body:
+        if not isinstance(member, ast.FunctionDef):
             continue
-        plain = list(_method(node.name, one))
-        if node.name == "Array" and one.name in exact.ARRAY:
-            yield from switches.thin_in_mypy(exact.ARRAY[one.name](), plain)
-        elif node.name == "Array" and (rows := exact.rows(one.name, _names(one))):
-            yield from switches.thin_in_mypy([*exact.lines(one.name, rows), "@overload", *plain], plain)
-        elif node.name == "_IndexUpdateRef" and one.name in exact.UPDATES:
-            yield from switches.thin_in_mypy(exact.update(one.name, plain), plain)
+        plain = list(_method(node.name, member))
+        if node.name == "Array" and member.name in exact.ARRAY:
+            yield from switches.thin_in_mypy(exact.ARRAY[member.name](), plain)
+        elif node.name == "Array" and (rows := exact.rows(member.name, _names(member))):
+            yield from switches.thin_in_mypy([*exact.lines(member.name, rows), "@overload", *plain], plain)
+        elif node.name == "_IndexUpdateRef" and member.name in exact.UPDATES:
+            yield from switches.thin_in_mypy(exact.update(member.name, plain), plain)
         else:
             yield from plain
 
@@ -121,27 +121,29 @@ def _names(node: ast.FunctionDef) -> frozenset[str]:
 def _method(owner: str, node: ast.FunctionDef) -> Iterator[str]:
     yield from (f"@{ast.unparse(decorator)}" for decorator in node.decorator_list)
     described = oracle.signature(node)
-    given = list(widened(owner, node.name, described).parameters.values())[1:]
+    parameters = list(widened(owner, node.name, described).parameters.values())[1:]
     declared = "None" if described.return_annotation is Signature.empty else described.return_annotation
     result = _result(owner, node.name, declared)
-    yield f"def {node.name}({functions.parameters(given, 'self')}) -> {result}: ..."
+    yield f"def {node.name}({functions.parameters(parameters, 'self')}) -> {result}: ..."
 
 
 def widened(owner: str, name: str, described: Signature) -> Signature:
     """A method as JAX's stub describes it, where it also accepts what the method itself says that it accepts."""
-    given = list(described.parameters.values())
-    if [one.name for one in given] == ["self", "other"]:
-        return Signature([one.replace(kind=Parameter.POSITIONAL_ONLY) for one in given])
+    parameters = list(described.parameters.values())
+    if [parameter.name for parameter in parameters] == ["self", "other"]:
+        return Signature([parameter.replace(kind=Parameter.POSITIONAL_ONLY) for parameter in parameters])
     method = getattr(CLASSES[owner], name, None)
     if name.startswith("__") or not inspect.isfunction(method):
         return described
     own = inspect.signature(method).parameters
     more = [
-        one
-        for one in own.values()
-        if one.name not in described.parameters and one.kind is Parameter.KEYWORD_ONLY
+        parameter
+        for parameter in own.values()
+        if parameter.name not in described.parameters and parameter.kind is Parameter.KEYWORD_ONLY
     ]
-    return described.replace(parameters=[*(functions.wider(one, own.get(one.name)) for one in given), *more])
+    return described.replace(
+        parameters=[*(functions.wider(parameter, own.get(parameter.name)) for parameter in parameters), *more]
+    )
 
 
 def _result(owner: str, method: str, declared: str) -> str:

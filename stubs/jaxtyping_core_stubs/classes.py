@@ -73,7 +73,7 @@ class _Writer:
         self.is_enum = cls is not None and "__members__" in dir(type(cls))
         self.is_tuple = "NamedTuple" in last
         self.is_array = any(_resolved(base, speller) is jax.Array for base in node.bases)
-        self.call = next((one for one in self.body if _passes_on(one, node)), None)
+        self.call = next((statement for statement in self.body if _passes_on(statement, node)), None)
 
     def lines(self) -> list[str]:
         speller = self.speller
@@ -83,8 +83,8 @@ class _Writer:
         body = [*self._members(), *self._instance_attributes(), *self._others()]
         speller.hidden, speller.variables = outer
         variables, body = self._generic_fields(body) if self.is_tuple else ({}, body)
-        given = [*self.bases, self._generic(variables)] if variables else self.bases
-        bases = f"({', '.join(given)})" if given else ""
+        parents = [*self.bases, self._generic(variables)] if variables else self.bases
+        bases = f"({', '.join(parents)})" if parents else ""
         brackets = "" if self.call else definitions.brackets(self.node, speller)
         head = f"class {self.node.name}{brackets}{bases}:"
         decorated = [*variables.values(), *self._decorators(), head]
@@ -121,17 +121,19 @@ class _Writer:
             if name in _CLASS_DECORATORS:
                 text = self.speller.name((_CLASS_DECORATORS[name], name))
                 keywords = decorator.keywords if isinstance(decorator, ast.Call) else []
-                given = ", ".join(f"{one.arg}={ast.unparse(one.value)}" for one in keywords)
-                yield f"@{text}({given})" if given else f"@{text}"
+                arguments = ", ".join(f"{keyword.arg}={ast.unparse(keyword.value)}" for keyword in keywords)
+                yield f"@{text}({arguments})" if arguments else f"@{text}"
 
     def _members(self) -> Iterator[str]:
-        functions = [one for one in self.body if isinstance(one, ast.FunctionDef)]
+        functions = [statement for statement in self.body if isinstance(statement, ast.FunctionDef)]
         done: set[str] = set()
         for statement in self.body:
             match statement:
                 case ast.FunctionDef(name=name) if name not in done:
                     done.add(name)
-                    yield from self._method(name, [one for one in functions if one.name == name])
+                    yield from self._method(
+                        name, [function for function in functions if function.name == name]
+                    )
                 case ast.ClassDef(name=name):
                     inner = vars(self.cls).get(name) if self.cls else None
                     yield from define(statement, inner if isinstance(inner, type) else None, self.speller)
@@ -139,30 +141,33 @@ class _Writer:
                     yield self._annotated(name, statement)
                 case ast.Assign(targets=targets, value=value):
                     names = [
-                        one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)
+                        part.id
+                        for target in targets
+                        for part in ast.walk(target)
+                        if isinstance(part, ast.Name)
                     ]
                     for name in names:
                         yield from self._assigned(name, value)
 
     def _method(self, name: str, nodes: list[ast.FunctionDef]) -> Iterator[str]:
-        overloads = [one for one in nodes if "overload" in map(definitions.last_name, one.decorator_list)]
+        overloads = [node for node in nodes if "overload" in map(definitions.last_name, node.decorator_list)]
         if overloads:
             nodes = (
                 overloads
-                if all(definitions.is_understood(one, self.speller) for one in overloads)
+                if all(definitions.is_understood(node, self.speller) for node in overloads)
                 else nodes[-1:]
             )
-        elif not any("setter" in map(definitions.last_name, one.decorator_list) for one in nodes):
+        elif not any("setter" in map(definitions.last_name, node.decorator_list) for node in nodes):
             nodes = nodes[-1:] if len(nodes) > 1 and name not in self.names else nodes[:1]
         special = _is_dunder(name) and name not in OPERATORS
         if self.is_array and not special and nodes[-1].returns is None and hasattr(jax.Array, name):
             return  # it says nothing that arrays do not
-        for one in nodes:
+        for node in nodes:
             static = any(
-                definitions.last_name(decorator) == "staticmethod" for decorator in one.decorator_list
+                definitions.last_name(decorator) == "staticmethod" for decorator in node.decorator_list
             )
-            lines = definitions.define(name, one, self.speller, method=not static)
-            lines[-1] = lines[-1].replace("__call__(", f"__call__{self._passed_on(one)}(")
+            lines = definitions.define(name, node, self.speller, method=not static)
+            lines[-1] = lines[-1].replace("__call__(", f"__call__{self._passed_on(node)}(")
             yield from lines
 
     def _passed_on(self, method: ast.FunctionDef) -> str:
@@ -173,11 +178,11 @@ class _Writer:
         value = statement.value
         if value is None:
             return text
-        given = _field(value)
-        if {"init", "kw_only"} & given.keys():
-            keywords = ", ".join(f"{name}={_default(value)}" for name, value in given.items())
+        arguments = _field(value)
+        if {"init", "kw_only"} & arguments.keys():
+            keywords = ", ".join(f"{name}={_default(value)}" for name, value in arguments.items())
             return f"{text} = {self.speller.name(('dataclasses', 'field'))}({keywords})"
-        if isinstance(value, ast.Call) and not given and definitions.last_name(value) == "field":
+        if isinstance(value, ast.Call) and not arguments and definitions.last_name(value) == "field":
             return text
         return f"{text} = ..." if self.is_dataclass or self.is_tuple else text
 
@@ -245,7 +250,7 @@ def _field(value: ast.expr) -> dict[str, ast.expr]:
     if not isinstance(value, ast.Call) or definitions.last_name(value) != "field":
         return {}
     shown = ("default", "default_factory", "init", "kw_only")
-    return {str(one.arg): one.value for one in value.keywords if one.arg in shown}
+    return {str(keyword.arg): keyword.value for keyword in value.keywords if keyword.arg in shown}
 
 
 def _default(value: ast.expr) -> str:
@@ -257,13 +262,15 @@ def _member_names(statement: ast.stmt) -> Iterator[str]:
         case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
             yield name
         case ast.Assign(targets=targets):
-            yield from (node.id for one in targets for node in ast.walk(one) if isinstance(node, ast.Name))
+            yield from (
+                node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)
+            )
 
 
 def _resolved(node: ast.expr, speller: Speller) -> Any:
     try:
-        found = speller.source.value(node.id) if isinstance(node, ast.Name) else None
-        return found if found is not None else speller.source.resolve(node)
+        value = speller.source.value(node.id) if isinstance(node, ast.Name) else None
+        return value if value is not None else speller.source.resolve(node)
     except sources.UnknownError:
         return None
 
@@ -274,9 +281,13 @@ def _passes_on(statement: ast.stmt, cls: ast.ClassDef) -> bool:
     Nothing but a call tells what T is, so that it belongs to the method.
     """
     match statement:
-        case ast.FunctionDef(name="__call__", args=ast.arguments(args=[_, one]), returns=ast.Name(id=name)):
-            given = one.annotation
-            return isinstance(given, ast.Name) and {given.id} == {name} == definitions.type_parameters(cls)
+        case ast.FunctionDef(
+            name="__call__", args=ast.arguments(args=[_, argument]), returns=ast.Name(id=name)
+        ):
+            annotation = argument.annotation
+            return isinstance(annotation, ast.Name) and {annotation.id} == {
+                name
+            } == definitions.type_parameters(cls)
     return False
 
 
@@ -284,15 +295,15 @@ def _slots(body: list[ast.stmt]) -> Iterator[str]:
     for statement in body:
         if isinstance(statement, ast.Assign) and "__slots__" in _member_names(statement):
             yield from (
-                str(one.value)
-                for one in ast.walk(statement.value)
-                if isinstance(one, ast.Constant) and one.value
+                str(part.value)
+                for part in ast.walk(statement.value)
+                if isinstance(part, ast.Constant) and part.value
             )
 
 
 def _instance_names(body: list[ast.stmt]) -> dict[str, ast.expr | None]:
     """The attributes that the methods assign to ``self``, with their annotations."""
-    found: dict[str, ast.expr | None] = {}
+    attributes: dict[str, ast.expr | None] = {}
     for method in body:
         if not isinstance(method, ast.FunctionDef) or not method.args.args:
             continue
@@ -300,17 +311,17 @@ def _instance_names(body: list[ast.stmt]) -> dict[str, ast.expr | None]:
         for node in ast.walk(method):
             match node:
                 case ast.AnnAssign(
-                    target=ast.Attribute(value=ast.Name(id=owner), attr=name), annotation=given
+                    target=ast.Attribute(value=ast.Name(id=owner), attr=name), annotation=annotation
                 ):
                     if owner == first:
-                        found[name] = given
+                        attributes[name] = annotation
                 case ast.Attribute(value=ast.Name(id=owner), attr=name, ctx=ast.Store()) if owner == first:
-                    found.setdefault(name, None)
+                    attributes.setdefault(name, None)
                 case ast.Call(
                     func=ast.Attribute(attr="__setattr__"), args=[*_, ast.Constant(value=str() as name), _]
                 ):
-                    found.setdefault(name, None)
-    return found
+                    attributes.setdefault(name, None)
+    return attributes
 
 
 def _sets_unknown_attributes(node: ast.ClassDef) -> bool:

@@ -51,8 +51,8 @@ _METHOD = _ANYTHING.replace(
 
 def render() -> str:
     """The text of the stub."""
-    found = surface().compiled
-    blocks = ["\n".join(define(name, cls, set(found))) for name, cls in found.items()]
+    classes = surface().compiled
+    blocks = ["\n".join(define(name, cls, set(classes))) for name, cls in classes.items()]
     blocks += ["\n".join(borrowed(cls)) for cls in BORROWED]
     head = HEAD.format(
         classes=", ".join(("bfloat16", *_WITH_LIMITS_OF_NUMPY)), bfloat16=_BFLOAT16, operators=_operators()
@@ -72,7 +72,11 @@ def _operators() -> str:
 def define(name: str, cls: type, known: set[str]) -> list[str]:
     """The lines that define a class: it fits everywhere, and what is not known of it is ``Any``."""
     bases = [base.__name__ for base in cls.__bases__ if base.__name__ in known]
-    shown = [one for one in sorted(vars(cls)) if one in OPERATORS or one == "__init__" or one[0] != "_"]
+    shown = [
+        member
+        for member in sorted(vars(cls))
+        if member in OPERATORS or member == "__init__" or member[0] != "_"
+    ]
     body = [line for member in shown for line in _member(member, cls, known)]
     if isinstance(matched := getattr(cls, "__match_args__", None), tuple):
         body = [f"__match_args__ = {matched!r}", *body]
@@ -81,9 +85,9 @@ def define(name: str, cls: type, known: set[str]) -> list[str]:
 
 def borrowed(cls: type) -> list[str]:
     """A class that checkers could find only by reading much else: its base in NumPy, and what it declares."""
-    base = next((one.__name__ for one in cls.__bases__ if one is not object), None)
+    base = next((parent.__name__ for parent in cls.__bases__ if parent is not object), None)
     attributes = inspect.get_annotations(cls, eval_str=True)
-    body = [f"    {name}: {_DECLARED.get(one, ANY)}" for name, one in attributes.items()]
+    body = [f"    {name}: {_DECLARED.get(annotation, ANY)}" for name, annotation in attributes.items()]
     if base is None:
         return [f"class {cls.__name__}:", *body, *_made(cls)]
     # NumPy declares them as its own scalars, and checkers refuse another class for an attribute of a base: hence the ignores.
@@ -99,8 +103,8 @@ def borrowed(cls: type) -> list[str]:
 
 
 def _made(cls: type) -> list[str]:
-    _, *given = inspect.signature(vars(cls)["__init__"]).parameters.values()
-    return [f"    def __init__(self, {signatures.parameters(given, _annotation)}) -> None: ..."]
+    _, *parameters = inspect.signature(vars(cls)["__init__"]).parameters.values()
+    return [f"    def __init__(self, {signatures.parameters(parameters, _annotation)}) -> None: ..."]
 
 
 #: The floats of which NumPy has a scalar type, which the limits are of.
@@ -134,9 +138,9 @@ def _member(name: str, cls: type, known: set[str]) -> list[str]:
         return [f"{name}: {ANY}"]
     static = isinstance(value, staticmethod) or type(value).__name__ == "nb_func"
     signature = _signature(value, _ANYTHING if static else _METHOD)
-    given = signatures.parameters(signature.parameters.values(), _annotation)
+    parameters = signatures.parameters(signature.parameters.values(), _annotation)
     result = "None" if name == "__init__" else _result(signature, known)
-    return [*(["@staticmethod"] if static else []), f"def {name}({given}) -> {result}: ..."]
+    return [*(["@staticmethod"] if static else []), f"def {name}({parameters}) -> {result}: ..."]
 
 
 def _signature(value: Any, other: Signature) -> Signature:
@@ -152,8 +156,8 @@ def _signature(value: Any, other: Signature) -> Signature:
     return oracle.signature(node) if isinstance(node, ast.FunctionDef) else other
 
 
-def _annotation(one: Parameter) -> str:
-    return "" if one.name == "self" else ANY
+def _annotation(parameter: Parameter) -> str:
+    return "" if parameter.name == "self" else ANY
 
 
 def _result(signature: Signature, known: set[str]) -> str:

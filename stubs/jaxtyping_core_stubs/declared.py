@@ -20,8 +20,8 @@ def overloads(path: str, function: Callable[..., Any]) -> list[Signature]:
     if len(described) > 1:
         return described
     inner = inspect.unwrap(function)
-    found = typing.get_overloads(inner) if inspect.isfunction(inner) else []
-    return [inspect.signature(one) for one in found]
+    overloaded = typing.get_overloads(inner) if inspect.isfunction(inner) else []
+    return [inspect.signature(overload) for overload in overloaded]
 
 
 def count(path: str, function: Callable[..., Any]) -> int:

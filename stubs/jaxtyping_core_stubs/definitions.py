@@ -24,21 +24,24 @@ _KEPT = {
 _RESULTS = {"__init__": "None", "__len__": "int", "__hash__": "int", "__repr__": "str", "__str__": "str"}
 
 
-def function(name: str, found: Iterable[ast.FunctionDef], speller: Speller) -> list[str]:
+def function(name: str, statements: Iterable[ast.FunctionDef], speller: Speller) -> list[str]:
     """The lines that define a function by its statements: its overloads if it has some that are understood."""
-    nodes = list(found)
-    overloads = [one for one in nodes if "overload" in map(last_name, one.decorator_list)]
-    if overloads and all(is_understood(one, speller) for one in overloads):
-        return [line for one in overloads for line in define(name, one, speller)]
+    nodes = list(statements)
+    overloads = [node for node in nodes if "overload" in map(last_name, node.decorator_list)]
+    if overloads and all(is_understood(node, speller) for node in overloads):
+        return [line for node in overloads for line in define(name, node, speller)]
     return define(name, nodes[-1], speller, result=ANY if overloads else None)
 
 
 def is_understood(node: ast.FunctionDef, speller: Speller) -> bool:
     """Whether every annotation can be spelled: overloads that lose what tells them apart would be wrong."""
     arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-    given = [one.annotation for one in arguments if one.annotation is not None]
+    annotations = [argument.annotation for argument in arguments if argument.annotation is not None]
     outer, speller.variables = speller.variables, speller.variables | type_parameters(node)
-    understood = all(not _is_open(speller.parameter(one)) or "Any" in ast.unparse(one) for one in given)
+    understood = all(
+        not _is_open(speller.parameter(annotation)) or "Any" in ast.unparse(annotation)
+        for annotation in annotations
+    )
     speller.variables = outer
     return understood
 
@@ -50,13 +53,13 @@ def _is_open(text: str) -> bool:
 
 def type_parameters(node: ast.AST) -> set[str]:
     """The names of the type parameters in brackets."""
-    return {one.name for one in getattr(node, "type_params", ())}
+    return {parameter.name for parameter in getattr(node, "type_params", ())}
 
 
 def brackets(node: ast.AST, speller: Speller) -> str:
     """The type parameters of a definition, with their bounds."""
-    found = [_type_parameter(one, speller) for one in getattr(node, "type_params", ())]
-    return f"[{', '.join(found)}]" if found else ""
+    parameters = [_type_parameter(parameter, speller) for parameter in getattr(node, "type_params", ())]
+    return f"[{', '.join(parameters)}]" if parameters else ""
 
 
 def _type_parameter(node: Any, speller: Speller) -> str:
@@ -72,9 +75,10 @@ def define(
     outer, speller.variables = speller.variables, speller.variables | type_parameters(node)
     signature = oracle.signature(node)
     lines = [*_decorators(node, speller), ""]
-    given = list(signature.parameters.values())
+    parameters = list(signature.parameters.values())
     text = signatures.parameters(
-        given, lambda one: _annotation(one, speller, first=method and one is given[0])
+        parameters,
+        lambda parameter: _annotation(parameter, speller, first=method and parameter is parameters[0]),
     )
     if result is None:
         result = _result(name, node, signature, speller, method)
@@ -83,11 +87,11 @@ def define(
     return lines
 
 
-def _annotation(one: Parameter, speller: Speller, first: bool) -> str:
-    if first and one.annotation is Parameter.empty:
+def _annotation(parameter: Parameter, speller: Speller, first: bool) -> str:
+    if first and parameter.annotation is Parameter.empty:
         return ""
-    text = speller.parameter(one.annotation)
-    optional = one.default is None and text != ANY and "None" not in text
+    text = speller.parameter(parameter.annotation)
+    optional = parameter.default is None and text != ANY and "None" not in text
     return f"{text} | None" if optional else text
 
 
@@ -103,8 +107,8 @@ def _result(name: str, node: ast.FunctionDef, signature: Signature, speller: Spe
 
 def _returned(node: ast.FunctionDef, speller: Speller, method: bool) -> str:
     """What every return statement says that it returns: itself, or a new object of a class of this module."""
-    found = {_what(one.value) for one in ast.walk(node) if isinstance(one, ast.Return)}
-    only = found.pop() if len(found) == 1 else ""
+    values = {_what(statement.value) for statement in ast.walk(node) if isinstance(statement, ast.Return)}
+    only = values.pop() if len(values) == 1 else ""
     if method and only == "self":
         return speller.name(("typing", "Self"))
     cls = only.removesuffix("()")

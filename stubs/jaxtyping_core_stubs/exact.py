@@ -62,8 +62,8 @@ def descriptors() -> Iterator[str]:
     """The classes of members that are found out from the array, for all checkers but mypy."""
     for name, cls in TRANSPOSED.items():
         yield from members.transposed(cls, only_matrices=name == "mT")
-    for one in FOUND.values():
-        yield from for_pyright(one)
+    for descriptor in DESCRIPTORS.values():
+        yield from for_pyright(descriptor)
 
 
 def _reflected_products() -> Iterator[str]:
@@ -87,7 +87,7 @@ def _iteration() -> Iterator[str]:
     return members.lines("__iter__", rows)
 
 
-class Found(NamedTuple):
+class Descriptor(NamedTuple):
     """A method whose rows are behind a descriptor for pyright, which compares an array with those of a method one by one.
 
     What asks for a sequence gets the ``__call__`` of the descriptor, one row of Any. The first row is for arrays of
@@ -105,32 +105,35 @@ class Found(NamedTuple):
         return f"_Finds{self.cls.lower()}"
 
 
-FOUND: dict[str, Found] = {
-    "__getitem__": Found("_Indexed", members.getitem, "Array[_D, _Unranked]", "_D"),
-    "__matmul__": Found("_Product", members.products, "Array[_Sen, Any]", "Any"),
+DESCRIPTORS: dict[str, Descriptor] = {
+    "__getitem__": Descriptor("_Indexed", members.getitem, "Array[_D, _Unranked]", "_D"),
+    "__matmul__": Descriptor("_Product", members.products, "Array[_Sen, Any]", "Any"),
 }
 
 
 def _behind_descriptor(name: str) -> Definition:
-    one = FOUND[name]
+    descriptor = DESCRIPTORS[name]
     return lambda: switches.if_else(
-        switches.NOT_PYRIGHT, members.lines(name, one.rows()), [f"{name}: {one.finder}"]
+        switches.NOT_PYRIGHT, members.lines(name, descriptor.rows()), [f"{name}: {descriptor.finder}"]
     )
 
 
-def for_pyright(one: Found) -> Iterator[str]:
+def for_pyright(descriptor: Descriptor) -> Iterator[str]:
     """The descriptor of a method, and what it gives: few rows for an array of which something is not known."""
-    first, *rest = one.rows()
+    first, *rest = descriptor.rows()
     unknown = list(dict.fromkeys((first._replace(own=""), rest[-1])))
-    yield f"class {one.cls}_unknown(Generic[DT]):"
+    yield f"class {descriptor.cls}_unknown(Generic[DT]):"
     called = members.lines("__call__", unknown)
     yield from switches.indented(called if len(unknown) > 1 else list(called)[1:])
-    rows = [row._replace(own=row.own.replace("Array", one.cls)) for row in rest]
-    yield f"class {one.cls}(Generic[DT, Sh]):"
+    rows = [row._replace(own=row.own.replace("Array", descriptor.cls)) for row in rest]
+    yield f"class {descriptor.cls}(Generic[DT, Sh]):"
     yield from switches.indented(members.lines("__call__", rows))
-    yield f"class {one.finder}:"
-    found = {one.instance: f"{one.cls}_unknown[{one.dtype}]", "Array[_D, _S] | None": f"{one.cls}[_D, _S]"}
-    for instance, result in found.items():
+    yield f"class {descriptor.finder}:"
+    results = {
+        descriptor.instance: f"{descriptor.cls}_unknown[{descriptor.dtype}]",
+        "Array[_D, _S] | None": f"{descriptor.cls}[_D, _S]",
+    }
+    for instance, result in results.items():
         yield "    @overload"
         yield f"    def __get__(self, instance: {instance}, owner: Any, /) -> {result}: ..."
     yield "    def __call__(self, key: Any, /) -> Any: ..."
@@ -144,7 +147,7 @@ ARRAY: dict[str, Definition] = {
     **{name: functools.partial(arithmetic.definition, name) for name in arithmetic.NAMES},
     **{name: _comparison(name) for name in ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")},
     "__rmatmul__": _reflected_products,
-    **{name: _behind_descriptor(name) for name in FOUND},
+    **{name: _behind_descriptor(name) for name in DESCRIPTORS},
     "__iter__": _iteration,
     "__reversed__": lambda: [_REVERSED],
     "__invert__": lambda: [_INVERTED],
@@ -240,7 +243,7 @@ def rows(name: str, parameters: frozenset[str]) -> tuple[Row, ...]:
     if not callable(function) or isinstance(function, type):
         return ()
     rows = overloads.overloads(f"jax.numpy.{name}", function)
-    made = (_as_method(one.parameters, one.result, parameters) for one in rows)
+    made = (_as_method(row.parameters, row.result, parameters) for row in rows)
     return tuple(row for row in made if row is not None)
 
 
@@ -251,11 +254,15 @@ def spelled(text: str) -> str:
 
 def _as_method(parameters: list[Parameter], result: str, taken: frozenset[str]) -> Row | None:
     first, *rest = parameters
-    if any(one.name not in taken and one.default is Parameter.empty for one in rest):
+    if any(parameter.name not in taken and parameter.default is Parameter.empty for parameter in rest):
         return None  # the method has no such parameter
-    found = overloads.parts(str(first.annotation))
-    if found is None:
+    parts = overloads.parts(str(first.annotation))
+    if parts is None:
         return None
-    dtype, shape = found
-    given = [one.replace(annotation=functions.Written(one.annotation)) for one in rest if one.name in taken]
-    return Row(dtype, shape, spelled(functions.parameters(given)), result)
+    dtype, shape = parts
+    kept = [
+        parameter.replace(annotation=functions.Written(parameter.annotation))
+        for parameter in rest
+        if parameter.name in taken
+    ]
+    return Row(dtype, shape, spelled(functions.parameters(kept)), result)

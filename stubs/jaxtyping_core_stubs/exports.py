@@ -18,10 +18,10 @@ def name_of(public: str, value: Any) -> str | None:
 
 @functools.cache
 def _by_object() -> dict[int, str]:
-    found = {}
+    names = {}
     for public, name in transformations.EXPORTS.items():
         module, _, attribute = public.rpartition(".")
         value = getattr(importlib.import_module(module), attribute, None)
         if callable(value):
-            found[id(value)] = name
-    return found
+            names[id(value)] = name
+    return names

@@ -56,10 +56,10 @@ def source(path: Path) -> str | None:
     """The JAX that a generated file is from; None for any other file."""
     try:
         with path.open(encoding="utf-8") as file:
-            found = HEADER.match(file.readline())
+            header = HEADER.match(file.readline())
     except (OSError, UnicodeDecodeError):
         return None
-    return found["jax"] if found else None
+    return header["jax"] if header else None
 
 
 def replace_folder(folder: Path, files: Mapping[str, str]) -> None:

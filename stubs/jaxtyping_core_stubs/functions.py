@@ -79,15 +79,15 @@ class Renderer:
         self, path: str, function: Callable[..., Any], last: list[str], first: str = ""
     ) -> list[str]:
         """The overloads of a function, with the `last` after them; none where nothing is known of it."""
-        found = overloads.overloads(path, function)
+        rows = overloads.overloads(path, function)
         more = _left_out(function)
         name = path.rpartition(".")[2]
         lines = [
             line
-            for one in found
+            for row in rows
             for line in (
                 "@overload",
-                f"def {name}({_written([*one.parameters, *more], first)}) -> {one.result}: ...",
+                f"def {name}({_written([*row.parameters, *more], first)}) -> {row.result}: ...",
             )
         ]
         lines += _beside(lines, last)
@@ -107,7 +107,7 @@ class Renderer:
         inner = inspect.unwrap(function)
         own = inspect.signature(function)
         if overloads := declared.overloads(f"{self.module}.{name}", function):
-            written = [self._define(name, with_defaults(one, own), inner) for one in overloads]
+            written = [self._define(name, with_defaults(overload, own), inner) for overload in overloads]
             return [line for definition in written for line in ("@overload", definition)]
         return [self._define(name, widened(own, oracle.functions(self.module).get(name, [])), inner)]
 
@@ -123,8 +123,8 @@ class Renderer:
         ``ArrayLike`` is one; no function gives anything but an array for it.
         """
         classes = _result_classes(annotation, inner)
-        found = hints.members(annotation, {cls: cls for cls in classes})
-        only, *more = found
+        members = hints.members(annotation, {cls: cls for cls in classes})
+        only, *more = members
         if more:
             return hints.ANY
         if only == "ArrayLike":
@@ -146,18 +146,23 @@ def with_defaults(overload: Signature, own: Signature) -> Signature:
     JAX's overloads often require the argument that tells them apart, even where it is the default.
     """
     return overload.replace(
-        parameters=[_with_default(one, own.parameters.get(one.name)) for one in overload.parameters.values()]
+        parameters=[
+            _with_default(parameter, own.parameters.get(parameter.name))
+            for parameter in overload.parameters.values()
+        ]
     )
 
 
-def _with_default(one: Parameter, own: Parameter | None) -> Parameter:
-    if own is None or own.default is Parameter.empty or one.kind is Parameter.POSITIONAL_ONLY:
-        return one
-    switch = str(one.annotation).startswith("Literal[")
+def _with_default(parameter: Parameter, own: Parameter | None) -> Parameter:
+    if own is None or own.default is Parameter.empty or parameter.kind is Parameter.POSITIONAL_ONLY:
+        return parameter
+    switch = str(parameter.annotation).startswith("Literal[")
     if switch:
-        matches = one.kind is Parameter.KEYWORD_ONLY and one.annotation == f"Literal[{own.default!r}]"
-        return one.replace(default=own.default) if matches else one
-    return one if one.default is Parameter.empty else one.replace(default=own.default)
+        matches = (
+            parameter.kind is Parameter.KEYWORD_ONLY and parameter.annotation == f"Literal[{own.default!r}]"
+        )
+        return parameter.replace(default=own.default) if matches else parameter
+    return parameter if parameter.default is Parameter.empty else parameter.replace(default=own.default)
 
 
 def widened(signature: Signature, described: list[Signature]) -> Signature:
@@ -166,19 +171,21 @@ def widened(signature: Signature, described: list[Signature]) -> Signature:
         return signature
     other = described[0].parameters
     return signature.replace(
-        parameters=[wider(one, other.get(one.name)) for one in signature.parameters.values()],
+        parameters=[
+            wider(parameter, other.get(parameter.name)) for parameter in signature.parameters.values()
+        ],
         return_annotation=_first_given(signature.return_annotation, described[0].return_annotation),
     )
 
 
-def wider(one: Parameter, other: Parameter | None) -> Parameter:
-    """`one`, where it also accepts what `other` accepts."""
+def wider(parameter: Parameter, other: Parameter | None) -> Parameter:
+    """`parameter`, where it also accepts what `other` accepts."""
     if other is None or other.annotation is Parameter.empty:
-        return one
-    if one.annotation is Parameter.empty:
-        return one.replace(annotation=other.annotation)
-    found = hints.join(hints.members(one.annotation), hints.members(other.annotation))
-    return one.replace(annotation=Members(found))
+        return parameter
+    if parameter.annotation is Parameter.empty:
+        return parameter.replace(annotation=other.annotation)
+    members = hints.join(hints.members(parameter.annotation), hints.members(other.annotation))
+    return parameter.replace(annotation=Members(members))
 
 
 class Members(tuple[str, ...]):
@@ -189,20 +196,20 @@ def _first_given(*values: Any) -> Any:
     return next((value for value in values if value is not Signature.empty), Signature.empty)
 
 
-def parameters(found: Iterable[Parameter], first: str = "") -> str:
+def parameters(listed: Iterable[Parameter], first: str = "") -> str:
     """The parameter list, after the parameter `first`."""
     parts: list[str] = [first] if first else []
     kind: Any = Parameter.POSITIONAL_ONLY if first else None
-    for one in found:
-        if kind is Parameter.POSITIONAL_ONLY and one.kind is not kind and (not first or len(parts) > 1):
+    for parameter in listed:
+        if kind is Parameter.POSITIONAL_ONLY and parameter.kind is not kind and (not first or len(parts) > 1):
             parts.append("/")
-        if one.kind is Parameter.KEYWORD_ONLY and kind not in (
+        if parameter.kind is Parameter.KEYWORD_ONLY and kind not in (
             Parameter.KEYWORD_ONLY,
             Parameter.VAR_POSITIONAL,
         ):
             parts.append("*")
-        kind = one.kind
-        parts.append(parameter(one))
+        kind = parameter.kind
+        parts.append(_parameter(parameter))
     if kind is Parameter.POSITIONAL_ONLY and len(parts) > bool(first):
         parts.append("/")
     return ", ".join(parts)
@@ -211,37 +218,43 @@ def parameters(found: Iterable[Parameter], first: str = "") -> str:
 STARS: dict[Any, str] = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
 
 
-def parameter(one: Parameter) -> str:
+def _parameter(parameter: Parameter) -> str:
     """One parameter, with its stars, annotation and default."""
-    stars = STARS.get(one.kind, "")
-    default = "" if one.default is Parameter.empty else f" = {literal(one.default)}"
-    return f"{stars}{one.name}: {annotation(one)}{default}"
+    stars = STARS.get(parameter.kind, "")
+    default = "" if parameter.default is Parameter.empty else f" = {literal(parameter.default)}"
+    return f"{stars}{parameter.name}: {annotation(parameter)}{default}"
 
 
 def _left_out(function: Callable[..., Any]) -> list[Parameter]:
     """The keywords of a ufunc, which may be None: a call that says so is one that leaves them out."""
     if not isinstance(function, jax.numpy.ufunc):
         return []
-    given = inspect.signature(function).parameters.values()
-    return [one.replace(annotation="None") for one in given if one.kind is Parameter.KEYWORD_ONLY]
+    parameters = inspect.signature(function).parameters.values()
+    return [
+        parameter.replace(annotation="None")
+        for parameter in parameters
+        if parameter.kind is Parameter.KEYWORD_ONLY
+    ]
 
 
-def _written(found: Iterable[Parameter], first: str) -> str:
+def _written(listed: Iterable[Parameter], first: str) -> str:
     """The parameter list of an overload, of which the annotations are text already."""
-    return parameters([one.replace(annotation=Written(one.annotation)) for one in found], first)
+    return parameters(
+        [parameter.replace(annotation=Written(parameter.annotation)) for parameter in listed], first
+    )
 
 
 class Written(str):
     """An annotation as it is to be written, but for ``Any``: pyright takes a tuple that is given for it for unknown."""
 
 
-def annotation(one: Parameter) -> str:
+def annotation(parameter: Parameter) -> str:
     """The annotation of a parameter. A default of None means that None is accepted."""
-    given = one.annotation
-    if isinstance(given, Written):
-        return "object" if given == hints.ANY else str(given)
-    found = given if isinstance(given, Members) else hints.members(given)
-    return hints.text(hints.join(found, ("None",)) if one.default is None else found)
+    stated = parameter.annotation
+    if isinstance(stated, Written):
+        return "object" if stated == hints.ANY else str(stated)
+    members = stated if isinstance(stated, Members) else hints.members(stated)
+    return hints.text(hints.join(members, ("None",)) if parameter.default is None else members)
 
 
 def literal(value: Any) -> str:

@@ -87,23 +87,23 @@ def members(annotation: Any, results: dict[str, str] | None = None) -> tuple[str
         return (ANY,)
     try:
         text = annotation if isinstance(annotation, str) else _spell(annotation)
-        found = _union(ast.parse(text, mode="eval").body, {**NAMES, **(results or {})})
+        union = _union(ast.parse(text, mode="eval").body, {**NAMES, **(results or {})})
     except (UnknownNameError, SyntaxError):
         return (ANY,)
-    return (ANY,) if ANY in found else tuple(dict.fromkeys(found))
+    return (ANY,) if ANY in union else tuple(dict.fromkeys(union))
 
 
 def join(*parts: Iterable[str]) -> tuple[str, ...]:
     """The union of unions."""
-    found = tuple(dict.fromkeys(member for part in parts for member in part))
-    return (ANY,) if ANY in found else found
+    union = tuple(dict.fromkeys(member for part in parts for member in part))
+    return (ANY,) if ANY in union else union
 
 
-def text(found: Sequence[str]) -> str:
-    """The annotation for the union members `found`, with None last, as people write it."""
+def text(members: Sequence[str]) -> str:
+    """The annotation for the union `members`, with None last, as people write it."""
     # What JAX calls a dtype it takes in every form; only its results are the real thing.
-    left = ["DTypeLike" if member == "DType" else member for member in found if member != "None"]
-    none = ["None"] if "None" in found and "Axis" not in left else []  # an Axis may be None
+    left = ["DTypeLike" if member == "DType" else member for member in members if member != "None"]
+    none = ["None"] if "None" in members and "Axis" not in left else []  # an Axis may be None
     return " | ".join([*left, *none])
 
 
@@ -138,8 +138,8 @@ def _argument(node: ast.expr, names: dict[str, str]) -> str:
             return "..."
         case ast.List(elts=parts):
             return "[" + ", ".join(_argument(part, {**names, "ArrayLike": "Array"}) for part in parts) + "]"
-    found = _union(node, names)
-    return ANY if ANY in found else text(found)
+    union = _union(node, names)
+    return ANY if ANY in union else text(union)
 
 
 def _known(name: str, names: dict[str, str]) -> str:
@@ -161,12 +161,12 @@ def _spell(annotation: Any) -> str:
 
 
 def _spell_union(arguments: tuple[Any, ...]) -> list[str]:
-    left, found = list(arguments), []
+    left, names = list(arguments), []
     for name, alias in _ALIASES.items():
         if alias <= set(left):
             left = [part for part in left if part not in alias]
-            found.append(name)
-    return [*found, *(_spell(part) for part in left)]
+            names.append(name)
+    return [*names, *(_spell(part) for part in left)]
 
 
 def _spell_argument(part: Any) -> str:

@@ -41,7 +41,7 @@ def cover(results: set[str]) -> str | None:
     """The most specific class that holds all of `results` (class names of dtypes; `DefaultInt` and the like)."""
     if len(results) == 1:
         return next(iter(results))
-    above = [cls for cls in dtypes.ABSTRACT if all(cls in _ancestry(one) for one in results)]
+    above = [cls for cls in dtypes.ABSTRACT if all(cls in _ancestry(result) for result in results)]
     return max(above, key=lambda cls: len(dtypes.ancestors(cls)), default=None)
 
 
@@ -54,30 +54,23 @@ def _ancestry(name: str) -> tuple[str, ...]:
 @functools.cache
 def cell(table: str, first: str, second: str) -> str | None:
     """The result for two classes as an annotation; None where JAX refuses every pair of dtypes below them."""
-    found = tables.binary(table)
+    pairs = tables.binary(table)
     results = {
         spelled
         for a in members(first)
         for b in members(second)
-        if (spelled := tables.spell(found[a, b])) is not None
+        if (spelled := tables.spell(pairs[a, b])) is not None
     }
     if second in dtypes.WEAK and first in dtypes.ABSTRACT and _keeps(table, first, second):
         return SELF
     return cover(results) if results else None
 
 
-@functools.cache
-def symmetric(table: str) -> bool:
-    """Whether the order of two dtypes does not matter to a table."""
-    every = tables.nodes()
-    return all(cell(table, a, b) == cell(table, b, a) for a in every for b in every)
-
-
 def _keeps(table: str, first: str, second: str) -> bool:
     """Whether every dtype below `first` is also the result."""
-    found = tables.binary(table)
+    pairs = tables.binary(table)
     return all(
-        found[a, second] is None or tables.spell(found[a, second]) == tables.class_name(a)
+        pairs[a, second] is None or tables.spell(pairs[a, second]) == tables.class_name(a)
         for a in members(first)
     )
 
@@ -86,11 +79,11 @@ def methods(table: str, node: str) -> Iterator[str]:
     """The methods of the class of `node` for a table: its results as the first argument, and the dispatch."""
     parent = None if node in dtypes.WEAK else next(iter(parents(node)), None)
     for other in classes():
-        found = cell(table, node, other)
-        if parent and found == cell(table, parent, other):
+        result = cell(table, node, other)
+        if parent and result == cell(table, parent, other):
             continue  # inherited
         name = f"_{table}_{tables.class_name(other)}"
-        yield f"    def {name}(self) -> {found}: ..." if found else f"    {name}: None"
+        yield f"    def {name}(self) -> {result}: ..." if result else f"    {name}: None"
     yield f"    def _{table}(self, other: _{table.capitalize()}_{tables.class_name(node)}[_R], /) -> _R: ..."
 
 
@@ -104,16 +97,16 @@ def protocols(table: str) -> Iterator[str]:
     yield f"    def _{table}(self, other: _O_contra, /) -> _R_co: ..."
 
 
-def unary_cell(found: Mapping[str, tables.Pair], cls: str) -> str | None:
+def unary_cell(pairs: Mapping[str, tables.Pair], cls: str) -> str | None:
     """The result of a table of one dtype for a class as an annotation; None where JAX refuses."""
-    accepted = [node for node in members(cls) if node in found]
-    results = {tables.spell(found[node]) or OPEN for node in accepted}
+    accepted = [node for node in members(cls) if node in pairs]
+    results = {tables.spell(pairs[node]) or OPEN for node in accepted}
     if OPEN in results:
         return OPEN
     if (
         cls in dtypes.ABSTRACT
         and accepted
-        and all(tables.spell(found[n]) == tables.class_name(n) for n in accepted)
+        and all(tables.spell(pairs[n]) == tables.class_name(n) for n in accepted)
     ):
         return SELF
     return cover(results) if results else None
@@ -125,7 +118,7 @@ OPEN = "Any"
 
 def unary_method(table: str, results: Mapping[str, tables.Pair], node: str) -> Iterator[str]:
     """The method of the class of `node` for a table of one dtype, unless it is inherited."""
-    found = unary_cell(results, node)
+    result = unary_cell(results, node)
     parent = None if node in dtypes.WEAK else next(iter(parents(node)), None)
-    if parent is None or found != unary_cell(results, parent):
-        yield f"    def _{table}(self) -> {found}: ..." if found else f"    _{table}: None"
+    if parent is None or result != unary_cell(results, parent):
+        yield f"    def _{table}(self) -> {result}: ..." if result else f"    _{table}: None"

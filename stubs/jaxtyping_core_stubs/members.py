@@ -25,9 +25,9 @@ def lines(name: str, rows: Iterable[Member]) -> Iterator[str]:
     """The lines of a group of overloads."""
     for row in rows:
         own = f"self: {row.own}" if row.own else "self"
-        given = f"{own}, {row.parameters}" if row.parameters else own
+        parameters = f"{own}, {row.parameters}" if row.parameters else own
         yield "@overload"
-        yield f"def {name}({given}) -> {row.result}: ..."
+        yield f"def {name}({parameters}) -> {row.result}: ..."
 
 
 def array(shape: Iterable[str], dtype: str = "DT") -> str:

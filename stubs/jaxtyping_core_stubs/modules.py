@@ -72,8 +72,8 @@ def _without_public_scalars(lines: Sequence[str]) -> tuple[list[str], list[str]]
 
 def _home(module: str, name: str) -> str:
     """The module that defines the class which `module` calls `name`."""
-    found = surface().home(getattr(sys.modules.get(module), name, None))
-    return found[0] if found is not None else module
+    home = surface().home(getattr(sys.modules.get(module), name, None))
+    return home[0] if home is not None else module
 
 
 def stub_names(module: ModuleType) -> list[str]:
@@ -138,10 +138,10 @@ def imported_from(name: str, value: Any) -> Home | None:
         return "numpy", name
     if value is jax.numpy.ufunc or value is None:
         return None
-    found = surface().home(value)
-    if found is None and isinstance(value, type):
+    home = surface().home(value)
+    if home is None and isinstance(value, type):
         return standard_home(value) or (value.__module__, value.__name__)
-    return found
+    return home
 
 
 def _ufunc_base() -> Iterator[str]:
@@ -156,8 +156,8 @@ def _ufunc_base() -> Iterator[str]:
 
 
 def _method(name: str, method: Any, result: str) -> Iterator[str]:
-    given = list(inspect.signature(inspect.unwrap(method)).parameters.values())[1:]
-    yield f"    def {name}({', '.join(['self', _parameters(given)])}) -> {result}: ..."
+    parameters = list(inspect.signature(inspect.unwrap(method)).parameters.values())[1:]
+    yield f"    def {name}({', '.join(['self', _parameters(parameters)])}) -> {result}: ..."
 
 
 def _ufunc_class(renderer: functions.Renderer, name: str, value: Any) -> Iterator[str]:
@@ -174,10 +174,10 @@ def _ufunc_class(renderer: functions.Renderer, name: str, value: Any) -> Iterato
     yield f"{name}: _ufunc_{name}"
 
 
-def _parameters(given: list[Parameter]) -> str:
-    return signatures.parameters(given, _annotation)
+def _parameters(parameters: list[Parameter]) -> str:
+    return signatures.parameters(parameters, _annotation)
 
 
-def _annotation(one: Parameter) -> str:
-    found = hints.members(one.annotation)
-    return hints.text(hints.join(found, ("None",)) if one.default is None else found)
+def _annotation(parameter: Parameter) -> str:
+    members = hints.members(parameter.annotation)
+    return hints.text(hints.join(members, ("None",)) if parameter.default is None else members)

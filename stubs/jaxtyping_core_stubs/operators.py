@@ -51,9 +51,6 @@ OPERATORS: dict[str, Operator] = {
     "xor": Operator(operator.xor, "bitwise"),
 }
 
-#: Python scalars: a value of each type, and what the stubs call it. An int is no float here, nor a float a complex.
-PYTHON: dict[str, Any] = {"bool": True, "int": 2, "float": 2.0, "complex": 2j}
-
 #: The scalars that operators tell apart, by type: NumPy's float32 is what the limits of that dtype are.
 SCALARS: dict[str, Any] = {"_bool": True, "int": 2, "_PyFloat": 2.0, "_np.float32": np.float32(2)}
 
@@ -66,8 +63,8 @@ NUMPY: tuple[str, ...] = (
 
 def differs_for_bools(name: str) -> bool:
     """Whether a pair of bools does not give what the table says."""
-    found = tables.spell(tables.in_both_modes(OPERATORS[name].function, [("bool", "bool")])[0])
-    return found not in (None, joins.cell(OPERATORS[name].table, "bool", "bool"))
+    result = tables.spell(tables.in_both_modes(OPERATORS[name].function, [("bool", "bool")])[0])
+    return result not in (None, joins.cell(OPERATORS[name].table, "bool", "bool"))
 
 
 @functools.cache

@@ -29,12 +29,12 @@ def tree(module: str) -> ast.Module | None:
 @functools.cache
 def functions(module: str) -> dict[str, list[Signature]]:
     """The functions that JAX's stub for `module` declares, each with its overloads."""
-    found: dict[str, list[Signature]] = {}
+    signatures: dict[str, list[Signature]] = {}
     stub = tree(module)
     for node in stub.body if stub else ():
         if isinstance(node, ast.FunctionDef):
-            found.setdefault(node.name, []).append(signature(node))
-    return found
+            signatures.setdefault(node.name, []).append(signature(node))
+    return signatures
 
 
 def signature(node: ast.FunctionDef) -> Signature:
@@ -43,7 +43,7 @@ def signature(node: ast.FunctionDef) -> Signature:
     plain = [*spec.posonlyargs, *spec.args]
     defaults: list[ast.expr | None] = [None] * (len(plain) - len(spec.defaults))
     defaults += spec.defaults
-    found = [
+    parameters = [
         _parameter(
             arg,
             Parameter.POSITIONAL_ONLY if arg in spec.posonlyargs else Parameter.POSITIONAL_OR_KEYWORD,
@@ -52,15 +52,15 @@ def signature(node: ast.FunctionDef) -> Signature:
         for arg, default in zip(plain, defaults, strict=True)
     ]
     if spec.vararg:
-        found.append(_parameter(spec.vararg, Parameter.VAR_POSITIONAL, None))
-    found += [
+        parameters.append(_parameter(spec.vararg, Parameter.VAR_POSITIONAL, None))
+    parameters += [
         _parameter(arg, Parameter.KEYWORD_ONLY, default)
         for arg, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
     ]
     if spec.kwarg:
-        found.append(_parameter(spec.kwarg, Parameter.VAR_KEYWORD, None))
+        parameters.append(_parameter(spec.kwarg, Parameter.VAR_KEYWORD, None))
     result = ast.unparse(node.returns) if node.returns else Signature.empty
-    return Signature(found, return_annotation=result)
+    return Signature(parameters, return_annotation=result)
 
 
 def _parameter(arg: ast.arg, kind: Any, default: ast.expr | None) -> Parameter:

@@ -32,13 +32,13 @@ HEAD = """\
 
 def package(x64: bool = False) -> dict[str, str]:
     """The text of every file below ``jax-stubs``, by its path there; with `x64`, for programs of 64 bits."""
-    found = surface.surface()
-    findings.prepare(found.arrays)
+    whole = surface.surface()
+    findings.prepare(whole.arrays)
     stubs = {
         path_of(exports.MODULE, is_package=False): transformations.render(),
         path_of(spelling.COMPILED, is_package=False): compiled.render(),
-        **{_path(name): modules.render(name) for name in sorted(found.arrays)},
-        **{_path(name): reflect.render(name) for name in found.reflected},
+        **{_path(name): modules.render(name) for name in sorted(whole.arrays)},
+        **{_path(name): reflect.render(name) for name in whole.reflected},
     }
     # Last: they define the names that the others have used.
     stubs |= {"_src/basearray.pyi": arrays.render()}

@@ -165,12 +165,12 @@ class _Reflection:
 def define(name: str, signature: Signature, speller: Speller) -> str:
     """The line that defines a function by its signature."""
 
-    def annotate(one: Parameter) -> str:
-        text = speller.parameter(one.annotation)
-        return f"{text} | None" if one.default is None and text != ANY and "None" not in text else text
+    def annotate(parameter: Parameter) -> str:
+        text = speller.parameter(parameter.annotation)
+        return f"{text} | None" if parameter.default is None and text != ANY and "None" not in text else text
 
-    given = signatures.parameters(signature.parameters.values(), annotate)
-    return f"def {name}({given}) -> {speller.annotation(signature.return_annotation)}: ..."
+    parameters = signatures.parameters(signature.parameters.values(), annotate)
+    return f"def {name}({parameters}) -> {speller.annotation(signature.return_annotation)}: ..."
 
 
 def import_lines(module: str, name: str, public: str) -> Iterator[str]:
@@ -185,12 +185,16 @@ def import_lines(module: str, name: str, public: str) -> Iterator[str]:
 def _agrees(node: ast.FunctionDef, value: Callable[..., Any]) -> bool:
     """Whether the function has the parameters that its source says."""
     args = node.args
-    written = [one.arg for one in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
+    written = [argument.arg for argument in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
     try:
-        found = inspect.signature(value).parameters.values()
+        parameters = inspect.signature(value).parameters.values()
     except (ValueError, TypeError):
         return True
-    own = [one.name for one in found if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+    own = [
+        parameter.name
+        for parameter in parameters
+        if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    ]
     return own == written or not own
 
 

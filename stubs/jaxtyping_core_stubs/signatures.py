@@ -10,25 +10,30 @@ from typing import Any
 _STARS: dict[Any, str] = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
 
 
-def parameters(found: Iterable[Parameter], annotate: Callable[[Parameter], str]) -> str:
+def parameters(listed: Iterable[Parameter], annotate: Callable[[Parameter], str]) -> str:
     """The parameter list, each parameter with the annotation that `annotate` gives it; "" for none."""
     parts: list[str] = []
     kind: Any = None
-    for one in found:
-        if kind is Parameter.POSITIONAL_ONLY and one.kind is not kind:
+    for parameter in listed:
+        if kind is Parameter.POSITIONAL_ONLY and parameter.kind is not kind:
             parts.append("/")
-        if one.kind is Parameter.KEYWORD_ONLY and kind not in (one.kind, Parameter.VAR_POSITIONAL):
+        if parameter.kind is Parameter.KEYWORD_ONLY and kind not in (
+            parameter.kind,
+            Parameter.VAR_POSITIONAL,
+        ):
             parts.append("*")
-        kind = one.kind
-        parts.append(_parameter(one, annotate(one)))
+        kind = parameter.kind
+        parts.append(_parameter(parameter, annotate(parameter)))
     return ", ".join([*parts, *(["/"] if kind is Parameter.POSITIONAL_ONLY else [])])
 
 
-def _parameter(one: Parameter, annotation: str) -> str:
-    typed = f"{_STARS.get(one.kind, '')}{one.name}" + (f": {annotation}" if annotation else "")
-    if one.default is Parameter.empty:
+def _parameter(parameter: Parameter, annotation: str) -> str:
+    typed = f"{_STARS.get(parameter.kind, '')}{parameter.name}" + (f": {annotation}" if annotation else "")
+    if parameter.default is Parameter.empty:
         return typed
-    return f"{typed} = {literal(one.default)}" if annotation else f"{typed}={literal(one.default)}"
+    return (
+        f"{typed} = {literal(parameter.default)}" if annotation else f"{typed}={literal(parameter.default)}"
+    )
 
 
 def literal(value: Any) -> str:

@@ -44,7 +44,7 @@ class Source:
 
     def class_node(self, name: str) -> ast.ClassDef | None:
         """The definition of a class of this module."""
-        return next((one for one in self.bindings.get(name, ()) if isinstance(one, ast.ClassDef)), None)
+        return next((node for node in self.bindings.get(name, ()) if isinstance(node, ast.ClassDef)), None)
 
     def defines_class(self, name: str) -> bool:
         """Whether the module defines a class of that name, by a statement or as a named tuple."""
@@ -52,7 +52,7 @@ class Source:
         return self.class_node(name) is not None or (is_named_tuple(value) and self._calls(name))
 
     def _calls(self, name: str) -> bool:
-        return any(isinstance(getattr(one, "value", None), ast.Call) for one in self.bindings.get(name, ()))
+        return any(isinstance(getattr(node, "value", None), ast.Call) for node in self.bindings.get(name, ()))
 
     def value(self, name: str) -> Any:
         """The value of a global name, as type checkers take it; None where it cannot be found out."""
@@ -66,7 +66,7 @@ class Source:
 
     def function_nodes(self, name: str) -> list[ast.FunctionDef]:
         """The definitions of a function of this module: several if it is overloaded."""
-        return [one for one in self.bindings.get(name, ()) if isinstance(one, ast.FunctionDef)]
+        return [node for node in self.bindings.get(name, ()) if isinstance(node, ast.FunctionDef)]
 
     def resolve(self, node: ast.expr) -> Any:
         """The object that a name or an attribute denotes."""
@@ -127,12 +127,12 @@ def imported(module: ModuleType, statement: ast.Import | ast.ImportFrom, name: s
     """What an import statement of `module` binds to `name`."""
     source, original = import_source(module, statement, name)
     try:
-        found = importlib.import_module(source)
+        origin = importlib.import_module(source)
         if original is None:
-            return found
+            return origin
         return (
-            getattr(found, original)
-            if hasattr(found, original)
+            getattr(origin, original)
+            if hasattr(origin, original)
             else importlib.import_module(f"{source}.{original}")
         )
     except ImportError as error:
@@ -143,7 +143,9 @@ def import_source(
     module: ModuleType, statement: ast.Import | ast.ImportFrom, name: str
 ) -> tuple[str, str | None]:
     """The module that `name` is imported from and its name there; None where it is that module itself."""
-    alias = next(one for one in statement.names if name in (one.asname, one.name.partition(".")[0], one.name))
+    alias = next(
+        alias for alias in statement.names if name in (alias.asname, alias.name.partition(".")[0], alias.name)
+    )
     if isinstance(statement, ast.Import):
         return (alias.name if alias.asname else name), None
     relative = "." * statement.level + (statement.module or "")

@@ -46,28 +46,28 @@ class Speller:
         self.is_alias = False
         self.refused: frozenset[str] = frozenset()  # modules of which nothing may be named
 
-    def parameter(self, given: Any) -> str:
+    def parameter(self, annotation: Any) -> str:
         """The text for what a parameter accepts. To other checkers the compiled classes are unknown, so anything."""
         self.refused = frozenset({COMPILED})
         try:
-            return self.annotation(given)
+            return self.annotation(annotation)
         finally:
             self.refused = frozenset()
 
-    def annotation(self, given: Any) -> str:
+    def annotation(self, annotation: Any) -> str:
         """The text for an annotation as `inspect` or `ast` gives it; ``Any`` where it is missing or not understood."""
-        if given is inspect.Parameter.empty or given is None:
-            return ANY if given is inspect.Parameter.empty else "None"
+        if annotation is inspect.Parameter.empty or annotation is None:
+            return ANY if annotation is inspect.Parameter.empty else "None"
         try:
-            return self.exact(given)
+            return self.exact(annotation)
         except (UnknownError, SyntaxError):
             return ANY
 
-    def exact(self, given: Any) -> str:
+    def exact(self, annotation: Any) -> str:
         """The text for an annotation, or `UnknownError`."""
-        if isinstance(given, str):
-            given = ast.parse(given.strip(), mode="eval").body
-        return self._type(given) if isinstance(given, ast.expr) else self.object(given)
+        if isinstance(annotation, str):
+            annotation = ast.parse(annotation.strip(), mode="eval").body
+        return self._type(annotation) if isinstance(annotation, ast.expr) else self.object(annotation)
 
     def object(self, value: Any) -> str:
         """The text for a type that is given as an object."""
@@ -226,8 +226,8 @@ class Speller:
         if not isinstance(value, type) or value.__module__.partition(".")[0] not in ("jax", "jaxlib"):
             return True
         home = self.homes(value)
-        found = home is not None and home[0] in sys.modules
-        node = sources.read(home[0]).class_node(home[1]) if home and found else None
+        imported = home is not None and home[0] in sys.modules
+        node = sources.read(home[0]).class_node(home[1]) if home and imported else None
         return node is not None and is_generic(node)
 
     def _argument(self, node: ast.expr) -> str:
@@ -261,10 +261,10 @@ def standard_home(value: Any) -> Home | None:
     module = "numpy" if package == "numpy" else module
     if not is_standard(module) or module.startswith("_"):
         return None
-    found = getattr(sys.modules.get(module), name, None)
+    standard = getattr(sys.modules.get(module), name, None)
     return (
         (module, name)
-        if found is value and (isinstance(value, type) or module.startswith("typing"))
+        if standard is value and (isinstance(value, type) or module.startswith("typing"))
         else None
     )
 
@@ -288,19 +288,21 @@ def _union(parts: Iterable[str]) -> str:
     members = dict.fromkeys(member for part in parts for member in _members(part))
     if ANY in members:
         return ANY
-    return " | ".join([*(one for one in members if one != "None"), *(["None"] if "None" in members else [])])
+    return " | ".join(
+        [*(member for member in members if member != "None"), *(["None"] if "None" in members else [])]
+    )
 
 
 def _members(part: str) -> list[str]:
     """The members of a union, as text: `` | `` within brackets does not count."""
-    found, depth = [""], 0
+    members, depth = [""], 0
     for letter in part:
         depth += (letter in "[(") - (letter in "])")
         if letter == "|" and not depth:
-            found.append("")
+            members.append("")
         else:
-            found[-1] += letter
-    return [one.strip() for one in found]
+            members[-1] += letter
+    return [member.strip() for member in members]
 
 
 def _is_type(value: Any) -> bool:

@@ -69,9 +69,9 @@ class Surface:
             return ("jax._src.numpy.scalar_types", "bool_" if name == "bool" else name)
         if not isinstance(value, type) or value.__module__.partition(".")[0] not in ("jax", "jaxlib"):
             return spelling.standard_home(value)
-        found = class_home(value)
-        if found is not None:
-            return found if found[0] in self.reflected else None
+        home = class_home(value)
+        if home is not None:
+            return home if home[0] in self.reflected else None
         return (COMPILED, value.__name__) if self.compiled.get(value.__name__) is value else None
 
 
@@ -82,9 +82,9 @@ def surface() -> Surface:
     arrays = frozenset(name for name in public if name.startswith(ARRAYS))
     reflected = _closure(public, arrays)
     compiled = {cls.__name__: cls for cls in sorted(set(_compiled(public)), key=lambda cls: cls.__name__)}
-    found = Surface(arrays, reflected, compiled, {})
-    found.aliases.update(_aliases(found))
-    return found
+    whole = Surface(arrays, reflected, compiled, {})
+    whole.aliases.update(_aliases(whole))
+    return whole
 
 
 def walk() -> Iterator[str]:
@@ -135,18 +135,18 @@ def _defines(module: str, cls: type) -> bool:
 
 def _closure(public: list[str], arrays: frozenset[str]) -> frozenset[str]:
     """The modules that are reflected: public ones, those that these import from, and those of base classes."""
-    found: set[str] = set()
+    reached: set[str] = set()
     waiting = [name for name in public if name not in arrays]
     waiting += [module for name in sorted(arrays) for module in _array_homes(name)]
     waiting += ["jax._src.typing", "jax._src.partition_spec"]
     while waiting:
         name = waiting.pop()
-        if name in found or name in arrays or name in SPECIAL:
+        if name in reached or name in arrays or name in SPECIAL:
             continue
-        found.add(name)
+        reached.add(name)
         waiting += [*_imports(name)] if name in public else []
         waiting += [*_bases(name), *_packages(name)]
-    return frozenset(found)
+    return frozenset(reached)
 
 
 def _array_homes(name: str) -> Iterator[str]:
@@ -155,7 +155,7 @@ def _array_homes(name: str) -> Iterator[str]:
     for public in public_names(module):
         value = getattr(module, public)
         classes = {value if isinstance(value, type) else type(value), *_results(value)}
-        for cls in sorted(classes, key=lambda one: one.__name__):
+        for cls in sorted(classes, key=lambda cls: cls.__name__):
             home = class_home(cls) if cls.__module__.startswith("jax") else None
             if home is not None:
                 yield home[0]
@@ -217,11 +217,11 @@ def _compiled(public: list[str]) -> Iterator[type]:
         for bound in public_names(module):
             value = getattr(module, bound)
             cls = value if isinstance(value, type) else type(value)
-            found = (base for base in cls.__mro__ if base.__module__.partition(".")[0] == "jaxlib")
-            yield from (base for base in found if class_home(base) is None)
+            bases = (base for base in cls.__mro__ if base.__module__.partition(".")[0] == "jaxlib")
+            yield from (base for base in bases if class_home(base) is None)
 
 
-def _aliases(found: Surface) -> Iterator[tuple[int, Home]]:
+def _aliases(surface: Surface) -> Iterator[tuple[int, Home]]:
     """The types that have names of their own, by the identity of the object."""
     yield id(basearray.Array), (shown.PUBLIC, "Array")
     for name in ("ArrayLike", "StaticScalar"):
@@ -231,12 +231,12 @@ def _aliases(found: Surface) -> Iterator[tuple[int, Home]]:
         if isinstance(value, scalar_types._ScalarMeta) and name in written:
             yield id(value), ("jax._src.numpy.scalar_types", name)
     seen = {id(None), id(Any)}
-    for module in sorted(found.reflected):
+    for module in sorted(surface.reflected):
         source = sources.read(module)
-        speller = spelling.Speller(source, found.home)
+        speller = spelling.Speller(source, surface.home)
         for name in source.names():
             value = vars(source.module).get(name)
-            if isinstance(value, type) or id(value) in seen or id(value) in found.aliases:
+            if isinstance(value, type) or id(value) in seen or id(value) in surface.aliases:
                 continue
             if _is_written_out(source, name) and speller.alias(name) not in (None, spelling.ANY):
                 seen.add(id(value))

@@ -47,8 +47,8 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
 @functools.cache
 def nodes() -> tuple[str, ...]:
     """The dtypes and weak types that arrays can have here and that take part in promotion."""
-    found = [name for name in dtypes.available() if dtypes.DTYPES[name].promotes and _makes_arrays(name)]
-    return (*found, *dtypes.WEAK)
+    names = [name for name in dtypes.available() if dtypes.DTYPES[name].promotes and _makes_arrays(name)]
+    return (*names, *dtypes.WEAK)
 
 
 def _makes_arrays(name: str) -> bool:

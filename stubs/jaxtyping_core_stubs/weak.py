@@ -42,7 +42,7 @@ def _found() -> tuple[dict[str, dict[str, str]], dict[tuple[Side, str], str]]:
         for family, reflected in SIDES:
             table = operators.scalar_table(family, kind, reflected)
             results = {node: result for node, result in table.items() if result is not None}
-            name = next((one for one, other in made.items() if _agree(other, results)), None)
+            name = next((known for known, other in made.items() if _agree(other, results)), None)
             if name is None:
                 name = f"_{'R' * reflected}{family.title()}_{kind.rpartition('_')[2].rpartition('.')[2]}"
             made[name] = {**made.get(name, {}), **results}

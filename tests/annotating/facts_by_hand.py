@@ -67,9 +67,7 @@ def planned(
         file.write_bytes(text.encode())
     source = Source.of(file, text, ast.parse(text))
     lines = {definition.qualname: definition.node.lineno for definition in source.definitions}
-    facts = FileFacts(
-        "", {Function(name, lines[name]): dict.fromkeys(found, 1) for name, found in calls.items()}
-    )
+    facts = FileFacts("", {Function(name, lines[name]): dict.fromkeys(own, 1) for name, own in calls.items()})
     walks = Walks(file, Settings(programs=folder is not None), {})
     return Plan(source, facts, walks, STYLES[style](source, False), refine, held_in([facts]))
 
@@ -87,9 +85,9 @@ def annotated(
 
 def heads(text: str) -> list[str]:
     """The heads of a module's functions, each in one line."""
-    found = []
+    lines = []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             result = f" -> {ast.unparse(node.returns)}" if node.returns else ""
-            found.append(f"{node.name}({ast.unparse(node.args)}){result}")
-    return found
+            lines.append(f"{node.name}({ast.unparse(node.args)}){result}")
+    return lines

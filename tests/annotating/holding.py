@@ -82,7 +82,7 @@ def _wrong_fields(source: Source, calls: Mapping[Function, Mapping[Call, int]]) 
 
 def _held(calls: Mapping[Function, Mapping[Call, int]]) -> set[tuple[tuple[str, str], Observed]]:
     """What the fields of instances held, with the name of the class and of the field."""
-    found: set[tuple[tuple[str, str], Observed]] = set()
+    held: set[tuple[tuple[str, str], Observed]] = set()
     for call in (call for seen in calls.values() for call in seen):
         for value in [*dict(call.arguments).values(), *([call.returned] if call.returned else [])]:
             for part in inside(value):
@@ -92,20 +92,20 @@ def _held(calls: Mapping[Function, Mapping[Call, int]]) -> set[tuple[tuple[str, 
                         | Object(type=cls, names=names, fields=items)
                     ):
                         pairs = zip(names, items, strict=False)
-                        found |= {((cls.rpartition(".")[2], name), item) for name, item in pairs}
-    return found
+                        held |= {((cls.rpartition(".")[2], name), item) for name, item in pairs}
+    return held
 
 
 def _compare(definition: Definition, call: Call) -> None:
     sizes: dict[str, int] = {}
-    given = dict(call.arguments)
+    values = dict(call.arguments)
     annotations = {p.name: p.annotation for p in definition.parameters if p.kind not in (STARRED, DOUBLE)}
     if call.returned is not None:
         annotations[RETURN] = definition.node.returns
-        given[RETURN] = call.returned
+        values[RETURN] = call.returned
     for name, annotation in annotations.items():
-        if annotation is not None and name in given and not _fits(annotation, given[name], sizes):
-            raise Wrong(f"{name} is {ast.unparse(annotation)}, with {sizes}, but was {given[name]}")
+        if annotation is not None and name in values and not _fits(annotation, values[name], sizes):
+            raise Wrong(f"{name} is {ast.unparse(annotation)}, with {sizes}, but was {values[name]}")
 
 
 def _fits(annotation: ast.expr, value: Observed, sizes: dict[str, int]) -> bool:

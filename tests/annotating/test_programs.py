@@ -100,9 +100,9 @@ def _assert_mistakes_are_found(file: Path, annotated: str) -> None:
     assert "contradicted" not in verdicts.values(), said
     mistaken, planted = annotated, list[str]()
     for name in [name for name, verdict in verdicts.items() if verdict in ("proven", "tested")]:
-        found = plant_in(mistaken, name, len(planted))
-        if found is not None and len(planted) < MISTAKES:
-            mistaken = found[1]
+        mistake = plant_in(mistaken, name, len(planted))
+        if mistake is not None and len(planted) < MISTAKES:
+            mistaken = mistake[1]
             planted.append(name)
     assert len(planted) > 2 or IS_ALL
     file.write_text(mistaken)

@@ -9,9 +9,10 @@ import pytest
 
 from annotating.facts_by_hand import call, floats, instance, planned
 from jaxtyping_core.annotating import proving
+from jaxtyping_core.annotating.blaming import Blaming
 from jaxtyping_core.annotating.copies import Copies, _as_mypy
 from jaxtyping_core.annotating.planning import Level
-from jaxtyping_core.annotating.proving import Error, _blame, _lower, new_errors
+from jaxtyping_core.annotating.proving import Error, _lower, new_errors
 from jaxtyping_core.annotating.spelling.common import Precision
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.recording.observed import Array
@@ -25,7 +26,7 @@ def lowered(line: int, message: str, code: str = "arg-type") -> dict[int, Level]
     plan = planned(TEXT, {"f": [call(x, x=x, y=x)], "g": [call(x, z=x)]})
     levels = {FILE: {0: Level(), 1: Level()}}
     error = Error(line, code, message)
-    blamed = list(_blame({FILE: (plan, b"")}, FILE, plan, TEXT.encode(), error, levels[FILE]))
+    blamed = Blaming({FILE: (plan, b"")}, FILE, TEXT.encode(), error, levels[FILE]).blames()
     assert _lower(blamed, levels, {FILE: {}}, False)
     return levels[FILE]
 
@@ -46,7 +47,7 @@ def test_an_error_at_the_top_level_is_of_what_is_named_there() -> None:
         error = Error(
             line, "arg-type", 'Argument 1 to "__call__" of "Jitted" has incompatible type "tuple[int]"'
         )
-        blamed = _blame({FILE: (plan, b"")}, FILE, plan, text.encode(), error, {0: Level(), 1: Level()})
+        blamed = Blaming({FILE: (plan, b"")}, FILE, text.encode(), error, {0: Level(), 1: Level()}).blames()
         assert [blame.number for blame in blamed] == [number]
 
 
@@ -58,33 +59,33 @@ def test_arrays_of_numpy_for_a_parameter_convert_that_alone() -> None:
     error = Error(9, "arg-type", message)
     expected = [Level(converted=frozenset({"y"})), Level(converted=frozenset({"y"}), left=frozenset({"y"}))]
     for level in expected:
-        blamed = list(_blame({FILE: (plan, b"")}, FILE, plan, TEXT.encode(), error, levels[FILE]))
+        blamed = Blaming({FILE: (plan, b"")}, FILE, TEXT.encode(), error, levels[FILE]).blames()
         assert _lower(blamed, levels, {FILE: {}}, False)
         assert levels[FILE] == {0: level, 1: Level()}
 
 
 def test_sizes_that_a_function_around_got_are_at_fault_before_those_of_a_function_within() -> None:
     text = "def f(x, y):\n    def loss(scale):\n        return (x - y).sum()\n    return loss(1.0)\n"
-    given = [call(1.0, x=floats(size), y=floats(size)) for size in (3, 5)]
-    plan = planned(text, {"f": given, "f.<locals>.loss": [call(1.0, scale=1.0)]})
+    calls = [call(1.0, x=floats(size), y=floats(size)) for size in (3, 5)]
+    plan = planned(text, {"f": calls, "f.<locals>.loss": [call(1.0, scale=1.0)]})
     error = Error(3, "array-shape", "float32[N] - float32[B] does not broadcast")
     for is_proven in (False, True):
         plan.functions[0].sizes.proven = is_proven
         levels = {0: Level(), 1: Level()}
-        blamed = list(_blame({FILE: (plan, b"")}, FILE, plan, text.encode(), error, levels))
+        blamed = Blaming({FILE: (plan, b"")}, FILE, text.encode(), error, levels).blames()
         assert [blame.number for blame in blamed] == [0]
 
 
 @pytest.mark.parametrize(
-    "given",
+    "actual",
     ["tuple[ndarray[_AnyShape, dtype[float64]], Array[...]]", "tuple[Array[...], ndarray[Any, dtype[Any]]]"],
 )
-def test_a_tuple_with_an_array_of_numpy_converts_all_in_it(given: str) -> None:
+def test_a_tuple_with_an_array_of_numpy_converts_all_in_it(actual: str) -> None:
     batch = (floats(3, 4), floats(3))
     plan = planned("def f(batch):\n    return batch[0]\n\n\nf(b)\n", {"f": [call(floats(3, 4), batch=batch)]})
-    error = Error(5, "arg-type", f'Argument 1 to "f" has incompatible type "{given}"; expected "tuple"')
+    error = Error(5, "arg-type", f'Argument 1 to "f" has incompatible type "{actual}"; expected "tuple"')
     levels = {FILE: {0: Level()}}
-    blamed = list(_blame({FILE: (plan, b"")}, FILE, plan, b"", error, levels[FILE]))
+    blamed = Blaming({FILE: (plan, b"")}, FILE, b"", error, levels[FILE]).blames()
     assert _lower(blamed, levels, {FILE: {}}, False)
     assert levels[FILE] == {0: Level(converted=frozenset({"batch"}))}
     text = plan.write(b"def f(batch):\n    return batch[0]\n\n\nf(b)\n", levels[FILE]).decode()
@@ -98,7 +99,7 @@ def test_a_number_that_a_compiled_function_takes_as_an_array_is_left_open_alone(
     message = 'Argument 1 has incompatible type "int | Array[int32, tuple[()]]"; expected "int"'
     levels = {FILE: {0: Level()}}
     error = Error(2, "arg-type", message)
-    blamed = list(_blame({FILE: (plan, b"")}, FILE, plan, text.encode(), error, levels[FILE]))
+    blamed = Blaming({FILE: (plan, b"")}, FILE, text.encode(), error, levels[FILE]).blames()
     assert _lower(blamed, levels, {FILE: {}}, False)
     assert levels[FILE] == {0: Level(left=frozenset({"step"}))}
 
@@ -109,9 +110,8 @@ def test_what_is_assigned_to_an_attribute_that_is_none_at_first_has_no_result() 
     text = "def f(x):\n    return x\n\n\ndef g(self, x):\n    self.w = f(x)\n"
     plan = planned(text, {"f": [call(x, x=x)], "g": [call(None, self=x, x=x)]})
     levels = {FILE: {0: Level(), 1: Level()}}
-    blamed = list(
-        _blame({FILE: (plan, b"")}, FILE, plan, text.encode(), Error(6, "assignment", message), levels[FILE])
-    )
+    error = Error(6, "assignment", message)
+    blamed = Blaming({FILE: (plan, b"")}, FILE, text.encode(), error, levels[FILE]).blames()
     assert _lower(blamed, levels, {FILE: {}}, False)
     assert levels[FILE] == {0: Level(result=Precision.NOTHING), 1: Level()}
 
@@ -121,9 +121,8 @@ def test_none_for_a_parameter_opens_that_alone() -> None:
     plan = planned(TEXT, {"f": [call(x, x=x, y=x)]})
     message = 'Argument 2 to "f" has incompatible type "None"; expected "Array[float32, tuple[N]]"'
     levels = {FILE: {0: Level()}}
-    blamed = list(
-        _blame({FILE: (plan, b"")}, FILE, plan, TEXT.encode(), Error(6, "arg-type", message), levels[FILE])
-    )
+    error = Error(6, "arg-type", message)
+    blamed = Blaming({FILE: (plan, b"")}, FILE, TEXT.encode(), error, levels[FILE]).blames()
     assert _lower(blamed, levels, {FILE: {}}, False)
     assert levels[FILE] == {0: Level(left=frozenset({"y"}))}
 
@@ -134,7 +133,7 @@ def test_what_jax_made_of_a_function_is_no_method_of_the_program() -> None:
     plan = planned(text, {"A.__call__": [call(x, x=x)], "step": [call(x, p=x)]})
     message = 'Argument 1 to "__call__" of "Transformed" has incompatible type "FrozenDict[str, Any]"; expected "Array[float32]"'
     error = Error(10, "arg-type", message)
-    (blame,) = _blame({FILE: (plan, b"")}, FILE, plan, text.encode(), error, {0: Level(), 1: Level()})
+    (blame,) = Blaming({FILE: (plan, b"")}, FILE, text.encode(), error, {0: Level(), 1: Level()}).blames()
     assert (blame.number, blame.parameter) == (1, "p")
 
 
@@ -146,7 +145,7 @@ def test_what_a_class_is_made_with_is_a_field_of_it() -> None:
     levels = {FILE: {0: Level(), owner.number: Level()}}
     message = 'Argument 2 to "P" has incompatible type "None"; expected "Array[float32]"'
     error = Error(8, "arg-type", message)
-    blamed = list(_blame({FILE: (plan, b"")}, FILE, plan, text.encode(), error, levels[FILE]))
+    blamed = Blaming({FILE: (plan, b"")}, FILE, text.encode(), error, levels[FILE]).blames()
     assert _lower(blamed, levels, {FILE: {}}, False)
     assert levels[FILE] == {0: Level(), owner.number: Level(left=frozenset({"b"}))}
 
@@ -157,7 +156,9 @@ def test_functions_of_one_name_in_another_program_are_not_blamed() -> None:
     other = planned("def f(a, b):\n    return a\n", {"f": [call(x, a=x, b=x)]})
     plans = {FILE: (plan, b""), Path("other.py"): (other, b"")}
     error = Error(6, "arg-type", 'Argument 2 to "f" has incompatible type "str"; expected "Array[float32]"')
-    assert {blame.path for blame in _blame(plans, FILE, plan, TEXT.encode(), error, {0: Level()})} == {FILE}
+    assert {blame.path for blame in Blaming(plans, FILE, TEXT.encode(), error, {0: Level()}).blames()} == {
+        FILE
+    }
 
 
 def test_errors_that_were_there_are_no_new_ones() -> None:
@@ -201,7 +202,7 @@ def test_what_pyright_says_is_put_as_mypy_does() -> None:
     error = _as_mypy(record)
     assert error.line == 6
     levels = {FILE: {0: Level()}}
-    blamed = list(_blame({FILE: (plan, b"")}, FILE, plan, TEXT.encode(), error, levels[FILE]))
+    blamed = Blaming({FILE: (plan, b"")}, FILE, TEXT.encode(), error, levels[FILE]).blames()
     assert _lower(blamed, levels, {FILE: {}}, False)
     assert levels[FILE] == {0: Level(left=frozenset({"y"}))}
     returned = {
@@ -217,7 +218,7 @@ def test_what_a_function_calls_is_at_fault_where_nothing_is_written_of_itself() 
     plan = planned(TEXT, {"f": [call(x, x=x, y=x)], "g": [call(x, z=x)]})
     levels = {0: Level(), 1: Level(Precision.NOTHING, Precision.NOTHING)}
     error = Error(6, "assignment", 'Incompatible types in assignment (expression has type "float32[?]")')
-    (blame,) = _blame({FILE: (plan, b"")}, FILE, plan, TEXT.encode(), error, levels)
+    (blame,) = Blaming({FILE: (plan, b"")}, FILE, TEXT.encode(), error, levels).blames()
     assert (blame.number, blame.of_result) == (0, True)
 
 
@@ -231,7 +232,7 @@ def test_what_jax_makes_of_a_function_is_laid_to_that() -> None:
             'Argument 1 to "__call__" of "Transformed" has incompatible type "dict[str, int]"; expected "x"'
         )
         error = Error(line, "arg-type", message)
-        (blame,) = _blame({FILE: (plan, b"")}, FILE, plan, text.encode(), error, levels)
+        (blame,) = Blaming({FILE: (plan, b"")}, FILE, text.encode(), error, levels).blames()
         assert (blame.number, blame.parameter) == (1, "q")
 
 
@@ -252,8 +253,8 @@ def test_pyright_is_asked_with_the_configuration_of_the_folder(
     (tmp_path / "pyproject.toml").write_text('[tool.pyright]\nreportArgumentType = "none"\n')
     folder = tmp_path / "copies"
     folder.mkdir()
-    found = Copies(folder, [file], None, with_pyright=True).errors({file: file.read_bytes()})
-    assert [(error.line, error.code) for error in found[file]] == [(2, "return-value")]
+    errors = Copies(folder, [file], None, with_pyright=True).errors({file: file.read_bytes()})
+    assert [(error.line, error.code) for error in errors[file]] == [(2, "return-value")]
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
     with pytest.raises(CommandError, match="pip install pyright"):
         Copies(folder, [file], None, with_pyright=True)

@@ -14,19 +14,19 @@ pytestmark = pytest.mark.one_python
 IMPORTS = "import jax\nimport jax.numpy as jnp\n\n"
 
 
-def written(text: str, found: object, folder: Path, style: str = "native", **arguments: Any) -> str:
-    return heads(annotated(IMPORTS + text, {"f": [call(found, **arguments)]}, folder, style))[0]
+def written(text: str, result: object, folder: Path, style: str = "native", **arguments: Any) -> str:
+    return heads(annotated(IMPORTS + text, {"f": [call(result, **arguments)]}, folder, style))[0]
 
 
 def test_equal_by_chance_is_told_from_equal(tmp_path: Path) -> None:
     dense = "def f(x, w, b):\n    return x @ w + b\n"
-    given: dict[str, Any] = {"x": floats(8, 8), "w": floats(8, 8), "b": floats(8)}
+    arguments: dict[str, Any] = {"x": floats(8, 8), "w": floats(8, 8), "b": floats(8)}
     assert (
-        written(dense, floats(8, 8), tmp_path, **given)
+        written(dense, floats(8, 8), tmp_path, **arguments)
         == "f(x: Float32[B, D], w: Float32[D, H], b: Float32[H]) -> Float32[B, H]"
     )
     assert (
-        written(dense, floats(8, 8), tmp_path, "jaxtyping", **given)
+        written(dense, floats(8, 8), tmp_path, "jaxtyping", **arguments)
         == "f(x: Float32[Array, 'b d'], w: Float32[Array, 'd h'], b: Float32[Array, 'h']) -> Float32[Array, 'b h']"
     )
 
@@ -66,11 +66,13 @@ def test_relations_are_written_where_the_style_has_them(tmp_path: Path) -> None:
     text = (
         "def f(x, y):\n    b, n, m = x.shape\n    return jnp.concatenate([x.reshape(b, n * m), y], axis=1)\n"
     )
-    given = {"x": floats(2, 3, 4), "y": floats(2, 5)}
-    assert written(text, floats(2, 17), tmp_path, "jaxtyping", **given).endswith("-> Float32[Array, 'b _']")
+    arguments = {"x": floats(2, 3, 4), "y": floats(2, 5)}
+    assert written(text, floats(2, 17), tmp_path, "jaxtyping", **arguments).endswith(
+        "-> Float32[Array, 'b _']"
+    )
     text = "def f(x, y):\n    return jnp.concatenate([x, y[1:]])\n"
-    given = {"x": floats(3), "y": floats(3)}
-    shape = written(text, floats(5), tmp_path, "jaxtyping", **given)
+    arguments = {"x": floats(3), "y": floats(3)}
+    shape = written(text, floats(5), tmp_path, "jaxtyping", **arguments)
     assert shape == "f(x: Float32[Array, 'n'], y: Float32[Array, 'm']) -> Float32[Array, '_']"
     text = "def f(x):\n    b, h, k = x.shape\n    return x.reshape(b, h * k)\n"
     shape = written(text, floats(2, 12), tmp_path, "jaxtyping", x=floats(2, 3, 4))

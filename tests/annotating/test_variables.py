@@ -200,10 +200,10 @@ def test_what_reads_a_variable_is_asked_again_when_that_is_annotated(monkeypatch
     ]
 
 
-def _lines(found: list[Assignment], plan: Plan) -> list[int]:
+def _lines(assignments: list[Assignment], plan: Plan) -> list[int]:
     nodes = [node for node in ast.walk(plan.source.tree) if isinstance(node, ast.Assign)]
     nodes.sort(key=lambda node: (node.lineno, node.col_offset))
-    return [nodes[each.number].lineno - 1 for each in found]
+    return [nodes[each.number].lineno - 1 for each in assignments]
 
 
 def test_a_program_that_asks_mypy_itself_has_none() -> None:

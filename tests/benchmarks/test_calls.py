@@ -34,8 +34,8 @@ class Model(Base[jnp.zeros(3)]):
 
 
 def test_calls_are_found_by_what_was_imported_in_their_scope() -> None:
-    found = [(call.kind, call.name) for call in calls(ast.parse(SOURCE))]
-    assert found == [
+    seen = [(call.kind, call.name) for call in calls(ast.parse(SOURCE))]
+    assert seen == [
         ("function", "jax.numpy.zeros"),
         ("function", "jax.numpy.sum"),
         ("method", "reshape"),
@@ -63,9 +63,9 @@ def test_calls_are_found_by_what_was_imported_in_their_scope() -> None:
     ],
 )
 def test_kinds_of_arguments(call: str, shape: str, kinds: dict[str, str]) -> None:
-    (found,) = calls(ast.parse(f"import jax.numpy as jnp\n{call}"))
+    (parsed,) = calls(ast.parse(f"import jax.numpy as jnp\n{call}"))
     use = Use()
-    use.add(found, "package")
+    use.add(parsed, "package")
     assert list(use.shapes) == [shape]
     assert {name: next(iter(use.arguments[name])) for name in kinds} == kinds
 

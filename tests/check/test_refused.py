@@ -70,8 +70,8 @@ def test_errors_are_reported_once(check: Check, tmp_path: Path) -> None:
     for program in (CALLED, CALLED + "check(jnp.ones(3))\n"):
         write(tmp_path, called=program)
         done = check(tmp_path, "called.py")
-        found = re.findall(r"^called\.py:(\d+): error: (.*?) ", done.stdout, re.MULTILINE)
-        assert sorted(found) == [("5", "dot_general"), ("8", "JAX")], done.stdout
+        reported = re.findall(r"^called\.py:(\d+): error: (.*?) ", done.stdout, re.MULTILINE)
+        assert sorted(reported) == [("5", "dot_general"), ("8", "JAX")], done.stdout
         assert "Found 2 errors" in done.stdout
     assert "called.py:5: note: in a call from called.py:10 with" in done.stdout
 
@@ -108,8 +108,8 @@ def test_errors_of_calls_over_several_lines_are_reported_once(check: Check, tmp_
     """By mypy at the argument, which the evaluation of the program refuses at the call."""
     write(tmp_path, calls=OVER_LINES)
     done = check(tmp_path, "calls.py")
-    found = re.findall(r"^calls\.py:(\d+): error: (\w+)", done.stdout, re.MULTILINE)
-    assert found == [("15", "Argument"), ("19", "Argument"), ("21", "Field")], done.stdout
+    reported = re.findall(r"^calls\.py:(\d+): error: (\w+)", done.stdout, re.MULTILINE)
+    assert reported == [("15", "Argument"), ("19", "Argument"), ("21", "Field")], done.stdout
 
 
 METHODS = """\

@@ -204,16 +204,16 @@ class Outline(HTMLParser):
 
 def outline(text: str) -> Outline:
     """The elements of a page that needs nothing else and runs nothing."""
-    found = Outline(text)
-    ids = [attributes["id"] for _, attributes in found.seen if "id" in attributes]
+    page = Outline(text)
+    ids = [attributes["id"] for _, attributes in page.seen if "id" in attributes]
     assert len(ids) == len(set(ids))
-    for tag, attributes in found.seen:
+    for tag, attributes in page.seen:
         assert tag not in ("script", "link", "img", "iframe", "object")
         assert not any(name.startswith("on") or name == "src" for name in attributes)
         href = attributes.get("href")
         assert href is None or (href.startswith("#") and href[1:] in ids)
     assert "url(" not in text and "@import" not in text
-    return found
+    return page
 
 
 def test_page(told: None, project: Path) -> None:
@@ -221,7 +221,7 @@ def test_page(told: None, project: Path) -> None:
     result = run("train.py", "other.py", "--html", "out.html")
     assert (result.exit_code, result.stdout) == (0, "Wrote out.html\n")
     text = (project / "out.html").read_text()
-    found = outline(text)
+    page = outline(text)
     for words in (
         MESSAGE,
         "float32[B, 10]",
@@ -230,10 +230,10 @@ def test_page(told: None, project: Path) -> None:
         "np.load works on files",
         "weak float32[]",
     ):
-        assert words in found.text, words
+        assert words in page.text, words
     for line in PROGRAM.splitlines():
-        assert line in found.text
-    titles = [attributes.get("title") for _, attributes in found.seen]
+        assert line in page.text
+    titles = [attributes.get("title") for _, attributes in page.seen]
     assert "hidden: float32[B, 10], in 2 evaluated calls" in titles and "logits: not known" in titles
     assert "prefers-color-scheme: dark" in text
     assert sorted(path.name for path in project.iterdir()) == ["other.py", "out.html", "train.py"]

@@ -292,6 +292,35 @@ def test_the_child_ends_with_its_parent(ending: signal.Signals) -> None:
         assert wait_until(lambda: not runs(child))
 
 
+#: Says when it reads what it is asked, which never comes.
+INFERRING = """
+import sys
+from jaxtyping_core_mypy import inferred
+class Input:
+    def read(self):
+        print("reading", flush=True)
+        return asked.read()
+asked, sys.stdin = sys.stdin, Input()
+inferred.main()
+"""
+PARENT_OF_MYPY = f"""
+import subprocess, sys, time
+print(subprocess.Popen([sys.executable, "-c", {INFERRING!r}]).pid, flush=True)
+time.sleep(120)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for the process in /proc")
+def test_mypy_ends_with_what_has_it_infer() -> None:
+    command = [sys.executable, "-c", PARENT_OF_MYPY]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        assert parent.stdout.readline() == "reading\n"
+        parent.kill()
+        assert wait_until(lambda: not runs(child))
+
+
 def test_a_project_file_called_jax_is_not_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project = tmp_path / "project"
     project.mkdir()

@@ -22,10 +22,10 @@ def refusals(file: Path) -> dict[int, list[str]]:
     settings = Settings()
     report = evaluate_programs(collect([file], settings.trusted), settings, sys.executable)
     assert not report.incomplete, report.notes
-    found: dict[int, list[str]] = {}
+    messages: dict[int, list[str]] = {}
     for refusal in report.refusals:
-        found.setdefault(refusal.line, []).append(refusal.message)
-    return found
+        messages.setdefault(refusal.line, []).append(refusal.message)
+    return messages
 
 
 @pytest.mark.parametrize("name", sorted(file.stem for file in FOLDER.glob("*.py")))
@@ -38,24 +38,24 @@ def test_contradictions_are_told_where_they_are(name: str) -> None:
         for number, line in enumerate(file.read_text().splitlines(), 1)
         if (match := SAYS.search(line))
     }
-    found = refusals(file)
+    messages = refusals(file)
     missing = {
         number: text
         for number, text in expected.items()
-        if not any(text in said for said in found.get(number, []))
+        if not any(text in said for said in messages.get(number, []))
     }
-    assert missing == {}, found
-    assert {number: said for number, said in found.items() if number not in expected} == {}
+    assert missing == {}, messages
+    assert {number: said for number, said in messages.items() if number not in expected} == {}
 
 
 def test_the_example_of_the_docs(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "jaxtyping.md").read_text()
     program, said = re.findall(r"```py\n(.*?)```\n\n    fit.py:(.*?)  \[array-shape\]", page, re.DOTALL)[0]
     (tmp_path / "fit.py").write_text(program)
-    found = [
+    lines = [
         f"{line}: error: {text}" for line, texts in refusals(tmp_path / "fit.py").items() for text in texts
     ]
-    assert found == [said]
+    assert lines == [said]
 
 
 def test_expressions_in_annotations_are_walked_and_not_run(tmp_path: Path) -> None:

@@ -158,6 +158,9 @@ def test_a_wholly_unknown_part_leaves_what_is_certain(evaluator: Evaluator, call
         (call("jnp.outer", OPEN, ANY), Array(None, False, (None, None))),
         # What more than five dims make of it.
         (call("jnp.dstack", OPEN), OPEN),
+        (call("jnp.argmax", OPEN, axis=Static(4)), Array("int32", False, None)),
+        (call("jnp.sum", OPEN, axis=Tuple(tuple(map(Static, range(5))))), OPEN),
+        (call("jnp.broadcast_to", array("int32", 1, 1, 1), Anything(("ints",))), Array("int32", False, None)),
     ],
     ids=str,
 )

@@ -81,10 +81,10 @@ def test_all_is_known_of_the_training_script_and_true() -> None:
     assert truth.failure is None
     said = shown([sys.executable, "-m", "jaxtyping_core", "show"], [main], EXAMPLES, 120)
     assert (said.failure, said.refusals) == (None, ())
-    found = judged(truth, said.claims)
-    assert not found.no_arrays
-    assert len(found.verdicts) > 40
-    for verdict in found.verdicts:
+    judgement = judged(truth, said.claims)
+    assert not judgement.no_arrays
+    assert len(judgement.verdicts) > 40
+    for verdict in judgement.verdicts:
         assert (verdict.dtype, verdict.rank, verdict.shape) == (Answer.KNOWN,) * 3, verdict
         assert not verdict.mistakes, verdict
         assert None not in (verdict.claim.shape or ()), verdict

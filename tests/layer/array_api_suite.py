@@ -89,10 +89,10 @@ def main() -> int:
     tests = [f"array_api_tests/{name}" for name in options.only] or ["array_api_tests"]
     alone = 0
     for x64 in (True, False):
-        found = {module: failures(options.suite, module, x64, tests, FEW) for module in MODULES}
-        for module, (failed, count) in found.items():
+        results = {module: failures(options.suite, module, x64, tests, FEW) for module in MODULES}
+        for module, (failed, count) in results.items():
             print(f"64-bit types {'on' if x64 else 'off'}, {module}: {len(failed)} of {count} fail")
-        again = sorted(found[MODULES[1]][0] - found[MODULES[0]][0])
+        again = sorted(results[MODULES[1]][0] - results[MODULES[0]][0])
         for seed in SEEDS if again else ():
             theirs, ours = (failures(options.suite, m, x64, again, MANY, seed)[0] for m in MODULES)
             again = sorted(ours - theirs)  # an empty list would be the whole suite to pytest

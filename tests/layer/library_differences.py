@@ -119,18 +119,18 @@ def record(library: str, into: Path = DATA) -> None:
     """Writes into a folder what `library` answers to every call: a letter for each, in the order of `calls`; "-" where it refuses."""
     functions, operands = {"torch": _torch, "tensorflow": _tensorflow}[library]()
     letters: dict[str, str] = {}
-    found: dict[str, str] = {}
+    answers: dict[str, str] = {}
     for name in ROWS:
         if not _has(functions, name) or not ROWS[name].operands:
             continue
         said = []
         for call in calls(name):
             try:
-                given = operands(call)
+                values = operands(call)
             except Exception:  # no such dtype
                 dtype = None
             else:
-                dtype = answer(call, functions, given)
+                dtype = answer(call, functions, values)
             dtype = (
                 None
                 if dtype is None
@@ -138,9 +138,9 @@ def record(library: str, into: Path = DATA) -> None:
             )
             said.append("-" if dtype is None else letters.setdefault(dtype, chr(ord("a") + len(letters))))
         if set(said) - {"-"}:
-            found[name] = "".join(said)
+            answers[name] = "".join(said)
     version = importlib.import_module(library).__version__
-    content = {"version": version, "letters": {v: k for k, v in letters.items()}, "answers": found}
+    content = {"version": version, "letters": {v: k for k, v in letters.items()}, "answers": answers}
     (into / f"{library}.json").write_text(json.dumps(content, indent=1) + "\n")
 
 
@@ -157,14 +157,14 @@ def recorded(library: str, folder: Path = DATA) -> dict[Call, str]:
 
 def differing(library: str, answers: Iterable[tuple[Call, str]]) -> dict[Call, tuple[str, str]]:
     """The calls that the layer takes too, with another dtype: the layer's and the library's."""
-    found = {}
+    different = {}
     with warnings.catch_warnings(), jax.enable_x64(True), lnp.promotion(library):
         warnings.simplefilter("ignore")
         for call, theirs in answers:
             ours = of_the_layer(call, shape(call[0]))
             if ours is not None and ours != theirs:
-                found[call] = ours, theirs
-    return found
+                different[call] = ours, theirs
+    return different
 
 
 def text(library: str) -> str:

@@ -105,16 +105,16 @@ def of_numpy(call: Call) -> str | None:
 def of_the_layer(call: Call, shape: tuple[int, ...] = (3,)) -> str | None:
     """The layer's answer under the system in force, of arrays of `shape`."""
     arrays = [part for part in call[1:] if part not in SCALARS]
-    found = []
+    answers = []
 
     def traced(*values: Any) -> None:
         left = iter(values)
-        found.append(
+        answers.append(
             answer(call, lnp, [SCALARS[p] if p in SCALARS else lnp.asarray(next(left)) for p in call[1:]])
         )
 
     jax.eval_shape(traced, *[jax.ShapeDtypeStruct(shape, dtypes.numpy_dtype(part)) for part in arrays])
-    return found[0]
+    return answers[0]
 
 
 def _ones(part: str) -> Any:
@@ -123,15 +123,15 @@ def _ones(part: str) -> Any:
 
 def differing(compared: Iterator[Call]) -> dict[Call, tuple[str, str]]:
     """The calls for which both have a dtype, and not the same one: ours, NumPy's."""
-    found = {}
+    different = {}
     with warnings.catch_warnings(), np.errstate(all="ignore"), jax.enable_x64(True), lnp.promotion("numpy"):
         warnings.simplefilter("ignore")
         for call in compared:
             theirs = of_numpy(call)
             ours = None if theirs is None else of_the_layer(call)
             if theirs is not None and ours is not None and ours != theirs:
-                found[call] = ours, theirs
-    return found
+                different[call] = ours, theirs
+    return different
 
 
 def text() -> str:

@@ -159,8 +159,8 @@ class Editor:
         params = types.CodeActionParams(
             types.TextDocumentIdentifier(file.as_uri()), at, types.CodeActionContext([])
         )
-        found = self._run(self.client.text_document_code_action_async(params)) or []
-        return {action.title: action for action in found}
+        actions = self._run(self.client.text_document_code_action_async(params)) or []
+        return {action.title: action for action in actions}
 
     def resolved(self, action: types.CodeAction) -> types.CodeAction:
         """An action as the user chooses it."""

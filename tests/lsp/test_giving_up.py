@@ -117,10 +117,10 @@ def test_process_that_hangs_is_replaced_after_an_edit(editor: Editor, program: P
 
 def evaluating_of(worker: int) -> int:
     """The child of a worker that evaluates the program as it is in the editor."""
-    (found,) = (
+    (child,) = (
         pid for pid in children(worker) if STOPS in Path(f"/proc/{pid}/cmdline").read_text().split("\0")
     )
-    return found
+    return child
 
 
 def seconds_of(pid: int) -> float:

@@ -62,5 +62,5 @@ def test_cells_of_a_notebook_are_one_program(tmp_path: Path) -> None:
     editor.edit_cell(product, CELLS[2])
     editor.until(lambda: editor.hints(product), lambda hints: hints == [(2, ": float32[7, 7]")])
     editor.remove_cell(cells[1], 1)
-    editor.until(lambda: editor.diagnostics(function), lambda found: not found)
+    editor.until(lambda: editor.diagnostics(function), lambda diagnostics: not diagnostics)
     editor.close()

@@ -82,9 +82,18 @@ CHANGES = (
     ("def alone", "\n\n\ndef alone", {"twice"}),  # all after it stands elsewhere
     ("(n, 7)", "(n, 5)", {"alone"}),
     ("x.sum(0)", "x.sum(1)", {"inner", "outer"}),
+    ("total + jnp.ones(3)", "total.at[0].add(1.0)", {"outer"}),
+    ("add(1.0)", "add(2.0)", {"outer"}),
     ("print(tree)", 'tree["w"] = jnp.ones((5, 2))', {"fill", "use", "alone"}),
     ("hidden = x @ self.weight", "hidden = (x @ self.weight).T", {"__call__", "use"}),
-    ("jnp.ones((3, size))", "jnp.ones((4, size))", {"__init__", "__call__", "use", "alone"}),
+    ("jnp.ones((3, size))", "jnp.ones((4, size))", {"__init__", "__call__", "use"}),
+    ("class Model:\n", "class Model:\n    scale: float = 2.0\n\n", {"__call__", "use"}),
+    (
+        "self.weight = jnp",
+        "self.other = params\n        self.weight = jnp",
+        {"__call__", "use", "alone", "inner"},
+    ),
+    ("self.other = params", "self.other = {}", {"__call__", "use", "alone", "inner"}),
     ("n: int) -> jax.Array", "n: int, m: float = 2) -> jax.Array", {"alone"}),
     ("def __call__(self, x: Float32[2, 3])", "def __call__(self, x: Float32[2, 4])", {"__call__", "use"}),
     ("m: float = 2", "m: float = fill(params)", {"alone", "inner"}),  # which runs whatever is called

@@ -75,7 +75,7 @@ def compared(editor: Editor, file: Path, generator: random.Random) -> Iterator[t
             return hints, sorted(map(problem_of, editor.diagnostics(file) or ()))
 
         with contextlib.suppress(AssertionError):  # the difference says more
-            editor.until(said, lambda found, expected=expected: found == expected)
+            editor.until(said, lambda shown, expected=expected: shown == expected)
         yield said(), expected
     editor.shut(file)
 
@@ -100,7 +100,7 @@ def hints_of(file: Path) -> list[tuple[int, str]]:
 
 def problems_of(file: Path) -> list[Problem]:
     """What `check` says."""
-    found = run("check", file, "--format", "json")
+    reported = run("check", file, "--format", "json")
     return sorted(
         (
             each["line"],
@@ -108,7 +108,7 @@ def problems_of(file: Path) -> list[Problem]:
             str(each["code"]),
             each["message"].replace(file.stem, file.stem.removesuffix("_fresh")).partition("\n")[0],
         )
-        for each in found
+        for each in reported
     )
 
 

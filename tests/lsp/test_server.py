@@ -143,10 +143,10 @@ def test_diagnostics_are_those_of_check(editor: Editor, program: Path) -> None:
     assert {code for *_, code in expected} == {"array-shape"}
 
     def said() -> list[tuple[int, int, object]]:
-        found = editor.diagnostics(program) or ()
-        return [(d.range.start.line + 1, d.range.start.character + 1, d.code) for d in found]
+        diagnostics = editor.diagnostics(program) or ()
+        return [(d.range.start.line + 1, d.range.start.character + 1, d.code) for d in diagnostics]
 
-    assert editor.until(said, lambda found: found == expected)
+    assert editor.until(said, lambda places: places == expected)
     (inside,) = [d for d in editor.diagnostics(program) or () if d.range.start.line == 17]
     lines = WRONG.splitlines()
     assert lines[17][inside.range.start.character : inside.range.end.character] == 'hidden @ params["w"]'
@@ -167,7 +167,7 @@ def test_related_lines_are_those_of_the_call_that_is_told(editor: Editor, progra
         "import jax.numpy as jnp\n\ndef f(x, w):\n    return x @ w\n\n"
         "f(jnp.ones((3, 4)), jnp.ones((5, 6)))\nf(jnp.ones((2, 7)), jnp.ones((8, 9)))\n",
     )
-    both = editor.until(lambda: editor.diagnostics(program) or [], lambda found: len(found) == 2)
+    both = editor.until(lambda: editor.diagnostics(program) or [], lambda diagnostics: len(diagnostics) == 2)
     (told,) = [each for each in both if each.range.start.line == 3]  # mypy tells of the other at the call
     assert "float32[3, 4]" in told.message
     calls = [each.location.range.start.line for each in told.related_information or ()]
@@ -187,7 +187,7 @@ def test_columns_after_characters_of_several_bytes(editor: Editor, program: Path
         return [(at.start.line, at.start.character, at.end.character) for at in ranges]
 
     # In units of UTF-16, in which the smiley has two.
-    assert editor.until(said, lambda found: len(found) == 2) == [(1, 16, 41), (3, 22, 37)]
+    assert editor.until(said, lambda places: len(places) == 2) == [(1, 16, 41), (3, 22, 37)]
 
 
 def test_hover_says_what_a_name_and_an_expression_are(editor: Editor, program: Path) -> None:
@@ -269,7 +269,7 @@ def test_fixes_are_those_after_which_the_error_is_gone(editor: Editor, program: 
 
     editor.until(lambda: len(editor.diagnostics(program) or ()), lambda count: count == 2)
     for line, lines in expected.items():
-        editor.until(lambda line=line: fixed(line), lambda found, lines=lines: found == lines)
+        editor.until(lambda line=line: fixed(line), lambda text, lines=lines: text == lines)
 
 
 def edited(text: str, action: types.CodeAction, file: Path) -> list[str]:
@@ -287,7 +287,7 @@ def test_function_is_annotated_from_its_calls(editor: Editor, program: Path) -> 
     editor.until(lambda: editor.hints(program), lambda hints: (16, ": float32[8, 3]") in hints)
     (action,) = [each for title, each in editor.actions(program, 16).items() if "predict" in title]
     assert (action.title, action.edit) == ("Annotate predict from its calls", None)
-    chosen = editor.until(lambda: editor.resolved(action), lambda found: found.edit is not None)
+    chosen = editor.until(lambda: editor.resolved(action), lambda offer: offer.edit is not None)
     head = next(line for line in edited(PROGRAM, chosen, program) if "def predict" in line)
     assert re.search(r"inputs: Float32.*\) -> Float32", head), head
 
@@ -353,8 +353,8 @@ def test_settings_change_while_it_runs(editor: Editor, program: Path) -> None:
 
 def children(pid: int) -> list[int]:
     """The processes that a process has started."""
-    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return list(map(int, found))
+    pids = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return list(map(int, pids))
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux lists the children of a process")

@@ -100,8 +100,8 @@ def test_hostile_folder_runs_nothing_unless_it_is_trusted(
     for program in programs:
         editor.open(program)
     for program in programs:
-        found = editor.until(lambda program=program: editor.diagnostics(program) or [], bool)
-        assert "assignment" in [diagnostic.code for diagnostic in found]
+        diagnostics = editor.until(lambda program=program: editor.diagnostics(program) or [], bool)
+        assert "assignment" in [diagnostic.code for diagnostic in diagnostics]
     editor.rest(0.5)
     messages = "\n".join(message.message for message in editor.client.messages)
     editor.close()
@@ -147,7 +147,7 @@ def test_what_is_refused_is_told(tmp_path: Path) -> None:
     named = Named("./python", ["evil.py", "jaxtyping_core.mypy"])
     settings = Settings(trust=("runpy",))
     assert granted(named, settings, tmp_path, trusted=True) == Granted(True, named.plugins, [])
-    given = granted(named, settings, tmp_path, trusted=False)
-    assert (given.python, given.plugins) == (False, ["jaxtyping_core.mypy"])
+    untrusted = granted(named, settings, tmp_path, trusted=False)
+    assert (untrusted.python, untrusted.plugins) == (False, ["jaxtyping_core.mypy"])
     words = ("evil.py", "./python", "runpy")
-    assert [word for word, line in zip(words, given.refused, strict=True) if word not in line] == []
+    assert [word for word, line in zip(words, untrusted.refused, strict=True) if word not in line] == []

@@ -92,17 +92,17 @@ def results(steps: list[str], variables: dict[str, jax.ShapeDtypeStruct]) -> lis
     """What JAX gives for the steps, up to the first that it refuses."""
 
     def run(known: dict[str, Any]) -> list[Any]:
-        found: list[Any] = []
+        values: list[Any] = []
         for number, step in enumerate(steps, 1):
             try:
                 known[f"r{number}"] = evaluated(step, known)
             except REFUSED:
                 break
-            found.append(known[f"r{number}"])
-        return found
+            values.append(known[f"r{number}"])
+        return values
 
-    found: list[jax.ShapeDtypeStruct] = jax.eval_shape(run, variables)
-    return found
+    shapes: list[jax.ShapeDtypeStruct] = jax.eval_shape(run, variables)
+    return shapes
 
 
 @functools.cache
@@ -178,13 +178,13 @@ def test_what_is_revealed_holds_for_all_sizes(seed: int, messages: Messages) -> 
         for step, text, value in zip(steps, said, results(steps, arrays(sizes)), strict=False):
             if text == 'N: Revealed type is "Any"':
                 continue
-            found = re.search(r'Revealed type is "Array\[(\w+), (Any|tuple\[(.*)\])\]"$', text)
-            assert found is not None, (step, text)
-            if found[1] not in ("Any", "floating", "weak_float", "weak_int"):
-                assert np.dtype(found[1]) == value.dtype, (step, text)
-            if found[2] == "Any":
+            shown = re.search(r'Revealed type is "Array\[(\w+), (Any|tuple\[(.*)\])\]"$', text)
+            assert shown is not None, (step, text)
+            if shown[1] not in ("Any", "floating", "weak_float", "weak_int"):
+                assert np.dtype(shown[1]) == value.dtype, (step, text)
+            if shown[2] == "Any":
                 continue
-            claimed = [] if found[3] == "()" else [size(item, sizes) for item in split(found[3])]
+            claimed = [] if shown[3] == "()" else [size(item, sizes) for item in split(shown[3])]
             assert len(claimed) == value.ndim, (step, text)
             fits = [a is None or a == b for a, b in zip(claimed, value.shape, strict=True)]
             assert all(fits), (step, text, sizes, value.shape)

@@ -39,12 +39,12 @@ class Listener:
 
     def connected(self) -> bool:
         """Whether there was a connection since this was asked last; it is closed, so that nobody waits for an answer."""
-        found = False
+        reached = False
         with contextlib.suppress(BlockingIOError):
             while True:
                 self._socket.accept()[0].close()
-                found = True
-        return found
+                reached = True
+        return reached
 
     def close(self) -> None:
         self._socket.close()

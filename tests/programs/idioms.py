@@ -168,8 +168,8 @@ def ufuncs(x: Array, y: Array) -> Iterator[Array]:
     yield jnp.einsum("i,i->", x, y) + jnp.tensordot(x, y, 1) + jnp.vdot(x, y)
     yield jnp.clip(x, 0, 1).round(2) + jnp.sort(x)[::-1] + jnp.cumsum(x) + x.cumprod()
     yield jnp.unique(x, size=2)
-    (found,) = jnp.nonzero(x)
-    yield found
+    (indices,) = jnp.nonzero(x)
+    yield indices
     yield jnp.where(x > 0)[0]
     yield jnp.interp(x, jnp.arange(3.0), jnp.arange(3.0), left=0)
     yield jnp.vectorize(lambda a, b: a + b)(x, y)

@@ -274,9 +274,9 @@ def misc(x: Array, key: Array) -> dict[str, Array]:
     w = lax.dynamic_update_slice(x, u, (0,)) + lax.dynamic_index_in_dim(x, 0)
     cv = lax.conv_general_dilated(jnp.ones((1, 1, 4, 4)), jnp.ones((1, 1, 2, 2)), (1, 1), "SAME")
     ce = lax.select(x > 0, x, -x) + lax.rsqrt(x) + lax.stop_gradient(x)
-    one = jnp.eye(3)[jnp.arange(3)] + jnp.tril(jnp.ones((3, 3))) + jnp.diag(x)
+    matrix = jnp.eye(3)[jnp.arange(3)] + jnp.tril(jnp.ones((3, 3))) + jnp.diag(x)
     g1, g2 = jnp.meshgrid(x, x)
-    values, m = jnp.linalg.eigh(one)
+    values, m = jnp.linalg.eigh(matrix)
     ok = jnp.allclose(x, x) and bool(jnp.all(x == x)) or float(x[0]) > 1 or x.sum() > 2
     sizes = {k: v.size * v.dtype.itemsize for k, v in {"x": x}.items()}
     flat, tree = jax.tree.flatten({"x": x})

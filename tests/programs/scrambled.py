@@ -204,10 +204,10 @@ def main() -> int:
     whole, child = Findings(), Evaluator(sys.executable)
     with tempfile.TemporaryDirectory() as folder:
         for lot in range(-(-arguments.programs // LOT)):
-            found = check(LOT, arguments.seed * 1000 + lot, Path(folder) / str(lot), child)
-            print(*found.problems, sep="\n", end="\n" * bool(found.problems), flush=True)
-            whole.problems += found.problems
-            whole.places, whole.exact = whole.places + found.places, whole.exact + found.exact
+            result = check(LOT, arguments.seed * 1000 + lot, Path(folder) / str(lot), child)
+            print(*result.problems, sep="\n", end="\n" * bool(result.problems), flush=True)
+            whole.problems += result.problems
+            whole.places, whole.exact = whole.places + result.places, whole.exact + result.exact
             print(
                 f"{lot + 1} lots: {whole.places} places, {whole.exact} exact, {len(whole.problems)} problems"
             )

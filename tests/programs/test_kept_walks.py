@@ -105,8 +105,8 @@ EDITS = (
 def program(folder: Path, texts: dict[str, str]) -> Program:
     for name, text in texts.items():
         (folder / name).write_text(text)
-    (found,) = collect([folder / "program.py"])
-    return found
+    (program,) = collect([folder / "program.py"])
+    return program
 
 
 def test_edited_program_in_a_child_that_has_evaluated_others(tmp_path: Path) -> None:

@@ -60,8 +60,8 @@ def test_calls_with_unknown_numbers(tmp_path: Path) -> None:
     claims = _claims(tmp_path / "program.py", list(results))
     wrong = {
         expression: (claims[expression], result)
-        for expression, found in results.items()
-        for result in found
+        for expression, seen in results.items()
+        for result in seen
         if not _holds(*claims[expression], *result)
     }
     assert not wrong
@@ -72,12 +72,12 @@ def test_calls_with_unknown_numbers(tmp_path: Path) -> None:
 
 def _expressions() -> list[str]:
     """Each call with each number."""
-    found = []
+    expressions = []
     for call in CALLS.read_text().splitlines()[1:]:
         names = [name for name in NUMBERS if re.search(rf"\b{name}\b", call)]
         for chosen in itertools.product(*(NUMBERS[name] for name in names)):
-            found.append(_with(call, dict(zip(names, chosen, strict=True))))
-    return found
+            expressions.append(_with(call, dict(zip(names, chosen, strict=True))))
+    return expressions
 
 
 def _with(call: str, numbers: dict[str, str]) -> str:
@@ -88,20 +88,20 @@ def _with(call: str, numbers: dict[str, str]) -> str:
 
 def _results(expressions: list[str]) -> dict[str, set[tuple[str, tuple[int, ...]]]]:
     """The dtypes and shapes that runs have; what some run refuses is left out."""
-    found: dict[str, set[tuple[str, tuple[int, ...]]]] = {expression: set() for expression in expressions}
+    results: dict[str, set[tuple[str, tuple[int, ...]]]] = {expression: set() for expression in expressions}
     for seed in range(RUNS):
         np.random.seed(seed)
         names: dict[str, Any] = {}
         setting = SETTING.replace("default=3", f"default={seed % 4 + 1}")
         exec(setting.replace("default=2.5", f"default={seed * 0.7 + 1}"), names)  # noqa: S102 - our own text
-        for expression in list(found):
+        for expression in list(results):
             try:
                 result = jnp.asarray(eval(expression, names))
             except Exception:  # whatever NumPy and JAX raise: the numbers of this run do not go with it
-                del found[expression]
+                del results[expression]
             else:
-                found[expression].add((str(result.dtype), result.shape))
-    return found
+                results[expression].add((str(result.dtype), result.shape))
+    return results
 
 
 def _claims(file: Path, expressions: list[str]) -> dict[str, tuple[str | None, Any]]:

@@ -20,9 +20,9 @@ def test_random_programs(tmp_path: Path) -> None:
     problems: list[str] = []
     for lot in range(-(-PROGRAMS // scrambled.LOT)):
         child = Evaluator(sys.executable)
-        found = scrambled.check(min(PROGRAMS, scrambled.LOT), lot, tmp_path / str(lot), child)
+        result = scrambled.check(min(PROGRAMS, scrambled.LOT), lot, tmp_path / str(lot), child)
         child.close()
-        places, exact, problems = places + found.places, exact + found.exact, problems + found.problems
+        places, exact, problems = places + result.places, exact + result.exact, problems + result.problems
     assert not problems, "\n".join(problems)
     assert places > 3 * PROGRAMS
     # So that the evaluation cannot pass by knowing nothing: what is left is mostly of several shapes.

@@ -30,7 +30,7 @@ def scaled(params, x, scale=2.0):
 
 
 @jax.jit
-def one(x):
+def constant(x):
     return 1.0
 
 
@@ -70,7 +70,7 @@ after, loss = scaled(params, x=x)
 print(x @ after["w"], loss + 1)
 after, loss = Trainer().step(params, x)
 print(x @ after["w"], loss + 1)
-print(one(x).dtype)
+print(constant(x).dtype)
 print(both(x, x)[0] @ params["w"])
 
 state, rest = summary(x)

@@ -44,8 +44,8 @@ def facts(folder: Path) -> Facts:
 
 def calls(folder: Path, file: str) -> Mapping[str, Mapping[Call, int]]:
     """What was recorded of a file, by the names of its functions."""
-    found = facts(folder).files[(folder / file).resolve()]
-    return {function.qualname: calls for function, calls in found.calls.items()}
+    recorded = facts(folder).files[(folder / file).resolve()]
+    return {function.qualname: calls for function, calls in recorded.calls.items()}
 
 
 def write(folder: Path, **files: str) -> None:

@@ -48,11 +48,11 @@ def codes(code: CodeType) -> Iterator[CodeType]:
 def test_they_are_those_of_code(folder: Path) -> None:
     functions = 0
     for file in folder.rglob("*.py"):
-        if (found := source(file)) is None:
+        if (module := source(file)) is None:
             continue
         compiled = list(filter(is_function, codes(compile(file.read_bytes(), str(file), "exec"))))
         for code in compiled:
-            definition = found.definition(code)
+            definition = module.definition(code)
             assert definition is not None, (file, code)
             # In Python 3.11 a comprehension is a function of its own, which is in the names of those inside it.
             assert "comp>" in code.co_qualname or definition.function.qualname == code.co_qualname
@@ -60,15 +60,15 @@ def test_they_are_those_of_code(folder: Path) -> None:
             places = {parameters(code)[place] for _, place in definition.parameters}
             assert places == set(parameters(code))
             assert all(parameters(code)[place].endswith(name) for name, place in definition.parameters)
-        reached = {found.definition(code) for code in compiled}
-        assert {definition.function for definition in reached if definition} == set(found.functions)
+        reached = {module.definition(code) for code in compiled}
+        assert {definition.function for definition in reached if definition} == set(module.functions)
         functions += len(compiled)
     assert functions > 400
 
 
 def test_what_methods_set() -> None:
-    found = {definition.function.qualname: definition for definition in definitions(ast.parse(SOURCE))}
-    assert list(found) == [
+    by_name = {definition.function.qualname: definition for definition in definitions(ast.parse(SOURCE))}
+    assert list(by_name) == [
         "A.f",
         "A.<lambda>",
         "A.f.<locals>.inner",
@@ -77,14 +77,14 @@ def test_what_methods_set() -> None:
         "A.p.<locals>.B.g",
         "A.s",
     ]
-    assert found["A.f"].stores == {"x", "y", "z", "n"}
-    assert found["A.p"].stores == {"loop", "opened"}
-    assert found["A.p"].function.line == found["A.p"].first + 2
-    assert {name: definition.owner for name, definition in found.items() if definition.owner} == {
+    assert by_name["A.f"].stores == {"x", "y", "z", "n"}
+    assert by_name["A.p"].stores == {"loop", "opened"}
+    assert by_name["A.p"].function.line == by_name["A.p"].first + 2
+    assert {name: definition.owner for name, definition in by_name.items() if definition.owner} == {
         "A.f": "A",
         "A.p": "A",
     }
-    assert [name for name, _ in found["A.f"].parameters] == ["self", "a", "b", "c", "d", "e"]
+    assert [name for name, _ in by_name["A.f"].parameters] == ["self", "a", "b", "c", "d", "e"]
 
 
 def test_names_that_are_bound_once() -> None:
@@ -112,8 +112,8 @@ def f(a, *b):
     if (walrus := 1): annotated: int = 1
     bare: int
 """
-    (found, _) = definitions(ast.parse(function))
+    (definition, _) = definitions(ast.parse(function))
     lines = function.splitlines()
-    names = [place.name for place in found.places]
+    names = [place.name for place in definition.places]
     assert names == ["once", "two", "three", "opened", "walrus", "annotated"]
-    assert all(lines[place.line - 1][place.column :].startswith(place.name) for place in found.places)
+    assert all(lines[place.line - 1][place.column :].startswith(place.name) for place in definition.places)

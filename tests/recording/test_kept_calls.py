@@ -33,9 +33,9 @@ def test_many_are_bounded_and_show_what_varies() -> None:
         call(Array("bfloat16", (32, 8)), array(32), Scalar("int", 1)),
         call(array(32, 8), array(32), Scalar("int", 1), returned=Scalar("None")),
     ]
-    found = kept(steps + last)
-    assert found >= set(last)
-    assert len(found) <= PLENTY + VALUES + len(last)
+    calls = kept(steps + last)
+    assert calls >= set(last)
+    assert len(calls) <= PLENTY + VALUES + len(last)
 
 
 def test_a_call_that_is_not_kept_counts_as_one_of_its_form() -> None:
@@ -48,9 +48,9 @@ def test_a_call_that_is_not_kept_counts_as_one_of_its_form() -> None:
 
 
 def test_there_is_a_limit_and_then_nothing_is_claimed() -> None:
-    found = kept([call(Array(f"dtype{n}", ())) for n in range(2 * MOST)])
-    assert len(found) == MOST + 1
-    assert call(Cut(), returned=Cut()) in found
+    calls = kept([call(Array(f"dtype{n}", ())) for n in range(2 * MOST)])
+    assert len(calls) == MOST + 1
+    assert call(Cut(), returned=Cut()) in calls
 
 
 def test_calls_of_earlier_runs_count() -> None:

@@ -36,18 +36,18 @@ def test_facts_add_up(tmp_path: Path) -> None:
             writer.add_attribute(file, "C", "a", Scalar("int"))
             assert writer.calls(file, F)[CALL] in (2, 4)
             writer.close()
-    (found,) = load(tmp_path / "deep" / FACTS).files.items()
-    assert found[0] == tmp_path / "a.py"
-    assert found[1].digest == digest_of(b"x")  # what was known of the older text is gone
-    assert found[1].calls == {F: {CALL: 4, Call((), None): 2}}
-    assert found[1].attributes == {"C": {"a": frozenset({Scalar("str"), Scalar("int")})}}
+    (entry,) = load(tmp_path / "deep" / FACTS).files.items()
+    assert entry[0] == tmp_path / "a.py"
+    assert entry[1].digest == digest_of(b"x")  # what was known of the older text is gone
+    assert entry[1].calls == {F: {CALL: 4, Call((), None): 2}}
+    assert entry[1].attributes == {"C": {"a": frozenset({Scalar("str"), Scalar("int")})}}
 
 
 def test_a_call_that_only_began_is_known(tmp_path: Path) -> None:
     writer = Writer(tmp_path / FACTS)
     writer.add_calls(writer.file(tmp_path / "a.py", "d"), F, [(BEGUN, 0)])
-    (found,) = facts(tmp_path).files.values()  # while it is still written
-    assert found.calls == {F: {BEGUN: 1}}
+    (stored,) = facts(tmp_path).files.values()  # while it is still written
+    assert stored.calls == {F: {BEGUN: 1}}
     writer.close()
 
 
@@ -56,8 +56,8 @@ def test_facts_of_a_text_that_another_run_has_dropped_are_dropped(tmp_path: Path
     file = older.file(tmp_path / "a.py", "old")
     newer.add_calls(newer.file(tmp_path / "a.py", "new"), F, [(CALL, 1)])
     older.add_calls(file, F, [(CALL, 5), (BEGUN, 5)])
-    (found,) = facts(tmp_path).files.values()
-    assert (found.digest, found.calls) == ("new", {F: {CALL: 1}})
+    (stored,) = facts(tmp_path).files.values()
+    assert (stored.digest, stored.calls) == ("new", {F: {CALL: 1}})
     older.close()
     newer.close()
 
@@ -125,18 +125,18 @@ def test_what_is_no_program_is_an_error_of_one_line(tmp_path: Path) -> None:
     assert "no such file" in recorded(tmp_path, "nowhere.py").said[0].lower()
     assert "this is a folder" in recorded(tmp_path, ".").said[0]
     assert recorded(tmp_path, "nowhere.py").status == 2
-    for given in ((), ("-m",)):
-        result = runner.invoke(app, ["record", *given])
+    for arguments in ((), ("-m",)):
+        result = runner.invoke(app, ["record", *arguments])
         assert result.exit_code == 2 and "expected a script" in result.output
 
 
 def test_the_command_line(tmp_path: Path) -> None:
     write(tmp_path, main="import sys\ndef f(x): return x\ndef g(): pass\nprint(f(sys.argv))\nsys.exit(4)")
     command = (sys.executable, "-W", "error", "-m", "jaxtyping_core", "record")
-    given = ("main.py", "--out", "x", "-m", "--help")
-    ended = subprocess.run([*command, *given], cwd=tmp_path, capture_output=True, text=True, check=False)
+    arguments = ("main.py", "--out", "x", "-m", "--help")
+    ended = subprocess.run([*command, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ended.returncode == 4
-    assert ended.stdout == plain(tmp_path, *given).stdout
+    assert ended.stdout == plain(tmp_path, *arguments).stdout
     assert ended.stderr == (
         f"jaxtyping-core: recorded 1 call of 1 of 2 functions in 1 file; facts: {DEFAULT}\n"
     )
@@ -183,9 +183,9 @@ def test_a_file_that_changes_while_it_runs(tmp_path: Path) -> None:
     write(tmp_path, main=script)
     ended = recorded(tmp_path, "main.py")
     assert "main.py was changed while it ran: record again" in ended.said[-1]
-    (found,) = facts(tmp_path).files.values()
-    assert found.digest == digest_of(script.encode())  # so that it is known to be stale
-    assert len(found.calls[Function("f", 1)]) == 2
+    (stored,) = facts(tmp_path).files.values()
+    assert stored.digest == digest_of(script.encode())  # so that it is known to be stale
+    assert len(stored.calls[Function("f", 1)]) == 2
 
 
 def test_two_recordings_at_once(tmp_path: Path) -> None:
@@ -193,9 +193,9 @@ def test_two_recordings_at_once(tmp_path: Path) -> None:
     command = [sys.executable, PROCESS, "--out", FACTS, "--quiet", "--", "main.py"]
     running = [subprocess.Popen([*command, str(first)], cwd=tmp_path) for first in (0, 20)]
     assert [process.wait() for process in running] == [0, 0]
-    found = calls(tmp_path, "main.py")["f"]
-    assert sum(found.values()) == 80
-    assert {call.arguments[0][1] for call in found} == {Scalar("int", n) for n in range(60)}
+    stored = calls(tmp_path, "main.py")["f"]
+    assert sum(stored.values()) == 80
+    assert {call.arguments[0][1] for call in stored} == {Scalar("int", n) for n in range(60)}
 
 
 def test_a_disk_that_is_full_ends_the_facts_and_not_the_program(tmp_path: Path) -> None:

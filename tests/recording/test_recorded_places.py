@@ -58,10 +58,10 @@ for n in range(100):
 def test_what_is_held(tmp_path: Path) -> None:
     write(tmp_path, main=PROGRAM)
     assert recorded(tmp_path, "main.py", options=("--places",)).status == 0
-    (found,) = facts(tmp_path).files.values()
+    (stored,) = facts(tmp_path).files.values()
     base, n = Array("float64", (3,), library="numpy"), Scalar("int", 3)
     held = {
-        f"{owner}.{name}": values for owner, own in found.attributes.items() for name, values in own.items()
+        f"{owner}.{name}": values for owner, own in stored.attributes.items() for name, values in own.items()
     }
     assert held.pop("Base.count") == {Scalar("int", n) for n in range(17)} | {Scalar("int")}
     for name in ("Data.x", "Data.y"):
@@ -76,7 +76,7 @@ def test_what_is_held(tmp_path: Path) -> None:
         "Derived.asked": {Scalar("float")},
     }
     once = {"n", "derived", "Pair"}  # by the module itself, outside of loops
-    assert {place: held for place, held in found.places.items() if place.name not in once} == {
+    assert {place: held for place, held in stored.places.items() if place.name not in once} == {
         Place(9, 8, "double"): {base}
     }
 
@@ -100,12 +100,12 @@ def test_what_names_of_a_module_hold_that_it_binds_once(tmp_path: Path) -> None:
     write(tmp_path, main=MODULE + "import starred\n", starred="a = 1.0\nfrom os import *\n")
     ended = recorded(tmp_path, "main.py", options=("--places",))
     assert (ended.status, ended.stdout) == (0, "")
-    found = facts(tmp_path).files
-    assert found[tmp_path / "main.py"].places == {
+    files = facts(tmp_path).files
+    assert files[tmp_path / "main.py"].places == {
         Place(3, 0, "x"): {Array("float64", (3,), library="numpy")},
         Place(11, 4, "w"): {Array("float32", (3,), library="numpy")},
     }
-    assert tmp_path / "starred.py" not in found or not found[tmp_path / "starred.py"].places
+    assert tmp_path / "starred.py" not in files or not files[tmp_path / "starred.py"].places
     assert calls(tmp_path, "main.py") == {}
 
 

@@ -263,8 +263,8 @@ def test_a_program_does_what_it_does_without(tmp_path: Path, name: str) -> None:
     options = ("--places",) if is_looked_into else ()
     ended = recorded(tmp_path, "main.py", "--out", "x", options=options)
     assert ended[:3] == alone[:3]
-    found = facts(tmp_path).files
-    seen = calls(tmp_path, "main.py") if found else {}
+    files = facts(tmp_path).files
+    seen = calls(tmp_path, "main.py") if files else {}
     counts = {name: sum(calls.values()) for name, calls in seen.items()}
     assert {name: counts.get(name) for name in expected} == expected
 

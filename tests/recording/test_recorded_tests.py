@@ -78,7 +78,7 @@ def test_a_suite_is_recorded(tmp_path: Path) -> None:
     assert "1 failed, 4 passed" in output
     assert f"recorded 13 calls of 7 of 8 functions in 2 files; facts: {FACTS}" in output
     seen = calls(tmp_path, "model.py")
-    assert {name: sum(found.values()) for name, found in seen.items()} == {
+    assert {name: sum(calls.values()) for name, calls in seen.items()} == {
         "twice": 1,
         "twice.<locals>.wrapper": 3,
         "dense": 3,

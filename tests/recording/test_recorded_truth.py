@@ -45,18 +45,18 @@ def seen(value: Observed | None) -> Any:
     return None
 
 
-def agree(found: Any, true: Any) -> bool:
+def agree(recorded: Any, true: Any) -> bool:
     """Whether what was recorded of one value is what a wrapper saw; what only one of them looked into is passed over."""
-    if found is None or true is None or found is Ellipsis:
+    if recorded is None or true is None or recorded is Ellipsis:
         return True
-    if isinstance(found, dict) and isinstance(true, dict):
-        keys = [key for key in true if key in found]
-        return (len(keys) == len(true)) and all(agree(found[key], true[key]) for key in keys)
-    if isinstance(found, list) and isinstance(true, list) and found[-1:] == [Ellipsis]:
+    if isinstance(recorded, dict) and isinstance(true, dict):
+        keys = [key for key in true if key in recorded]
+        return (len(keys) == len(true)) and all(agree(recorded[key], true[key]) for key in keys)
+    if isinstance(recorded, list) and isinstance(true, list) and recorded[-1:] == [Ellipsis]:
         return True
-    if isinstance(found, list) and isinstance(true, list) and len(found) == len(true):
-        return all(agree(*pair) for pair in zip(found, true, strict=True))
-    return bool(found == true)
+    if isinstance(recorded, list) and isinstance(true, list) and len(recorded) == len(true):
+        return all(agree(*pair) for pair in zip(recorded, true, strict=True))
+    return bool(recorded == true)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -73,17 +73,17 @@ def test_what_is_recorded_is_what_happened(tmp_path: Path, name: str) -> None:
     for call, count in json.loads((tmp_path / "truth.json").read_text()).items():
         qualname, line, *rest = json.loads(call)
         true.setdefault((qualname, line), []).append((rest, count))
-    found = facts(tmp_path).files[(tmp_path / script).resolve()].calls
+    by_function = facts(tmp_path).files[(tmp_path / script).resolve()].calls
     generators = {
         function
-        for function, calls in found.items()
+        for function, calls in by_function.items()
         if any(
             isinstance(call.returned, Object) and call.returned.type == "builtins.generator" for call in calls
         )
     }
-    assert {(function.qualname, function.line) for function in found} >= true.keys()
+    assert {(function.qualname, function.line) for function in by_function} >= true.keys()
     counts: Counter[str] = Counter()
-    for function, calls in found.items():
+    for function, calls in by_function.items():
         if function in generators:
             continue
         at = true[function.qualname, function.line]

@@ -18,7 +18,7 @@ UNKNOWN = Place("a.py", 1, 0, "x", calls=1)
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "both"),
+    ("place", "other", "both"),
     [
         (UNKNOWN, UNKNOWN, UNKNOWN),
         (UNKNOWN, place("int32", 3), place("int32", 3)),
@@ -32,12 +32,12 @@ UNKNOWN = Place("a.py", 1, 0, "x", calls=1)
         (place("int32", 3), place("int32", 3, 3), Place("a.py", 1, 0, "x", "int32", None, None, 1)),
     ],
 )
-def test_two_sources(one: Place, other: Place, both: Place) -> None:
-    assert merge([one], [other]) == merge([other], [one]) == [both]
+def test_two_sources(place: Place, other: Place, both: Place) -> None:
+    assert merge([place], [other]) == merge([other], [place]) == [both]
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "both"),
+    ("place", "other", "both"),
     [
         (UNKNOWN, place("int32", 3), UNKNOWN),
         (place("int32", 3, 4), place("int32", 3, 5), place("int32", 3, None)),
@@ -47,8 +47,8 @@ def test_two_sources(one: Place, other: Place, both: Place) -> None:
         (place("int32", 3), place("int32", 3, 3), Place("a.py", 1, 0, "x", "int32")),
     ],
 )
-def test_two_evaluations(one: Place, other: Place, both: Place) -> None:
-    for order in ([one, other], [other, one]):
+def test_two_evaluations(place: Place, other: Place, both: Place) -> None:
+    for order in ([place, other], [other, place]):
         (joined,) = join(order)
         assert (joined.dtype, joined.weak, joined.shape) == (both.dtype, both.weak, both.shape)
         assert joined.calls == 2

@@ -83,9 +83,9 @@ def test_packages_and_relative_imports(make: Make) -> None:
         app__in__unused="",
     )
     expected = {"app", "app.config", "app.nets", "app.nets.mlp", "app.nets.layers"}
-    found = program("app/nets/mlp.py")
-    assert (found.entries, set(found.modules)) == (["app.nets.mlp"], expected)
-    assert {name for name, module in found.modules.items() if module.package} == {"app", "app.nets"}
+    collected = program("app/nets/mlp.py")
+    assert (collected.entries, set(collected.modules)) == (["app.nets.mlp"], expected)
+    assert {name for name, module in collected.modules.items() if module.package} == {"app", "app.nets"}
     assert program("app/__init__.py").entries == ["app"]
 
 
@@ -159,10 +159,10 @@ def test_cycles_end(make: Make) -> None:
 def test_reached_modules_that_cannot_be_read(make: Make) -> None:
     make(train="import broken, latin", broken="def f(:\n")
     Path("latin.py").write_bytes(b"x = '\xff'\n")
-    found = program("train.py")
-    assert found.modules["broken"].text is found.modules["latin"].text is None
-    assert [note.partition(":")[0] for note in found.notes] == ["broken.py", "latin.py"]
-    assert all(note.endswith("nothing in it is known") for note in found.notes)
+    collected = program("train.py")
+    assert collected.modules["broken"].text is collected.modules["latin"].text is None
+    assert [note.partition(":")[0] for note in collected.notes] == ["broken.py", "latin.py"]
+    assert all(note.endswith("nothing in it is known") for note in collected.notes)
 
 
 @pytest.mark.parametrize(

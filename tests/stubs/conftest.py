@@ -70,18 +70,18 @@ def pyright(tmp_path_factory: pytest.TempPathFactory) -> Checker:
         command = [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable]
         said = json.loads(_run([*command, *map(str, files)], folder))
         assert said["summary"]["filesAnalyzed"] == len(files)
-        found: list[dict[str, Any]] = said["generalDiagnostics"]
-        return found
+        diagnostics: list[dict[str, Any]] = said["generalDiagnostics"]
+        return diagnostics
 
     def check(*files: Path, switched_on: Sequence[str] = ()) -> list[str]:
         if switched_on or not {*files} <= {*SHOWN_TO_PYRIGHT}:
-            found = report(files, switched_on)
+            diagnostics = report(files, switched_on)
         else:
-            found = shared.value("pyright", lambda: report(SHOWN_TO_PYRIGHT, ()))
+            diagnostics = shared.value("pyright", lambda: report(SHOWN_TO_PYRIGHT, ()))
         asked = {file.resolve() for file in files}
         return [
             f"{diagnostic['file']}:{diagnostic['range']['start']['line'] + 1}: error: {diagnostic['message']}"
-            for diagnostic in found
+            for diagnostic in diagnostics
             if diagnostic["severity"] == "error" and Path(diagnostic["file"]).resolve() in asked
         ]
 

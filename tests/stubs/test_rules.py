@@ -248,15 +248,15 @@ def test_the_join_of_two_bools_may_be_something_else() -> None:
 
 
 def test_a_number_beside_an_array_is_told_where_it_does_not_matter_which() -> None:
-    found = operands.of_numbers(terms.plain(studied("jax.numpy.maximum")))
-    assert found is not None
-    assert dict(found)["bfloat16"] == ("bfloat16", "bfloat16")
-    assert dict(found)["int32"] == dict(found)["bool"] == claims.OPEN
+    numbers = operands.of_numbers(terms.plain(studied("jax.numpy.maximum")))
+    assert numbers is not None
+    assert dict(numbers)["bfloat16"] == ("bfloat16", "bfloat16")
+    assert dict(numbers)["int32"] == dict(numbers)["bool"] == claims.OPEN
     assert operands.of_numbers(studied("jax.numpy.greater")) == ()
 
 
 @pytest.mark.parametrize(
-    ("name", "axis", "given", "result"),
+    ("name", "axis", "accepted", "result"),
     [
         ("sum", "Literal[-1]", "tuple[*_Ts, Any]", "tuple[*_Ts]"),
         ("sum", "Literal[0]", "tuple[Any, *_Ts]", "tuple[*_Ts]"),
@@ -265,18 +265,18 @@ def test_a_number_beside_an_array_is_told_where_it_does_not_matter_which() -> No
         ("concatenate", "Literal[0]", "tuple[Any, *_Ts]", "tuple[Unk, *_Ts]"),
     ],
 )
-def test_an_axis_is_told_for_any_rank(name: str, axis: str, given: str, result: str) -> None:
-    found = studied(f"jax.numpy.{name}")
-    for claim in found.claims:
+def test_an_axis_is_told_for_any_rank(name: str, axis: str, accepted: str, result: str) -> None:
+    study = studied(f"jax.numpy.{name}")
+    for claim in study.claims:
         named.learn(f"jax.numpy.{name}", claim.results)
-    array = found.probe.arrays[0].name
+    array = study.probe.arrays[0].name
     told = [
         row
-        for row in by_axis.rows(found, found.groups)
+        for row in by_axis.rows(study, study.groups)
         if row.choices.get("axis") and row.choices["axis"].annotations == (axis,)
     ]
     assert any(
-        given in row.choices[array].annotations[0] and row.result.endswith(f"{result}]") for row in told
+        accepted in row.choices[array].annotations[0] and row.result.endswith(f"{result}]") for row in told
     )
 
 
@@ -295,8 +295,8 @@ def test_no_row_is_stated_without_its_guard(own: int, kept: list[str]) -> None:
 
 def test_two_new_axes_tell_the_rank_alone() -> None:
     """They may be anywhere."""
-    found = rows.rows(studied("jax.numpy.expand_dims"))
-    pairs = [row for row in found if "tuple[int, int]" in row.choices["axis"].annotations]
+    every = rows.rows(studied("jax.numpy.expand_dims"))
+    pairs = [row for row in every if "tuple[int, int]" in row.choices["axis"].annotations]
     assert pairs and all("_Ts" not in row.result and "_K" not in row.result for row in pairs)
 
 

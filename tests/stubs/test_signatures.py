@@ -41,13 +41,13 @@ def seen(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def signatures(body: list[ast.stmt]) -> dict[str, list[ast.FunctionDef]]:
-    found: dict[str, list[ast.FunctionDef]] = {}
+    by_name: dict[str, list[ast.FunctionDef]] = {}
     for node in seen(body):
         if isinstance(node, ast.FunctionDef):
-            found.setdefault(node.name, []).append(node)
+            by_name.setdefault(node.name, []).append(node)
         elif isinstance(node, ast.ClassDef) and node.name.startswith("_ufunc_"):
-            found[node.name.removeprefix("_ufunc_")] = signatures(node.body).get("__call__", [])
-    return found
+            by_name[node.name.removeprefix("_ufunc_")] = signatures(node.body).get("__call__", [])
+    return by_name
 
 
 def tree(file: Path) -> ast.Module:
@@ -60,11 +60,11 @@ def module_of(file: Path) -> str:
 
 
 FUNCTIONS = [
-    Shown(f"{module}.{name}", found)
+    Shown(f"{module}.{name}", definitions)
     for file in sorted(STUBS.rglob("*.pyi"))
     if (module := module_of(file)).startswith(PUBLIC)
-    for name, found in signatures(tree(file).body).items()
-    if not name.startswith("_") and found
+    for name, definitions in signatures(tree(file).body).items()
+    if not name.startswith("_") and definitions
 ]
 
 
@@ -92,7 +92,7 @@ def test_methods_and_transformations_have_no_more_either() -> None:
     )
     shown = signatures(members.body) | signatures(tree(STUBS / "_transformations.pyi").body)
     assert {"astype", "reshape", "sum", "grad", "scan"} <= shown.keys()
-    many = {name: len(found) for name, found in shown.items() if len(found) > budget.MOST and name[0] != "_"}
+    many = {name: len(rows) for name, rows in shown.items() if len(rows) > budget.MOST and name[0] != "_"}
     assert not many
 
 
@@ -117,14 +117,14 @@ def test_one_number_of_arguments_leaves_few_open() -> None:
     many = {}
     for shown in FUNCTIONS:
         limit = max(budget.MORE_OPEN.get(shown.path, budget.MOST_OPEN), own(shown.path) + 1)
-        found = max(sum(_may_take(row, one) for row in shown.signatures) for one in shown.signatures)
-        if found > limit:
-            many[shown.path] = found
+        most = max(sum(_may_take(row, other) for row in shown.signatures) for other in shown.signatures)
+        if most > limit:
+            many[shown.path] = most
     assert not many
 
 
-def _arguments(one: ast.FunctionDef) -> list[tuple[ast.arg, ast.expr | None]]:
-    spec = one.args
+def _arguments(row: ast.FunctionDef) -> list[tuple[ast.arg, ast.expr | None]]:
+    spec = row.args
     plain = [*spec.posonlyargs, *spec.args]
     defaults: list[ast.expr | None] = [None] * (len(plain) - len(spec.defaults))
     return [
@@ -133,28 +133,28 @@ def _arguments(one: ast.FunctionDef) -> list[tuple[ast.arg, ast.expr | None]]:
     ]
 
 
-def _may_take(row: ast.FunctionDef, one: ast.FunctionDef) -> bool:
+def _may_take(row: ast.FunctionDef, other: ast.FunctionDef) -> bool:
     """Whether a row may take the shortest call that another is for: not if both spell out an argument, and not the same."""
-    own, others = _spelled_out(row), _spelled_out(one)
+    own, others = _spelled_out(row), _spelled_out(other)
     same = all(own[name] == others[name] for name in own.keys() & others.keys())
-    return same and _needed(row) <= _needed(one) <= _taken(row)
+    return same and _needed(row) <= _needed(other) <= _taken(row)
 
 
-def _spelled_out(one: ast.FunctionDef) -> dict[str, str]:
+def _spelled_out(row: ast.FunctionDef) -> dict[str, str]:
     """The arguments that must be given and have one value."""
-    given = {
-        arg.arg: ast.unparse(arg.annotation or arg) for arg, default in _arguments(one) if default is None
+    required = {
+        arg.arg: ast.unparse(arg.annotation or arg) for arg, default in _arguments(row) if default is None
     }
-    return {name: text for name, text in given.items() if text.startswith("Literal[")}
+    return {name: text for name, text in required.items() if text.startswith("Literal[")}
 
 
-def _needed(one: ast.FunctionDef) -> frozenset[str]:
-    return frozenset(arg.arg for arg, default in _arguments(one) if default is None) - {"self"}
+def _needed(row: ast.FunctionDef) -> frozenset[str]:
+    return frozenset(arg.arg for arg, default in _arguments(row) if default is None) - {"self"}
 
 
-def _taken(one: ast.FunctionDef) -> frozenset[str]:
+def _taken(row: ast.FunctionDef) -> frozenset[str]:
     """The arguments that it takes, but for those that may only be what they are when they are left out."""
-    names = {arg.arg for arg, default in _arguments(one) if default is None or not _is_default(arg, default)}
+    names = {arg.arg for arg, default in _arguments(row) if default is None or not _is_default(arg, default)}
     return frozenset(names - {"self"})
 
 
@@ -175,7 +175,7 @@ def test_the_first_signature_has_the_parameters_of_the_function(path: str) -> No
     module, _, name = path.rpartition(".")
     parameters = inspect.signature(getattr(importlib.import_module(module), name)).parameters
     first = next(shown for shown in FUNCTIONS if shown.path == path).signatures[0]
-    given = [arg.arg for arg, _ in _arguments(first)]
-    assert given == [one for one in parameters if one in given], "in their order"
-    left_out = set(parameters) - set(given)
-    assert all(parameters[one].default is not inspect.Parameter.empty for one in left_out)
+    names = [arg.arg for arg, _ in _arguments(first)]
+    assert names == [parameter for parameter in parameters if parameter in names], "in their order"
+    left_out = set(parameters) - set(names)
+    assert all(parameters[parameter].default is not inspect.Parameter.empty for parameter in left_out)

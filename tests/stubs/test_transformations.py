@@ -120,7 +120,7 @@ def test_signatures_are_few_and_the_first_one_is_that_of_jax(function: Function)
     if implementation is None:  # this JAX does not have it
         return
     shown = cast("ast.FunctionDef", ast.parse(function.rows[0].define(name, implementation)).body[0])
-    names = [one.arg for one in ast.walk(shown.args) if isinstance(one, ast.arg)]
+    names = [arg.arg for arg in ast.walk(shown.args) if isinstance(arg, ast.arg)]
     assert sorted(names) == sorted(inspect.signature(implementation).parameters)
 
 

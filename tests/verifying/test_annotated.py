@@ -54,8 +54,8 @@ def wrong(name: str, text: str, folder: Path) -> set[str]:
 
 @pytest.mark.parametrize("name", CHOSEN)
 def test_right_programs(name: str, tmp_path: Path) -> None:
-    found = wrong(f"right_{name}", functions(PROGRAMS[name]), tmp_path)
-    assert found <= {key.partition(".")[2] for key in UNSTATED if key.startswith(f"{name}.")}
+    reported = wrong(f"right_{name}", functions(PROGRAMS[name]), tmp_path)
+    assert reported <= {key.partition(".")[2] for key in UNSTATED if key.startswith(f"{name}.")}
 
 
 @pytest.mark.parametrize("name", [name for name in CHOSEN if name not in MISSED])

@@ -98,9 +98,9 @@ def test_a_failed_fit_leaves_no_names() -> None:
 
 def test_where_and_what_is_different() -> None:
     form = Reader().read(dict[str, tuple[VECTOR, int | None]])
-    found = difference(form, {"a": (jnp.zeros(2), None), "b": (jnp.zeros(3), 1)}, Environment())
-    assert found is not None
-    assert (found.path, found.actual, found.expected, found.here) == (
+    mismatch = difference(form, {"a": (jnp.zeros(2), None), "b": (jnp.zeros(3), 1)}, Environment())
+    assert mismatch is not None
+    assert (mismatch.path, mismatch.actual, mismatch.expected, mismatch.here) == (
         "['b'][0]",
         "float32[3]",
         'Float[Array, "n"]',
@@ -126,12 +126,12 @@ def test_draws(count: int) -> None:
 
 @given(st.integers(1, 3))
 def test_growing_sizes_are_all_and_the_smallest_first(count: int) -> None:
-    found = list(growing(count, most=200))
-    sums = [sum(draw) for draw in found]
+    draws = list(growing(count, most=200))
+    sums = [sum(draw) for draw in draws]
     assert sums == sorted(sums)
     below = {draw for draw in itertools.product(range(1, 20), repeat=count) if sum(draw) < sums[-1]}
-    assert below <= set(found)
-    assert len(set(found)) == len(found)
+    assert below <= set(draws)
+    assert len(set(draws)) == len(draws)
 
 
 def test_supplies_give_a_name_one_size() -> None:

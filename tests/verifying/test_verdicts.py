@@ -15,19 +15,19 @@ PROGRAMS = Path(__file__).parent / "programs"
 
 def said(name: str) -> dict[int, str]:
     """What the comments of a program say of the functions below them, by line."""
-    found: dict[int, str] = {}
+    comments: dict[int, str] = {}
     lines = (PROGRAMS / f"{name}.py").read_text().splitlines()
     for place, line in enumerate(lines):
         comment = re.match(r" *# (.*)", line)
         if comment:
             below = (number for number, text in enumerate(lines[place:], place + 1) if "def " in text)
-            found[next(below)] = comment[1]
-    return found
+            comments[next(below)] = comment[1]
+    return comments
 
 
 def verdicts(name: str) -> dict[int, Verdict]:
-    found = [Verification(subject).verdict() for subject in chosen(str(PROGRAMS / f"{name}.py"))]
-    return {verdict.subject.line: verdict for verdict in found}
+    results = [Verification(subject).verdict() for subject in chosen(str(PROGRAMS / f"{name}.py"))]
+    return {verdict.subject.line: verdict for verdict in results}
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,7 @@ from enum import IntEnum
 
 from jaxtyping_core import dtypes
 from jaxtyping_core.annotating.agreement import (
-    RETURN,
     Arrays,
-    DType,
     Function,
     Instance,
     Key,
@@ -32,29 +30,6 @@ from jaxtyping_core.annotating.source import Source
 Sized = Callable[[Place, int], Dim]
 
 
-#: Modules that have the same things as another one.
-SAME = {"typing": ("typing_extensions",), "collections.abc": ("typing",)}
-
-
-#: Names that annotations may import, which no type variable has.
-RESERVED = frozenset(
-    {
-        "Any",
-        "Array",
-        "ArrayLike",
-        "Callable",
-        "DTypeLike",
-        "Like",
-        "Literal",
-        "NDArray",
-        "NamedTuple",
-        "TypeVar",
-    }
-    | {row.alias for row in dtypes.DTYPES.values()}
-    | set(dtypes.ABSTRACT_ALIASES.values())
-)
-
-
 class Precision(IntEnum):
     """How much is written of arrays, most first."""
 
@@ -69,29 +44,14 @@ class Precision(IntEnum):
 
 @dataclass(slots=True)
 class Needs:
-    """What the annotations of a module need.
+    """What the annotations of a module need: names of modules to import, and type variables, with their bounds."""
 
-    Attributes:
-        source: the module.
-        imports: by module, what is imported of it, each with the name that it has in the source.
-        variables: the type variables, with whether they have a bound.
-    """
-
-    source: Source
-    imports: dict[str, dict[str, str]] = field(default_factory=dict)
+    imports: dict[str, set[str]] = field(default_factory=dict)
     variables: dict[str, bool] = field(default_factory=dict)
 
     def add(self, module: str, name: str) -> str:
-        """What the source calls a thing of a module. It is imported if it is not yet: under a name that means nothing else there."""
-        same = (module, *SAME.get(module, ()))
-        known = next((known for each in same if (known := self.source.named(f"{each}.{name}"))), None)
-        if known is not None:
-            return known
-        free = name
-        while free in self.source.bound:
-            free += "_"
-        self.imports.setdefault(module, {})[name] = free
-        return free
+        self.imports.setdefault(module, set()).add(name)
+        return name
 
 
 @dataclass(slots=True)
@@ -147,9 +107,6 @@ class Speller:
             case Function():
                 known = self._imported("typing.Callable") or self._imported("collections.abc.Callable")
                 return known or needs.add("collections.abc", "Callable")
-            case DType():
-                # What calls get of a function that gives a dtype would be open; so nothing is said of it.
-                return None if at.is_result else self._dtype_like(needs)
             case Instance(path):
                 return self._class(path, at)
             case Tuple(items):
@@ -202,15 +159,8 @@ class Speller:
     def array_like(self, needs: Needs) -> str:
         return self._imported("jax.typing.ArrayLike") or needs.add(self.module, "ArrayLike")
 
-    def _dtype_like(self, needs: Needs) -> str:
-        return self._imported("jax.typing.DTypeLike") or needs.add("jax.typing", "DTypeLike")
-
     def _any_array(self, needs: Needs) -> str:
-        known = (
-            self.source.named("jaxtyping.Array")
-            or self.source.named("jax.Array")
-            or self._imported("jax.Array")
-        )
+        known = self._named("jaxtyping.Array") or self._named("jax.Array") or self._imported("jax.Array")
         return known or needs.add(self.module, "Array")
 
     def dtype_alias(self, kind: Arrays) -> str:
@@ -247,7 +197,7 @@ class Speller:
 
     def _is_array(self, text: str | None) -> bool:
         aliases = {row.alias for row in dtypes.DTYPES.values()} | set(dtypes.ABSTRACT_ALIASES.values())
-        return text is not None and text.partition("[")[0].rstrip("_") in aliases | {"Array", "jax.Array"}
+        return text is not None and text.partition("[")[0] in aliases | {"Array", "jax.Array"}
 
     def _class(self, path: str, at: Place_) -> str | None:
         if path.startswith("builtins."):
@@ -266,6 +216,10 @@ class Speller:
         node = self.source.classes[name]
         is_made = (node.end_lineno or node.lineno) < at.line
         return name if is_made or self.source.postpones else LATER + name
+
+    def _named(self, path: str) -> str | None:
+        """The name that the module imports a thing under by itself."""
+        return next((name for name, root in self.source.imports.items() if root == path), None)
 
     def _imported(self, path: str) -> str | None:
         """How the module calls what has a dotted path; None where no import leads to it."""
@@ -305,10 +259,6 @@ def quoted(text: str) -> str:
     plain = text.replace(LATER, "")
     quote = "'" if '"' in plain else '"'
     return f"{quote}{plain}{quote}"
-
-
-def is_result(place: Place) -> bool:
-    return place[0] == RETURN
 
 
 def named_sizes(kind: Kind, sized: Sized) -> Iterator[int]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..merging import merge
 from ..protocol import Answer
 from ..values import Array, Items, Unknown, Value, transform
-from .draws import Chosen, Draws
+from .draws import Chosen, Draws, is_largest
 from .results import without_sizes
 from .symbols import arrays_in, symbols_of
 
@@ -137,13 +137,17 @@ class Agreement:
         """What of all that is `known` there is enough to tell.
 
         Other sizes may give others, where a single one is accepted of those that were tried, and for one rank; and so
-        may other dtypes and ranks where one alone is accepted in a place and not all were tried beside the others.
+        may other dtypes and ranks where one alone is accepted in a place and not all were tried beside the others, or
+        where that is the largest rank of those that were tried.
         """
+        columns = list(zip(*self.accepted, strict=True))
+        places = zip(self.draws.places, columns, strict=True)
+        if any(_of_any_rank(place) and all(map(is_largest, column)) for place, column in places):
+            known = without(known, dtypes=False)
         if self.single and len(set(map(ranks_of, self.accepted))) < 2:
             known = without_sizes(known)
         if not self.of_mixed and len(self.draws.places) < 3:
             return known
-        columns = list(zip(*self.accepted, strict=True))
         if not all(len(set(dtypes_of(column))) > 1 for column in columns):
             known = without(known, dtypes=True)
         if not all(len(set(ranks_of(column))) > 1 for column in columns):
@@ -181,6 +185,10 @@ class Seen:
         if len(self.tried[drawn]) < ENOUGH or self.accepted[drawn]:
             return False
         return sum(bool(self.accepted[other]) for other in self.tried[drawn]) >= ENOUGH
+
+
+def _of_any_rank(place: Value) -> bool:
+    return not isinstance(place, Array) or place.dims is None
 
 
 def _has_keys(parts: Iterable[Value]) -> bool:

@@ -101,6 +101,13 @@ class Draws:
                 yield (*base[:i], value, *base[i + 1 :])
 
 
+def is_largest(part: Value) -> bool:
+    """Whether what was drawn has as many dims, or sizes, as anything that is drawn: what has more was not tried."""
+    if isinstance(part, Array):
+        return part.dims is not None and len(part.dims) == max(RANKS)
+    return isinstance(part, Tuple) and len(part.items) == max(LENGTHS)
+
+
 def _is_array(place: Value) -> bool:
     return isinstance(place, Array) or (isinstance(place, Anything) and "array" in place.kinds)
 

@@ -9,12 +9,11 @@ import json
 import os
 import select
 import sys
-import threading
-import time
 import warnings
 from collections.abc import Callable
 from typing import Any
 
+from ..parent import end_with_parent
 from ..protocol import STOPS, Answer, encode_answer, requested_call
 from .names import Layer
 from .questions import evaluate
@@ -62,18 +61,6 @@ def limit_memory() -> None:
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         most = MOST_MEMORY if hard == resource.RLIM_INFINITY else min(MOST_MEMORY, hard)
         resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
-
-
-def end_with_parent() -> None:
-    """End even in the middle of a long evaluation when the parent is no more."""
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(0.5)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def start() -> None:

@@ -16,11 +16,12 @@ from jaxtyping_core_mypy.convert.abstract import read_dims as read_dims
 from jaxtyping_core_mypy.convert.abstract import split_weak as split_weak
 from jaxtyping_core_mypy.convert.declarations import declared as declared
 from jaxtyping_core_mypy.convert.declarations import dims_given as dims_given
-from jaxtyping_core_mypy.convert.declarations import dtypes_given as dtypes_given
 from jaxtyping_core_mypy.convert.declarations import is_overloaded as is_overloaded
 from jaxtyping_core_mypy.convert.displays import has_array as has_array
 from jaxtyping_core_mypy.convert.displays import is_display as is_display
 from jaxtyping_core_mypy.convert.displays import plain as plain
+from jaxtyping_core_mypy.convert.expressions import type_alone as type_alone
+from jaxtyping_core_mypy.convert.expressions import type_of as type_of
 from jaxtyping_core_mypy.convert.iterables import class_of as class_of
 from jaxtyping_core_mypy.convert.iterables import is_any as is_any
 from jaxtyping_core_mypy.convert.iterables import is_iterable as is_iterable
@@ -35,10 +36,13 @@ from jaxtyping_core_mypy.convert.iterables import union_of as union_of
 from jaxtyping_core_mypy.convert.iterables import united as united
 from jaxtyping_core_mypy.convert.iterables import with_item as with_item
 from jaxtyping_core_mypy.convert.iterables import with_tuple_items as with_tuple_items
+from jaxtyping_core_mypy.convert.numpy import given_dtype as given_dtype
+from jaxtyping_core_mypy.convert.numpy import is_numpy as is_numpy
 from jaxtyping_core_mypy.convert.numpy import is_numpy_integer as is_numpy_integer
 from jaxtyping_core_mypy.convert.numpy import number_dtype as number_dtype
 from jaxtyping_core_mypy.convert.numpy import read_numpy as read_numpy
 from jaxtyping_core_mypy.convert.numpy import scalar_of as scalar_of
+from jaxtyping_core_mypy.convert.numpy import with_scalar as with_scalar
 from jaxtyping_core_mypy.convert.openness import Kinds as Kinds
 from jaxtyping_core_mypy.convert.openness import formals as formals
 from jaxtyping_core_mypy.convert.openness import kinds_for as kinds_for
@@ -52,6 +56,7 @@ from jaxtyping_core_mypy.convert.own import own_variable as own_variable
 from jaxtyping_core_mypy.convert.own import refines as refines
 from jaxtyping_core_mypy.convert.own import takes_calls as takes_calls
 from jaxtyping_core_mypy.convert.own import without_type_variable as without_type_variable
+from jaxtyping_core_mypy.convert.own import without_variables as without_variables
 from jaxtyping_core_mypy.convert.reader import Reader as Reader
 from jaxtyping_core_mypy.convert.widening import is_wide as is_wide
 from jaxtyping_core_mypy.convert.widening import reopen as reopen

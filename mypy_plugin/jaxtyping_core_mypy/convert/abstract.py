@@ -9,10 +9,12 @@ from mypy.nodes import TypeInfo
 from mypy.types import (
     AnyType,
     ExtraAttrs,
+    FunctionLike,
     Instance,
     LiteralType,
     TupleType,
     Type,
+    TypeType,
     TypeVarType,
     UnionType,
     UnpackType,
@@ -115,6 +117,20 @@ def read_dtype_class(typ: Type) -> str | None:
     if not isinstance(proper, Instance):
         return None
     return dtype_of_info(proper.type)
+
+
+def class_itself(typ: Type) -> TypeInfo | None:
+    """The class that is the value of an expression, as in ``zeros(3, float16)``; None where it is no class."""
+    proper = get_proper_type(typ)
+    if isinstance(proper, TypeType):
+        made: Type = proper.item
+    elif isinstance(proper, FunctionLike) and proper.is_type_obj():
+        first = proper.items[0]  # what `__new__` gives may be of another class
+        made = getattr(first, "instance_type", None) or first.ret_type
+    else:
+        return None
+    instance = get_proper_type(made)
+    return instance.type if isinstance(instance, Instance) else None
 
 
 def dtype_of_info(info: TypeInfo) -> str | None:

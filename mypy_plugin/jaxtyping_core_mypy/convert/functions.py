@@ -29,6 +29,7 @@ from mypy.nodes import (
 
 from jaxtyping_core.evaluation.values import NONE, Call, Dict, Lambda, List, Parameter, Slice, Tuple, Value
 from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.convert.expressions import type_of
 from jaxtyping_core_mypy.operator_table import BY_SYMBOL, UNARY
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class _Body:
     def read(self, expr: Expression) -> Value | None:
         """The value of an expression; None where it is not known."""
         if not self._depends(expr):
-            typ = self.reader.api.get_expression_type(expr)
+            typ = type_of(self.reader.api, expr)
             return self.reader.argument(expr, typ)
         match expr:
             case NameExpr():

@@ -46,6 +46,7 @@ from jaxtyping_core.evaluation.values import (
 )
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
+from jaxtyping_core_mypy.convert.expressions import type_of
 from jaxtyping_core_mypy.convert.functions import known
 from jaxtyping_core_mypy.convert.openness import NUMBERS
 from jaxtyping_core_mypy.operator_table import BY_SYMBOL
@@ -124,7 +125,7 @@ class Meaning:
             size = self._size(expr, expr.base)
             if size is not None:
                 return size
-        base = get_proper_type(self.reader.api.get_expression_type(expr.base))
+        base = get_proper_type(type_of(self.reader.api, expr.base))
         if not isinstance(base, TupleType) and not _is_plain_tuple(base):
             return None
         whole, index = self.reader.argument(expr.base, base), self.reader.item(expr.index)
@@ -142,7 +143,7 @@ class Meaning:
 
     def _size(self, expr: IndexExpr, base: MemberExpr) -> Value | None:
         """``x.shape[0]``, of an array whose other sizes may be unknown."""
-        array = self.reader.array_of(self.reader.api.get_expression_type(base.expr))
+        array = self.reader.array_of(type_of(self.reader.api, base.expr))
         if array is None or array.dims is None:
             return None
         index = self.reader.item(expr.index)
@@ -193,7 +194,7 @@ class Meaning:
 
     def _type_of(self, expr: Expression) -> str | None:
         """The name of the class that an expression is of to mypy."""
-        typ = get_proper_type(self.reader.api.get_expression_type(expr))
+        typ = get_proper_type(type_of(self.reader.api, expr))
         return typ.type.fullname if isinstance(typ, Instance) else None
 
     def arithmetic(self, expr: OpExpr) -> Value | None:
@@ -229,8 +230,7 @@ class Meaning:
 
     def _array(self, expr: Expression) -> Array | None:
         """What is known of an array; None if it is none."""
-        typ = self.reader.api.lookup_type_or_none(expr)  # type: ignore[attr-defined]  # the checker's
-        return self.reader.array_of(typ or self.reader.api.get_expression_type(expr))
+        return self.reader.array_of(type_of(self.reader.api, expr))
 
 
 def _written(size: Value) -> str | None:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
 
 import numpy as np
 from mypy.nodes import TypeInfo
-from mypy.types import AnyType, Instance, LiteralType, TupleType, Type, get_proper_type
+from mypy.type_visitor import TypeTranslator
+from mypy.types import (
+    AnyType,
+    Instance,
+    LiteralType,
+    TupleType,
+    Type,
+    TypeAliasType,
+    TypeOfAny,
+    get_proper_type,
+)
 
 from jaxtyping_core.dtypes import DTYPES, PYTHON_SCALARS, canonical
 from jaxtyping_core.evaluation.values import Array
 from jaxtyping_core_mypy import names
-from jaxtyping_core_mypy.convert.abstract import Symbols, read_array, read_dims
+from jaxtyping_core_mypy.convert.abstract import Symbols, class_itself, dtype_of_info, read_array, read_dims
 
 #: numpy's generic scalar classes, parametrised by width in bits; a complex number has two such parts.
 PREFIXES = {"signedinteger": "int", "unsignedinteger": "uint", "floating": "float"}
@@ -77,10 +88,43 @@ def number_dtype(typ: Type) -> str | None:
 
 def scalar_of(dtype: str, find_class: Callable[[str], TypeInfo]) -> Type | None:
     """NumPy's scalar of a dtype; None where its stubs have no class for it."""
-    try:
-        return Instance(find_class(f"numpy.{dtype}"), [])
-    except LookupError:  # an alias, as of older NumPy
-        return None
+    with contextlib.suppress(LookupError):
+        info = find_class(f"numpy.{dtype}")
+        return Instance(info, [AnyType(TypeOfAny.special_form)] * len(info.type_vars))
+    # The others are a generic class of so many bits.
+    kind, bits = dtype.rstrip("0123456789"), dtype.lstrip("abcdefghijklmnopqrstuvwxyz")
+    generic = next((name for name, start in PREFIXES.items() if start == kind), None)
+    with contextlib.suppress(LookupError):
+        width = find_class(f"numpy._typing._nbit_base._{bits}Bit")
+        return None if generic is None else Instance(find_class(f"numpy.{generic}"), [Instance(width, [])])
+    return None
+
+
+def given_dtype(argument: Type) -> str | None:
+    """The dtype whose class in JAX an argument is; None for other arguments, classes of NumPy among them."""
+    info = class_itself(argument)
+    dtype = None if info is None else dtype_of_info(info)
+    return dtype if dtype in DTYPES else None
+
+
+def with_scalar(typ: Type, scalar: Type | None) -> Type:
+    """What a function of NumPy returns, with another scalar class in place of that which its stubs say; None is any."""
+    return typ.accept(_WithScalar(scalar or AnyType(TypeOfAny.special_form)))
+
+
+class _WithScalar(TypeTranslator):
+    def __init__(self, scalar: Type) -> None:
+        super().__init__()
+        self.scalar = scalar
+
+    def visit_instance(self, t: Instance, /) -> Type:
+        if t.type.has_base("numpy.generic"):
+            return self.scalar
+        is_dtype = t.type.fullname == "numpy.dtype"
+        return t.copy_modified(args=[self.scalar]) if is_dtype else super().visit_instance(t)
+
+    def visit_type_alias_type(self, t: TypeAliasType, /) -> Type:
+        return t if t.is_recursive else get_proper_type(t).accept(self)
 
 
 def is_of_any_dtype(typ: Type) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, Expression, MemberExpr, NameExpr, RefExpr
 
 from jaxtyping_core.evaluation.values import Dim, Items, Static, Value
+from jaxtyping_core_mypy.convert.expressions import type_of
 from jaxtyping_core_mypy.convert.numpy import is_numpy
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def numpy_dims(reader: Reader, expr: Expression, depth: int = 0) -> tuple[Dim, .
     name = expr.callee.name if isinstance(expr.callee, (NameExpr, MemberExpr)) else ""
     if isinstance(expr.callee, MemberExpr) and name in KEEPING:
         return numpy_dims(reader, expr.callee.expr, depth + 1)
-    if not is_numpy(reader.api.get_expression_type(expr)):
+    if not is_numpy(type_of(reader.api, expr)):
         return None
     shape = _shape_argument(expr, name)
     if name in OF_SIZES and all(kind == ARG_POS for kind in expr.arg_kinds):

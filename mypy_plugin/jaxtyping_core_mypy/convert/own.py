@@ -188,10 +188,13 @@ def gives_back_type(node: SymbolNode | None, modules: Mapping[str, MypyFile]) ->
 
 def without_type_variable(signature: CallableType) -> CallableType:
     """The signature of such a function, where arrays of any shape fit and what it returns is open."""
-    anything = AnyType(TypeOfAny.special_form)
-    if not isinstance(get_proper_type(signature.ret_type), TypeVarType):
-        return signature
-    solved = {variable.id: anything for variable in signature.variables}
+    is_open = isinstance(get_proper_type(signature.ret_type), TypeVarType)
+    return without_variables(signature) if is_open else signature
+
+
+def without_variables(signature: CallableType) -> CallableType:
+    """A signature that takes and gives anything where it has type variables."""
+    solved = {variable.id: AnyType(TypeOfAny.special_form) for variable in signature.variables}
     return expand_type(signature, solved).copy_modified(variables=[])
 
 

@@ -59,6 +59,7 @@ from jaxtyping_core.evaluation.values import (
 )
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
+from jaxtyping_core_mypy.convert.expressions import type_alone, type_of
 from jaxtyping_core_mypy.convert.functions import known, read_call, read_lambda
 from jaxtyping_core_mypy.convert.meaning import ARITHMETIC, SIZES, Meaning
 from jaxtyping_core_mypy.convert.numpy import is_numpy, is_of_any_dtype, read_numpy
@@ -122,8 +123,8 @@ class Reader(TypeReader):
         NumPy's with Any for its dtype.
         """
         if isinstance(expr, CallExpr) and (_calls_generic(expr) if is_array(typ) else is_of_any_dtype(typ)):
-            return self.api.get_expression_type(expr)
-        return self.api.get_expression_type(expr) if isinstance(expr, ListComprehension) else typ
+            return type_alone(self.api, expr)
+        return type_alone(self.api, expr) if isinstance(expr, ListComprehension) else typ
 
     def _dtype_call(self, expr: CallExpr) -> Value | None:
         """``jnp.dtype(d)``, which says as much as `d`; NumPy's stub does not know JAX's dtypes."""
@@ -177,7 +178,7 @@ class Reader(TypeReader):
         if isinstance(made, Call) and functions_in(made):
             return made
         if isinstance(expr, MemberExpr) and not _is_module(expr.expr):
-            whole = self.own_object(expr.expr, self.api.get_expression_type(expr.expr))
+            whole = self.own_object(expr.expr, type_of(self.api, expr.expr))
             if whole is not None:
                 return Call(f"attribute:{expr.name}", (whole,), {})
         return own_variable(expr, self.facts.modules)
@@ -200,7 +201,7 @@ class Reader(TypeReader):
         return isinstance(get_proper_type(variable.type), AnyType | None)
 
     def _attribute(self, expr: MemberExpr) -> Value | None:
-        array = self.array_of(self.api.get_expression_type(expr.expr))
+        array = self.array_of(type_of(self.api, expr.expr))
         if array is None:
             return None
         if expr.name == "dtype" and array.dtype is not None:
@@ -208,13 +209,13 @@ class Reader(TypeReader):
         if expr.name == "shape" and array.dims is not None:
             items = known([self.size(dim) for dim in array.dims])
             return None if items is None else Tuple(tuple(items))
-        return self.of_type(self.api.get_expression_type(expr), made=True) if expr.name in SIZES else None
+        return self.of_type(type_of(self.api, expr), made=True) if expr.name in SIZES else None
 
     def item(self, expr: Expression) -> Value | None:
         """The value of an expression that is a part of an argument."""
         if isinstance(expr, (IntExpr, StrExpr)):  # mypy need not infer what is written there
             return Static(expr.value)
-        return self.argument(expr, self.api.get_expression_type(expr))
+        return self.argument(expr, type_of(self.api, expr))
 
     def _display(self, expr: TupleExpr | ListExpr) -> Value | None:
         items: list[Value | None] = []

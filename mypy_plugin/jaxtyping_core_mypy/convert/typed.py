@@ -17,7 +17,6 @@ from mypy.types import (
     LiteralType,
     NoneType,
     Overloaded,
-    ProperType,
     TupleType,
     Type,
     TypedDictType,
@@ -56,6 +55,7 @@ from jaxtyping_core_mypy.convert.abstract import (
     SYMBOL_ATTRIBUTE,
     VALUE_ATTRIBUTE,
     Symbols,
+    class_itself,
     dtype_of_info,
     is_array,
     read_array,
@@ -222,14 +222,8 @@ class TypeReader:
 
     def _class(self, typ: CallableType | Overloaded | TypeType) -> Value | None:
         """A class used as a dtype."""
-        if isinstance(typ, TypeType):
-            item: ProperType = typ.item
-        else:
-            callable_ = typ.items[0]
-            if not callable_.is_type_obj():
-                return None
-            item = getattr(callable_, "instance_type", None) or get_proper_type(callable_.ret_type)
-        return self._dtype_of(item.type) if isinstance(item, Instance) else None
+        info = class_itself(typ)
+        return None if info is None else self._dtype_of(info)
 
     def _dtype_of(self, info: TypeInfo) -> Value | None:
         dtype = dtype_of_info(info)

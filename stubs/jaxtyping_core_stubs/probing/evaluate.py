@@ -57,14 +57,14 @@ def evaluate(function: Callable[..., Any], calls: Sequence[Call], x64: bool = Fa
 def _in_one_trace(function: Callable[..., Any], calls: Sequence[Call]) -> list[Outcome]:
     specs = dict.fromkeys(spec for call in calls for spec in _specs((call.args, tuple(call.kwargs.values()))))
     abstract = [_abstract(spec) for spec in specs]
-    found: list[Outcome] = []
+    outcomes: list[Outcome] = []
 
     def run(*arrays: Any) -> None:
         known = dict(zip(specs, arrays, strict=True))
-        found.extend(_outcome(function, call, known) for call in calls)
+        outcomes.extend(_outcome(function, call, known) for call in calls)
 
     jax.eval_shape(run, *abstract)
-    return found
+    return outcomes
 
 
 def _outcome(function: Callable[..., Any], call: Call, known: Mapping[Spec, Any]) -> Outcome:
@@ -119,4 +119,4 @@ def arrays(outcome: Outcome) -> list[Spec]:
     """The arrays in an outcome, in order."""
     if isinstance(outcome, Spec):
         return [outcome]
-    return [one for item in outcome.items for one in arrays(item)] if isinstance(outcome, Many) else []
+    return [spec for item in outcome.items for spec in arrays(item)] if isinstance(outcome, Many) else []

@@ -62,7 +62,7 @@ _KINDS = {
 }
 
 
-class Given(NamedTuple):
+class Argument(NamedTuple):
     """A parameter with its role."""
 
     name: str
@@ -84,38 +84,40 @@ class Given(NamedTuple):
         return self.parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
 
-def given(path: str, function: Callable[..., Any]) -> list[Given]:
+def arguments(path: str, function: Callable[..., Any]) -> list[Argument]:
     """The parameters of the function that is called `path`."""
     if isinstance(function, jax.numpy.ufunc):
         return [_operand(letter) for letter in ("x", "y")[: function.nin]]
-    return [_given(path, one) for one in inspect.signature(function).parameters.values()]
+    return [_given(path, parameter) for parameter in inspect.signature(function).parameters.values()]
 
 
-def _operand(name: str) -> Given:
-    one = Parameter(name, Parameter.POSITIONAL_ONLY, annotation="ArrayLike")
-    return Given(name, ARRAY, one, ("ArrayLike",))
+def _operand(name: str) -> Argument:
+    parameter = Parameter(name, Parameter.POSITIONAL_ONLY, annotation="ArrayLike")
+    return Argument(name, ARRAY, parameter, ("ArrayLike",))
 
 
-def _given(path: str, one: Parameter) -> Given:
+def _given(path: str, parameter: Parameter) -> Argument:
     module, _, name = path.rpartition(".")
-    found = hints.members(one.annotation)
+    members = hints.members(parameter.annotation)
     described = next(iter(oracle.functions(module).get(name, [])), None)
-    if described and one.name in described.parameters:
-        found = tuple(dict.fromkeys((*found, *hints.members(described.parameters[one.name].annotation))))
+    if described and parameter.name in described.parameters:
+        members = tuple(
+            dict.fromkeys((*members, *hints.members(described.parameters[parameter.name].annotation)))
+        )
     if path in OF_ONE:
         return _operand("x")
-    if one.name in ARRAYS.get(path, ()):
-        one = one.replace(default=Parameter.empty)
-    elif str(one.annotation) in ALIASES:
-        found = ("ArrayLike",)
-    return Given(one.name, _role(path, one.name, found), one, found)
+    if parameter.name in ARRAYS.get(path, ()):
+        parameter = parameter.replace(default=Parameter.empty)
+    elif str(parameter.annotation) in ALIASES:
+        members = ("ArrayLike",)
+    return Argument(parameter.name, _role(path, parameter.name, members), parameter, members)
 
 
-def _role(path: str, name: str, found: tuple[str, ...]) -> str:
+def _role(path: str, name: str, members: tuple[str, ...]) -> str:
     if name in ARRAYS.get(path, ()):
         return ARRAY
-    if (name in NEVER_ARRAYS and not (name == "k" and "int" not in found)) or name in NOT_ARRAYS.get(
+    if (name in NEVER_ARRAYS and not (name == "k" and "int" not in members)) or name in NOT_ARRAYS.get(
         path, ()
     ):
         return STATIC
-    return next((role for text, role in _KINDS.items() if text in found), STATIC)
+    return next((role for text, role in _KINDS.items() if text in members), STATIC)

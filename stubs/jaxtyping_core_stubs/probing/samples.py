@@ -169,7 +169,7 @@ BOOLS = [FALSE, TRUE]
 @functools.cache
 def variants(path: str, name: str, members: tuple[str, ...]) -> tuple[Variant, ...]:
     """The variants to call the function `path` with; none where nothing is known of the parameter."""
-    found = SPECIAL.get((path, name), VARIANTS.get(name))
-    if found is None and set(members) <= {"_bool", "None"} and "_bool" in members:
-        found = BOOLS
-    return tuple(found or ())
+    known = SPECIAL.get((path, name), VARIANTS.get(name))
+    if known is None and set(members) <= {"_bool", "None"} and "_bool" in members:
+        known = BOOLS
+    return tuple(known or ())

@@ -61,32 +61,36 @@ def open_rows(rows: Iterable[Overload]) -> int:
     Of those that spell out another value for an argument, no call comes to more than one.
     """
     rows = list(rows)
-    return max((sum(_may_take(row, one) for row in rows) for one in rows), default=0)
+    return max((sum(_may_take(row, other) for row in rows) for other in rows), default=0)
 
 
-def _may_take(row: Overload, one: Overload) -> bool:
+def _may_take(row: Overload, other: Overload) -> bool:
     """Whether the shortest call that another row is for may be one of a row."""
-    call = set(_needed(one))
-    own, others = _spelled_out(row), _spelled_out(one)
+    call = set(_needed(other))
+    own, others = _spelled_out(row), _spelled_out(other)
     same = all(own[name] == others[name] for name in own.keys() & others.keys())
     return same and set(_needed(row)) <= call <= set(_taken(row))
 
 
 def _spelled_out(row: Overload) -> dict[str, str]:
     """The arguments that have one value."""
-    found = {one.name: str(one.annotation) for one in row.parameters if one.default is Parameter.empty}
-    return {name: text for name, text in found.items() if text.startswith("Literal[")}
+    values = {
+        parameter.name: str(parameter.annotation)
+        for parameter in row.parameters
+        if parameter.default is Parameter.empty
+    }
+    return {name: text for name, text in values.items() if text.startswith("Literal[")}
 
 
 def _needed(row: Overload) -> list[str]:
     """The arguments that a call has that is for a row."""
-    return [one.name for one in row.parameters if one.default is Parameter.empty]
+    return [parameter.name for parameter in row.parameters if parameter.default is Parameter.empty]
 
 
 def _taken(row: Overload) -> list[str]:
     """The arguments that a row takes, other than as what they are when left out."""
-    return [one.name for one in row.parameters if not _is_default(one)]
+    return [parameter.name for parameter in row.parameters if not _is_default(parameter)]
 
 
-def _is_default(one: Parameter) -> bool:
-    return str(one.annotation) in (f"{one.default}", f"Literal[{one.default!r}]")
+def _is_default(parameter: Parameter) -> bool:
+    return str(parameter.annotation) in (f"{parameter.default}", f"Literal[{parameter.default!r}]")

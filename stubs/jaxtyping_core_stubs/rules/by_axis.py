@@ -18,65 +18,65 @@ TOLD = (-1, 0, 1)
 RANKS = (2, 1, 3)
 
 
-def rows(found: Study, groups: Iterable[Group]) -> Iterator[Row]:
+def rows(study: Study, groups: Iterable[Group]) -> Iterator[Row]:
     """The rows of the groups of which nothing holds for all ranks, after one for arrays of unknown rank."""
-    if len(found.probe.arrays) != 1:
+    if len(study.probe.arrays) != 1:
         return
-    made = [row for group in groups for row in _rows(found, group)]
+    made = [row for group in groups for row in _rows(study, group)]
     if made:
-        dims = Dims((UNKNOWN_SHAPE,), (UNKNOWN,) * len(found.claims))
-        yield make(found, Purpose.GUARD, dtype_choices(found), dims)
+        dims = Dims((UNKNOWN_SHAPE,), (UNKNOWN,) * len(study.claims))
+        yield make(study, Purpose.GUARD, dtype_choices(study), dims)
         yield from made
 
 
-def _rows(found: Study, group: Group) -> Iterator[Row]:
+def _rows(study: Study, group: Group) -> Iterator[Row]:
     axis = next((name for name in AXES if "int" in _annotations(group, name)), None)
     if axis is not None:
-        told = list(_of_axes(found, group, axis))
-        yield from told or _by_rank(found, group)
+        told = list(_of_axes(study, group, axis))
+        yield from told or _by_rank(study, group)
     elif any(text.startswith("tuple[int") for name in AXES for text in _annotations(group, name)):
-        yield from _by_rank(found, group)  # which axes they are is not told apart
+        yield from _by_rank(study, group)  # which axes they are is not told apart
     else:
         by_rank = {ranks[0]: patterns for ranks, patterns in group.patterns.items()}
         if (dims := of_any_rank(by_rank)) is not None:
-            yield make(found, Purpose.RANK, {**found.free, **group.choices}, dims)
+            yield make(study, Purpose.RANK, {**study.free, **group.choices}, dims)
         else:
-            yield from _by_rank(found, group)
+            yield from _by_rank(study, group)
 
 
 def _annotations(group: Group, name: str) -> tuple[str, ...]:
     return group.choices[name].annotations if name in group.choices else ()
 
 
-def _of_axes(found: Study, group: Group, axis: str) -> Iterator[Row]:
+def _of_axes(study: Study, group: Group, axis: str) -> Iterator[Row]:
     """A row for each of the axes that are told, where what it gives is one rule for any rank."""
-    default = next(given.parameter.default for given in found.probe.parameters if given.name == axis)
+    default = next(argument.parameter.default for argument in study.probe.parameters if argument.name == axis)
     for value in TOLD:
-        patterns = _patterns(found, group, axis, value)
+        patterns = _patterns(study, group, axis, value)
         if (dims := of_any_rank(patterns)) is not None:
             chosen = Choice((f"Literal[{value}]",), default == value)
-            yield make(found, Purpose.AXIS, {**found.free, **group.choices, axis: chosen}, dims)
+            yield make(study, Purpose.AXIS, {**study.free, **group.choices, axis: chosen}, dims)
 
 
-def _patterns(found: Study, group: Group, axis: str, value: int) -> dict[int, Patterns]:
+def _patterns(study: Study, group: Group, axis: str, value: int) -> dict[int, Patterns]:
     """The patterns of one axis by rank, found out here where they were not told apart."""
     if group.choices[axis].annotations == ("int",):
         return dict(_of_axis(group, axis, value))
-    one = found.probe
-    picked = {name: grouping._variant(one, name, choice) for name, choice in group.choices.items()}
+    probed = study.probe
+    picked = {name: grouping._variant(probed, name, choice) for name, choice in group.choices.items()}
     picked[axis] = samples.always(f"Literal[{value}]", value)
     wanted = [ranks for ranks in group.patterns if ranks[0] <= TOLD_APART]
-    known = grouping.patterns_by_rank(one, found.base.node, picked, wanted)
+    known = grouping.patterns_by_rank(probed, study.base.node, picked, wanted)
     return {ranks[0]: patterns for ranks, patterns in known.items()}
 
 
-def _by_rank(found: Study, group: Group) -> Iterator[Row]:
+def _by_rank(study: Study, group: Group) -> Iterator[Row]:
     """A row for each rank, which tells no more than the rank."""
     for rank in RANKS:
         if (patterns := group.patterns.get((rank,))) is not None and None not in patterns:
-            given = f"tuple[{', '.join(['Any'] * rank)}]"
-            dims = Dims((given,), tuple(map(blank, patterns)))
-            yield make(found, Purpose.RANK, {**found.free, **group.choices}, dims)
+            shape = f"tuple[{', '.join(['Any'] * rank)}]"
+            dims = Dims((shape,), tuple(map(blank, patterns)))
+            yield make(study, Purpose.RANK, {**study.free, **group.choices}, dims)
 
 
 def _of_axis(group: Group, axis: str, value: int) -> Iterator[tuple[int, Patterns]]:

@@ -69,12 +69,12 @@ def find(
     everything = [seen, *(more for more in elsewhere if more)]
     besides = _beside_scalar(beside, everything, narrow) if beside else ()
     candidates = itertools.chain(_candidates(seen, narrow), besides, _through_joins(everything, narrow))
-    found = next((claim for claim in candidates if _holds_in_all(claim, everything, narrow)), UNKNOWN)
-    if found == UNKNOWN and len(next(iter(seen))) > 1:
-        found = _but_for_bools(everything, narrow)
-    if found == UNKNOWN and (strong := without_odd(seen)) and len(strong) < len(seen):
+    claim = next((claim for claim in candidates if _holds_in_all(claim, everything, narrow)), UNKNOWN)
+    if claim == UNKNOWN and len(next(iter(seen))) > 1:
+        claim = _but_for_bools(everything, narrow)
+    if claim == UNKNOWN and (strong := without_odd(seen)) and len(strong) < len(seen):
         return _if_strong(find(strong, list(map(without_odd, elsewhere)), narrow=narrow, beside=beside))
-    return found
+    return claim
 
 
 def _holds_in_all(claim: Claim, everything: Sequence[Observations], narrow: bool) -> bool:
@@ -105,8 +105,8 @@ def _but_for_bools(everything: Sequence[Observations], narrow: bool) -> Claim:
     ):
         return UNKNOWN
     binary = (claim for claim in _candidates(rest[0], narrow) if claim.kind == "binary")
-    found = next((claim for claim in binary if _holds_in_all(claim, rest, narrow)), None)
-    return found._replace(exception=bools) if found else UNKNOWN
+    claim = next((claim for claim in binary if _holds_in_all(claim, rest, narrow)), None)
+    return claim._replace(exception=bools) if claim else UNKNOWN
 
 
 def _beside_scalar(node: str, everything: Sequence[Observations], narrow: bool) -> Iterator[Claim]:
@@ -125,7 +125,7 @@ def holds(claim: Claim, seen: Observations, narrow: bool = False) -> bool:
     if claim.exception:
         seen = {inputs: pair for inputs, pair in seen.items() if set(inputs) != {"bool"}}
     predicted = {inputs: predict(claim, inputs) for inputs in seen}
-    known = [inputs for inputs, found in predicted.items() if found is not None]
+    known = [inputs for inputs, pair in predicted.items() if pair is not None]
     return len(known) >= COVERAGE * len(seen) and all(
         _agree(inputs, predicted[inputs], seen[inputs], narrow) for inputs in known
     )
@@ -144,33 +144,33 @@ def predict(claim: Claim, inputs: Inputs) -> Pair | None:
         case "binary":
             return joined(picked, claim.table)
         case "fixed":
-            found = tables.binary(claim.table)[claim.other, picked[0]]
-            return _put_through(claim.results, found) if claim.results else found
+            pair = tables.binary(claim.table)[claim.other, picked[0]]
+            return _put_through(claim.results, pair) if claim.results else pair
     return None
 
 
 def joined(picked: Inputs, last: str = "join") -> Pair | None:
     """The join of all but the last, with the last by the table `last`, without and with 64-bit types."""
-    found: Pair | None = (picked[0], picked[0])
+    pair: Pair | None = (picked[0], picked[0])
     for index, node in enumerate(picked[1:], 2):
         table = tables.binary(last if index == len(picked) else "join")
-        found = _each_mode(found, functools.partial(_beside, table, node))
-    return found
+        pair = _each_mode(pair, functools.partial(_beside, table, node))
+    return pair
 
 
 def _beside(table: tables.Binary, second: str, first: str) -> Pair | None:
     return table.get((first, second))
 
 
-def _put_through(results: Results, found: Pair | None) -> Pair | None:
-    return _each_mode(found, dict(results).get)
+def _put_through(results: Results, pair: Pair | None) -> Pair | None:
+    return _each_mode(pair, dict(results).get)
 
 
-def _each_mode(found: Pair | None, table: Callable[[str], Pair | None]) -> Pair | None:
+def _each_mode(pair: Pair | None, table: Callable[[str], Pair | None]) -> Pair | None:
     """What a table gives for the results without and with 64-bit types."""
-    if found is None:
+    if pair is None:
         return None
-    off, on = table(found[0]), table(found[1])
+    off, on = table(pair[0]), table(pair[1])
     return None if off is None or on is None else (off[0], on[1])
 
 
@@ -237,10 +237,10 @@ def _read_off(used: tuple[int, ...], everything: Sequence[Observations], narrow:
     seen: tuple[dict[str, set[str]], ...] = ({}, {})
     for each in everything:
         for inputs, pair in each.items():
-            found = joined(tuple(inputs[index] for index in used))
+            join = joined(tuple(inputs[index] for index in used))
             for mode in _modes(inputs, narrow):
-                if found is not None:
-                    seen[mode].setdefault(found[mode], set()).add(pair[mode])
+                if join is not None:
+                    seen[mode].setdefault(join[mode], set()).add(pair[mode])
     off, on = seen
     results = {
         node: (off.get(node, on.get(node, set())), on.get(node, off.get(node, set())))

@@ -16,41 +16,41 @@ KINDS = {"bool": "_bool", "int": "int", "float": "_PyFloat"}
 LISTS = {"Sequence[_PyFloat]": 1, "Sequence[Sequence[_PyFloat]]": 2}
 
 
-def rows(found: Study, groups: Sequence[tuple[Group, Dims]]) -> Iterator[Row]:
+def rows(study: Study, groups: Sequence[tuple[Group, Dims]]) -> Iterator[Row]:
     """The rows for a Python number instead of the only array, and for a list of them, for calls of the first rule."""
-    if len(found.probe.arrays) != 1 or found.probe.arrays[0].role != "array":
+    if len(study.probe.arrays) != 1 or study.probe.arrays[0].role != "array":
         return
     for group, dims in groups[:1]:
-        if dims.given == dims.result[:1] == ("_S",) and _are_dtypes(found):
-            for annotation, results in _told(found):
-                yield _row(found, group, Purpose.SCALAR, annotation, shape(()), list(results))
+        if dims.operands == dims.result[:1] == ("_S",) and _are_dtypes(study):
+            for annotation, results in _told(study):
+                yield _row(study, group, Purpose.SCALAR, annotation, shape(()), list(results))
             for annotation, rank in LISTS.items():
-                if (known := found.data.get(annotation.replace("_PyFloat", "float"))) is not None:
-                    yield _row(found, group, Purpose.DATA, annotation, shape([UNKNOWN] * rank), [known[0]])
+                if (known := study.data.get(annotation.replace("_PyFloat", "float"))) is not None:
+                    yield _row(study, group, Purpose.DATA, annotation, shape([UNKNOWN] * rank), [known[0]])
 
 
-def _are_dtypes(found: Study) -> bool:
+def _are_dtypes(study: Study) -> bool:
     """Whether all numbers give arrays of dtypes that have a class: keys of random numbers have none."""
-    return all(node.isidentifier() for results in found.scalars.values() for node in results)
+    return all(node.isidentifier() for results in study.scalars.values() for node in results)
 
 
 def _row(
-    found: Study, group: Group, purpose: Purpose, annotation: str, shape: str, results: list[str]
+    study: Study, group: Group, purpose: Purpose, annotation: str, shape: str, results: list[str]
 ) -> Row:
     """The row for one kind of data."""
     dims = Dims(("Any",), (shape,) * len(results))
-    row = make(found, purpose, {**found.free, **group.choices}, dims, results)
-    return row._replace(choices={**row.choices, found.probe.arrays[0].name: Choice((annotation,), False)})
+    row = make(study, purpose, {**study.free, **group.choices}, dims, results)
+    return row._replace(choices={**row.choices, study.probe.arrays[0].name: Choice((annotation,), False)})
 
 
-def _told(found: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _told(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The annotations of numbers that give the same, with what they give.
 
     A row for ints needs one for bools before it, which are ints to Python: where ints differ from floats, these alone have
     one, but for functions that make arrays of data.
     """
-    known = {kind: found.scalars[kind] for kind in KINDS if kind in found.scalars}
-    if not found.data and "int" in known and known["int"] != known.get("float"):
+    known = {kind: study.scalars[kind] for kind in KINDS if kind in study.scalars}
+    if not study.data and "int" in known and known["int"] != known.get("float"):
         known = {"float": known["float"]} if "float" in known else {}
     for results in dict.fromkeys(known.values()):
         alike = [kind for kind in known if known[kind] == results]

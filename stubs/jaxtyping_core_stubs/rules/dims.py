@@ -23,7 +23,7 @@ NEAR = len(NAMES)
 class Dims(NamedTuple):
     """The shapes of the arrays in a row, and those in its result."""
 
-    given: tuple[str, ...]
+    operands: tuple[str, ...]
     result: tuple[str, ...]
 
 
@@ -51,8 +51,8 @@ def general(group: Group, count: int) -> Dims | None:
             for ranks, patterns in group.patterns.items()
             for pattern in patterns
         ):
-            given = ["_S" if count != 2 or place == argument else "Any" for place in range(count)]
-            return Dims(tuple(given), ("_S",) * len(next(iter(group.patterns.values()))))
+            operands = ["_S" if count != 2 or place == argument else "Any" for place in range(count)]
+            return Dims(tuple(operands), ("_S",) * len(next(iter(group.patterns.values()))))
     if count > 2 or len(group.patterns) == 1:  # only arrays of equal rank were tried, or too little
         return None
     places = list(zip(*group.patterns.values(), strict=True))
@@ -75,12 +75,12 @@ def of_any_rank(by_rank: Mapping[int, Patterns]) -> Dims | None:
         if len(ranks) < 2:  # one rank is no evidence
             return None
         for at_start in (True, False):
-            found = {_template(rank, near, patterns, at_start) for rank, patterns in ranks.items()}
-            if len(found) == 1 and (template := found.pop()) is not None:
+            templates = {_template(rank, near, patterns, at_start) for rank, patterns in ranks.items()}
+            if len(templates) == 1 and (template := templates.pop()) is not None:
                 used = {part for result in template for part in result}
-                given = [name if name in used else "Any" for name in NAMES[:near]]
+                dims = [name if name in used else "Any" for name in NAMES[:near]]
                 return Dims(
-                    (_with_rest(given, at_start),), tuple(_with_rest(each, at_start) for each in template)
+                    (_with_rest(dims, at_start),), tuple(_with_rest(each, at_start) for each in template)
                 )
     return None
 
@@ -91,9 +91,9 @@ def _with_rest(near: Iterable[str], at_start: bool) -> str:
 
 def _template(rank: int, near: int, patterns: Patterns, at_start: bool) -> tuple[tuple[str, ...], ...] | None:
     """What is beside the dims that are kept, for each array in the result."""
-    found = [_beside(rank, near, pattern, at_start) for pattern in patterns]
-    known = tuple(beside for beside in found if beside is not None)
-    return known if len(known) == len(found) else None
+    besides = [_beside(rank, near, pattern, at_start) for pattern in patterns]
+    known = tuple(beside for beside in besides if beside is not None)
+    return known if len(known) == len(besides) else None
 
 
 def _beside(rank: int, near: int, pattern: Pattern | None, at_start: bool) -> tuple[str, ...] | None:

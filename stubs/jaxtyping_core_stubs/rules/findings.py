@@ -96,21 +96,21 @@ def _find_out(paths: list[str]) -> None:
     for path in paths:
         module, _, name = path.rpartition(".")
         function = getattr(importlib.import_module(module), name)
-        found(path, function)
+        studies(path, function)
     jax.clear_caches()
 
 
-def found(path: str, function: Callable[..., Any]) -> list[Study]:
+def studies(path: str, function: Callable[..., Any]) -> list[Study]:
     """What is known of the function that is called `path`, found out now or before."""
     # JAX refuses half of what is tried, and would look up each frame of each traceback, which nobody reads.
     jax.config.update("jax_traceback_filtering", "off")
     try:
-        one = probe.probe(path, function)
+        probed = probe.probe(path, function)
     except ValueError:  # no signature
         _save(folder() / path, [])
         return []
-    data = _kept(folder() / path, lambda: list(map(_as_data, study.studies(one))))
-    return [_from_data(one, *known) for known in data]
+    data = _kept(folder() / path, lambda: list(map(_as_data, study.studies(probed))))
+    return [_from_data(probed, *known) for known in data]
 
 
 def _kept(file: Path, find_out: Callable[[], list[T]]) -> list[T]:
@@ -128,18 +128,20 @@ Data = tuple[dict[str, Any], dict[str, tuple[str, ...]], tuple[str, ...]]
 
 
 def _as_data(known: Study) -> Data:
-    pins = {name: tuple(variant.annotation for variant in found) for name, found in known.probe.pins.items()}
+    pins = {
+        name: tuple(variant.annotation for variant in variants) for name, variants in known.probe.pins.items()
+    }
     return {**known._asdict(), "probe": None}, pins, known.probe.pinned
 
 
 def _from_data(
-    one: probe.Probe, fields: dict[str, Any], pins: dict[str, tuple[str, ...]], pinned: tuple[str, ...]
+    probed: probe.Probe, fields: dict[str, Any], pins: dict[str, tuple[str, ...]], pinned: tuple[str, ...]
 ) -> Study:
-    for given in one.parameters:
-        if given.name in pins:
-            kept = tuple(each for each in one.variants(given) if each.annotation in pins[given.name])
-            one = one.pin(given.name, kept, free=True)
-    return Study(**{**fields, "probe": one._replace(pinned=pinned)})
+    for argument in probed.parameters:
+        if argument.name in pins:
+            kept = tuple(each for each in probed.variants(argument) if each.annotation in pins[argument.name])
+            probed = probed.pin(argument.name, kept, free=True)
+    return Study(**{**fields, "probe": probed._replace(pinned=pinned)})
 
 
 def _save(file: Path, data: Any) -> None:

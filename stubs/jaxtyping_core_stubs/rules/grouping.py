@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..probing.evaluate import Many, Outcome, Spec, arrays
-from ..probing.parameters import Given
+from ..probing.parameters import Argument
 from ..probing.samples import Variant, always
 from . import probe, shapes
 from .probe import Probe
@@ -43,15 +43,17 @@ class Group(NamedTuple):
 Picked = Mapping[str, Variant | None]
 
 
-def combinations(one: Probe, varied: list[Given]) -> Iterator[dict[str, Variant | None]]:
+def combinations(probed: Probe, varied: list[Argument]) -> Iterator[dict[str, Variant | None]]:
     """The variants of the required parameters and of those that the dims depend on; None for left out."""
-    required = one.required
-    names = [given.name for given in (*required, *varied)]
+    required = probed.required
+    names = [argument.name for argument in (*required, *varied)]
     options: list[list[Variant | None]] = [
-        [always("Any", *probe.values_of_dtype())] if given.name in probe.DTYPE else list(one.variants(given))
-        for given in required
+        [always("Any", *probe.values_of_dtype())]
+        if argument.name in probe.DTYPE
+        else list(probed.variants(argument))
+        for argument in required
     ]
-    options += [[None, *one.variants(given)] for given in varied]
+    options += [[None, *probed.variants(argument)] for argument in varied]
     for picked in itertools.product(*options):
         yield dict(zip(names, picked, strict=True))
 
@@ -63,19 +65,21 @@ def choices_of(picked: Picked) -> dict[str, Choice]:
     }
 
 
-def roles_of_options(one: Probe, node: str, options: list[Given]) -> tuple[list[Given], dict[str, Choice]]:
+def roles_of_options(
+    probed: Probe, node: str, options: list[Argument]
+) -> tuple[list[Argument], dict[str, Choice]]:
     """The parameters that the dims depend on, and those that they do not depend on."""
-    required = next(combinations(one, []), {})
-    plain = patterns_by_rank(one, node, required)
-    varied: list[Given] = []
+    required = next(combinations(probed, []), {})
+    plain = patterns_by_rank(probed, node, required)
+    varied: list[Argument] = []
     free: dict[str, Choice] = {}
     for option in options:
         same = []
-        for variant in one.variants(option):
-            found = patterns_by_rank(one, node, {**required, option.name: variant}, list(plain))
-            if shapes.agree(found, plain):
+        for variant in probed.variants(option):
+            patterns = patterns_by_rank(probed, node, {**required, option.name: variant}, list(plain))
+            if shapes.agree(patterns, plain):
                 same.append(variant.annotation)
-        if len(same) == len(one.variants(option)) or len(varied) == VARIED_TOGETHER:
+        if len(same) == len(probed.variants(option)) or len(varied) == VARIED_TOGETHER:
             if same:
                 free[option.name] = Choice(tuple(same), True)
         else:
@@ -84,18 +88,18 @@ def roles_of_options(one: Probe, node: str, options: list[Given]) -> tuple[list[
 
 
 def patterns_by_rank(
-    one: Probe, node: str, picked: Picked, wanted: list[Ranks] | None = None
+    probed: Probe, node: str, picked: Picked, wanted: list[Ranks] | None = None
 ) -> dict[Ranks, Patterns]:
     """The patterns for each rank that is accepted."""
-    found = {}
-    for ranks in wanted or _ranks(len(one.arrays)):
-        tried = (_patterns(one, node, picked, sizes) for sizes in shapes.assignments(ranks))
+    by_rank = {}
+    for ranks in wanted or _ranks(len(probed.arrays)):
+        tried = (_patterns(probed, node, picked, sizes) for sizes in shapes.assignments(ranks))
         patterns = next((patterns for patterns in tried if patterns is not None), None)
         if patterns is not None:
-            found[ranks] = patterns
-    if len({len(patterns) for patterns in found.values()}) > 1:
+            by_rank[ranks] = patterns
+    if len({len(patterns) for patterns in by_rank.values()}) > 1:
         raise UnstableError
-    return found
+    return by_rank
 
 
 def _ranks(count: int) -> Iterator[Ranks]:
@@ -106,15 +110,17 @@ def _ranks(count: int) -> Iterator[Ranks]:
 
 
 def _patterns(
-    one: Probe, node: str, picked: Picked, sizes: list[tuple[shapes.Shape, ...]]
+    probed: Probe, node: str, picked: Picked, sizes: list[tuple[shapes.Shape, ...]]
 ) -> Patterns | None:
     tried = [
-        (given, settings) for given in sizes for settings in _settings(picked, given[0] if given else ())
+        (operands, settings)
+        for operands in sizes
+        for settings in _settings(picked, operands[0] if operands else ())
     ]
-    calls = [one.call([Spec(node, shape) for shape in given], settings) for given, settings in tried]
+    calls = [probed.call([Spec(node, shape) for shape in operands], settings) for operands, settings in tried]
     accepted = [
-        (given, outcome)
-        for (given, _), outcome in zip(tried, one.outcomes(calls) if calls else [], strict=True)
+        (operands, outcome)
+        for (operands, _), outcome in zip(tried, probed.outcomes(calls) if calls else [], strict=True)
         if outcome is not None
     ]
     if len({_structure(outcome) for _, outcome in accepted}) > 1:
@@ -127,18 +133,19 @@ def _structure(outcome: Outcome) -> str:
 
 
 def _settings(picked: Picked, shape: shapes.Shape) -> Iterator[dict[str, Any]]:
-    given = {name: list(variant.values(shape)) for name, variant in picked.items() if variant}
-    for values in itertools.islice(itertools.product(*given.values()), 24):
-        yield dict(zip(given, values, strict=True))
+    options = {name: list(variant.values(shape)) for name, variant in picked.items() if variant}
+    for values in itertools.islice(itertools.product(*options.values()), 24):
+        yield dict(zip(options, values, strict=True))
 
 
 def _infer(accepted: Sequence[tuple[tuple[shapes.Shape, ...], Outcome]]) -> Patterns:
-    results = [(given, [spec.shape for spec in arrays(outcome)]) for given, outcome in accepted]
-    count = {len(found) for _, found in results}
+    results = [(operands, [spec.shape for spec in arrays(outcome)]) for operands, outcome in accepted]
+    count = {len(outputs) for _, outputs in results}
     if len(count) > 1:  # a list of varying length: all of its arrays together
-        return (shapes.infer([(given, shape) for given, found in results for shape in found]),)
+        return (shapes.infer([(operands, shape) for operands, outputs in results for shape in outputs]),)
     return tuple(
-        shapes.infer([(given, found[place]) for given, found in results]) for place in range(count.pop())
+        shapes.infer([(operands, outputs[place]) for operands, outputs in results])
+        for place in range(count.pop())
     )
 
 
@@ -147,29 +154,29 @@ AXES = ("axis", "axis1", "dimension")
 TOLD_APART = 3
 
 
-def axes_told_apart(one: Probe, node: str, group: Group) -> Group:
+def axes_told_apart(probed: Probe, node: str, group: Group) -> Group:
     """The group with the patterns of every single axis, where they say more."""
     name = next((name for name in AXES if group.choices.get(name, _NOTHING).annotations == ("int",)), None)
     if name is None:
         return group
-    picked = {other: _variant(one, other, choice) for other, choice in group.choices.items()}
-    found = []
+    picked = {other: _variant(probed, other, choice) for other, choice in group.choices.items()}
+    told_apart = []
     for ranks, patterns in sorted(group.patterns.items()):
         if ranks and ranks[0] <= TOLD_APART and any(None in (pattern or ()) for pattern in patterns):
             for single in _single_axes(picked[name], ranks[0]):
-                table = patterns_by_rank(one, node, {**picked, name: single}, [ranks])
+                table = patterns_by_rank(probed, node, {**picked, name: single}, [ranks])
                 if table.get(ranks, patterns) != patterns:
-                    chosen = Choice((single.annotation,), _default(one, name) in single.values(()))
-                    found.append(({**group.choices, name: chosen}, ranks, table[ranks]))
-    return group._replace(told_apart=tuple(found))
+                    chosen = Choice((single.annotation,), _default(probed, name) in single.values(()))
+                    told_apart.append(({**group.choices, name: chosen}, ranks, table[ranks]))
+    return group._replace(told_apart=tuple(told_apart))
 
 
 _NOTHING = Choice((), True)
 
 
-def _variant(one: Probe, name: str, choice: Choice) -> Variant | None:
+def _variant(probed: Probe, name: str, choice: Choice) -> Variant | None:
     """A variant that stands for the choice; None for leaving the parameter out."""
-    variants = one.variants(next(given for given in one.parameters if given.name == name))
+    variants = probed.variants(next(argument for argument in probed.parameters if argument.name == name))
     wanted = () if choice.left_out and choice.annotations != ("int",) else choice.annotations
     return next((variant for variant in variants if variant.annotation in wanted), None)
 
@@ -181,26 +188,26 @@ def _single_axes(every: Variant | None, rank: int) -> Iterator[Variant]:
         yield always(f"Literal[{axis}, {axis - size}]", axis, axis - size)
 
 
-def _default(one: Probe, name: str) -> Any:
-    return next(given.parameter.default for given in one.parameters if given.name == name)
+def _default(probed: Probe, name: str) -> Any:
+    return next(argument.parameter.default for argument in probed.parameters if argument.name == name)
 
 
 def merged(groups: list[Group]) -> list[Group]:
     """Groups with the same patterns that differ in one parameter become one."""
-    for one, other in itertools.combinations(groups, 2):
-        union = _union(one, other)
+    for first, other in itertools.combinations(groups, 2):
+        union = _union(first, other)
         if union is not None:
-            return merged([union if group is one else group for group in groups if group is not other])
+            return merged([union if group is first else group for group in groups if group is not other])
     return [group for group in groups if group.patterns]
 
 
-def _union(one: Group, other: Group) -> Group | None:
-    different = [name for name in one.choices if one.choices[name] != other.choices[name]]
-    if not shapes.agree(one.patterns, other.patterns) or len(different) != 1:
+def _union(group: Group, other: Group) -> Group | None:
+    different = [name for name in group.choices if group.choices[name] != other.choices[name]]
+    if not shapes.agree(group.patterns, other.patterns) or len(different) != 1:
         return None
     name = different[0]
-    first, second = one.choices[name], other.choices[name]
+    first, second = group.choices[name], other.choices[name]
     both = Choice(
         tuple(dict.fromkeys((*first.annotations, *second.annotations))), first.left_out or second.left_out
     )
-    return Group({**one.choices, name: both}, {**one.patterns, **other.patterns})
+    return Group({**group.choices, name: both}, {**group.patterns, **other.patterns})

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .. import hints
 from ..probing import evaluate, samples
 from ..probing.evaluate import Many, Other, Outcome, Spec
-from ..probing.parameters import ARRAY, Given
+from ..probing.parameters import ARRAY, Argument
 from .dims import Dims
 from .grouping import Choice
 from .study import Study
@@ -58,34 +58,34 @@ class Row(NamedTuple):
 
 
 def make(
-    found: Study,
+    study: Study,
     purpose: Purpose,
     choices: Mapping[str, Choice],
     dims: Dims,
     results: list[str] | None = None,
-    given: list[str] | None = None,
+    dtypes: list[str] | None = None,
 ) -> Row:
-    """A row with arrays that have the dtypes `given`: if none are, those by which the result's are told."""
-    results = result_dtypes(found.claims) if results is None else results
-    if given is None:
-        given = needed(found.claims, len(dims.given))
+    """A row with arrays of these dtypes: if none are said, those by which the result's are told."""
+    results = result_dtypes(study.claims) if results is None else results
+    if dtypes is None:
+        dtypes = needed(study.claims, len(dims.operands))
     arrays = {
-        one.name: Choice((_array(one, dtype, shape),), False)
-        for one, dtype, shape in zip(found.probe.arrays, given, dims.given, strict=True)
+        argument.name: Choice((_array(argument, dtype, shape),), False)
+        for argument, dtype, shape in zip(study.probe.arrays, dtypes, dims.operands, strict=True)
     }
     if any(LISTED in choice.annotations[0] for choice in arrays.values()):
         results = [LISTED if result == "_R" else result for result in results]
     leaves = [f"Array[{dtype}, {shape}]" for dtype, shape in zip(results, dims.result, strict=False)]
-    return Row(purpose, {**arrays, **choices}, result_of(found.result, leaves, len(dims.result)))
+    return Row(purpose, {**arrays, **choices}, result_of(study.result, leaves, len(dims.result)))
 
 
-def made(found: Study) -> dict[str, Choice]:
+def made(study: Study) -> dict[str, Choice]:
     """The required arguments that are no arrays, as the first group of calls has them."""
-    return dict(found.groups[0].choices) if found.groups else {}
+    return dict(study.groups[0].choices) if study.groups else {}
 
 
-def _array(given: Given, dtype: str, shape: str) -> str:
-    if given.role == ARRAY:
+def _array(argument: Argument, dtype: str, shape: str) -> str:
+    if argument.role == ARRAY:
         return f"Array[{dtype}, {shape}]"
     if dtype == "_R":
         shape = UNKNOWN_IN_LIST if shape == UNKNOWN_SHAPE else shape
@@ -103,8 +103,8 @@ def result_of(outcome: Outcome, leaves: list[str], count: int) -> str:
     if outcome.kind == "list":
         same = leaves[0] if len(set(leaves)) == 1 else f"Array[{UNKNOWN}, {UNKNOWN}]"
         return f"list[{same}]"
-    found = list(evaluate.arrays(outcome))
-    if count == 1 and len(found) != 1:
+    arrays = list(evaluate.arrays(outcome))
+    if count == 1 and len(arrays) != 1:
         return f"tuple[{leaves[0]}, ...]"
     left = iter(leaves)
     items = [
@@ -122,24 +122,28 @@ def _kind(item: Outcome) -> str:
     return item.kind if isinstance(item, Other) else ""
 
 
-def dtype_choices(found: Study) -> dict[str, Choice]:
+def dtype_choices(study: Study) -> dict[str, Choice]:
     """All the arguments that do not change the dtype, with their whole annotations."""
     required = {
-        given.name: _pinned(found, given) for given in found.probe.required if given.name != found.takes_dtype
+        argument.name: _pinned(study, argument)
+        for argument in study.probe.required
+        if argument.name != study.takes_dtype
     }
     optional = {
-        given.name: found.safe[given.name] or whole_choice(given)
-        for given in found.probe.optional
-        if given.name in found.safe
+        argument.name: study.safe[argument.name] or whole_choice(argument)
+        for argument in study.probe.optional
+        if argument.name in study.safe
     }
     return {**required, **optional}
 
 
-def _pinned(found: Study, given: Given) -> Choice:
-    takes_arrays = bool({"Array", "ArrayLike"} & set(given.members)) and given.name != "key"
-    if given.name not in found.probe.pinned and not takes_arrays:
-        return whole_choice(given)
-    return Choice(tuple(_of_any_shape(variant.annotation) for variant in found.probe.variants(given)), False)
+def _pinned(study: Study, argument: Argument) -> Choice:
+    takes_arrays = bool({"Array", "ArrayLike"} & set(argument.members)) and argument.name != "key"
+    if argument.name not in study.probe.pinned and not takes_arrays:
+        return whole_choice(argument)
+    return Choice(
+        tuple(_of_any_shape(variant.annotation) for variant in study.probe.variants(argument)), False
+    )
 
 
 def _of_any_shape(annotation: str) -> str:
@@ -147,11 +151,11 @@ def _of_any_shape(annotation: str) -> str:
     return annotation.replace(samples.OF_RESULT, "Array[Any, Any]")
 
 
-def whole_choice(given: Given) -> Choice:
+def whole_choice(argument: Argument) -> Choice:
     """The annotation that the function has."""
-    return Choice((hints.text(given.members),), not given.required)
+    return Choice((hints.text(argument.members),), not argument.required)
 
 
-def is_constant(found: Study) -> bool:
+def is_constant(study: Study) -> bool:
     """Whether the dtypes of the result do not depend on the arguments."""
-    return all(claim.kind == "constant" for claim in found.claims)
+    return all(claim.kind == "constant" for claim in study.claims)

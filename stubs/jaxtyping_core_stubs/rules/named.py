@@ -76,8 +76,8 @@ NUMBER = "number"
 
 def with_number(node: str) -> Pair:
     """The join of a dtype with any Python number; open where ints and floats, or bools, give something else."""
-    found = {tables.binary("join")[node, other] for other in ("bool", "weak_int", "weak_float")}
-    pair = found.pop() if len(found) == 1 else None
+    pairs = {tables.binary("join")[node, other] for other in ("bool", "weak_int", "weak_float")}
+    pair = pairs.pop() if len(pairs) == 1 else None
     return OPEN if pair is None else pair
 
 
@@ -89,8 +89,8 @@ def known() -> dict[str, Table]:
     """The tables by their names, as far as functions were looked at."""
     if not _known:
         for name, path in WELL_KNOWN.items():
-            found = tables.unary(path)
-            _known[name] = {node: pair for node, pair in found.items() if pair is not None}
+            pairs = tables.unary(path)
+            _known[name] = {node: pair for node, pair in pairs.items() if pair is not None}
         _known[ASKED] = {node: asked(node) for node in tables.nodes()}
         _known[NUMBER] = {node: with_number(node) for node in tables.nodes()}
     return _known

@@ -35,22 +35,22 @@ WRITTEN = Words("written down", "written down", "")
 def rules(path: str, function: Callable[..., Any]) -> Rules:
     """What is found out about the function that is called `path`."""
     written = list(_written(path, function))
-    found = findings.found(path, function) if path not in EXCLUDED else []
-    for claim in (claim for one in found for claim in terms.plain(one).claims):
+    studies = findings.studies(path, function) if path not in EXCLUDED else []
+    for claim in (claim for study in studies for claim in terms.plain(study).claims):
         named.learn(path, claim.results)
-    made = [one for study in found for one in _found_out(study)]
-    if not any(_says_something(one.result) for one in made):
-        made, found = [], []
+    made = [overload for study in studies for overload in _found_out(study)]
+    if not any(_says_something(overload.result) for overload in made):
+        made, studies = [], []
     if not written and not made:
         return NOTHING
-    every = sorted([*written, *made], key=lambda one: one.purpose.place)
+    every = sorted([*written, *made], key=lambda overload: overload.purpose.place)
     kept = budget.select(path, reached(every), declared.count(path, function))
-    return Rules(kept, words(found) if made else WRITTEN)
+    return Rules(kept, words(studies) if made else WRITTEN)
 
 
 def _written(path: str, function: Callable[..., Any]) -> Iterator[Overload]:
-    for one in stated.overloads(path, function):
-        yield Overload(Purpose.LAST if one.after else Purpose.STATED, one.parameters, one.result)
+    for row in stated.overloads(path, function):
+        yield Overload(Purpose.LAST if row.after else Purpose.STATED, row.parameters, row.result)
 
 
 def _found_out(study: Study) -> Iterator[Overload]:
@@ -93,10 +93,10 @@ _ARRAY = re.compile(r"Array\[(.*)\]")
 
 def parts(annotation: str) -> tuple[str, str] | None:
     """The dtype and the shape in the annotation of an array; None for any other."""
-    found = _ARRAY.fullmatch(annotation)
+    array = _ARRAY.fullmatch(annotation)
     depth = 0
-    for place, letter in enumerate(found[1] if found else ""):
+    for place, letter in enumerate(array[1] if array else ""):
         depth += {"[": 1, "]": -1}.get(letter, 0)
-        if found and letter == "," and depth == 0:
-            return found[1][:place], found[1][place + 2 :]
+        if array and letter == "," and depth == 0:
+            return array[1][:place], array[1][place + 2 :]
     return None

@@ -28,16 +28,16 @@ class Scalars(NamedTuple):
     first: dict[str, tuple[Claim, ...]]
 
 
-def is_pair(one: Probe) -> bool:
+def is_pair(probed: Probe) -> bool:
     """Whether a function takes two arrays."""
-    return [given.role for given in one.arrays] == [ARRAY, ARRAY]
+    return [argument.role for argument in probed.arrays] == [ARRAY, ARRAY]
 
 
-def relation(one: Probe, made: Base) -> str | None:
+def relation(probed: Probe, made: Base) -> str | None:
     """How the shapes of all results follow from those of the operands; None for any other way."""
     pairs = list(itertools.product(_SHAPES, repeat=2))
-    calls = [one.call([Spec(made.node, a), Spec(made.node, b)], made.settings) for a, b in pairs]
-    outcomes = zip(pairs, one.outcomes(calls), strict=True)
+    calls = [probed.call([Spec(made.node, a), Spec(made.node, b)], made.settings) for a, b in pairs]
+    outcomes = zip(pairs, probed.outcomes(calls), strict=True)
     accepted = [(pair, outcome) for pair, outcome in outcomes if outcome is not None]
     if len(accepted) < 5:
         return None
@@ -67,25 +67,25 @@ def _all_have(outcome: Outcome, shape: Shape | None) -> bool:
     return all(spec.shape == shape for spec in arrays(outcome))
 
 
-def scalars(one: Probe, made: Base, known: tuple[Claim, ...]) -> Scalars:
+def scalars(probed: Probe, made: Base, known: tuple[Claim, ...]) -> Scalars:
     """What becomes of Python scalars."""
     if all(claim.kind in ("constant", "unknown") for claim in known):
         constant = dict.fromkeys(probe.PYTHON, known)
         return Scalars(constant, constant)
     second, first = (
-        {kind: _with_scalar(one, made, kind, place) for kind in probe.PYTHON} for place in (1, 0)
+        {kind: _with_scalar(probed, made, kind, place) for kind in probe.PYTHON} for place in (1, 0)
     )
     return Scalars(_accepted(second), _accepted(first))
 
 
-def _accepted(found: dict[str, tuple[Claim, ...]]) -> dict[str, tuple[Claim, ...]]:
-    return {kind: claim for kind, claim in found.items() if claim and claims.UNKNOWN not in claim}
+def _accepted(by_kind: dict[str, tuple[Claim, ...]]) -> dict[str, tuple[Claim, ...]]:
+    return {kind: claim for kind, claim in by_kind.items() if claim and claims.UNKNOWN not in claim}
 
 
-def _with_scalar(one: Probe, made: Base, kind: str, place: int) -> tuple[Claim, ...]:
+def _with_scalar(probed: Probe, made: Base, kind: str, place: int) -> tuple[Claim, ...]:
     """The claims about the dtype of the array, where the operand in `place` is a scalar."""
     shapes = (made.shapes[1 - place], ())
-    here, elsewhere = (_seen_with_scalar(one, made, probe.PYTHON[kind], place, shape) for shape in shapes)
+    here, elsewhere = (_seen_with_scalar(probed, made, probe.PYTHON[kind], place, shape) for shape in shapes)
     return tuple(
         claims.find(here[index], [elsewhere[index]] if index in elsewhere else [], beside=COUNTS_AS[kind])
         for index in sorted(here)
@@ -97,14 +97,14 @@ COUNTS_AS = {"bool": "bool", "int": "weak_int", "float": "weak_float", "complex"
 
 
 def _seen_with_scalar(
-    one: Probe, made: Base, value: Any, place: int, shape: Shape
+    probed: Probe, made: Base, value: Any, place: int, shape: Shape
 ) -> dict[int, dict[claims.Inputs, claims.Pair]]:
     results = []
     for x64 in (False, True):
         nodes = [node for node in probe.PAIRED if x64 or not claims.wide((node,))]
         operands = [Spec(node, shape) for node in nodes]
-        calls = [one.call((spec, value) if place else (value, spec), made.settings) for spec in operands]
-        results.append(dict(zip(nodes, one.outcomes(calls, x64), strict=True)))
+        calls = [probed.call((spec, value) if place else (value, spec), made.settings) for spec in operands]
+        results.append(dict(zip(nodes, probed.outcomes(calls, x64), strict=True)))
     seen: dict[int, dict[claims.Inputs, claims.Pair]] = {}
     off, on = results
     for node, outcome in on.items():

@@ -12,7 +12,7 @@ from jaxtyping_core import dtypes
 from .. import tables
 from ..probing import samples
 from ..probing.evaluate import Call, Outcome, Spec, arrays, evaluate
-from ..probing.parameters import ARRAY, SEQUENCE, Given, given
+from ..probing.parameters import ARRAY, SEQUENCE, Argument, arguments
 from . import claims, shapes
 from .claims import Claim
 
@@ -39,7 +39,7 @@ class Probe(NamedTuple):
 
     path: str
     function: Callable[..., Any]
-    parameters: list[Given]
+    parameters: list[Argument]
     pinned: tuple[str, ...] = ()  # the required parameters that only one variant is left of
     pins: Mapping[str, tuple[samples.Variant, ...]] = {}
 
@@ -49,32 +49,44 @@ class Probe(NamedTuple):
         return self._replace(pinned=pinned, pins={**self.pins, name: variants})
 
     @property
-    def arrays(self) -> list[Given]:
+    def arrays(self) -> list[Argument]:
         """The required arrays and sequences of arrays."""
-        return [one for one in self.parameters if one.required and one.role in (ARRAY, SEQUENCE)]
+        return [
+            argument
+            for argument in self.parameters
+            if argument.required and argument.role in (ARRAY, SEQUENCE)
+        ]
 
     @property
-    def required(self) -> list[Given]:
+    def required(self) -> list[Argument]:
         """What else every call must have."""
-        return [one for one in self.parameters if one.required and one.role not in (ARRAY, SEQUENCE)]
+        return [
+            argument
+            for argument in self.parameters
+            if argument.required and argument.role not in (ARRAY, SEQUENCE)
+        ]
 
     @property
-    def optional(self) -> list[Given]:
+    def optional(self) -> list[Argument]:
         """What a call may have."""
-        return [one for one in self.parameters if not one.required and not one.starred]
+        return [argument for argument in self.parameters if not argument.required and not argument.starred]
 
-    def variants(self, one: Given) -> tuple[samples.Variant, ...]:
+    def variants(self, argument: Argument) -> tuple[samples.Variant, ...]:
         """The variants of a parameter."""
-        if one.name in self.pins:
-            return self.pins[one.name]
-        return samples.variants(self.path, one.name, one.members)
+        if argument.name in self.pins:
+            return self.pins[argument.name]
+        return samples.variants(self.path, argument.name, argument.members)
 
     def call(self, operands: Sequence[Any], settings: Settings) -> Call:
         """The call with these operands for its arrays, and these other arguments."""
         values = dict(settings)
-        for one, operand in zip(self.arrays, operands, strict=True):
-            values[one.name] = [operand, operand] if one.role == SEQUENCE else operand
-        positional = [one.name for one in self.parameters if one.parameter.kind is Parameter.POSITIONAL_ONLY]
+        for argument, operand in zip(self.arrays, operands, strict=True):
+            values[argument.name] = [operand, operand] if argument.role == SEQUENCE else operand
+        positional = [
+            argument.name
+            for argument in self.parameters
+            if argument.parameter.kind is Parameter.POSITIONAL_ONLY
+        ]
         args = tuple(values.pop(name) for name in itertools.takewhile(values.__contains__, positional))
         return Call(args, values)
 
@@ -85,7 +97,7 @@ class Probe(NamedTuple):
 
 def probe(path: str, function: Callable[..., Any]) -> Probe:
     """The function called `path`."""
-    return Probe(path, function, given(path, function))
+    return Probe(path, function, arguments(path, function))
 
 
 class Base(NamedTuple):
@@ -103,31 +115,31 @@ DTYPE = ("dtype", "new_dtype", "index_dtype")
 _BASES: tuple[shapes.Shape, ...] = ((3,), (3, 3), (), (2, 3, 3), (2, 4, 5, 6))
 
 
-def base(one: Probe) -> Base | None:
+def base(probed: Probe) -> Base | None:
     """The first call that the function accepts."""
-    for made in _bases(one):
-        calls = [one.call([Spec(node, shape) for shape in made.shapes], made.settings) for node in USUAL]
-        for node, outcome in zip(USUAL, one.outcomes(calls), strict=True):
+    for made in _bases(probed):
+        calls = [probed.call([Spec(node, shape) for shape in made.shapes], made.settings) for node in USUAL]
+        for node, outcome in zip(USUAL, probed.outcomes(calls), strict=True):
             if outcome is not None:
                 return made._replace(node=node)
     return None
 
 
-def _bases(one: Probe) -> Iterator[Base]:
-    count = len(one.arrays)
+def _bases(probed: Probe) -> Iterator[Base]:
+    count = len(probed.arrays)
     same: list[tuple[shapes.Shape, ...]] = [(shape,) * count for shape in _BASES]
     mixed: list[tuple[shapes.Shape, ...]] = (
         [((3, 3), (3,)), ((3,), ()), ((3, 3), ()), ((), (3,))] if count == 2 else []
     )
     mixed += [((3,), (), (3,)), ((3,), (), ())] if count == 3 else []
     for picked in [*same, *mixed] if count else [()]:
-        for settings in _settings(one, picked[0] if picked else ()):
+        for settings in _settings(probed, picked[0] if picked else ()):
             yield Base(picked, settings)
 
 
-def _settings(one: Probe, shape: shapes.Shape) -> Iterator[dict[str, Any]]:
-    names = [required.name for required in one.required]
-    values = [_values(one, required, shape) for required in one.required]
+def _settings(probed: Probe, shape: shapes.Shape) -> Iterator[dict[str, Any]]:
+    names = [required.name for required in probed.required]
+    values = [_values(probed, required, shape) for required in probed.required]
     for picked in itertools.islice(itertools.product(*values), 60):
         yield dict(zip(names, picked, strict=True))
 
@@ -137,32 +149,34 @@ def values_of_dtype() -> list[Any]:
     return [dtypes.numpy_dtype("float32"), dtypes.numpy_dtype("int32")]
 
 
-def _values(one: Probe, required: Given, shape: shapes.Shape) -> list[Any]:
+def _values(probed: Probe, required: Argument, shape: shapes.Shape) -> list[Any]:
     if required.name in DTYPE:
         return values_of_dtype()
-    return [value for variant in one.variants(required) for value in variant.values(shape)][:12]
+    return [value for variant in probed.variants(required) for value in variant.values(shape)][:12]
 
 
-def dtypes_of(one: Probe, made: Base) -> tuple[Claim, ...]:
+def dtypes_of(probed: Probe, made: Base) -> tuple[Claim, ...]:
     """The claims about the dtype of each array in the result."""
-    return _claims(one, made, [*(_of_shape(made, shape) for shape in _ELSEWHERE), *_one_without_dims(made)])
+    return _claims(
+        probed, made, [*(_of_shape(made, shape) for shape in _ELSEWHERE), *_one_without_dims(made)]
+    )
 
 
 def _of_shape(made: Base, shape: shapes.Shape) -> Base:
     return made._replace(shapes=(shape,) * len(made.shapes))
 
 
-def _claims(one: Probe, made: Base, others: list[Base]) -> tuple[Claim, ...]:
+def _claims(probed: Probe, made: Base, others: list[Base]) -> tuple[Claim, ...]:
     """What holds for the arrays of a call, and for those of others."""
-    here = _seen(one, made, list(_inputs(len(one.arrays))))
-    if not any(claims.find(found) != claims.UNKNOWN for found in here):
+    here = _seen(probed, made, list(_inputs(len(probed.arrays))))
+    if not any(claims.find(seen) != claims.UNKNOWN for seen in here):
         return (claims.UNKNOWN,) * len(here)
-    few = _inputs(1) if len(one.arrays) == 1 else _mixed(len(one.arrays), ELSEWHERE)
+    few = _inputs(1) if len(probed.arrays) == 1 else _mixed(len(probed.arrays), ELSEWHERE)
     inputs = list(few)
-    elsewhere = [_seen(one, other, inputs) for other in others]
+    elsewhere = [_seen(probed, other, inputs) for other in others]
     return tuple(
-        claims.find(found, [seen[place] for seen in elsewhere if len(seen) == len(here)])
-        for place, found in enumerate(here)
+        claims.find(own, [seen[place] for seen in elsewhere if len(seen) == len(here)])
+        for place, own in enumerate(here)
     )
 
 
@@ -178,11 +192,11 @@ def _one_without_dims(made: Base) -> Iterator[Base]:
             yield made._replace(shapes=(*made.shapes[:place], (), *made.shapes[place + 1 :]))
 
 
-def _seen(one: Probe, made: Base, inputs: list[claims.Inputs]) -> list[dict[claims.Inputs, claims.Pair]]:
+def _seen(probed: Probe, made: Base, inputs: list[claims.Inputs]) -> list[dict[claims.Inputs, claims.Pair]]:
     """For each array in the result: the dtypes that went in, and what came out in both modes."""
-    narrow = _results(one, made, inputs, x64=False)
-    results = [narrow, _results(one, made, inputs, x64=True) if _promising(narrow) else narrow]
-    count = min((len(found) for found in results[1].values()), default=0)
+    narrow = _results(probed, made, inputs, x64=False)
+    results = [narrow, _results(probed, made, inputs, x64=True) if _promising(narrow) else narrow]
+    count = min((len(nodes) for nodes in results[1].values()), default=0)
     return [
         {key: _pair(key, results, place) for key in results[1] if _known(key, results, place)}
         for place in range(count)
@@ -191,9 +205,9 @@ def _seen(one: Probe, made: Base, inputs: list[claims.Inputs]) -> list[dict[clai
 
 def _promising(narrow: dict[claims.Inputs, list[str]]) -> bool:
     """Whether what was seen without 64-bit types follows any rule at all."""
-    count = min((len(found) for found in narrow.values()), default=0)
-    seen = [{key: (found[place], found[place]) for key, found in narrow.items()} for place in range(count)]
-    return any(claims.find(one, narrow=True) != claims.UNKNOWN for one in seen)
+    count = min((len(nodes) for nodes in narrow.values()), default=0)
+    seen = [{key: (nodes[place], nodes[place]) for key, nodes in narrow.items()} for place in range(count)]
+    return any(claims.find(observed, narrow=True) != claims.UNKNOWN for observed in seen)
 
 
 def _known(key: claims.Inputs, results: list[dict[claims.Inputs, list[str]]], place: int) -> bool:
@@ -220,15 +234,15 @@ def _mixed(count: int, nodes: Sequence[str]) -> Iterator[claims.Inputs]:
 
 
 def _results(
-    one: Probe, made: Base, inputs: list[claims.Inputs], x64: bool
+    probed: Probe, made: Base, inputs: list[claims.Inputs], x64: bool
 ) -> dict[claims.Inputs, list[str]]:
     """The dtypes of the arrays in each result; calls that are refused are left out."""
     usable = [key for key in inputs if x64 or not claims.only_wide(key)]
     calls = [
-        one.call([Spec(node, shape) for node, shape in zip(key, made.shapes, strict=True)], made.settings)
+        probed.call([Spec(node, shape) for node, shape in zip(key, made.shapes, strict=True)], made.settings)
         for key in usable
     ]
-    outcomes = dict(zip(usable, one.outcomes(calls, x64), strict=True))
+    outcomes = dict(zip(usable, probed.outcomes(calls, x64), strict=True))
     return {
         key: [spec.node for spec in arrays(outcome)]
         for key, outcome in outcomes.items()

@@ -16,55 +16,55 @@ from .study import Study
 from .terms import UNKNOWN
 
 
-def rows(found: Study) -> list[Row]:
+def rows(study: Study) -> list[Row]:
     """The rows in the order in which checkers must try them, the own signature of the function aside."""
-    found = terms.plain(found)
-    if found.relation is not None:
-        made = [*operands.rows(found), *_any_shape(found)]
-    elif asked.is_required(found):
-        made = list(asked.rows(found, list(_general(found))))
+    study = terms.plain(study)
+    if study.relation is not None:
+        made = [*operands.rows(study), *_any_shape(study)]
+    elif asked.is_required(study):
+        made = list(asked.rows(study, list(_general(study))))
     else:
-        made = list(_others(found))
+        made = list(_others(study))
     return sorted(made, key=lambda row: row.purpose.place)
 
 
-def _others(found: Study) -> Iterator[Row]:
-    groups = list(_general(found))
+def _others(study: Study) -> Iterator[Row]:
+    groups = list(_general(study))
     for group, dims in groups:
-        yield asked.with_default(found, group, dims) or _row_of(found, group, dims)
+        yield asked.with_default(study, group, dims) or _row_of(study, group, dims)
     told = {id(group) for group, _ in groups}
-    yield from by_axis.rows(found, [group for group in found.groups if id(group) not in told])
-    yield from data.rows(found, groups)
-    yield from _any_shape(found)
-    yield from asked.rows(found, groups)
+    yield from by_axis.rows(study, [group for group in study.groups if id(group) not in told])
+    yield from data.rows(study, groups)
+    yield from _any_shape(study)
+    yield from asked.rows(study, groups)
 
 
-def _general(found: Study) -> Iterator[tuple[Group, Dims]]:
+def _general(study: Study) -> Iterator[tuple[Group, Dims]]:
     """The groups of calls of which all ranks have a rule together, with that rule."""
-    for group in found.groups:
-        if (dims := general(group, len(found.probe.arrays))) is not None:
+    for group in study.groups:
+        if (dims := general(group, len(study.probe.arrays))) is not None:
             yield group, dims
 
 
-def _row_of(found: Study, group: Group, dims: Dims) -> Row:
-    return make(found, Purpose.SHAPE, {**found.free, **group.choices}, dims)
+def _row_of(study: Study, group: Group, dims: Dims) -> Row:
+    return make(study, Purpose.SHAPE, {**study.free, **group.choices}, dims)
 
 
-def _any_shape(found: Study) -> Iterator[Row]:
+def _any_shape(study: Study) -> Iterator[Row]:
     """The row for any other shape, and for whatever does not change the dtype."""
-    count, size = len(found.probe.arrays), len(found.claims)
+    count, size = len(study.probe.arrays), len(study.claims)
     dims = Dims(("Any",) * count, (UNKNOWN,) * size)
-    if (row := asked.with_default(found, None, dims)) is not None:
+    if (row := asked.with_default(study, None, dims)) is not None:
         yield row
-    elif not is_constant(found):
-        if count and terms.leading(found.claims) is not None:
-            yield make(found, Purpose.DTYPE, dtype_choices(found), dims)
+    elif not is_constant(study):
+        if count and terms.leading(study.claims) is not None:
+            yield make(study, Purpose.DTYPE, dtype_choices(study), dims)
     else:
-        yield _constant(found)
+        yield _constant(study)
 
 
-def _constant(found: Study) -> Row:
+def _constant(study: Study) -> Row:
     """The row of a function of which the result has the same dtype whatever its arguments are."""
-    whole: dict[str, Choice] = {given.name: whole_choice(given) for given in found.probe.arrays}
-    leaves = [f"Array[{dtype}, {UNKNOWN}]" for dtype in terms.result_dtypes(found.claims)]
-    return Row(Purpose.DTYPE, {**dtype_choices(found), **whole}, result_of(found.result, leaves, len(leaves)))
+    whole: dict[str, Choice] = {argument.name: whole_choice(argument) for argument in study.probe.arrays}
+    leaves = [f"Array[{dtype}, {UNKNOWN}]" for dtype in terms.result_dtypes(study.claims)]
+    return Row(Purpose.DTYPE, {**dtype_choices(study), **whole}, result_of(study.result, leaves, len(leaves)))

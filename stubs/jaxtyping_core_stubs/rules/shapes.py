@@ -28,7 +28,7 @@ def assignments(ranks: tuple[int, ...]) -> list[list[tuple[Shape, ...]]]:
         return _pairs(*ranks)
     squares = [SQUARE[4 - ranks[0] :] for SQUARE in SQUARES] if ranks[0] >= 2 else []
     shapes = dict.fromkeys(sizes[: ranks[0]] for sizes in SIZES)
-    return [[(shape,) * len(ranks) for shape in found] for found in (shapes, squares) if found]
+    return [[(shape,) * len(ranks) for shape in sample] for sample in (shapes, squares) if sample]
 
 
 def _pairs(first: int, second: int) -> list[list[tuple[Shape, ...]]]:
@@ -45,7 +45,7 @@ def _pairs(first: int, second: int) -> list[list[tuple[Shape, ...]]]:
     square: list[tuple[Shape, ...]] = [
         (sizes[3 - first : 3], sizes[3 - second : 3]) for sizes in ((2, 3, 3), (7, 4, 4), (5, 8, 8))
     ]
-    return [unrelated, [found for found in product if found], last, same, square]
+    return [unrelated, [pair for pair in product if pair], last, same, square]
 
 
 #: The last dims are equal, and nothing else is.
@@ -75,8 +75,8 @@ def _dim(calls: list[tuple[Sequence[Shape], Shape]], place: int) -> Dim:
     fitting = [
         (arg, dim)
         for arg, dim in sources
-        if all(given[arg][dim] == result[place] for given, result in calls)
-        and len({given[arg][dim] for given, _ in calls}) > 1
+        if all(operands[arg][dim] == result[place] for operands, result in calls)
+        and len({operands[arg][dim] for operands, _ in calls}) > 1
     ]
     return min(fitting, key=lambda source: (source[1] != place, source), default=None)
 
@@ -86,7 +86,7 @@ def identity(rank: int, argument: int = 0) -> Pattern:
     return tuple((argument, dim) for dim in range(rank))
 
 
-def agree(one: Mapping[tuple[int, ...], object], other: Mapping[tuple[int, ...], object]) -> bool:
+def agree(table: Mapping[tuple[int, ...], object], other: Mapping[tuple[int, ...], object]) -> bool:
     """Whether two tables by ranks are equal where both say something, and there is such a place."""
-    common = one.keys() & other.keys()
-    return bool(common) and all(one[ranks] == other[ranks] for ranks in common)
+    common = table.keys() & other.keys()
+    return bool(common) and all(table[ranks] == other[ranks] for ranks in common)

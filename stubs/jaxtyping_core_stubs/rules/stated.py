@@ -21,12 +21,10 @@ import jax
 
 from .. import hints, requests
 from ..probing import parameters
-from ..probing.parameters import Given, given
+from ..probing.parameters import Argument, arguments
 
 FOLDER = Path(__file__).parent.parent / "stated"
 
-#: ``**_``: what else the function has, with its own annotations.
-REST = "_"
 #: The annotations of a parameter that gives the dtype of the result, with or without a default; what the result has.
 _ASK = {
     "ASK": requests.BY_CLASS,
@@ -41,7 +39,7 @@ class Stated(NamedTuple):
 
     annotations: dict[str, str]
     optional: frozenset[str]
-    rest: bool
+    rest: bool  # ``**_``: what else the function has, with its own annotations
     result: str
     after: bool = False
 
@@ -66,19 +64,24 @@ def overloads(path: str, function: Callable[..., Any]) -> list[Made]:
         return []
     known = _given(path, function)
     lists = _returns_lists(function)
-    templates = [one for one in templates if not (lists and one.result.startswith("tuple"))]
-    made = (_made(known, _asked(one)) for one in templates)
-    return [one for one in made if one is not None]
+    templates = [template for template in templates if not (lists and template.result.startswith("tuple"))]
+    made = (_made(known, _asked(template)) for template in templates)
+    return [overload for overload in made if overload is not None]
 
 
-def _given(path: str, function: Callable[..., Any]) -> list[Given]:
+def _given(path: str, function: Callable[..., Any]) -> list[Argument]:
     """The parameters as the function has them, with what is known of them."""
     if isinstance(function, jax.numpy.ufunc):
-        return given(path, function)
-    roles = {one.name: one for one in given(path, function)}
+        return arguments(path, function)
+    roles = {argument.name: argument for argument in arguments(path, function)}
     return [
-        Given(one.name, parameters.STATIC, one, roles[one.name].members if one.name in roles else ())
-        for one in inspect.signature(function).parameters.values()
+        Argument(
+            parameter.name,
+            parameters.STATIC,
+            parameter,
+            roles[parameter.name].members if parameter.name in roles else (),
+        )
+        for parameter in inspect.signature(function).parameters.values()
     ]
 
 
@@ -93,13 +96,13 @@ def _returns_lists(function: Callable[..., Any]) -> bool:
 @functools.cache
 def _templates(module: str) -> dict[str, list[Stated]]:
     file = FOLDER / f"{module}.txt"
-    found: dict[str, list[Stated]] = {}
+    templates: dict[str, list[Stated]] = {}
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     for node in ast.parse(_expanded(text)).body:
         assert isinstance(node, ast.FunctionDef)
         for name in node.name.split("__"):
-            found.setdefault(name, []).append(_template(node))
-    return found
+            templates.setdefault(name, []).append(_template(node))
+    return templates
 
 
 def _expanded(text: str) -> str:
@@ -117,11 +120,11 @@ _CHOICE, _OR = re.compile(r"{([^{}]*)}"), re.compile(r"(?<! )\|(?! )")
 
 def _alternatives(line: str) -> Iterator[str]:
     """The lines that a line stands for; its choices of the same number go together."""
-    found = None if line.startswith("#") else _CHOICE.search(line)
-    if found is None:
+    choice = None if line.startswith("#") else _CHOICE.search(line)
+    if choice is None:
         yield line
         return
-    count = len(_OR.split(found[1]))
+    count = len(_OR.split(choice[1]))
     for place in range(count):
         yield from _alternatives(_CHOICE.sub(functools.partial(_picked, count, place), line))
 
@@ -143,19 +146,21 @@ def _template(node: ast.FunctionDef) -> Stated:
     return Stated(annotations, frozenset(optional), spec.kwarg is not None, ast.unparse(node.returns), after)
 
 
-def _asked(one: Stated) -> Stated:
+def _asked(template: Stated) -> Stated:
     """The template with what it asks for a dtype with."""
-    for name, text in one.annotations.items():
+    for name, text in template.annotations.items():
         if (request := _ASK.get(text)) is not None:
-            annotations = {**one.annotations, name: request.annotation}
-            return one._replace(annotations=annotations, result=one.result.replace(REQUESTED, request.result))
-    return one
+            annotations = {**template.annotations, name: request.annotation}
+            return template._replace(
+                annotations=annotations, result=template.result.replace(REQUESTED, request.result)
+            )
+    return template
 
 
-def _made(known: list[Given], one: Stated) -> Made | None:
+def _made(known: list[Argument], template: Stated) -> Made | None:
     """The overload; None where the function has no such parameters."""
     made: list[Parameter] = []
-    left = dict(one.annotations)
+    left = dict(template.annotations)
     keywords = optional = False
     for parameter in known:
         if parameter.parameter.kind is Parameter.VAR_POSITIONAL:
@@ -164,7 +169,7 @@ def _made(known: list[Given], one: Stated) -> Made | None:
                 Parameter(name, Parameter.POSITIONAL_ONLY, annotation=text) for name, text in starred.items()
             ]
             left = {name: text for name, text in left.items() if name not in starred}
-        text, may_be_left_out = _annotation(parameter, one, left)
+        text, may_be_left_out = _annotation(parameter, template, left)
         if text is None:
             keywords = True
             continue
@@ -172,9 +177,9 @@ def _made(known: list[Given], one: Stated) -> Made | None:
         optional = optional or may_be_left_out
         made.append(_parameter(parameter, text, may_be_left_out, keywords))
     if known and known[-1].parameter.kind is Parameter.VAR_KEYWORD:
-        made += [_keyword(name, text, name in one.optional) for name, text in left.items()]
+        made += [_keyword(name, text, name in template.optional) for name, text in left.items()]
         left = {}
-    return None if left else Made(made, one.result, one.after)
+    return None if left else Made(made, template.result, template.after)
 
 
 def _keyword(name: str, text: str, may_be_left_out: bool) -> Parameter:
@@ -183,21 +188,21 @@ def _keyword(name: str, text: str, may_be_left_out: bool) -> Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=text)
 
 
-def _annotation(known: Given, one: Stated, left: dict[str, str]) -> tuple[str | None, bool]:
+def _annotation(known: Argument, template: Stated, left: dict[str, str]) -> tuple[str | None, bool]:
     if known.name in left:
-        return left.pop(known.name), known.name in one.optional
+        return left.pop(known.name), known.name in template.optional
     if known.starred or known.parameter.default is Parameter.empty:
         return None, True
-    if known.parameter.default is None and not one.rest:
+    if known.parameter.default is None and not template.rest:
         return "None", True
-    return (hints.text(hints.join(known.members, _none(known))), True) if one.rest else (None, True)
+    return (hints.text(hints.join(known.members, _none(known))), True) if template.rest else (None, True)
 
 
-def _none(known: Given) -> tuple[str, ...]:
+def _none(known: Argument) -> tuple[str, ...]:
     return ("None",) if known.parameter.default is None else ()
 
 
-def _parameter(known: Given, text: str, may_be_left_out: bool, keyword: bool) -> Parameter:
+def _parameter(known: Argument, text: str, may_be_left_out: bool, keyword: bool) -> Parameter:
     kind: Any = known.parameter.kind
     if keyword and kind is Parameter.POSITIONAL_OR_KEYWORD:
         kind = Parameter.KEYWORD_ONLY

@@ -32,72 +32,74 @@ class Study(NamedTuple):
     data: Mapping[str, tuple[str, int]] = {}  # nested sequences -> the dtype and the rank of the result
 
 
-def studies(one: Probe) -> list[Study]:
+def studies(probed: Probe) -> list[Study]:
     """Find out about a function; nothing where no call is known that it accepts or its result has no arrays.
 
     A function of which the dtype depends on another argument is a function for each variant of that.
     """
     try:
-        found = _study(one)
+        study = _study(probed)
     except UnstableError:
         return []
-    if found is None:
+    if study is None:
         return []
-    unsettled = options.unsettled(found.probe, found.base)
-    if unsettled is None or len(one.pinned) == VARIED_TOGETHER:
-        return [found]
-    each = [studies(one.pin(unsettled.name, (variant,))) for variant in one.variants(unsettled)]
+    unsettled = options.unsettled(study.probe, study.base)
+    if unsettled is None or len(probed.pinned) == VARIED_TOGETHER:
+        return [study]
+    each = [studies(probed.pin(unsettled.name, (variant,))) for variant in probed.variants(unsettled)]
     return [single for several in each for single in several]
 
 
-def _study(one: Probe) -> Study | None:
-    if any(not one.variants(required) and required.name not in probe.DTYPE for required in one.required):
+def _study(probed: Probe) -> Study | None:
+    if any(
+        not probed.variants(required) and required.name not in probe.DTYPE for required in probed.required
+    ):
         return None
-    made = probe.base(one)
+    made = probe.base(probed)
     if made is None:
         return None
-    found = probe.dtypes_of(one, made)
-    result = _usual_outcome(one, made)
-    if not found or result is None or len(arrays(result)) != len(found):
+    dtypes = probe.dtypes_of(probed, made)
+    result = _usual_outcome(probed, made)
+    if not dtypes or result is None or len(arrays(result)) != len(dtypes):
         return None
-    if options.unsettled(one, made) or any(given.name in probe.DTYPE for given in one.required):
-        found = (claims.UNKNOWN,) * len(found)
+    if options.unsettled(probed, made) or any(argument.name in probe.DTYPE for argument in probed.required):
+        dtypes = (claims.UNKNOWN,) * len(dtypes)
     safe: dict[str, Choice | None] = {}
-    for option in one.optional:
-        if kept := options.safe_variants(one, made, option):
+    for option in probed.optional:
+        if kept := options.safe_variants(probed, made, option):
             scalar = option.role == STATIC and not {"Array", "ArrayLike"} & set(option.members)
-            whole = scalar and len(kept) == len(one.variants(option))
+            whole = scalar and len(kept) == len(probed.variants(option))
             safe[option.name] = None if whole else Choice(tuple(variant.annotation for variant in kept), True)
-            one = one.pin(option.name, tuple(kept), free=True)
+            probed = probed.pin(option.name, tuple(kept), free=True)
     varied, free = grouping.roles_of_options(
-        one, made.node, [option for option in one.optional if option.name in safe]
+        probed, made.node, [option for option in probed.optional if option.name in safe]
     )
     groups = grouping.merged(
         [
-            Group(grouping.choices_of(picked), grouping.patterns_by_rank(one, made.node, picked))
-            for picked in grouping.combinations(one, varied)
+            Group(grouping.choices_of(picked), grouping.patterns_by_rank(probed, made.node, picked))
+            for picked in grouping.combinations(probed, varied)
         ]
     )
-    groups = [grouping.axes_told_apart(one, made.node, group) for group in groups]
+    groups = [grouping.axes_told_apart(probed, made.node, group) for group in groups]
     done = Study(
-        one,
+        probed,
         made,
-        found,
+        dtypes,
         result,
         groups,
         safe,
         free,
-        options.takes_dtype(one, made),
-        options.scalars(one, made),
+        options.takes_dtype(probed, made),
+        options.scalars(probed, made),
     )
-    if not pairs.is_pair(one):
-        return done._replace(data=options.data(one, made))
-    relation = None if varied else pairs.relation(one, made)
+    if not pairs.is_pair(probed):
+        return done._replace(data=options.data(probed, made))
+    relation = None if varied else pairs.relation(probed, made)
     if relation is None:
         return done
-    return done._replace(relation=relation, operands=pairs.scalars(one, made, found))
+    return done._replace(relation=relation, operands=pairs.scalars(probed, made, dtypes))
 
 
-def _usual_outcome(one: Probe, made: Base) -> Outcome:
-    calls = [one.call([Spec(node, shape) for shape in made.shapes], made.settings) for node in probe.USUAL]
-    return next((outcome for outcome in one.outcomes(calls) if outcome is not None), None)
+def _usual_outcome(probed: Probe, made: Base) -> Outcome:
+    calls = [probed.call([Spec(node, shape) for shape in made.shapes], made.settings) for node in probe.USUAL]
+    return next((outcome for outcome in probed.outcomes(calls) if outcome is not None), None)

@@ -13,9 +13,9 @@ RESULT = "_R"
 UNKNOWN = "Unk"
 
 
-def plain(found: Study) -> Study:
+def plain(study: Study) -> Study:
     """The study with claims that hold for all dtypes: what one says of some alone is open for the others, or all open."""
-    return found._replace(claims=tuple(map(without_exceptions, found.claims)))
+    return study._replace(claims=tuple(map(without_exceptions, study.claims)))
 
 
 def without_exceptions(claim: Claim) -> Claim:
@@ -46,31 +46,31 @@ def _with_exception(claim: Claim) -> Claim:
 
 def needed(known: tuple[Claim, ...], count: int) -> list[str]:
     """The dtypes of the arrays in a row, so that the result's can be told from them."""
-    found = ["Any"] * count
+    dtypes = ["Any"] * count
     main = leading(known)
     if main is not None:
         match main.kind:
             case "same":
-                found[main.arguments[0]] = RESULT
+                dtypes[main.arguments[0]] = RESULT
             case "table" | "binary":
-                fold(found, main)
-    return found
+                fold(dtypes, main)
+    return dtypes
 
 
-def fold(found: list[str], main: Claim) -> None:
+def fold(dtypes: list[str], main: Claim) -> None:
     """Each array but the first by the table of its dtype and that of all before it together."""
-    folded(found, main.arguments, main.table or "join", put_through(main))
+    folded(dtypes, main.arguments, main.table or "join", put_through(main))
 
 
-def folded(found: list[str], arguments: tuple[int, ...], table: str, result: str) -> None:
+def folded(dtypes: list[str], arguments: tuple[int, ...], table: str, result: str) -> None:
     """The arrays `arguments` joined, the last by a table, so that `result` is what comes out."""
     before = [OPERAND, *BETWEEN]
     first, *others = arguments
-    found[first] = OPERAND if others else result
+    dtypes[first] = OPERAND if others else result
     for index, argument in enumerate(others):
         last = index == len(others) - 1
         used, after = (table, result) if last else ("join", before[index + 1])
-        found[argument] = f"_{used.capitalize()}[{before[index]}, {after}]"
+        dtypes[argument] = f"_{used.capitalize()}[{before[index]}, {after}]"
 
 
 def put_through(claim: Claim) -> str:
@@ -87,19 +87,14 @@ def result_dtypes(known: tuple[Claim, ...]) -> list[str]:
     """The dtypes of the arrays in the result."""
     main = leading(known)
     return [
-        class_name(claim.table) if claim.kind == "constant" else RESULT if _alike(claim, main) else UNKNOWN
+        tables.class_name(claim.table)
+        if claim.kind == "constant"
+        else RESULT
+        if _alike(claim, main)
+        else UNKNOWN
         for claim in known
     ]
 
 
 def _alike(claim: Claim, main: Claim | None) -> bool:
     return main is not None and claim._replace(strong=main.strong) == main
-
-
-def class_name(table: str) -> str:
-    """The class for a dtype or for one of the defaults."""
-    return tables.class_name(table)
-
-
-#: The classes of what many functions treat in a way of their own.
-ODD = " | ".join(map(class_name, claims.ODD))

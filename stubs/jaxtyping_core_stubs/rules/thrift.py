@@ -24,21 +24,21 @@ class Overload(NamedTuple):
 def reached(overloads: Iterable[Overload]) -> list[Overload]:
     """The overloads, less those of which an earlier one takes all calls."""
     kept: list[Overload] = []
-    for one in overloads:
-        if not any(covers(earlier, one) for earlier in kept):
-            kept.append(one)
+    for overload in overloads:
+        if not any(covers(earlier, overload) for earlier in kept):
+            kept.append(overload)
     return kept
 
 
 def covers(earlier: Overload, later: Overload) -> bool:
     """Whether each call of `later` is one of `earlier`."""
-    own = {one.name: one for one in earlier.parameters}
-    others = {one.name: one for one in later.parameters}
-    if any(name not in others and one.default is Parameter.empty for name, one in own.items()):
+    own = {parameter.name: parameter for parameter in earlier.parameters}
+    others = {parameter.name: parameter for parameter in later.parameters}
+    if any(name not in others and parameter.default is Parameter.empty for name, parameter in own.items()):
         return False
-    return all(name in own and _takes(own[name], one, own) for name, one in others.items()) and _ordered(
-        earlier.parameters, later.parameters
-    )
+    return all(
+        name in own and _takes(own[name], parameter, own) for name, parameter in others.items()
+    ) and _ordered(earlier.parameters, later.parameters)
 
 
 def _takes(own: Parameter, other: Parameter, every: Mapping[str, Parameter]) -> bool:
@@ -58,18 +58,18 @@ def _parts(annotation: str) -> set[str]:
 
 def _is_wider(wide: str, narrow: str, every: Mapping[str, Parameter]) -> bool:
     """Whether an array may have any shape where another parameter wants it to have a certain one."""
-    found = _ANY_SHAPE.match(wide)
-    if not found or not narrow.startswith(f"Array[{found['dtype']}, "):
+    array = _ANY_SHAPE.match(wide)
+    if not array or not narrow.startswith(f"Array[{array['dtype']}, "):
         return False
-    name = rf"\b{found['shape']}\b"
+    name = rf"\b{array['shape']}\b"
     return (
-        found["shape"] == "Any"
-        or sum(len(re.findall(name, str(one.annotation))) for one in every.values()) == 1
+        array["shape"] == "Any"
+        or sum(len(re.findall(name, str(parameter.annotation))) for parameter in every.values()) == 1
     )
 
 
 def _ordered(earlier: list[Parameter], later: list[Parameter]) -> bool:
     """Whether the arguments by position are the same ones."""
-    places = [one.name for one in earlier if one.kind is not Parameter.KEYWORD_ONLY]
-    wanted = [one.name for one in later if one.kind is not Parameter.KEYWORD_ONLY]
+    places = [parameter.name for parameter in earlier if parameter.kind is not Parameter.KEYWORD_ONLY]
+    wanted = [parameter.name for parameter in later if parameter.kind is not Parameter.KEYWORD_ONLY]
     return places[: len(wanted)] == wanted

@@ -23,8 +23,8 @@ _ANYTHING = ("name", "attribute", "call", "item", "operator")
 
 @functools.cache
 def _counts() -> dict[str, dict[str, dict[str, int]]]:
-    found: dict[str, dict[str, dict[str, int]]] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
+    counts: dict[str, dict[str, dict[str, int]]] = json.loads(FILE.read_text(encoding="utf-8"))
+    return counts
 
 
 def calls(path: str) -> int:
@@ -32,7 +32,7 @@ def calls(path: str) -> int:
     return _counts().get(path, {}).get("", {}).get("calls", 0)
 
 
-def given(path: str, parameter: str) -> dict[str, int]:
+def arguments(path: str, parameter: str) -> dict[str, int]:
     """The kinds of arguments that a parameter is given, with their numbers."""
     return _counts().get(path, {}).get(parameter, {})
 
@@ -49,21 +49,24 @@ def calls_of(path: str, row: Overload) -> int:
     every = calls(path)
     if row.purpose is Purpose.SCALAR:
         return _numbers(path, row)
-    asked = [_of(_kinds(path, place, one), one, every) for place, one in enumerate(row.parameters)]
+    asked = [
+        _of(_kinds(path, place, parameter), parameter, every)
+        for place, parameter in enumerate(row.parameters)
+    ]
     return min([every, *asked]) if every else int(row.purpose is Purpose.SHAPE)
 
 
-def _kinds(path: str, place: int, one: Parameter) -> dict[str, int]:
+def _kinds(path: str, place: int, parameter: Parameter) -> dict[str, int]:
     """The kinds of arguments that a parameter is given, by its name or its place."""
-    return given(path, one.name) or given(path, str(place))
+    return arguments(path, parameter.name) or arguments(path, str(place))
 
 
-def _of(kinds: dict[str, int], one: Parameter, every: int) -> int:
+def _of(kinds: dict[str, int], parameter: Parameter, every: int) -> int:
     """The calls with an argument as annotated, or without it."""
-    annotations = str(one.annotation).split(" | ")
-    found = sum(count for kind, count in kinds.items() if any(_fits(kind, text) for text in annotations))
-    left_out = every - sum(kinds.values()) if one.default is not Parameter.empty else 0
-    return found + max(left_out, 0)
+    annotations = str(parameter.annotation).split(" | ")
+    fitting = sum(count for kind, count in kinds.items() if any(_fits(kind, text) for text in annotations))
+    left_out = every - sum(kinds.values()) if parameter.default is not Parameter.empty else 0
+    return fitting + max(left_out, 0)
 
 
 def _fits(kind: str, annotation: str) -> bool:
@@ -83,8 +86,8 @@ def _numbers(path: str, row: Overload) -> int:
     """The calls with a Python number, or with what may be one, for an argument that takes one in the row."""
     return sum(
         count
-        for place, one in enumerate(row.parameters)
-        if set(str(one.annotation).split(" | ")) & {"int", "_PyFloat", "_bool"}
-        for kind, count in _kinds(path, place, one).items()
+        for place, parameter in enumerate(row.parameters)
+        if set(str(parameter.annotation).split(" | ")) & {"int", "_PyFloat", "_bool"}
+        for kind, count in _kinds(path, place, parameter).items()
         if kind.startswith((*_NUMBERS, *_ANYTHING))
     )

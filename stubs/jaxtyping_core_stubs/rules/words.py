@@ -18,19 +18,19 @@ class Words(NamedTuple):
     parameters: str
 
 
-def words(found: list[Study]) -> Words:
+def words(studies: list[Study]) -> Words:
     """The line of the report on a function, of which there may be several studies."""
-    lines = list(map(_words, found))
+    lines = list(map(_words, studies))
     return Words(*(" / ".join(dict.fromkeys(parts)) for parts in zip(*lines, strict=True)))
 
 
-def _words(found: Study) -> Words:
-    names = tuple(given.name for given in found.probe.arrays)
-    claims = list(dict.fromkeys(_claim(claim, names) for claim in found.claims))
+def _words(study: Study) -> Words:
+    names = tuple(argument.name for argument in study.probe.arrays)
+    claims = list(dict.fromkeys(_claim(claim, names) for claim in study.claims))
     dtype = ", ".join(claims)
-    if found.takes_dtype:
-        dtype += f"; or {found.takes_dtype}"
-    return Words(dtype, _shape(found, names), ", ".join(_covered(found)))
+    if study.takes_dtype:
+        dtype += f"; or {study.takes_dtype}"
+    return Words(dtype, _shape(study, names), ", ".join(_covered(study)))
 
 
 def _claim(claim: Claim, names: tuple[str, ...]) -> str:
@@ -42,12 +42,12 @@ def _claim(claim: Claim, names: tuple[str, ...]) -> str:
     return f"{said}, unless bool or weak" if claim.strong else said
 
 
-def _shape(found: Study, names: tuple[str, ...]) -> str:
-    if found.relation == "broadcast":
+def _shape(study: Study, names: tuple[str, ...]) -> str:
+    if study.relation == "broadcast":
         return f"{' and '.join(names)} broadcast"
-    if found.relation is not None:
-        return f"same as {names[0 if found.relation == 'first' else 1]}"
-    return "; ".join(dict.fromkeys(_group(group, names) for group in found.groups)) or "?"
+    if study.relation is not None:
+        return f"same as {names[0 if study.relation == 'first' else 1]}"
+    return "; ".join(dict.fromkeys(_group(group, names) for group in study.groups)) or "?"
 
 
 def _group(group: Group, names: tuple[str, ...]) -> str:
@@ -77,8 +77,8 @@ def _patterns(group: Group, names: tuple[str, ...]) -> str:
     if len(ranks) == 1 and None not in ranks:
         return f"rank {ranks.pop()}"
     more = {
-        len(pattern) - sum(given) if pattern is not None else None
-        for given, patterns in group.patterns.items()
+        len(pattern) - sum(ranks) if pattern is not None else None
+        for ranks, patterns in group.patterns.items()
         for pattern in patterns
     }
     if len(more) == 1 and (difference := more.pop()) is not None:
@@ -87,8 +87,8 @@ def _patterns(group: Group, names: tuple[str, ...]) -> str:
     return "by rank" if more - {None} else "?"
 
 
-def _covered(found: Study) -> list[str]:
-    varied = dict.fromkeys(name for group in found.groups for name in group.choices)
-    dtype = [found.takes_dtype] if found.takes_dtype else []
-    safe = [name for name in found.safe if name not in varied]
+def _covered(study: Study) -> list[str]:
+    varied = dict.fromkeys(name for group in study.groups for name in group.choices)
+    dtype = [study.takes_dtype] if study.takes_dtype else []
+    safe = [name for name in study.safe if name not in varied]
     return [*(name for name in varied if name), *safe, *dtype]

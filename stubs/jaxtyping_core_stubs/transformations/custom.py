@@ -32,8 +32,8 @@ _TYPES = {
 _METHODS = {"__init__": "{name}[T, _Q]", "defjvp": "F", "defjvps": "None", "defvjp": "None"}
 
 
-def _annotation(one: Parameter) -> str:
-    return _TYPES.get(one.name, "Any")
+def _annotation(parameter: Parameter) -> str:
+    return _TYPES.get(parameter.name, "Any")
 
 
 def _class(cls: type) -> Iterator[str]:
@@ -60,7 +60,7 @@ FUNCTIONS = (
         "custom_gradient",
         ("jax.custom_gradient",),
         (
-            Row("Transformed[P, R]", {"fun": "Callable[P, tuple[R, Any]]"}, given=["fun"]),
+            Row("Transformed[P, R]", {"fun": "Callable[P, tuple[R, Any]]"}, required=["fun"]),
             Row("Callable[[Callable[..., Any]], Transformed[..., Any]]", without=["fun"]),
         ),
     ),

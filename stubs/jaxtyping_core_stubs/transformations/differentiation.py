@@ -54,14 +54,14 @@ _ANY_FUNCTION = {"fun": "Callable[..., Any]"}
 def _rows(output: Output) -> Iterator[Row]:
     """The rows for the first argument: a number, of which the gradient is an array, or what is like its gradient."""
     flags = {"argnums": "Literal[0]", "has_aux": "Literal[False]"}
-    with_aux, given = {**flags, "has_aux": "Literal[True]"}, ["has_aux"]
+    with_aux, required = {**flags, "has_aux": "Literal[True]"}, ["has_aux"]
     yield Row(output.of_any, {"fun": "_OfNumbers[R]", **flags})
     result = output.result.format(x="X", value="R")
     yield Row(f"Transformed[Concatenate[X, P], {result}]", {"fun": "Callable[Concatenate[X, P], R]", **flags})
-    yield Row("Transformed[..., tuple[Any, Any]]", {"fun": "_OfNumbers[R]", **with_aux}, given)
+    yield Row("Transformed[..., tuple[Any, Any]]", {"fun": "_OfNumbers[R]", **with_aux}, required)
     result = output.with_aux.format(x="X", value="R")
     types = {"fun": "Callable[Concatenate[X, P], tuple[R, Aux]]", **with_aux}
-    yield Row(f"Transformed[Concatenate[X, P], {result}]", types, given)
+    yield Row(f"Transformed[Concatenate[X, P], {result}]", types, required)
     yield Row("Transformed[..., Any]", _ANY_FUNCTION)
 
 

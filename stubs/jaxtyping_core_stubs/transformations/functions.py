@@ -10,11 +10,11 @@ from .rows import Function, Row
 _SAME = (Row("F", {"fun": "F", "f": "F"}),)
 
 
-def _batching(parameter: str, given: Sequence[str] = ()) -> tuple[Row, ...]:
+def _batching(parameter: str, required: Sequence[str] = ()) -> tuple[Row, ...]:
     """The rows of a function whose arrays gain or lose a dim, or are parts of larger ones: dtypes stay."""
     return (
-        Row("Batched[Any]", {parameter: "_OfNumbers[R]"}, given),
-        Row("Batched[R]", {parameter: "Callable[..., R]"}, given),
+        Row("Batched[Any]", {parameter: "_OfNumbers[R]"}, required),
+        Row("Batched[R]", {parameter: "Callable[..., R]"}, required),
     )
 
 
@@ -30,7 +30,7 @@ FUNCTIONS = (
         "shard_map",
         ("jax.shard_map",),
         (
-            *_batching("f", given=["f"]),
+            *_batching("f", required=["f"]),
             Row("_Batching", without=["f"]),
         ),
         thin=Row("Any", {"f": "Callable[..., Any] | None"}),

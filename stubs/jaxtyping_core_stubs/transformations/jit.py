@@ -11,11 +11,11 @@ EXPORTS = {"jax.jit": "jit"}
 
 _IN_MYPY = Row("Jitted[P, _Result]", {"fun": "Callable[P, _Result]"})
 _ELSEWHERE = (
-    Row("Jitted[F]", {"fun": "Jitted[F]"}, given=["fun"]),
-    Row("Jitted[OfTree]", {"fun": "OfTree"}, given=["fun"]),
-    Row("_Open[Undeclared]", {"fun": "Undeclared"}, given=["fun"]),
-    Row("_OpenMethod[UndeclaredMethod]", {"fun": "UndeclaredMethod"}, given=["fun"]),
-    Row("Jitted[F]", {"fun": "F"}, given=["fun"]),
+    Row("Jitted[F]", {"fun": "Jitted[F]"}, required=["fun"]),
+    Row("Jitted[OfTree]", {"fun": "OfTree"}, required=["fun"]),
+    Row("_Open[Undeclared]", {"fun": "Undeclared"}, required=["fun"]),
+    Row("_OpenMethod[UndeclaredMethod]", {"fun": "UndeclaredMethod"}, required=["fun"]),
+    Row("Jitted[F]", {"fun": "F"}, required=["fun"]),
     Row("_Jit", without=["fun"]),
 )
 

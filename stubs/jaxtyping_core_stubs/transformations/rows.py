@@ -27,53 +27,55 @@ TYPES: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Row:
-    """The result, and the types of parameters. Those in `given` have no default in this row.
+    """The result, and the types of parameters. Those in `required` have no default in this row.
 
     `operands` are the types of so many positional arguments in place of the ``*operands``.
     """
 
     result: str
     types: Mapping[str, str] = field(default_factory=dict)
-    given: Sequence[str] = ()
+    required: Sequence[str] = ()
     operands: Sequence[str] | None = None
     without: Sequence[str] = ()
 
     def define(self, name: str, function: Callable[..., Any]) -> str:
         """The definition of `function` as `name`."""
-        found = [
-            one for one in inspect.signature(function).parameters.values() if one.name not in self.without
+        listed = [
+            parameter
+            for parameter in inspect.signature(function).parameters.values()
+            if parameter.name not in self.without
         ]
-        shown = parameters(self._ordered(self._operands(found)), self._annotation)
+        shown = parameters(self._ordered(self._operands(listed)), self._annotation)
         return f"def {name}({shown}) -> {self.result}: ..."
 
-    def _operands(self, found: Sequence[Parameter]) -> Iterator[Parameter]:
+    def _operands(self, listed: Sequence[Parameter]) -> Iterator[Parameter]:
         """The parameters, with those in place of the ``*operands``; before them, all are positional."""
         positional = self.operands is not None
-        for one in found:
-            if one.kind is not Parameter.VAR_POSITIONAL:
-                yield one.replace(kind=Parameter.POSITIONAL_ONLY) if positional else one
+        for parameter in listed:
+            if parameter.kind is not Parameter.VAR_POSITIONAL:
+                yield parameter.replace(kind=Parameter.POSITIONAL_ONLY) if positional else parameter
                 continue
             if self.operands is None:
-                yield one
+                yield parameter
             for index, annotation in enumerate(self.operands or ()):
-                yield Parameter(f"{one.name}_{index}", Parameter.POSITIONAL_ONLY, annotation=annotation)
+                yield Parameter(f"{parameter.name}_{index}", Parameter.POSITIONAL_ONLY, annotation=annotation)
             positional = False
 
-    def _ordered(self, found: Iterable[Parameter]) -> Iterator[Parameter]:
-        """The parameters without the defaults of the given ones, which after others with a default need their name."""
+    def _ordered(self, listed: Iterable[Parameter]) -> Iterator[Parameter]:
+        """The parameters without the defaults of the required ones, which after others with a default need their name."""
         defaults = keywords = False
-        for one in found:
-            if one.name in self.given:
-                one = one.replace(default=Parameter.empty)
+        for parameter in listed:
+            if parameter.name in self.required:
+                parameter = parameter.replace(default=Parameter.empty)
                 keywords = keywords or defaults
-            if keywords and one.kind is Parameter.POSITIONAL_OR_KEYWORD:
-                one = one.replace(kind=Parameter.KEYWORD_ONLY)
-            defaults = defaults or one.default is not Parameter.empty
-            yield one
+            if keywords and parameter.kind is Parameter.POSITIONAL_OR_KEYWORD:
+                parameter = parameter.replace(kind=Parameter.KEYWORD_ONLY)
+            defaults = defaults or parameter.default is not Parameter.empty
+            yield parameter
 
-    def _annotation(self, one: Parameter) -> str:
-        known = self.types.get(one.name) or TYPES.get(one.name)
-        return known or (one.annotation if one.annotation in (self.operands or ()) else "Any")
+    def _annotation(self, parameter: Parameter) -> str:
+        known = self.types.get(parameter.name) or TYPES.get(parameter.name)
+        return known or (parameter.annotation if parameter.annotation in (self.operands or ()) else "Any")
 
 
 @dataclass(frozen=True)
@@ -92,9 +94,9 @@ class Function:
         if function is None:  # this JAX does not have it
             return ""
         optional = {
-            one.name
-            for one in inspect.signature(function).parameters.values()
-            if one.default is not one.empty
+            parameter.name
+            for parameter in inspect.signature(function).parameters.values()
+            if parameter.default is not parameter.empty
         }
 
         def lines(rows: Sequence[Row]) -> list[str]:

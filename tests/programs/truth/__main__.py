@@ -49,9 +49,9 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _absolute(given: str) -> Path:
+def _absolute(path: str) -> Path:
     """A path that holds wherever a command is started; links stay, for the Python of an environment is one."""
-    return Path(given).absolute()
+    return Path(path).absolute()
 
 
 def _finding(program: Program, arguments: argparse.Namespace) -> Finding:
@@ -64,8 +64,8 @@ def _finding(program: Program, arguments: argparse.Namespace) -> Finding:
 def main() -> int:
     """Run it; 1 where something is wrong."""
     arguments = _arguments()
-    found = [program for target in arguments.targets for program in programs(target)]
-    chosen = [program for program in found if not arguments.only or program.name in arguments.only]
+    listed = [program for target in arguments.targets for program in programs(target)]
+    chosen = [program for program in listed if not arguments.only or program.name in arguments.only]
     findings = []
     for program in chosen:
         print(f"{program.name} ...", end="", flush=True, file=sys.stderr)

@@ -100,9 +100,9 @@ def test_a_failure_leaves_the_facts(seen: Facts) -> None:
 
 def test_time_is_limited(tmp_path: Path) -> None:
     (tmp_path / "endless.py").write_text("import jax.numpy as jnp\nx = jnp.ones(2)\nwhile True: pass\n")
-    found = facts(programs(tmp_path)[0], sys.executable, 8)
-    assert found.failure == "timed out"
-    assert _at(found, "x") == Fact((Array("float32", False, (2,)),))
+    seen = facts(programs(tmp_path)[0], sys.executable, 8)
+    assert seen.failure == "timed out"
+    assert _at(seen, "x") == Fact((Array("float32", False, (2,)),))
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,8 @@ MOST = 270
 #: The shapes in JAX's and NumPy's messages, and how many sizes of such are tried.
 SHAPE = re.compile(r"[(\[]((?:\d+, ?)*\d+,?)[)\]]")
 MOST_NAMED = 8
+#: No array of more dims is tried.
+MOST_DIMS = max(RANKS)
 #: The rows of an array of one column: what is put below others broadcasts with them, and may have any number of rows.
 LEADING = 7
 
@@ -95,7 +97,19 @@ def anything_in(value: Any) -> int:
     return sum(map(is_anything, unknown_in(value)))
 
 
-def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[tuple[Any, Any]]:
+class Choice(NamedTuple):
+    """What a call with unknown parts is tried with.
+
+    `size`: the sizes of arrays of unknown rank, or what stands for a part of which nothing is known.
+    `largest`: for each list that was drawn from, whether the array has as many dims as any that is drawn.
+    """
+
+    value: Any
+    size: Any = None
+    largest: tuple[bool, ...] = ()
+
+
+def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[Choice]:
     """Choices for partly known arrays, and for what may be anything, each with the sizes that unknown ranks have.
 
     At the end, arrays of the sizes that `refusals`, JAX's words about earlier choices, name: a function may have arrays of its own.
@@ -124,7 +138,7 @@ def _named(refusals: Collection[str]) -> list[int]:
     return sorted(sizes)[:MOST_NAMED]
 
 
-def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[Choice]:
     """`value` with what is drawn for its unknown parts, each with the sizes of those of unknown rank, or with what fills a hole."""
     holes = len(lists) - 3
     for drawn, weak, rank, *chosen, size in _drawn(lists, sizes):
@@ -144,7 +158,8 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
                 return arrays.array(name, is_weak if leaf.weak is None else leaf.weak, dims)
             return next(rest).made() if is_anything(leaf) else leaf
 
-        yield changed(value, change), chosen[0].size if holes == 1 else 0 if holes else size
+        largest = tuple(each == MOST_DIMS for each in (rank, *(fill.rank for fill in chosen)))
+        yield Choice(changed(value, change), chosen[0].size if holes == 1 else 0 if holes else size, largest)
 
 
 def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
@@ -180,6 +195,7 @@ class Fill(NamedTuple):
 
     made: Callable[[], Any]
     size: int | str
+    rank: int | None = None
 
 
 def _candidates(sizes: Sequence[int]) -> list[Fill]:
@@ -188,8 +204,8 @@ def _candidates(sizes: Sequence[int]) -> list[Fill]:
 
 def _of_arrays(sizes: Sequence[int]) -> list[Fill]:
     return [
-        Fill(functools.partial(arrays.array, dtype, weak, (size,) * rank), size if rank else "scalar")
-        for (dtype, weak), rank, size in itertools.product(DTYPES[:6], RANKS[:4], sizes)
+        Fill(functools.partial(arrays.array, dtype, weak, (size,) * rank), size if rank else "scalar", rank)
+        for (dtype, weak), rank, size in itertools.product(DTYPES[:6], RANKS, sizes)
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator
+from operator import and_
 from typing import TYPE_CHECKING, Any
 
 from ..control import Raised
@@ -14,13 +15,23 @@ from ..values.unknowns import (
     NeedsValue,
     Partial,
 )
-from .choices import MOST, anything_in, as_array, changed, choices, unknown_in, with_numbers, with_steps
+from .choices import (
+    MOST,
+    Choice,
+    anything_in,
+    as_array,
+    changed,
+    choices,
+    unknown_in,
+    with_numbers,
+    with_steps,
+)
 from .memory import OF_ARRAYS, module_root, pattern, remember, remembered
 from .methods import holder_of
 from .number_sizes import shares_symbols, with_number_symbols
 from .shapes import with_ints
 from .size_trials import really, sized, unbound, without_addresses
-from .sizes import symbols_in, without_sizes
+from .sizes import symbols_in, without_ranks, without_sizes
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -86,11 +97,11 @@ def _refused_for_all(machine: Machine, f: Any, arguments: Any) -> Any:
     if not unknown or len(of_known_sizes) < len(unknown) or len(of_any_dtype) > 1:
         return None
     words, tried = set[str](), list(choices(arguments, 0))
-    for choice, _ in tried:
+    for choice in tried:
         with machine.speculating():
             machine.guards += 1
             try:
-                sized(machine, f, *choice)
+                sized(machine, f, *choice.value)
             except (Raised, NeedsValue) as refused:
                 words.add(without_addresses(refused.value if isinstance(refused, Raised) else refused))
             else:
@@ -99,7 +110,7 @@ def _refused_for_all(machine: Machine, f: Any, arguments: Any) -> Any:
                 machine.guards -= 1
         if len(words) > 1:
             return None
-    return tried[0][0]
+    return tried[0].value
 
 
 def _of_trees(f: Any) -> bool:
@@ -125,10 +136,10 @@ def _drawn(machine: Machine, f: Any, arguments: Any) -> Any:
             result = with_number_symbols(machine, f, arguments, really)
             if result is not UNKNOWN:
                 return result
-            result = _agreed(machine, f, ((choice, None) for choice in with_numbers(arguments)))
+            result = _agreed(machine, f, map(Choice, with_numbers(arguments)))
         if result is not UNKNOWN:
             return result
-        made = _agreed(machine, f, ((choice, None) for choice in with_steps(arguments)))
+        made = _agreed(machine, f, map(Choice, with_steps(arguments)))
         return made if isinstance(made, types.FunctionType) else UNKNOWN
     holes = anything_in(arguments)
     if holes > 2:
@@ -143,7 +154,7 @@ def _drawn(machine: Machine, f: Any, arguments: Any) -> Any:
 def _agreed(
     machine: Machine,
     f: Any,
-    choices: Iterator[tuple[Any, Any]],
+    choices: Iterator[Choice],
     fewest: int = 1,
     of_dtypes: bool = False,
     refusals: set[str] | None = None,
@@ -154,10 +165,10 @@ def _agreed(
     `refusals` gets the words in which the others are refused.
     """
     results: list[Any] = []
-    accepted, sizes = 0, set[Any]()
+    accepted, sizes, of_largest = 0, set[Any](), list[bool]()
     refusals = set[str]() if refusals is None else refusals
     steps = machine.steps
-    for count, ((args, kwargs), size) in enumerate(choices):
+    for count, ((args, kwargs), size, largest) in enumerate(choices):
         if count >= MOST or machine.steps - steps > (MOST_STEPS if accepted else MOST_IN_VAIN):
             return UNKNOWN
         try:
@@ -169,6 +180,7 @@ def _agreed(
             continue
         accepted += 1
         sizes.add(size)
+        of_largest = [*map(and_, of_largest, largest)] if accepted > 1 else [*largest]
         results[:] = [join(results[0], result) if results else result]
         described = arrays.description(results[0])
         if results[0] is UNKNOWN:
@@ -179,6 +191,8 @@ def _agreed(
             return Partial(None, None, described[2])
     if accepted < fewest:
         return UNKNOWN
+    if any(of_largest):  # arrays of more dims would be accepted as well, perhaps
+        return without_ranks(results[0])
     # What one size gives follows from it, perhaps.
     of_one = sum(type(size) is int for size in sizes) == 1
     return results[0] if None in sizes or (len(sizes) > 1 and not of_one) else without_sizes(results[0])

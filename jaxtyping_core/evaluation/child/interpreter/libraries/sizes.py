@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -149,16 +149,25 @@ def leaf_at(leaf: Any, sizes: Mapping[str, Any]) -> Any:
 
 
 def without_sizes(value: Any) -> Any:
+    return _reduced(value, lambda dims: (None,) * len(dims))
+
+
+def without_ranks(value: Any) -> Any:
+    return _reduced(value, lambda dims: None)
+
+
+def _reduced(value: Any, change: Callable[[Any], Any]) -> Any:
+    """A result with less known of the shapes in it."""
     import jax
 
-    def change(leaf: Any) -> Any:
+    def reduced(leaf: Any) -> Any:
         described = arrays.description(leaf)
         if described is None:
             return UNKNOWN
         dtype, weak, dims = described
-        return arrays.array(dtype, weak, None if dims is None else (None,) * len(dims))
+        return arrays.array(dtype, weak, None if dims is None else change(dims))
 
-    return jax.tree.map(change, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+    return jax.tree.map(reduced, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
 
 
 #: Parameters with which functions of JAX are told how many items they give, which else depends on numbers.

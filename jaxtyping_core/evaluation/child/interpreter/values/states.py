@@ -14,7 +14,7 @@ from typing import Any
 
 from ..scopes import Module, Scope
 from .arrays import holds_nothing, object_fields
-from .joins import join, join_all, same, sharing
+from .joins import join_all, same, sharing
 from .unknowns import UNKNOWN, Many, Unknown
 
 #: More containers than this are not kept track of.
@@ -210,8 +210,3 @@ def substitute(roots: Iterable[Any], replaced: dict[int, tuple[Any, Any]], scope
             items = [new(item) for item in held]
             if any(a is not b for a, b in zip(items, held, strict=True)):
                 put(value, items)
-
-
-def widen(value: Any, before: Any) -> Any:
-    """A value that keeps changing from one round of a loop to the next."""
-    return value if same(value, before) else join(join(value, before), UNKNOWN)

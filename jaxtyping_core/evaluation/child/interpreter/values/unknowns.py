@@ -161,11 +161,6 @@ class Instance(Unknown):
         self.cls = cls
 
 
-def is_unknown(value: Any) -> bool:
-    """Whether a value is one of these."""
-    return isinstance(value, Unknown)
-
-
 def is_dim(value: Any) -> bool:
     """Whether a value is a symbolic size of JAX's."""
     return "DimExpr" in type(value).__name__

@@ -1,0 +1,88 @@
+"""An array of which nothing is known, as an argument of JAX's functions: what is said of results holds for all arrays."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import sys
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.programs.evaluate import ask
+from jaxtyping_core.programs.sources import collect
+from jaxtyping_core.settings import Settings
+
+pytestmark = pytest.mark.one_python
+CALLS = (Path(__file__).parent / "data" / "unknown_calls.txt").read_text().splitlines()[1:]
+SETTING = """
+import jax
+import jax.numpy as jnp
+x, y, i = jnp.ones((3, 3)), jnp.ones((2, 3, 4)), jnp.array([0, 1])
+"""
+#: More dims than are tried where nothing is known.
+DIMS = range(8)
+SHAPES = [
+    *((3,) * rank for rank in DIMS),
+    *((2, 3, 4, 5, 6, 7, 8)[:rank] for rank in DIMS),
+    (1,) * 4,
+    (2, 1, 1, 1),
+]
+ARRAYS = list(itertools.product(("float32", "int32", "bool", "bfloat16"), SHAPES))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_is_said_holds_for_arrays_of_all_ranks(tmp_path: Path) -> None:
+    claims = _claims(tmp_path / "program.py")
+    wrong = {
+        call: (claims[call], result)
+        for call in CALLS
+        for result in _results(call)
+        if not _holds(*claims[call], *result)
+    }
+    assert not wrong
+    # Of the others, nothing is the same for all arrays, or not to be seen from so few.
+    assert sum(claim != (None, None) for claim in claims.values()) > 0.15 * len(CALLS)
+
+
+def _claims(file: Path) -> dict[str, tuple[str | None, Any]]:
+    """What the evaluation says of each call."""
+    setting = f"from nowhere import unknown\nq = unknown(){SETTING}"
+    file.write_text(setting + "".join(f"out = {call}\n" for call in CALLS))
+    child = Evaluator(sys.executable)
+    try:
+        report = ask(child, collect([file])[0], Settings())
+    finally:
+        child.close()
+    assert not report.refusals
+    first = len(setting.splitlines()) + 1
+    claims = {place.line - first: (place.dtype, place.shape) for place in report.places}
+    return {call: claims.get(number, (None, None)) for number, call in enumerate(CALLS)}
+
+
+def _results(call: str) -> set[tuple[str, tuple[int, ...]]]:
+    """What JAX gives for the arrays that it takes."""
+    names: dict[str, Any] = {}
+    exec(SETTING, names)  # noqa: S102 - our own text
+    function = eval(f"lambda q: {call}", names)
+    results = set()
+    for dtype, shape in ARRAYS:
+        with contextlib.suppress(Exception):  # whatever JAX raises: this array does not go with the call
+            result = jax.eval_shape(function, jax.ShapeDtypeStruct(shape, jnp.dtype(dtype)))
+            results.add((str(result.dtype), result.shape))
+    assert results, call
+    return results
+
+
+def _holds(dtype: str | None, shape: Any, of_run: str, sizes: tuple[int, ...]) -> bool:
+    """Whether a claim holds for a run; a size that is no number says nothing."""
+    if shape is not None and len(shape) != len(sizes):
+        return False
+    exact = shape is None or all(
+        type(dim) is not int or dim == size for dim, size in zip(shape, sizes, strict=True)
+    )
+    return dtype in (None, of_run) and exact
