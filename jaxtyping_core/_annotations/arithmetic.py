@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import operator
 from collections.abc import Callable, Mapping
 
@@ -18,6 +19,13 @@ FUNCTIONS: dict[str, Callable[[int, int], int]] = {
     "min": min,
 }
 _OPERATORS: dict[type[ast.operator], str] = {ast.FloorDiv: "floordiv", ast.Mod: "mod"}
+#: Those of them that may leave a remainder.
+_DIVIDING = frozenset({"floordiv", "mod"})
+#: Sizes of which each divides the next, and by which most numbers in programs divide: of two kinds, so that none is equal by chance.
+_POWERS = range(1, 5)
+_DIVISIBLE = tuple(
+    tuple(base**power for power in _POWERS) for base in (2**12 * 3**3 * 25 * 7, 2**12 * 27 * 25 * 77)
+)
 #: The highest power that is multiplied out.
 HIGHEST = 8
 ONE: Product = ()
@@ -71,6 +79,28 @@ def substituted(expression: str, sizes: Mapping[str, int | str]) -> str:
             return _parsed(str(sizes[node.id])) if node.id in sizes else node
 
     return _written(_sum(Substitution().visit(_parsed(expression))))
+
+
+def may_be_equal(left: str, right: str) -> bool:
+    """Whether two expressions are equal for sizes that leave no remainders where they divide: ``4 * (n // 4)`` and ``n``.
+
+    False where neither divides: what is equal then has one normal form.
+
+    Raises:
+        NotArithmetic, SyntaxError: as `normal`.
+    """
+    left, right = normal(left), normal(right)
+    if _DIVIDING.isdisjoint(functions_of(left) | functions_of(right)):
+        return False
+    names = sorted(symbols_of(left) | symbols_of(right))
+    return any(
+        all(_differ_by_nothing(left, right, dict(zip(order, sizes, strict=False))) for sizes in _DIVISIBLE)
+        for order in itertools.permutations(names[: len(_POWERS)])
+    )
+
+
+def _differ_by_nothing(left: str, right: str, sizes: Mapping[str, int]) -> bool:
+    return substituted(left, sizes) == substituted(right, sizes)
 
 
 def _parsed(expression: str) -> ast.expr:

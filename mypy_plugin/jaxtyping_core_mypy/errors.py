@@ -22,9 +22,9 @@ PLUGIN_FAULT = (
     "jaxtyping_core could not type this expression ({what}); it keeps its stub's type. "
     "Please report this; later occurrences are not shown"
 )
-DIM_CONFLICT = (
+CONFLICT = (
     'Argument {argument} of "{function}" is {array}; expected {annotation}: '
-    'dim "{dim}" is {first} in {first_argument} already, and {second} in {argument}'
+    '{kind} "{variable}" is {first} in {first_argument} already, and {second} in {argument}'
 )
 BODY = '"{function}" returns {actual}{arguments}; expected {annotation}{sizes}'
 REFUSED_BODY = 'JAX refuses what "{function}" does{arguments}: {reason}'

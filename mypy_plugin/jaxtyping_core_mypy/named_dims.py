@@ -1,15 +1,15 @@
-"""Named dims in calls of the user's own functions: a dim that two arguments give must be the same size.
+"""Type variables in calls of the user's own functions: a dim that two arguments give must be the same size, a dtype the same dtype.
 
-The shape parameter is covariant under the plugin, so that mypy joins shapes where it must; it then also
-joins the sizes that two arguments give to one type variable, and no longer reports that they differ. This
-hook does, by the dim's name.
+The parameters of an array are covariant under the plugin, so that mypy joins arrays where it must; it then also
+joins what two arguments give to one type variable, and no longer reports that this differs. This
+hook does, by the variable's name.
 """
 
 from __future__ import annotations
 
 from jaxtyping_core.evaluation.values import Dim
 from jaxtyping_core_mypy import errors
-from jaxtyping_core_mypy.convert import declared, dims_given
+from jaxtyping_core_mypy.convert import declared, dims_given, dtypes_given
 from jaxtyping_core_mypy.convert.declarations import Given
 from jaxtyping_core_mypy.convert.dim_strings import name_of, spell_annotation
 from jaxtyping_core_mypy.site import Site
@@ -19,32 +19,38 @@ Size = Dim | tuple[Dim, ...]
 
 
 def report_conflict(site: Site) -> bool:
-    """Report a dim to which two arguments give different sizes; whether there is one."""
+    """Report a type variable to which two arguments give different sizes or dtypes; whether there is one."""
     signature = declared(site.ctx)
     if signature is None:
         return False
-    firsts: dict[object, Given] = {}
-    for dim in dims_given(site.ctx, signature, site.facts.equal_dims):
-        if dim.size is None:
-            continue
-        first = firsts.setdefault(dim.variable.id, dim)
-        if _differ(first.size, dim.size):
-            site.fail(_message(site, signature.name, first, dim), errors.ARRAY_SHAPE)
-            return True
+    shared = (
+        ("dtype", errors.ARRAY_DTYPE, dtypes_given(site.ctx, signature)),
+        ("dim", errors.ARRAY_SHAPE, dims_given(site.ctx, signature, site.facts.equal_dims)),
+    )
+    for kind, code, values in shared:
+        firsts: dict[object, Given] = {}
+        for each in values:
+            if each.value is None:
+                continue
+            first = firsts.setdefault(each.variable.id, each)
+            if _differ(first.value, each.value):
+                site.fail(_message(site, signature.name, kind, first, each), code)
+                return True
     return False
 
 
-def _message(site: Site, name: str | None, first: Given, second: Given) -> str:
+def _message(site: Site, name: str | None, kind: str, first: Given, second: Given) -> str:
     array = site.reader.array_of(second.actual)
-    return errors.DIM_CONFLICT.format(
+    return errors.CONFLICT.format(
+        kind=kind,
         function=(name or "the function").partition(" of ")[0],
         argument=second.argument,
         array="an array" if array is None else describe(array),
         annotation=spell_annotation(second.formal),
-        dim=name_of(second.variable),
-        first=_spelled(first.size),
+        variable=name_of(second.variable),
+        first=_spelled(first.value),
         first_argument=first.argument,
-        second=_spelled(second.size),
+        second=_spelled(second.value),
     )
 
 

@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaxtyping_core._annotations.arithmetic import FUNCTIONS, NotArithmetic, normal, substituted, symbols_of
+from jaxtyping_core._annotations.arithmetic import (
+    FUNCTIONS,
+    NotArithmetic,
+    may_be_equal,
+    normal,
+    substituted,
+    symbols_of,
+)
 from jaxtyping_core._annotations.dim_strings import (
     ANY_AXES,
     ANY_AXIS,
@@ -129,3 +136,23 @@ def test_what_is_no_arithmetic() -> None:
             normal(expression)
     with pytest.raises(SyntaxError):
         normal("2n")
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        ("2*(D // 2)", "D", True),
+        ("h*(d // h)", "d", True),
+        ("6*(B*D // 6)", "B*D", True),
+        ("N - N % 2", "N", True),
+        ("(N + 1) // 2", "N // 2", True),
+        ("64*(D // 64)", "D", True),
+        ("(N + 1) // 2", "N", False),
+        ("N // 2", "N", False),
+        ("2*(D // 2)", "B", False),
+        ("N + 1", "N", False),
+        ("2*(D // 2)", "4", False),
+    ],
+)
+def test_what_is_equal_where_nothing_remains(left: str, right: str, expected: bool) -> None:
+    assert may_be_equal(left, right) is expected

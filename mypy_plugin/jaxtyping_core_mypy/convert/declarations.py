@@ -29,16 +29,17 @@ from mypy.types import (
     get_proper_type,
 )
 
+from jaxtyping_core.dtypes import DTYPES
 from jaxtyping_core.evaluation.values import Dim
-from jaxtyping_core_mypy.convert.abstract import Symbols, is_array, read_dims
+from jaxtyping_core_mypy.convert.abstract import Symbols, is_array, read_dims, read_dtype_class
 from jaxtyping_core_mypy.convert.equality import EqualDims
 
 
 class Given(NamedTuple):
-    """What one argument gives to a dim that is a type variable of the function: a size, or those of several axes."""
+    """What one argument gives to a type variable of the function: a dtype by its name, a size, or those of several axes."""
 
     variable: TypeVarType | TypeVarTupleType
-    size: Dim | tuple[Dim, ...]
+    value: Dim | tuple[Dim, ...]
     argument: str
     formal: Type
     actual: Type
@@ -81,17 +82,33 @@ def dims_given(ctx: Any, signature: CallableType, equal: EqualDims | None = None
     if not own or not any(_shape_of(typ) is not None for typ in signature.arg_types):
         return
     symbols = Symbols(equal, ctx.context.line)
+    for argument, formal, actual in _arguments(ctx, signature):
+        shape, actual_shape = _shape_of(formal), _shape_of(actual)
+        sizes = None if actual_shape is None else read_dims(actual_shape, symbols)
+        if shape is not None and sizes is not None:
+            for variable, size in _solved(shape, sizes):
+                if variable.id in own:
+                    yield Given(variable, size, argument, formal, actual)
+
+
+def dtypes_given(ctx: Any, signature: CallableType) -> Iterator[Given]:
+    """Each dtype of each parameter that is a type variable of the function's own, with the dtype that a call gives it; no weak one, which may become another."""
+    own = {variable.id for variable in signature.variables}
+    for argument, formal, actual in _arguments(ctx, signature) if own else ():
+        declared_array, array = _array_of(formal), _array_of(actual)
+        variable = get_proper_type(declared_array.args[0]) if declared_array else None
+        dtype = read_dtype_class(array.args[0]) if array else None
+        if isinstance(variable, TypeVarType) and variable.id in own and dtype in DTYPES:
+            yield Given(variable, dtype, argument, formal, actual)
+
+
+def _arguments(ctx: Any, signature: CallableType) -> Iterator[tuple[str, Type, Type]]:
+    """The arguments of a call, each with how messages name it and with what is declared of it."""
     # A bound method's declared signature has `self`, its call does not.
     formals = list(zip(signature.arg_names, signature.arg_types, strict=True))[-len(ctx.arg_types) :]
     for (name, formal), actuals, kinds in zip(formals, ctx.arg_types, ctx.arg_kinds, strict=False):
-        shape = _shape_of(formal)
         for actual in [a for a, kind in zip(actuals, kinds, strict=True) if not kind.is_star()]:
-            actual_shape = _shape_of(actual)
-            sizes = None if actual_shape is None else read_dims(actual_shape, symbols)
-            if shape is not None and sizes is not None:
-                for variable, size in _solved(shape, sizes):
-                    if variable.id in own:
-                        yield Given(variable, size, f'"{name}"' if name else "one argument", formal, actual)
+            yield (f'"{name}"' if name else "one argument"), formal, actual
 
 
 def _solved(
@@ -112,13 +129,17 @@ def _solved(
                 yield item, size
 
 
-def _shape_of(typ: Type) -> TupleType | None:
-    """The shape of an array type, or of the array in an optional one."""
+def _array_of(typ: Type) -> Instance | None:
+    """An array type, or that of the array in an optional one."""
     proper: ProperType = get_proper_type(typ)
     if isinstance(proper, UnionType):
         arrays = [item for item in proper.items if is_array(item)]
         proper = get_proper_type(arrays[0]) if len(arrays) == 1 else proper
-    if not is_array(proper) or not isinstance(proper, Instance) or len(proper.args) != 2:
-        return None
-    shape = get_proper_type(proper.args[1])
+    is_whole = isinstance(proper, Instance) and is_array(proper) and len(proper.args) == 2
+    return proper if isinstance(proper, Instance) and is_whole else None
+
+
+def _shape_of(typ: Type) -> TupleType | None:
+    array = _array_of(typ)
+    shape = None if array is None else get_proper_type(array.args[1])
     return shape if isinstance(shape, TupleType) else None

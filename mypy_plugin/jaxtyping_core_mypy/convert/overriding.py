@@ -18,6 +18,7 @@ from mypy.subtypes import find_member, is_subtype
 from mypy.types import (
     AnyType,
     CallableType,
+    FunctionLike,
     Instance,
     TypeOfAny,
     TypeQuery,
@@ -71,8 +72,10 @@ def _as_method(cls: TypeInfo, base: TypeInfo, method: str) -> CallableType | Non
     made = get_proper_type(expand_type_by_instance(declared, map_instance_to_supertype(whole, base)))
     if not isinstance(made, Instance) or made.type.module_name != names.TRANSFORMATIONS:
         return None
-    call = get_proper_type(find_member("__call__", made, made, is_operator=True))
-    if not isinstance(call, CallableType) or not call.arg_types:
+    called = get_proper_type(find_member("__call__", made, made, is_operator=True))
+    # What gives Any may be a decorator to be, too, which is called with a function: that is a second signature.
+    call = called.items[0] if isinstance(called, FunctionLike) else None
+    if call is None or not call.arg_types:
         return None
     return call.copy_modified(
         arg_types=[AnyType(TypeOfAny.special_form), *call.arg_types[1:]],

@@ -34,8 +34,8 @@ def with_sizes(ctx: Any, result: Type, writer: Writer) -> Type:
 def _sizes(ctx: Any, signature: CallableType) -> dict[str, Dim]:
     sizes: dict[str, Dim] = {}
     for solved in dims_given(ctx, signature):
-        if not isinstance(solved.size, tuple) and sizes.get(solved.variable.name) is None:
-            sizes[solved.variable.name] = solved.size
+        if not isinstance(solved.value, tuple) and sizes.get(solved.variable.name) is None:
+            sizes[solved.variable.name] = solved.value
     return sizes
 
 

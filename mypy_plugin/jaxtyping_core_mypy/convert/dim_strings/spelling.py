@@ -57,6 +57,9 @@ def spell_annotation(typ: Type, *, as_text: bool = False) -> str:
     if any(of_texts) or (as_text and not of_texts) or _has_formula(shape):
         name = "Shaped" if element is None else name_of_dtype(element) or element
         return f'{name}[Array, "{"..." if items is None else " ".join(items)}"]'
+    if isinstance(dtype, TypeVarType):
+        rest = "" if items is None else f", tuple[{', '.join(items)}]"
+        return f"Array[{dtype.name}{f', {shape.name}' if isinstance(shape, TypeVarType) else rest}]"
     name = "Array" if element is None else _OF_CLASSES.get(element, element)
     return name if items is None else f"{name}[{', '.join(items)}]"
 
