@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from jaxtyping_core.recording import observed
-from jaxtyping_core.recording.observed import Call, Observed
+from jaxtyping_core.recording.observed import DTYPE, Call, Observed
 
 #: The name under which the result of a function stands beside its parameters.
 RETURN = "return"
@@ -100,6 +100,11 @@ class Function(Kind):
 
 
 @dataclass(frozen=True, slots=True)
+class DType(Kind):
+    """A dtype, a class that stands for one, or the name of one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Optional(Kind):
     """That, or None."""
 
@@ -167,6 +172,9 @@ class _Agreeing:
             return self._arrays(arrays, scalars, place)
         if len(scalars) == len(values):
             return _scalars(scalars)
+        dtypes = [value for value in values if isinstance(value, observed.Object) and value.type == DTYPE]
+        if dtypes and all(value in dtypes or value == observed.Scalar("str") for value in values):
+            return DType()
         classes = {type(value) for value in values}
         if classes == {observed.Items}:
             return self._items([value for value in values if isinstance(value, observed.Items)], place)

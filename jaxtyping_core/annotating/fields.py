@@ -12,7 +12,7 @@ AROUND = 2
 
 
 def with_fields(
-    body: list[Statement], fields: Mapping[str, Mapping[str, str]], made: Sequence[str]
+    body: list[Statement], fields: Mapping[str, Mapping[str, str]], made: Sequence[str], base: str
 ) -> list[Statement]:
     """The statements of a module with annotations of fields.
 
@@ -20,6 +20,7 @@ def with_fields(
         body: the statements.
         fields: the annotations, by the class and the field.
         made: the classes that are assigned, and become statements of their own.
+        base: what the module calls `typing.NamedTuple`, if there are any.
     """
     new: list[Statement] = []
     after_class = False
@@ -29,7 +30,7 @@ def with_fields(
             statement = _annotated(statement, fields[statement.name.value])
         elif isinstance(statement, cst.SimpleStatementLine) and name in made:
             leading = statement.leading_lines if not new else _spaced(statement.leading_lines)
-            statement = _class(name, fields[name]).with_changes(leading_lines=leading)
+            statement = _class(name, base, fields[name]).with_changes(leading_lines=leading)
         elif after_class:
             statement = statement.with_changes(leading_lines=_spaced(statement.leading_lines))
         after_class = name in made
@@ -64,9 +65,9 @@ def _annotated(node: cst.ClassDef, texts: Mapping[str, str]) -> cst.ClassDef:
     return node.with_changes(body=node.body.with_changes(body=lines))
 
 
-def _class(name: str, texts: Mapping[str, str]) -> cst.ClassDef:
+def _class(name: str, base: str, texts: Mapping[str, str]) -> cst.ClassDef:
     lines = "".join(f"    {field}: {text}\n" for field, text in texts.items())
-    made = cst.parse_statement(f"class {name}(NamedTuple):\n{lines}")
+    made = cst.parse_statement(f"class {name}({base}):\n{lines}")
     assert isinstance(made, cst.ClassDef)
     return made
 

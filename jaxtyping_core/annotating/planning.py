@@ -26,6 +26,7 @@ from jaxtyping_core.annotating.owners import Held, Owner, owners, without_number
 from jaxtyping_core.annotating.sizes import Sizes, solve
 from jaxtyping_core.annotating.source import DOUBLE, STARRED, Definition, Source, is_updating, own_nodes
 from jaxtyping_core.annotating.spelling.common import (
+    RESERVED,
     Needs,
     Place_,
     Precision,
@@ -108,7 +109,7 @@ class Plan:
         self.functions.sort(key=lambda planned: planned.number)
         self.owners = list(owners(source, facts, {} if held is None else held, refine))
         assigned = assignments(source, facts) if with_places else []
-        self.assignments = [each for each in assigned if self._variable(each, Needs()) is not None]
+        self.assignments = [each for each in assigned if self._variable(each, Needs(source)) is not None]
         self._name(facts)
 
     def _open(self, definition: Definition) -> bool:
@@ -124,7 +125,7 @@ class Plan:
 
     def _name(self, facts: FileFacts) -> None:
         """Give the sizes that are written names."""
-        taken = self.source.bound - self.source.type_variables
+        taken = (self.source.bound | RESERVED) - self.source.type_variables
         names = Names(taken, self._speller.is_text)
         groups: list[dict[int, Group]] = []
         for planned in self.functions:
@@ -183,7 +184,7 @@ class Plan:
         asked: Iterable[Assignment] = (),
     ) -> bytes:
         """The file with annotations, each function's as precise as `levels` says, and of the chosen variables; mypy is asked of others."""
-        needs = Needs()
+        needs = Needs(self.source)
         signatures: dict[int, Signature] = {}
         for planned in self.functions:
             signature = self._signature(planned, levels.get(planned.number, Level()), needs)
@@ -201,16 +202,7 @@ class Plan:
         is_bound = any(needs.variables.values())
         new = [name for name in needs.variables if name not in self.source.type_variables]
         needs.variables = dict.fromkeys(new, is_bound)
-        if needs.variables:
-            needs.add("typing", "TypeVar")
-        for name in [name for module in needs.imports.values() for name in module]:
-            for names in needs.imports.values():
-                if self._is_imported(name, needs):
-                    names.discard(name)
-        needs.imports = {module: names for module, names in needs.imports.items() if names}
         made = [owner.name for owner in self.owners if owner.is_call and owner.name in fields]
-        if made:
-            needs.add("typing", "NamedTuple")
         return write(content, signatures, needs, fields, made, variables)
 
     def _variable(self, assignment: Assignment, needs: Needs) -> str | None:
@@ -232,10 +224,6 @@ class Plan:
             if text is not None:
                 texts[name] = quoted(text)
         return texts
-
-    def _is_imported(self, name: str, needs: Needs) -> bool:
-        module = next((module for module, names in needs.imports.items() if name in names), "")
-        return self.source.imports.get(name) == f"{module}.{name}"
 
     def _signature(self, planned: Planned, level: Level, needs: Needs) -> Signature:
         definition, kinds = planned.definition, planned.agreement.kinds

@@ -14,6 +14,8 @@ from jaxtyping_core.recording.observed import Function
 Def = ast.FunctionDef | ast.AsyncFunctionDef
 #: Annotations that say no more of an array or of a container than that it is one, by the last part of their names.
 BARE = ("Array", "ndarray", "ArrayLike", "list", "tuple", "dict")
+#: Conditions under which checkers alone read something.
+UNRUN = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 POSITIONAL, STARRED, KEYWORD, DOUBLE = "positional", "*", "keyword", "**"
 
 
@@ -168,9 +170,12 @@ class Source:
 
     @cached_property
     def imports(self) -> dict[str, str]:
-        """The names that the top level imports, each with the dotted path of what it is."""
+        """The names that the top level imports and binds to nothing else, each with the dotted path of what it is.
+
+        What is imported for checkers alone counts where annotations are not evaluated.
+        """
         paths = {}
-        for node in top_level(self.tree):
+        for node in top_level(self.tree, with_unrun=self.postpones):
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     if alias.asname:
@@ -180,7 +185,12 @@ class Source:
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 for alias in node.names:
                     paths[alias.asname or alias.name] = f"{node.module}.{alias.name}"
-        return paths
+        others = {name for node in top_level(self.tree) for name in _made(node)}
+        return {name: path for name, path in paths.items() if name not in others}
+
+    def named(self, path: str) -> str | None:
+        """The name that the module imports a thing under by itself."""
+        return next((name for name, root in self.imports.items() if root == path), None)
 
     @cached_property
     def classes(self) -> dict[str, ast.stmt]:
@@ -251,7 +261,11 @@ class Source:
     @property
     def postpones(self) -> bool:
         """Whether ``from __future__ import annotations`` is there."""
-        return self.imports.get("annotations") == "__future__.annotations"
+        return any(
+            isinstance(node, ast.ImportFrom) and node.module == "__future__" and alias.name == "annotations"
+            for node in self.tree.body
+            for alias in getattr(node, "names", ())
+        )
 
     @property
     def uses_raw_keys(self) -> bool:
@@ -284,13 +298,28 @@ def is_bare(annotation: ast.expr | None) -> bool:
     return False
 
 
-def top_level(tree: ast.Module) -> Iterator[ast.stmt]:
-    """The statements of a module that run when it is imported, those in ``if`` and ``try`` too."""
+def _made(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement binds to what it assigns or defines."""
+    match statement:
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            yield name
+        case ast.Assign(targets=targets):
+            yield from (
+                node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)
+            )
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            yield name
+
+
+def top_level(tree: ast.Module, with_unrun: bool = True) -> Iterator[ast.stmt]:
+    """The statements of a module that run when it is imported, those in ``if`` and ``try`` too; if asked, those for checkers."""
     waiting: list[ast.stmt] = list(reversed(tree.body))
     while waiting:
         statement = waiting.pop()
         yield statement
-        if isinstance(statement, (ast.If, ast.Try, ast.With)):
+        if isinstance(statement, ast.If) and not with_unrun and ast.unparse(statement.test) in UNRUN:
+            waiting.extend(reversed(statement.orelse))
+        elif isinstance(statement, (ast.If, ast.Try, ast.With)):
             inner = [*statement.body, *getattr(statement, "orelse", [])]
             waiting.extend(reversed(inner))
 

@@ -50,15 +50,17 @@ def write(
     annotated = module.visit(heads).visit(Variables(variables or {}))
     body = list(annotated.body)
     if fields:
-        body = with_fields(body, fields, made)
+        base = needs.add("typing", "NamedTuple") if made else ""
+        body = with_fields(body, fields, made, base)
+    maker = needs.add("typing", "TypeVar") if needs.variables else ""
     body = _with_imports(body, needs.imports)
-    body = _with_statements(body, [_variable(name, bound) for name, bound in needs.variables.items()])
+    body = _with_statements(body, [_variable(maker, *variable) for variable in needs.variables.items()])
     text = annotated.with_changes(body=body)
     return text.bytes
 
 
-def _variable(name: str, is_int: bool) -> str:
-    return f'{name} = TypeVar("{name}", bound=int)' if is_int else f'{name} = TypeVar("{name}")'
+def _variable(maker: str, name: str, is_int: bool) -> str:
+    return f'{name} = {maker}("{name}"{", bound=int" * is_int})'
 
 
 class _Heads(cst.CSTTransformer):
@@ -192,7 +194,7 @@ def _section(module: str) -> int:
     return 1 if module.partition(".")[0] in sys.stdlib_module_names else 2
 
 
-def _with_imports(body: list[Statement], imports: Mapping[str, set[str]]) -> list[Statement]:
+def _with_imports(body: list[Statement], imports: Mapping[str, Mapping[str, str]]) -> list[Statement]:
     for module, names in sorted(imports.items()):
         at = next(
             (
@@ -207,8 +209,13 @@ def _with_imports(body: list[Statement], imports: Mapping[str, set[str]]) -> lis
         if at is not None:
             body[at] = _extended(body[at], names)
         else:
-            _insert_import(body, module, f"from {module} import {', '.join(sorted(names, key=_order))}")
+            written = (_alias(name, names[name]) for name in sorted(names, key=_order))
+            _insert_import(body, module, f"from {module} import {', '.join(written)}")
     return body
+
+
+def _alias(name: str, known_as: str) -> str:
+    return name if name == known_as else f"{name} as {known_as}"
 
 
 def _order(name: str) -> tuple[bool, list[tuple[str, int]]]:
@@ -217,15 +224,12 @@ def _order(name: str) -> tuple[bool, list[tuple[str, int]]]:
     return name[0].islower(), [(text, int(number or -1)) for text, number in parts]
 
 
-def _extended(statement: Statement, names: set[str]) -> Statement:
+def _extended(statement: Statement, names: Mapping[str, str]) -> Statement:
     """An import with more names."""
     assert isinstance(statement, cst.SimpleStatementLine)
     node = statement.body[0]
     assert isinstance(node, cst.ImportFrom) and not isinstance(node.names, cst.ImportStar)
-    known = {_dotted(alias.name): alias for alias in node.names if alias.asname is None}
-    new = sorted(names - known.keys(), key=_order)
-    if not new:
-        return statement
+    new = sorted(names, key=_order)
     aliases = list(node.names)
     separator = aliases[0].comma if len(aliases) > 1 else cst.MaybeSentinel.DEFAULT
     comma = (
@@ -238,7 +242,8 @@ def _extended(statement: Statement, names: set[str]) -> Statement:
         place = next(
             (i for i, a in enumerate(aliases) if _order(_dotted(a.name)) > _order(name)), len(aliases)
         )
-        aliases.insert(place, cst.ImportAlias(name=cst.Name(name)))
+        asname = None if names[name] == name else cst.AsName(cst.Name(names[name]))
+        aliases.insert(place, cst.ImportAlias(name=cst.Name(name), asname=asname))
     aliases = [alias.with_changes(comma=comma) for alias in aliases]
     aliases[-1] = aliases[-1].with_changes(comma=last)
     return statement.with_changes(body=[node.with_changes(names=aliases)])
@@ -325,5 +330,5 @@ def _with_statements(body: list[Statement], texts: Sequence[str]) -> list[Statem
 def _is_type_variable(statement: Statement) -> bool:
     match statement:
         case cst.SimpleStatementLine(body=[cst.Assign(value=cst.Call(func=function))]):
-            return _dotted(function).rpartition(".")[2] in ("TypeVar", "TypeVarTuple")
+            return _dotted(function).rpartition(".")[2].rstrip("_") in ("TypeVar", "TypeVarTuple")
     return False

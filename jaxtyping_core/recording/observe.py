@@ -14,7 +14,17 @@ import types
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
-from jaxtyping_core.recording.observed import Array, Cut, Dict, Items, Object, Observed, Scalar, identity
+from jaxtyping_core.recording.observed import (
+    DTYPE,
+    Array,
+    Cut,
+    Dict,
+    Items,
+    Object,
+    Observed,
+    Scalar,
+    identity,
+)
 
 #: How deep containers are looked into, how many items of one, and how many objects in all.
 DEPTH = 10
@@ -40,7 +50,6 @@ _CALLED = (
     types.MethodWrapperType,
     types.ClassMethodDescriptorType,
     functools.partial,
-    type,
     staticmethod,
     classmethod,
 )
@@ -135,6 +144,10 @@ class Observer:
             base = next(base for base in bases if base is numpy.ndarray or base is numpy.generic)
             return functools.partial(self._numpy_array, base)
         name = class_name(cls)
+        if (numpy is not None and any(base is numpy.dtype for base in bases)) or _is_scalar_of_jax(cls):
+            return functools.partial(self._opaque, DTYPE, False)
+        if any(base is type for base in bases):
+            return functools.partial(self._class, name)
         if any(base is dict for base in bases):
             return functools.partial(self._dict, name)
         if any(base is tuple for base in bases) and (names := _named_tuple(bases)) is not None:
@@ -160,6 +173,13 @@ class Observer:
 
     def _opaque(self, name: str, called: bool, obj: object, walk: _Walk | None) -> Observed:
         return self._kept((name, called), lambda: Object(name, called=called), ())
+
+    def _class(self, name: str, obj: Any, walk: _Walk | None) -> Observed:
+        """A class; those of NumPy's numbers stand for their dtypes."""
+        generic = getattr(sys.modules.get("numpy"), "generic", None)
+        if any(base is generic for base in mro(obj)):
+            return self._opaque(DTYPE, False, obj, walk)
+        return self._opaque(name, True, obj, walk)
 
     def _concrete(self, obj: Any, walk: _Walk | None) -> Observed:
         """An array with contents: those that one compiled program gives have one abstract value."""
@@ -290,6 +310,11 @@ def _is_jax_array(cls: type, bases: tuple[type, ...]) -> bool:
     kinds = [kind for kind in (array, getattr(core, "Tracer", None)) if kind is not None]
     of_jax = class_name(cls).startswith(("jax.", "jaxlib."))
     return of_jax and any(base is kind for base in bases for kind in kinds)
+
+
+def _is_scalar_of_jax(cls: type) -> bool:
+    """Whether objects of a class are `jax.numpy.float32` and the like, which stand for dtypes."""
+    return class_name(cls).startswith("jax.") and names_of(cls)[1] == "_ScalarMeta"
 
 
 def _named_tuple(bases: tuple[type, ...]) -> tuple[str, ...] | None:

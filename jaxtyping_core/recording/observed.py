@@ -15,6 +15,10 @@ from typing import Any, ClassVar
 identity = object.__hash__
 
 
+#: The class under which a dtype is kept, and a class that stands for one, such as `jax.numpy.float32`.
+DTYPE = "numpy.dtype"
+
+
 class Observed:
     """What is kept of one object."""
 

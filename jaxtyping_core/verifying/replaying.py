@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from jaxtyping_core.declarations.fitting import Difference, difference, spelled
 from jaxtyping_core.declarations.forms import Constants, Parameter, Scalar
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Call, Observed
-from jaxtyping_core.recording.store import Facts
+from jaxtyping_core.recording.store import Facts, FileFacts
 
 from .deciding import Answer, Verdict, contradicted
 from .evaluating import CALL_LIMIT, quiet, real_arrays, whole_tracebacks
@@ -27,6 +28,8 @@ from .subjects import Subject
 
 #: Calls of one function that are made again at most.
 MOST_CALLS = 8
+#: What a recording calls the kind of None.
+NONE = ("NoneType", "None")
 MakeArray = Callable[[observed.Array], Any]
 
 
@@ -34,23 +37,17 @@ class NotKept(Exception):
     """A recording does not tell what an argument was."""
 
 
-def calls_of(subject: Subject, facts: Facts) -> Iterator[Call]:
-    """The recorded calls of a function that ended; of methods none, for what objects are is not recorded."""
-    known = facts.files.get(Path(subject.file).resolve())
-    if known is None or subject.owner is not None or "." in subject.name:
-        return
-    for function, calls in known.calls.items():
-        if function.qualname == subject.name:
-            yield from (call for call in calls if call.returned is not None)
-
-
-def replayed(subject: Subject, calls: Iterable[Call]) -> Verdict | None:
+def replayed(subject: Subject, facts: Facts) -> Verdict | None:
     """What recorded calls show of a function; None where none can be made again, or all of them raise."""
+    known = facts.files.get(Path(subject.file).resolve())
+    if known is None:
+        return None
     count = 0
+    attributes = {} if subject.owner is None else _attributes(known, subject.owner.type)
     with whole_tracebacks():
-        for call in islice(calls, MOST_CALLS):
+        for call in islice(_calls_of(subject, known), MOST_CALLS):
             try:
-                misfit, arguments = _made_again(subject, call)
+                misfit, arguments = _made_again(subject, call, attributes)
             except (Exception, TimeLimit, SystemExit):  # noqa: BLE001, S112  # whatever the program raises: it shows nothing
                 continue
             if misfit is not None:
@@ -62,7 +59,25 @@ def replayed(subject: Subject, calls: Iterable[Call]) -> Verdict | None:
     return Verdict(subject, Answer.TESTED, reason) if count else None
 
 
-def _made_again(subject: Subject, call: Call) -> tuple[Difference | None, str]:
+def _calls_of(subject: Subject, known: FileFacts) -> Iterator[Call]:
+    """The recorded calls of a function that ended; of methods, if a class has them that is made by itself."""
+    if subject.owner is None and "." in subject.name:
+        return
+    for function, calls in known.calls.items():
+        if function.qualname == subject.name:
+            yield from (call for call in calls if call.returned is not None)
+
+
+def _attributes(known: FileFacts, cls: type) -> Mapping[str, Observed]:
+    """What the objects of a class had, where it was the same in all of them, once it was not None."""
+    held = known.attributes.get(cls.__qualname__, {})
+    values = {name: set(each) - set(map(observed.Scalar, NONE)) for name, each in held.items()}
+    return {name: value for name, (value, *more) in values.items() if not more}
+
+
+def _made_again(
+    subject: Subject, call: Call, attributes: Mapping[str, Observed]
+) -> tuple[Difference | None, str]:
     """Where the result of a call is not as declared, and the arguments as users read them.
 
     Raises:
@@ -78,12 +93,14 @@ def _made_again(subject: Subject, call: Call) -> tuple[Difference | None, str]:
         return needed[-1]
 
     arguments = _arguments(subject, call, note)
+    _holder(subject, attributes, note)
     text = ", ".join(f"{name}: {spelled(value)}" for name, value in arguments.items())
     misfits: list[Difference | None] = []
 
     def again(arrays: list[Any]) -> tuple[()]:
         rest = iter(arrays)
-        misfits.append(_called(subject, _arguments(subject, call, lambda _: next(rest))))
+        arguments = _arguments(subject, call, lambda _: next(rest))
+        misfits.append(_called(subject, arguments, _holder(subject, attributes, lambda _: next(rest))))
         return ()
 
     with quiet(), time_limit(CALL_LIMIT):
@@ -110,10 +127,22 @@ def _arguments(subject: Subject, call: Call, array: MakeArray) -> dict[str, Any]
     return made
 
 
-def _called(subject: Subject, arguments: dict[str, Any]) -> Difference | None:
+def _holder(subject: Subject, attributes: Mapping[str, Observed], array: MakeArray) -> list[Any]:
+    """The object whose method is called, if it is one, with those of its attributes that are kept."""
+    if subject.owner is None:
+        return []
+    holder: Any = object.__new__(subject.owner.type)
+    for name, value in attributes.items():
+        with suppress(NotKept):
+            object.__setattr__(holder, name, _made(value, None, subject, array))
+    return [holder]
+
+
+def _called(subject: Subject, arguments: dict[str, Any], holder: list[Any]) -> Difference | None:
     environment = Environment()
     environment.arguments.update(arguments)
-    positional: list[Any] = []
+    environment.arguments.update(zip(["self"], holder, strict=False))
+    positional: list[Any] = [*holder]
     keywords: dict[str, Any] = {}
     has_gap = False
     for parameter in subject.signature.parameters:
@@ -139,7 +168,7 @@ def _called(subject: Subject, arguments: dict[str, Any]) -> Difference | None:
     return None if form is None else difference(form, returned, environment)
 
 
-def _made(value: Observed, parameter: Parameter, subject: Subject, array: MakeArray) -> Any:
+def _made(value: Observed, parameter: Parameter | None, subject: Subject, array: MakeArray) -> Any:
     def inner(part: Observed) -> Any:
         return _made(part, parameter, subject, array)
 
@@ -150,7 +179,7 @@ def _made(value: Observed, parameter: Parameter, subject: Subject, array: MakeAr
                 return np.ones(sizes, dtypes.numpy_dtype(dtype))
         case observed.Array(dims=dims) if None not in dims:
             return array(value)
-        case observed.Scalar("NoneType" | "None"):
+        case observed.Scalar(kind) if kind in NONE:
             return None
         case observed.Scalar(value=bool() | int()):
             return value.value
@@ -163,7 +192,7 @@ def _made(value: Observed, parameter: Parameter, subject: Subject, array: MakeAr
             return _class(path, subject)(*map(inner, items))
         case observed.Dict(keys=keys, items=items, type=None):
             return dict(zip(keys, map(inner, items), strict=True))
-        case observed.Object(called=True) if isinstance(parameter.form, Constants):
+        case observed.Object(called=True) if parameter is not None and isinstance(parameter.form, Constants):
             return parameter.form.values[0]
     raise NotKept("a recording keeps no more than the type of it")
 

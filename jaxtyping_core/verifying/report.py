@@ -15,7 +15,7 @@ from jaxtyping_core.recording.store import load as load_facts
 
 from .deciding import Answer, Verdict, Verification
 from .loading import load
-from .replaying import calls_of, replayed
+from .replaying import replayed
 from .subjects import Subject, subjects
 
 
@@ -50,7 +50,7 @@ def with_recorded(verdict: Verdict, facts: Facts) -> Verdict:
     """A verdict, or what recorded calls show: of functions that are not proven, for what was made up may not have been to the point."""
     if verdict.answer not in (Answer.NOT_CHECKED, Answer.TESTED):
         return verdict
-    shown = replayed(verdict.subject, calls_of(verdict.subject, facts))
+    shown = replayed(verdict.subject, facts)
     if shown is None or (verdict.answer is Answer.TESTED and shown.answer is not Answer.CONTRADICTED):
         return verdict
     return shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotating.facts_by_hand import annotated, call, floats, function, heads
-from jaxtyping_core.recording.observed import Call, Cut, Object
+from jaxtyping_core.recording.observed import DTYPE, Call, Cut, Object
 
 X, N = floats(8, 4), floats(8, 4, library="numpy")
 STEP = floats(weak=True)
@@ -51,6 +51,10 @@ def head_of(*calls: Call, default: str = "", head: str = "", imports: str = "") 
         ([{"w": X, "name": "a"}], "dict[str, Any]"),
         ([[(X, floats(4)), (X, floats(4))]], "list[tuple[Float32, Float32]]"),
         ([function()], "Callable"),
+        ([Object(DTYPE)], "jax.typing.DTypeLike"),
+        ([Object(DTYPE), "float32"], "jax.typing.DTypeLike"),
+        ([Object(DTYPE), None], "jax.typing.DTypeLike | None"),
+        ([Object(DTYPE), function()], None),
         ([X, "a"], None),
         ([Cut()], None),
         ([Object("elsewhere._private.Thing")], None),
@@ -92,6 +96,7 @@ def test_arrays_of_numpy_in_a_module_that_does_not_import_it() -> None:
 def test_what_is_returned() -> None:
     assert head_of(call(X, x=1)) == "f(x: int) -> Float32"
     assert head_of(call((X, 1.5), x=1)) == "f(x: int) -> tuple[Float32, float]"
+    assert head_of(call(Object(DTYPE), x=1)) == "f(x: int)"
     assert head_of(call(STEP, x=1)) == "f(x: int) -> Float32[()]"
     assert head_of(call(X, x=1), call(1, x=2)) == "f(x: int)"
     # What is not seen may be returned elsewhere: the source returns a value.

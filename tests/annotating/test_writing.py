@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
 
 from annotating.facts_by_hand import annotated, call, floats
+from jaxtyping_core.annotating.source import Source
 from jaxtyping_core.annotating.spelling.common import Needs
 from jaxtyping_core.annotating.writing import Signature, _order, write
 
 X = floats(8, 4)
-NEEDS = {"typing": {"TypeVar"}, "jaxtyping_core.typing": {"Float32"}}
+
+
+def needs_of(text: str, *names: str) -> Needs:
+    """Of a module that needs annotations of these names."""
+    needs = Needs(Source.of(Path("module.py"), text, ast.parse(text)))
+    for name in names:
+        needs.add("jaxtyping_core.typing", name)
+    return needs
 
 
 def imported(head: str) -> str:
     """What stands before the function after it was annotated."""
-    needs = Needs({module: set(names) for module, names in NEEDS.items()}, {"B": False})
     text = f"{head}\n\ndef f(x):\n    return x\n" if head else "def f(x):\n    return x\n"
+    needs = needs_of(text, "Float32")
+    needs.variables["B"] = False
     new = write(text.encode(), {0: Signature({"x": "Float32[B]"})}, needs).decode()
-    assert write(new.encode(), {}, Needs()).decode() == new
+    assert write(new.encode(), {}, needs_of(new, "Float32")).decode() == new
     return new[: new.index("def f")]
 
 
@@ -55,7 +65,7 @@ def test_everything_else_stays(newline: str) -> None:
         "def f( x,y = 1 ) :  # odd\n\treturn x   # kept\n\n\ndef g(a):\n\treturn   a"
     ).replace("\n", newline)
     content = text.encode("latin-1")
-    needs = Needs({"jaxtyping_core.typing": {"Float32"}})
+    needs = needs_of(text, "Float32")
     new = write(content, {0: Signature({"x": "Float32", "y": "int"})}, needs)
     lines = new.decode("latin-1").split(newline)
     added = "from jaxtyping_core.typing import Float32"
@@ -68,7 +78,7 @@ def test_everything_else_stays(newline: str) -> None:
 
 def test_a_byte_order_mark_stays() -> None:
     content = b"\xef\xbb\xbfdef f(x):\n    return x\n"
-    new = write(content, {0: Signature({"x": "int"}, "int")}, Needs())
+    new = write(content, {0: Signature({"x": "int"}, "int")}, needs_of(""))
     assert new == b"\xef\xbb\xbfdef f(x: int) -> int:\n    return x\n"
 
 
@@ -107,6 +117,47 @@ def test_a_second_time_nothing_changes() -> None:
     once = annotated(text, {"f": [call(X, x=X)]})
     assert once != text
     assert annotated(once, {"f": [call(X, x=X)]}) == once
+
+
+@pytest.mark.parametrize(
+    ("own", "expected"),
+    [
+        ("class Float32:\n    pass\n", "from jaxtyping_core.typing import Float32 as Float32_\n"),
+        ("from jaxtyping import Float32\n", "from jaxtyping_core.typing import Float32 as Float32_\n"),
+        ("from layer import *\n\ny = Float32\n", "from jaxtyping_core.typing import Float32 as Float32_\n"),
+        ("Float32 = Float32_ = 4\n", "from jaxtyping_core.typing import Float32 as Float32__\n"),
+        ("def g(Float32):\n    pass\n", "from jaxtyping_core.typing import Float32 as Float32_\n"),
+        ("from jaxtyping_core.typing import Float32 as F\n", ""),
+        ("from jaxtyping_core.typing import Int32\n\nFloat32 = 4\n", "import Float32 as Float32_, Int32\n"),
+        ("from typing import TypeVar as T\n", 'B = T("B")\n'),
+        (
+            "from typing_extensions import TypeVar\n",
+            'from typing_extensions import TypeVar\n\nB = TypeVar("B")\n',
+        ),
+        ("class TypeVar:\n    pass\n", 'B = TypeVar_("B")\n'),
+    ],
+)
+def test_names_of_the_module_keep_what_they_mean(own: str, expected: str) -> None:
+    head = imported(f"import jax\n{own}")
+    assert own.strip() in head or expected.partition(" as ")[0] in head
+    assert expected in head
+
+
+def test_an_annotation_has_the_name_that_was_free() -> None:
+    text = "import jax\n\nclass Float32:\n    pass\n\ndef f(x):\n    return x\n"
+    once = annotated(text, {"f": [call(X, x=X)]})
+    assert "def f(x: Float32_[B, D]) -> Float32_:" in once
+    assert annotated(once, {"f": [call(X, x=X)]}) == once
+
+
+def test_what_checkers_alone_import_is_no_name_of_the_program() -> None:
+    text = "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from jax import Array\n\ndef f(x):\n    return x\n"
+    key = {"f": [call(floats(dtype="key<fry>"), x=floats(dtype="key<fry>"))]}
+    new = annotated(text, key)
+    assert "def f(x: Array_) -> Array_:" in new
+    exec(compile(new.replace("from jax import Array", "1 / 0"), "module.py", "exec"), {})  # noqa: S102  # it is ours
+    later = f"from __future__ import annotations\n{text}"
+    assert "def f(x: Array) -> Array:" in annotated(later, key)
 
 
 def test_imported_names_are_in_the_order_of_their_numbers() -> None:

@@ -19,6 +19,7 @@ import pytest
 from jaxtyping_core import dtypes
 from jaxtyping_core.recording.observe import LARGEST_SIZE, WIDTH, Observer, observe
 from jaxtyping_core.recording.observed import (
+    DTYPE,
     Array,
     Call,
     Cut,
@@ -115,7 +116,11 @@ OBJECTS: list[tuple[object, Observed]] = [
     (len, Object("builtins.builtin_function_or_method", called=True)),
     (functools.partial(observe, X), Object("functools.partial", called=True)),
     (Other, Object("builtins.type", called=True)),
-    (X.dtype, Object("numpy.dtypes.Float32DType")),
+    (float, Object("builtins.type", called=True)),
+    *(
+        (each, Object(DTYPE))
+        for each in (jnp.float32, np.float32, ml_dtypes.bfloat16, np.dtype("int8"), X.dtype)
+    ),
 ]
 
 
@@ -145,7 +150,6 @@ def test_a_transformed_function_is_one() -> None:
         jax.custom_jvp(jnp.sin),
         jax.custom_vjp(jnp.sin),
         jnp.exp,
-        jnp.float32,
     ):
         observed = observe(function)
         assert isinstance(observed, Object) and observed.called, function

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from annotating.facts_by_hand import call, floats, instance
+from annotating.facts_by_hand import call, floats, instance, seen
 from jaxtyping_core.cli.app import app
-from jaxtyping_core.recording.observed import Call, Function
+from jaxtyping_core.recording.observed import Call, Function, Object
 from jaxtyping_core.recording.store import Writer
 
 PROGRAM = """
@@ -75,6 +75,36 @@ def of_loop(f: Callable, x: Float32[N]) -> Float32[N]:
 def caller(x, of, *, other):
     return of_caller(of, x), jax.grad(differentiated, argnums=1)(other, x)
 
+class Scaler:
+    def __init__(self, power):
+        self.power = power
+        self.scale = None
+        self.kind = "standard"
+
+    def fit(self, x: Float32[N, M]) -> "Scaler":
+        self.scale = x.std(axis=0)
+        return self
+
+    def transform(self, x: Float32[N, M]) -> Float32[N, M]:
+        return (x / self.scale) ** self.power
+
+    def transposed(self, x: Float32[N, M]) -> Float32[N, M]:
+        return (x / self.scale).T
+
+    def of_kind(self, x: Float32[N, M]) -> Float32[N, M]:
+        return x if self.kind == "standard" else x.T
+
+    @property
+    def widest(self) -> Float32[()]:
+        return self.scale.max()
+
+class Counter:
+    def __init__(self, x):
+        self.seen = x
+
+    def total(self, x: Float32[N]) -> Float32[N]:
+        return x + self.seen
+
 def main():
     caller(jnp.ones(3), jnp.tanh, other=jnp.sin)
     for each in jnp.tanh, jnp.sin:
@@ -93,7 +123,21 @@ CALLS: dict[str, Call] = {
     "masked": call(floats(4), of={"least": 0.1}, x=floats(4)),
     "named": call(floats(4), kind="a", x=floats(4)),
     "repeated": call(floats(8), x=floats(4), rows={"a": 3}),
+    "Scaler.transform": call(X, self=Object("__main__.Scaler"), x=X),
+    "Scaler.transposed": call(X, self=Object("__main__.Scaler"), x=X),
+    "Scaler.of_kind": call(X, self=Object("__main__.Scaler"), x=X),
+    "Scaler.widest": call(floats(), self=Object("__main__.Scaler")),
+    "Counter.total": call(floats(4), self=Object("__main__.Counter"), x=floats(4)),
 }
+#: What objects had: the scale once it was there, and other sizes in each counter.
+ATTRIBUTES: list[tuple[str, str, object]] = [
+    ("Scaler", "power", 2),
+    ("Scaler", "scale", None),
+    ("Scaler", "scale", floats(2)),
+    ("Scaler", "kind", "standard"),
+    ("Counter", "seen", floats(4)),
+    ("Counter", "seen", floats(3)),
+]
 EXPECTED = {
     "dense": "is tested: with the arguments of 1 recorded call",
     "dense_wrong": "returns float32[5, 3] for params: {'out': {'w': float32[2, 3]}}, x: float32[5, 2], as it was called in the recorded run",
@@ -106,6 +150,11 @@ EXPECTED = {
     "of_caller": "is tested: ",
     "of_loop": "is tested: ",
     "differentiated": "is tested: ",
+    "Scaler.transform": "is tested: with the arguments of 1 recorded call",
+    "Scaler.transposed": "returns float32[2, 5] for x: float32[5, 2], as it was called in the recorded run",
+    "Scaler.of_kind": "is not checked: ",  # no text is kept
+    "Scaler.widest": "is tested: with the arguments of 1 recorded call",
+    "Counter.total": "is not checked: ",
     "never_called": "is not checked: f: it is a function",
     "named": "is not checked: ",
 }
@@ -120,6 +169,8 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     number = writer.file(file.resolve(), "of the text before it was annotated")
     for name, each in CALLS.items():
         writer.add_calls(number, Function(name, 1), [(each, 1)])
+    for owner, attribute, value in ATTRIBUTES:
+        writer.add_attribute(number, owner, attribute, seen(value))
     writer.close()
     done = CliRunner().invoke(app, ["verify", "--all", "--from", str(writer.path), str(file)])
     assert done.exit_code == 1, done.output

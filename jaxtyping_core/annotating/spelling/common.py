@@ -10,6 +10,7 @@ from enum import IntEnum
 from jaxtyping_core import dtypes
 from jaxtyping_core.annotating.agreement import (
     Arrays,
+    DType,
     Function,
     Instance,
     Key,
@@ -30,6 +31,29 @@ from jaxtyping_core.annotating.source import Source
 Sized = Callable[[Place, int], Dim]
 
 
+#: Modules that have the same things as another one.
+SAME = {"typing": ("typing_extensions",), "collections.abc": ("typing",)}
+
+
+#: Names that annotations may import, which no type variable has.
+RESERVED = frozenset(
+    {
+        "Any",
+        "Array",
+        "ArrayLike",
+        "Callable",
+        "DTypeLike",
+        "Like",
+        "Literal",
+        "NDArray",
+        "NamedTuple",
+        "TypeVar",
+    }
+    | {row.alias for row in dtypes.DTYPES.values()}
+    | set(dtypes.ABSTRACT_ALIASES.values())
+)
+
+
 class Precision(IntEnum):
     """How much is written of arrays, most first."""
 
@@ -44,14 +68,29 @@ class Precision(IntEnum):
 
 @dataclass(slots=True)
 class Needs:
-    """What the annotations of a module need: names of modules to import, and type variables, with their bounds."""
+    """What the annotations of a module need.
 
-    imports: dict[str, set[str]] = field(default_factory=dict)
+    Attributes:
+        source: the module.
+        imports: by module, what is imported of it, each with the name that it has in the source.
+        variables: the type variables, with whether they have a bound.
+    """
+
+    source: Source
+    imports: dict[str, dict[str, str]] = field(default_factory=dict)
     variables: dict[str, bool] = field(default_factory=dict)
 
     def add(self, module: str, name: str) -> str:
-        self.imports.setdefault(module, set()).add(name)
-        return name
+        """What the source calls a thing of a module. It is imported if it is not yet: under a name that means nothing else there."""
+        same = (module, *SAME.get(module, ()))
+        known = next((known for each in same if (known := self.source.named(f"{each}.{name}"))), None)
+        if known is not None:
+            return known
+        free = name
+        while free in self.source.bound:
+            free += "_"
+        self.imports.setdefault(module, {})[name] = free
+        return free
 
 
 @dataclass(slots=True)
@@ -107,6 +146,9 @@ class Speller:
             case Function():
                 known = self._imported("typing.Callable") or self._imported("collections.abc.Callable")
                 return known or needs.add("collections.abc", "Callable")
+            case DType():
+                # What calls get of a function that gives a dtype would be open; so nothing is said of it.
+                return None if at.is_result else self._dtype_like(needs)
             case Instance(path):
                 return self._class(path, at)
             case Tuple(items):
@@ -159,8 +201,15 @@ class Speller:
     def array_like(self, needs: Needs) -> str:
         return self._imported("jax.typing.ArrayLike") or needs.add(self.module, "ArrayLike")
 
+    def _dtype_like(self, needs: Needs) -> str:
+        return self._imported("jax.typing.DTypeLike") or needs.add("jax.typing", "DTypeLike")
+
     def _any_array(self, needs: Needs) -> str:
-        known = self._named("jaxtyping.Array") or self._named("jax.Array") or self._imported("jax.Array")
+        known = (
+            self.source.named("jaxtyping.Array")
+            or self.source.named("jax.Array")
+            or self._imported("jax.Array")
+        )
         return known or needs.add(self.module, "Array")
 
     def dtype_alias(self, kind: Arrays) -> str:
@@ -197,7 +246,7 @@ class Speller:
 
     def _is_array(self, text: str | None) -> bool:
         aliases = {row.alias for row in dtypes.DTYPES.values()} | set(dtypes.ABSTRACT_ALIASES.values())
-        return text is not None and text.partition("[")[0] in aliases | {"Array", "jax.Array"}
+        return text is not None and text.partition("[")[0].rstrip("_") in aliases | {"Array", "jax.Array"}
 
     def _class(self, path: str, at: Place_) -> str | None:
         if path.startswith("builtins."):
@@ -216,10 +265,6 @@ class Speller:
         node = self.source.classes[name]
         is_made = (node.end_lineno or node.lineno) < at.line
         return name if is_made or self.source.postpones else LATER + name
-
-    def _named(self, path: str) -> str | None:
-        """The name that the module imports a thing under by itself."""
-        return next((name for name, root in self.source.imports.items() if root == path), None)
 
     def _imported(self, path: str) -> str | None:
         """How the module calls what has a dotted path; None where no import leads to it."""

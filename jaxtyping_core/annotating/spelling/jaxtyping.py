@@ -23,7 +23,7 @@ class Jaxtyping(Speller):
     is_text = True
 
     def array(self, kind: Arrays, at: Place_, needs: Needs) -> str:
-        known = self._named("jaxtyping.Array") or self._named("jax.Array")
+        known = self.source.named("jaxtyping.Array") or self.source.named("jax.Array")
         return self._of(known or needs.add(self.module, "Array"), kind, at, needs)
 
     def _of(self, array: str, kind: Arrays, at: Place_, needs: Needs) -> str:
