@@ -7,6 +7,7 @@ import dataclasses
 import enum
 import inspect
 import re
+import sys
 import typing
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -16,6 +17,7 @@ import numpy as np
 from jaxtyping_core._annotations.array import Array, ArrayMeta
 from jaxtyping_core._annotations.dim_strings import DimStringError
 from jaxtyping_core._annotations.elements import ANY_ELEMENT, ElementTest, compile_elements
+from jaxtyping_core._annotations.inputs import DTypeLike
 from jaxtyping_core._annotations.like import LikeMeta
 from jaxtyping_core._annotations.sizes import resolve
 from jaxtyping_core._annotations.source import is_union, source
@@ -186,6 +188,8 @@ class Reader:
             return Scalar(annotation)
         if typing.get_origin(annotation) is typing.Literal:
             return Constants(typing.get_args(annotation))
+        if annotation in (DTypeLike, getattr(sys.modules.get("jax.typing"), "DTypeLike", DTypeLike)):
+            return Unknown("it is a dtype")
         if isinstance(annotation, type) and issubclass(annotation, np.generic):
             return Unknown("a scalar of NumPy")
         if isinstance(annotation, type) and issubclass(annotation, enum.Enum) and len(annotation):

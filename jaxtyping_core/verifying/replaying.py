@@ -72,7 +72,7 @@ def _attributes(known: FileFacts, cls: type) -> Mapping[str, Observed]:
     """What the objects of a class had, where it was the same in all of them, once it was not None."""
     held = known.attributes.get(cls.__qualname__, {})
     values = {name: set(each) - set(map(observed.Scalar, NONE)) for name, each in held.items()}
-    return {name: value for name, (value, *more) in values.items() if not more}
+    return {name: value for name, each in values.items() if len(each) == 1 for value in each}
 
 
 def _made_again(

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from annotating.facts_by_hand import call, floats, instance, seen
 from jaxtyping_core.cli.app import app
-from jaxtyping_core.recording.observed import Call, Function, Object
+from jaxtyping_core.recording.observed import DTYPE, Call, Function, Object
 from jaxtyping_core.recording.store import Writer
 
 PROGRAM = """
@@ -56,6 +56,9 @@ def never_called(f: Callable, x: Float32[N]) -> Float32[N]:
 
 def lorenz(x):
     return x + jnp.zeros(3)
+
+def of_dtype(x: Float32[N], dtype: jax.typing.DTypeLike) -> Float32[N]:
+    return x.astype(dtype)
 
 def named(kind: str, x: Float32[N]) -> Float32[N]:
     return x
@@ -121,6 +124,7 @@ CALLS: dict[str, Call] = {
     "first": call(floats(4), pair=instance("Pair", left=floats(4), right=1), x=floats(4)),
     "other_text": call(floats(4), params={"key": floats(4)}, x=floats(4)),
     "masked": call(floats(4), of={"least": 0.1}, x=floats(4)),
+    "of_dtype": call(floats(4), x=floats(4), dtype=Object(DTYPE)),
     "named": call(floats(4), kind="a", x=floats(4)),
     "repeated": call(floats(8), x=floats(4), rows={"a": 3}),
     "Scaler.transform": call(X, self=Object("__main__.Scaler"), x=X),
@@ -135,6 +139,7 @@ ATTRIBUTES: list[tuple[str, str, object]] = [
     ("Scaler", "scale", None),
     ("Scaler", "scale", floats(2)),
     ("Scaler", "kind", "standard"),
+    ("Scaler", "never", None),
     ("Counter", "seen", floats(4)),
     ("Counter", "seen", floats(3)),
 ]
@@ -156,6 +161,7 @@ EXPECTED = {
     "Scaler.widest": "is tested: with the arguments of 1 recorded call",
     "Counter.total": "is not checked: ",
     "never_called": "is not checked: f: it is a function",
+    "of_dtype": "is not checked: dtype: it is a dtype",
     "named": "is not checked: ",
 }
 
