@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ..merging import merge
 from ..protocol import Answer, agreed
-from ..values import Array, Complex, Scalar, Static, Value, inside, transform
+from ..values import Array, Call, Complex, Scalar, Static, Value, inside, transform
 from .agreement import NOTHING_ACCEPTED, Outcome, of_draws
 from .call import Evaluation, attempt, kind_of_refusal
 from .choices import (
@@ -26,6 +26,7 @@ from .draws import Draws
 from .refusals import whatever_is_drawn
 from .results import without_sizes
 from .sizes import concrete_reader
+from .solvers import SOLVERS
 from .symbols import has_unknown, name_unknowns, symbols_of
 from .verdicts import Refused, Undecided, readable, words_about_ranks
 
@@ -37,6 +38,18 @@ ONE_SIZE = 3
 
 def evaluate(call: Value) -> Answer:
     """The answer to a request for `call`."""
+    answer = _evaluated(call)
+    if answer.result is None or not isinstance(call, Call) or call.function not in SOLVERS:
+        return answer
+    return answer._replace(result=transform(answer.result, _weak_or_not))
+
+
+def _weak_or_not(part: Value) -> Value:
+    """An array that may be weak, and may not be: which dtypes give way to its own is not known."""
+    return replace(part, dtype=None, weak=False) if isinstance(part, Array) and part.weak else part
+
+
+def _evaluated(call: Value) -> Answer:
     draws = Draws(call)
     if draws.places:
         drawn = of_draws(draws, outcome_of_variants, of_one_size)

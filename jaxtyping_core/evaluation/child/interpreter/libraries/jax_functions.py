@@ -12,7 +12,7 @@ from ..values import arrays
 from ..values.joins import join_all
 from ..values.trees import branches_in, is_branch, leaves, map_tree
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Unknown, is_anything
-from . import branches_of_jax, collectives, kernels, loops_of_jax, maps_of_jax, meshes, text_files
+from . import branches_of_jax, collectives, kernels, loops_of_jax, maps_of_jax, meshes, solvers, text_files
 from .memory import OPTIONS
 from .tables import MATH
 
@@ -281,6 +281,7 @@ FUNCTIONS: dict[str, Maker] = {
     ),
     **meshes.FUNCTIONS,
     **kernels.FUNCTIONS,
+    **solvers.FUNCTIONS,
     "jax.pure_callback": _called_back,
     "jax.experimental.io_callback": _called_back,
     "jax.block_until_ready": _same,

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ...solvers import SPARSE
 from ..language import contracts
 from ..language.attributes import Namespace
 from ..values.unknowns import UNKNOWN
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 Native = Callable[..., Any]
 #: Modules that nothing imports but a program that needs them: they take long to import.
-IF_IMPORTED = "jax.experimental."
+IF_IMPORTED = ("jax.experimental.", SPARSE)
 
 
 class Natives:
