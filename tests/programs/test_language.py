@@ -131,6 +131,22 @@ KNOWN = {
         "float32",
         (None, 5),
     ),
+    # What a cached property gives once stays.
+    "from functools import cached_property\nclass A:\n    n = 4\n    @cached_property\n    def w(self): return jnp.ones(self.n)\n"
+    "a = A()\na.w\na.n = 5\nx = a.w": ("float32", (4,)),
+    "class A:\n    part = unknown()\ndef unused(i: int): return A\nx = jnp.ones(3)": ("float32", (3,)),
+    "from flax import nnx\nv = nnx.Variable(jnp.zeros((3, 4)))\nv[...] += 1\nv[0] = unknown()\nx = v[...] + v[0]": (
+        *("float32", (3, 4)),
+    ),
+    "from flax import nnx\nv = nnx.Param(jnp.zeros(3, 'int8'))\nv[...] = jnp.ones(3)\nx = +v[...]": (
+        "int8",
+        (3,),
+    ),
+    "s = np.random.randint(1, 5, 7)\nx = jnp.asarray(divmod(7, s[0])) + abs(s[0])": ("int32", (2,)),
+    # It is weak under a trace alone.
+    "from jax.scipy.sparse.linalg import cg\nx = cg(lambda v: v * 2.0, jnp.arange(1, 5) * 0.1)[0] * jnp.ones(4, 'bfloat16')": (
+        *(None, (4,)),
+    ),
     "x = jnp.ones(3)\nfor row in jnp.zeros((0, 2)):\n    x = row": ("float32", (3,)),
     f"{LAYER}x = Linear(3, 4)(jnp.ones(3))": ("float32", (4,)),
     f"{LAYER}class Twice[I](Linear[I, I]):\n    pass\nx = Twice(3, 3)(jnp.ones(3))": ("float32", (3,)),

@@ -186,8 +186,7 @@ class Reading:
     def _class(self, cls: type, depth: int) -> Any:
         held: list[Any] = []
         for name, member in vars(cls).items():
-            inner = getattr(member, "__func__", getattr(member, "fget", member))
-            function = self.machine.functions.get(id(inner))
+            function = self.machine.functions.get(id(_function_of(member)))
             if function is not None:
                 held.append((name, self.of_function(function, depth + 1)))
             elif name == "__dataclass_fields__":
@@ -225,3 +224,15 @@ class Reading:
         ):
             return kind.__name__, str(value.dtype), str(value.shape), value.tobytes()
         raise Unclear
+
+
+def _function_of(member: Any) -> Any:
+    """The function of a method or a property in a class."""
+    match member:
+        case property():
+            return member.fget
+        case functools.cached_property():
+            return member.func
+        case staticmethod() | classmethod():
+            return member.__func__
+    return member

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..libraries import numpy_arrays, numpy_choices
+from ..libraries import flax_variables, numpy_arrays, numpy_choices
 from ..libraries.methods import mixed
 from ..libraries.updates import At, Update
 from ..values import arrays
@@ -160,12 +160,16 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
         return Number(str) if isinstance(holder, Number) and holder.kind is str else UNKNOWN
     if isinstance(holder, NumpyArray) or numpy_choices.is_ndarray(holder):
         return numpy_arrays.operate(machine, get_item, [holder, key])
+    if flax_variables.has("__getitem__", holder):
+        return item(machine, flax_variables.array_in(holder), key)
     if type(holder) in machine.classes or isinstance(holder, type):
         return _of_object(machine, holder, key)
     if type(holder) in (tuple, list, dict) or isinstance(holder, (dict, tuple, list)):
         if arrays.holds_unknown(key) or arrays.is_array(key) or is_dim(key):
             return _any_item(holder, key)
         return real(machine, get_item, [holder, key], {})
+    if numpy_choices.is_concatenator(holder) and (arrays.holds_unknown(key) or arrays.is_array(key)):
+        return numpy_arrays.concatenated(machine, holder, key)
     if isinstance(holder, At):
         return Update(holder.array, key)
     if type(holder).__name__ == "_IndexUpdateHelper":

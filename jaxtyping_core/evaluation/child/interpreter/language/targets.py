@@ -7,7 +7,7 @@ import collections
 import copy
 from typing import TYPE_CHECKING, Any
 
-from ..libraries import kernels
+from ..libraries import flax_variables, kernels
 from ..scopes import Module, Scope
 from ..values import arrays
 from ..values.states import substitute
@@ -65,6 +65,8 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
         return
     if kernels.is_reference(holder):
         kernels.store(machine, holder, key, value)
+        return
+    if flax_variables.has("__setitem__", holder) and flax_variables.set_item(machine, holder, key, value):
         return
     if type(holder) in (dict, list, collections.OrderedDict, collections.defaultdict):
         if arrays.holds_unknown(key):

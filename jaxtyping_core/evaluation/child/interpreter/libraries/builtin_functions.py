@@ -17,7 +17,7 @@ from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Instance, Many, Number, NumpyArray, Partial, Unknown, is_dim
 from . import builtin_iterations as iterations
-from . import text_files
+from . import numpy_arrays, text_files
 from .meshes import is_mesh
 
 if TYPE_CHECKING:
@@ -227,6 +227,8 @@ def _number(name: str) -> Maker:
                 from ..language.operators import power
 
                 return power(*args) if len(args) == 2 else UNKNOWN
+            if numpy_arrays.takes_part(list(args)):
+                return numpy_arrays.operate(machine, real, list(args))
             from .draws import partially
 
             return partially(machine, real, list(args), {}) if arrays.holds_unknown(args) else real(*args)

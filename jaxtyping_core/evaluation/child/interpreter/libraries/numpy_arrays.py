@@ -115,6 +115,15 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     return evaluated(f, args, kwargs)
 
 
+def concatenated(machine: Machine, concatenator: Any, key: Any) -> Any:
+    """``np.c_[x, y]`` and the like; what a slice makes has as many numbers as its ends say."""
+    machine.uncertain += 1
+    items = key if type(key) is tuple else (key,)
+    if any(is_anything(item) or (isinstance(item, slice) and arrays.holds_unknown(item)) for item in items):
+        return UNKNOWN
+    return evaluated(concatenator.__getitem__, [key], {})
+
+
 def _is_of_shapes(name: str, args: list[Any], kwargs: dict[str, Any]) -> bool:
     """Whether the shape of what a function gives follows from those of its arguments, and from their numbers if they are ints."""
     if name == "where":  # of a condition alone, it gives indices

@@ -27,6 +27,13 @@ def is_number(value: Any) -> bool:
     return isinstance(value, np.generic)
 
 
+def is_concatenator(value: Any) -> bool:
+    """Whether a value is ``np.r_`` or ``np.c_``."""
+    import numpy as np
+
+    return value is np.r_ or value is np.c_
+
+
 def forgotten(value: Any) -> Any:
     """What stays of an array of NumPy without its numbers."""
     return NumpyArray(value.dtype, value.shape) if is_ndarray(value) and value.dtype != object else UNKNOWN

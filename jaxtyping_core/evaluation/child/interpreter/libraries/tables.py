@@ -64,7 +64,7 @@ DENIED: dict[str, frozenset[str]] = {
         attrgetter call concat ilshift imod imul ipow itemgetter lshift methodcaller mod mul pow repeat
         """
     ),
-    "functools": words("cached_property singledispatch singledispatchmethod"),
+    "functools": words("singledispatch singledispatchmethod"),
     "itertools": words("tee"),
     "types": words(
         """
