@@ -19,6 +19,7 @@ from mypy.types import (
     TypeAliasType,
     TypeOfAny,
     TypeTranslator,
+    UnionType,
     get_proper_type,
 )
 
@@ -158,11 +159,13 @@ class _Batched(TypeTranslator):
 
 
 def batched(function: Type, array: Type) -> Type:
-    """The type of a batched function; of an object that can be called, the signature is left.
+    """The type of a batched function; of an object that can be called, the signature is left; of a union, of each member.
 
     `array` is the type of an array of which nothing is known.
     """
     proper = get_proper_type(function)
+    if isinstance(proper, UnionType):
+        return UnionType.make_union([batched(member, array) for member in proper.items])
     if isinstance(proper, CallableType):
         function = proper.accept(_Batched(array))
         proper = get_proper_type(function)
