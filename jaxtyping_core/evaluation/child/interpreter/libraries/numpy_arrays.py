@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from ..machine import Machine
 
 ATTRIBUTES = frozenset({"T", "mT", "real", "imag"})
+#: Options of functions that give arrays of any length: with these it is the first axis that has any.
+OF_FIRST_AXIS = frozenset({"return_index", "return_inverse", "return_counts", "equal_nan", "minlength"})
 #: Arrays of more numbers than this are kept without them.
 MOST_NUMBERS = 50_000
 
@@ -106,8 +108,9 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
         return NumpyArray(np.dtype(float), None) if len(args) == 1 and not kwargs else UNKNOWN
     if not isinstance(f, (np.ufunc, type)) and not _is_of_shapes(name, args, kwargs):
         machine.uncertain += 1
-        if name in NUMPY_OF_ANY_LENGTH and not kwargs and not any(map(is_anything, args)):
-            return _of_any_length(evaluated(f, args, {}))
+        of_first_axis = kwargs.keys() <= OF_FIRST_AXIS and not arrays.holds_unknown(kwargs)
+        if name in NUMPY_OF_ANY_LENGTH and of_first_axis and not any(map(is_anything, args)):
+            return _of_any_length(evaluated(f, args, kwargs))
         return UNKNOWN
     machine.uncertain += 1
     if any(map(is_anything, [*args, *kwargs.values()])):
