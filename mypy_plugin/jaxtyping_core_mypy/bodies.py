@@ -157,7 +157,9 @@ class Bodies:
             take_back(self._errors, lambda said: said.message == refusal)  # with less of the program in it
         is_said = info.code is codes.RETURN_VALUE and (file, info.line) in self._unsaid
         is_said = is_said or follows(info, self._errors.error_info_map.get(file, ()))
-        if is_said or is_uncertain(info, self._equal) or self._overriding.is_right(self._api, file, info):
+        if is_said or is_uncertain(info, self._equal):
+            return True
+        if self._overriding.is_right(self._api, file, info, self._has_texts):
             return True
         if self._has_texts and info.severity == "error":
             info.message = respelled(info.message)

@@ -1,4 +1,4 @@
-"""Transformed methods that override others: mypy compares what JAX makes of them whole, with ``self`` among the parameters.
+"""Methods that override others. Of transformed ones, mypy compares what JAX makes of them whole, with ``self`` as a parameter.
 
 To mypy ``jax.jit`` of a method is an object, not a method: the ``self`` of a class is no parameter that any object of a class
 above may be passed for, and two functions of all sizes are two different ones. As methods, they are compared here.
@@ -7,6 +7,7 @@ above may be passed for, and two functions of all sizes are two different ones. 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from mypy import errorcodes as codes
@@ -20,6 +21,7 @@ from mypy.types import (
     CallableType,
     FunctionLike,
     Instance,
+    Type,
     TypeOfAny,
     TypeQuery,
     TypeVarType,
@@ -28,38 +30,66 @@ from mypy.types import (
 from mypy.typevars import fill_typevars
 
 from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.convert.widening import widen
 
-MESSAGE = re.compile(r'Signature of "(\w+)" incompatible with supertype "(?:[\w.]+\.)?(\w+)"')
+#: How a method of a class above is compared, as objects of a class below have it.
+View = Callable[[TypeInfo, TypeInfo, str], Type | None]
+
+_SUPERTYPE = r'supertype "(?:[\w.]+\.)?(\w+)"'
+#: mypy's words for a method that takes less, or gives something else, than that of a class above.
+MESSAGES = [
+    re.compile(rf'Signature of "(\w+)" incompatible with {_SUPERTYPE}'),
+    re.compile(rf'Argument \d+ of "(\w+)" is incompatible with {_SUPERTYPE}; supertype defines .*'),
+    re.compile(rf'Return type ".*" of "(\w+)" incompatible with return type ".*" in {_SUPERTYPE}'),
+]
 
 
 class Overriding:
-    """What mypy says of transformed methods that override others."""
+    """What mypy says of methods that override others."""
 
     def __init__(self) -> None:
         self._notes_of: tuple[str, int] | None = None
 
-    def is_right(self, api: Any, file: str, info: ErrorInfo) -> bool:
-        """Whether mypy is about to say that such a method is incompatible which is not, or to explain it in notes."""
+    def is_right(self, api: Any, file: str, info: ErrorInfo, has_texts: bool) -> bool:
+        """Whether mypy is about to say that a method is incompatible which is not, or to explain it in notes.
+
+        `has_texts`: shapes are written as jaxtyping's texts in this module. They say what a method is called with, and
+        nobody has held them against those of the classes above: what differs in dtypes and shapes alone is no error.
+        """
         if info.code is not codes.OVERRIDE:
             return False
         if info.severity == "note":
             return self._notes_of == (file, info.line)
-        message = MESSAGE.fullmatch(info.message)
+        message = next(filter(None, (words.fullmatch(info.message) for words in MESSAGES)), None)
         cls = api.scope.active_class()
-        is_right = message is not None and cls is not None and _is_compatible(cls, *message.groups())
+        is_right = (
+            message is not None and cls is not None and _is_compatible(cls, message[1], message[2], has_texts)
+        )
         self._notes_of = (file, info.line) if is_right else None
         return is_right
 
 
-def _is_compatible(cls: TypeInfo, method: str, base_name: str) -> bool:
-    """Whether a transformed method of `cls` takes all that those of the same name take in a class above, and gives no more."""
-    own = _as_method(cls, cls, method)
-    others = [
-        _as_method(cls, base, method)
-        for base in cls.mro[1:]
-        if base.name == base_name and method in base.names
-    ]
-    return own is not None and all(other is not None and is_subtype(own, other) for other in others)
+def _is_compatible(cls: TypeInfo, method: str, base_name: str, has_texts: bool) -> bool:
+    """Whether a method of `cls` takes all that those of the same name take in a class above, and gives no more."""
+    bases = [base for base in cls.mro[1:] if base.name == base_name and method in base.names]
+    views = [_as_method, _without_shapes] if has_texts else [_as_method]
+    return any(_overrides(view, cls, method, bases) for view in views)
+
+
+def _overrides(view: View, cls: TypeInfo, method: str, bases: list[TypeInfo]) -> bool:
+    own, others = view(cls, cls, method), [view(cls, base, method) for base in bases]
+    return own is not None and all(
+        other is not None and is_subtype(own, other, ignore_pos_arg_names=True) for other in others
+    )
+
+
+def _without_shapes(cls: TypeInfo, base: TypeInfo, method: str) -> Type | None:
+    """The type of a method of `base` as objects of `cls` have it, with arrays of any dtype and shape."""
+    whole = fill_typevars(cls)
+    if not isinstance(whole, Instance):
+        return None
+    member = find_member(method, map_instance_to_supertype(whole, base), whole)
+    return None if member is None else widen(member)
 
 
 def _as_method(cls: TypeInfo, base: TypeInfo, method: str) -> CallableType | None:
