@@ -18,8 +18,8 @@ DTYPES = (
 RANKS = (1, 2, 0, 3, 4, 5)
 #: Of arrays of which nothing is known, the dtypes that are tried with each rank before the others are.
 FIRST = (("float32", False), ("int32", False))
-#: How many shapes of unknown tuples of sizes are tried.
-LENGTHS = (1, 2, 0, 3)
+#: How long the unknown tuples of sizes are that are tried: one is longer than any shape that it may meet.
+LENGTHS = (1, 2, 0, 3, 8)
 #: How many draws are made of parts that are no arrays, and of different arrays where no equal ones are accepted.
 MOST_OTHERS, MOST_MIXED = 16, 32
 #: What is drawn for each part of a call that has to be drawn.

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ....values import PYTHON_NUMBERS
-from ...draws import DTYPES, RANKS
+from ...draws import DTYPES, LENGTHS, RANKS
 from ..values import arrays
 from ..values.trees import mapped
 from ..values.unknowns import (
@@ -232,10 +232,13 @@ def _fewer() -> list[Fill]:
         lambda: arrays.array("key<fry>", False, ()),
         lambda: arrays.array("uint32", False, (2,)),
         arrays.unknown_size,
-        lambda: (arrays.unknown_size(),),
-        lambda: (arrays.unknown_size(), arrays.unknown_size()),
+        *(functools.partial(_sizes, length) for length in LENGTHS if length),
     ]
     return [Fill(each, f"number {i}") for i, each in enumerate(made)]
+
+
+def _sizes(length: int) -> tuple[Any, ...]:
+    return tuple(arrays.unknown_size() for _ in range(length))
 
 
 #: What unknown numbers are tried as, by their types.

@@ -59,7 +59,8 @@ class Choice(NamedTuple):
 DTYPES = ("float64", "uint8", "int64", "float32", "bool")
 
 
-SIZES = (6, 5, 1)
+#: Sizes of unknown dims; of few items, what goes by eights is one.
+SIZES = (6, 5, 1, 33)
 #: Sizes that can be divided by unknown numbers, beside these: else `reshape(batch, -1)` would take as many as there are.
 DIVISIBLE = (*itertools.product((60, 144), (6, 5, 4, 3, 2)), (36, 6), (25, 5))
 #: Larger arrays stand in for none.
@@ -120,17 +121,19 @@ def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     known = sorted({dim for shape in shapes for dim in shape if type(dim) is int})
     open_sizes = any(part.dims is None or None in part.dims for part in parts) or _has_sizes([args, kwargs])
     count = math.prod(_numbers([args, kwargs]))  # as many as `reshape(-1, 28, 28)` takes
+    beyond = sorted(set(_beyond([args, kwargs])))
     own = frozenset(str(dim) for part in parts for dim in part.sizes or () if is_dim(dim))
-    sizes = [*dict.fromkeys([*SIZES, *known, count, 2 * count])] if open_sizes else [6]
+    sizes = [*dict.fromkeys([*SIZES, *known, count, 2 * count, *beyond])] if open_sizes else [6]
     pairs = [(size, size) for size in sizes]
     if open_sizes and _has_numbers([args, kwargs], own):
         pairs += DIVISIBLE
     most_open = max((list(part.dims or ()).count(None) for part in parts), default=0)
     of_matrices = str(getattr(f, "__module__", None)).startswith("numpy.linalg")
-    joined, accepted, left_out = None, set(), False
+    joined, accepted, of_ranks, left_out, is_short = None, set(), set(), False, False
     for dtype, rank, (size, number) in itertools.product(dtypes, ranks, pairs):
         choice = Choice(dtype, rank, size, number, own, of_matrices)
         if choice.size > 6 and choice.size ** max(choice.rank, most_open) > MOST_NUMBERS:
+            is_short = is_short or size in beyond
             continue
         if rank > 1 and size in known and size ** (rank - 1) * largest > MOST_PRODUCTS:
             left_out = True
@@ -145,14 +148,16 @@ def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
             continue
         joined = made if joined is None else join(joined, made)
         accepted.add(choice.size)
+        of_ranks.add(rank)
         if joined is UNKNOWN:
             return UNKNOWN
     if joined is None:
         return UNKNOWN
-    if left_out:
+    if left_out or of_ranks == {max(ranks)} != {0}:  # more dims might be accepted as well
         return _without_shapes(joined)
-    of_differences = getattr(f, "__name__", "") in NUMPY_OF_DIFFERENCES
-    return _without_sizes(joined) if of_differences or (open_sizes and len(accepted) < 2) else joined
+    of_few = is_short or (open_sizes and len(accepted) < 2)
+    is_of_differences = getattr(f, "__name__", "") in NUMPY_OF_DIFFERENCES
+    return _without_sizes(joined) if is_of_differences or of_few else joined
 
 
 def _shapes(value: Any) -> Iterator[Sequence[Any]]:
@@ -184,6 +189,18 @@ def _numbers(value: Any) -> Iterator[int]:
             yield from _numbers(item)
     elif type(value) is int and 1 < value < MOST_NUMBERS:
         yield value
+
+
+def _beyond(value: Any) -> Iterator[int]:
+    """Sizes that slices leave something of: ``x[1000:2000]`` of few items is empty."""
+    if isinstance(value, slice):
+        bounds = [part for part in (value.start, value.stop, value.step) if isinstance(part, int)]
+        yield from (abs(bound) + 1 for bound in bounds if abs(bound) > 1)
+    elif isinstance(value, dict):
+        yield from _beyond(list(value.values()))
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _beyond(item)
 
 
 def numpy_in(value: Any) -> Iterator[NumpyArray]:

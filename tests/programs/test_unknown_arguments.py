@@ -1,8 +1,9 @@
-"""An array of which nothing is known, as an argument of JAX's functions: what is said of results holds for all arrays."""
+"""What nothing is known of, as an argument of JAX's functions: what is said of results holds whatever it is."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import pytest
 
 from jaxtyping_core.evaluation.client import Evaluator
@@ -20,9 +22,11 @@ from jaxtyping_core.settings import Settings
 pytestmark = pytest.mark.one_python
 CALLS = (Path(__file__).parent / "data" / "unknown_calls.txt").read_text().splitlines()[1:]
 SETTING = """
+import math
 import jax
 import jax.numpy as jnp
-x, y, i = jnp.ones((3, 3)), jnp.ones((2, 3, 4)), jnp.array([0, 1])
+import numpy as np
+x, y, i, b = jnp.ones((3, 3)), jnp.ones((2, 3, 4)), jnp.array([0, 1]), jnp.ones((3, 3), jnp.int8)
 """
 #: More dims than are tried where nothing is known.
 DIMS = range(8)
@@ -32,11 +36,30 @@ SHAPES = [
     (1,) * 4,
     (2, 1, 1, 1),
 ]
-ARRAYS = list(itertools.product(("float32", "int32", "bool", "bfloat16"), SHAPES))
+ARRAYS = [
+    jax.ShapeDtypeStruct(shape, jnp.dtype(dtype))
+    for dtype, shape in itertools.product(("float32", "int32", "bool", "bfloat16"), SHAPES)
+]
+#: What else it may be: numbers, axes, shapes, dtypes.
+OTHERS = [
+    *(-1, 0, 1, 2, 3, 12, 0.5, 2.5, True, False, None, (), [1, 2], [1.0, 2.0], np.int64(2), np.float64(2)),
+    *(
+        (2,),
+        (0, 1),
+        (3, 3),
+        (1, 2, 3),
+        (2, 3, 4),
+        (1, 2, 0),
+        (1, 2, 3, 4),
+        (1,) * 6,
+        np.ones((3, 3), np.int64),
+    ),
+    *(jnp.float32, jnp.int8, "bfloat16", bool, int, np.float64, jnp.dtype("uint8"), "ij,jk->ik"),
+]
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_what_is_said_holds_for_arrays_of_all_ranks(tmp_path: Path) -> None:
+def test_what_is_said_holds_whatever_it_is(tmp_path: Path) -> None:
     claims = _claims(tmp_path / "program.py")
     wrong = {
         call: (claims[call], result)
@@ -65,14 +88,18 @@ def _claims(file: Path) -> dict[str, tuple[str | None, Any]]:
 
 
 def _results(call: str) -> set[tuple[str, tuple[int, ...]]]:
-    """What JAX gives for the arrays that it takes."""
+    """What is given for what goes with the call."""
     names: dict[str, Any] = {}
     exec(SETTING, names)  # noqa: S102 - our own text
     function = eval(f"lambda q: {call}", names)
+    attempts = [
+        *(functools.partial(jax.eval_shape, function, array) for array in ARRAYS),
+        *(functools.partial(function, value) for value in OTHERS),
+    ]
     results = set()
-    for dtype, shape in ARRAYS:
-        with contextlib.suppress(Exception):  # whatever JAX raises: this array does not go with the call
-            result = jax.eval_shape(function, jax.ShapeDtypeStruct(shape, jnp.dtype(dtype)))
+    for attempt in attempts:
+        with contextlib.suppress(Exception):  # whatever is raised: this value does not go with the call
+            result = attempt()
             results.add((str(result.dtype), result.shape))
     assert results, call
     return results
