@@ -16,6 +16,7 @@ from mypy.nodes import (
     LambdaExpr,
 )
 
+from jaxtyping_core.evaluation.protocol import Answer
 from jaxtyping_core.evaluation.values import (
     ANY,
     LAYER,
@@ -39,6 +40,8 @@ Arguments = tuple[list[Value], dict[str, Value]]
 Argument = tuple[str | None, Expression, Type, ArgKind, str | None]
 #: What functions of programs and of libraries call the parameter for a random key.
 KEYS = ("key", "rng", "rngs")
+#: What else is called so: arrays of any sizes, where something is known of the result, or of some.
+NO_KEYS = [ArrayValue("float32", False, (dim,) * rank) for dim in (None, 3) for rank in (1, 2, 3)]
 
 
 def bind(site: Site, keys: bool = False, function: str | None = None) -> Arguments | None:
@@ -94,11 +97,31 @@ def bind_to_own(site: Site) -> Arguments:
     return args, kwargs
 
 
+def ask_own(site: Site, function: str, args: list[Value], kwargs: dict[str, Value]) -> Answer:
+    """The answer to a call of a function of the program, which may call the keys of an attention, or of a sort, ``key``, too.
+
+    So a call is refused only if arrays of numbers are no better.
+    """
+    answer = site.ask(function, args, kwargs)
+    if answer.error is None or Key() not in [*args, *kwargs.values()]:
+        return answer
+    for numbers in NO_KEYS:
+        others = {name: numbers if value == Key() else value for name, value in kwargs.items()}
+        other = site.ask(function, [numbers if value == Key() else value for value in args], others)
+        if other.error is None and (None not in (numbers.dims or ()) or not _is_open(other.result)):
+            return Answer(unknown="what is called a key may be none")
+    return answer
+
+
 def _kinds(site: Site, function: str, parameter: str | None) -> Kinds:
     """What may be passed for a parameter: what is no array of JAX may be one of the layer, which has other rules."""
     if site.system != "jax" or function.startswith(LAYER):
         return ()
     return kinds_for(function, parameter, formals(site.ctx).get(parameter or ""))
+
+
+def _is_open(result: Value | None) -> bool:
+    return result is None or (isinstance(result, ArrayValue) and result.dtype is None and result.dims is None)
 
 
 def _is_key(value: Value | None) -> bool:

@@ -28,7 +28,7 @@ from jaxtyping_core.evaluation.values import (
     inside,
 )
 from jaxtyping_core_mypy import errors, names, unpacking
-from jaxtyping_core_mypy.arguments import Arguments, arguments_of, bind, bind_to_own
+from jaxtyping_core_mypy.arguments import Arguments, arguments_of, ask_own, bind, bind_to_own
 from jaxtyping_core_mypy.convert import (
     Type,
     is_array,
@@ -86,12 +86,13 @@ def value(site: Site) -> Type:
     callee = site.reader.argument(called, site.ctx.type) if isinstance(called, Expression) else None
     if not isinstance(callee, (Call, Own)):
         return site.default
-    arguments = bind_to_own(site) if functions_in(callee) else bind(site, keys=True)
+    is_own = any(True for _ in functions_in(callee))
+    arguments = bind_to_own(site) if is_own else bind(site, keys=True)
     if arguments is None:
         return site.default
     args, kwargs = arguments
     inner = "(...)" if isinstance(called, CallExpr) else ""
-    answer = site.ask("value", [callee, *args], kwargs)
+    answer = (ask_own if is_own else Site.ask)(site, "value", [callee, *args], kwargs)
     return _answer(site, answer, (f"{spell(called)}{inner}(", ")"), arguments)
 
 

@@ -10,7 +10,7 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, RefExpr, TypeInfo
 
 from jaxtyping_core.evaluation.values import NONE, Call, Value
 from jaxtyping_core_mypy import containers, errors
-from jaxtyping_core_mypy.arguments import bind_to_own
+from jaxtyping_core_mypy.arguments import ask_own, bind_to_own
 from jaxtyping_core_mypy.convert import Type, declares_shapes, has_abstract, has_any, has_open_dtype, refines
 from jaxtyping_core_mypy.convert.dim_strings import with_sizes
 from jaxtyping_core_mypy.named_dims import report_conflict
@@ -87,7 +87,7 @@ def _evaluated(site: Site, called: Value, callee: Expression, function: str = "v
     args, kwargs = bind_to_own(site)
     if not (args or kwargs or site.facts.is_used(site.ctx.context)):  # such as ``main()``
         return site.default
-    answer = site.ask(function, [called, *args], kwargs)
+    answer = ask_own(site, function, [called, *args], kwargs)
     if answer.error is not None and (args or kwargs):  # without arguments, it is not the call that is wrong
         spelled = f"{spell(callee)}({spell_arguments(args, kwargs)})"
         message = errors.REFUSED.format(call=spelled, reason=errors.sentence(answer.error))

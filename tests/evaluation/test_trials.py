@@ -12,6 +12,7 @@ import pytest
 
 from jaxtyping_core.evaluation.child.interpreter.control import Raised
 from jaxtyping_core.evaluation.child.interpreter.libraries import draws
+from jaxtyping_core.evaluation.child.interpreter.libraries.choices import Choice
 from jaxtyping_core.evaluation.child.interpreter.libraries.opened import Libraries
 from jaxtyping_core.evaluation.child.interpreter.libraries.size_trials import SizeTrials, sized
 from jaxtyping_core.evaluation.child.interpreter.libraries.sizes import symbols_in
@@ -23,9 +24,9 @@ from jaxtyping_core.evaluation.child.interpreter.values.unknowns import UNKNOWN
 STEPS = 100
 
 
-def choices() -> Iterator[Any]:
+def choices() -> Iterator[Choice]:
     while True:
-        yield ([], {}), None
+        yield Choice(([], {}))
 
 
 @pytest.mark.parametrize(("accepted", "most"), [(0, draws.MOST_IN_VAIN), (1, draws.MOST_STEPS)])
