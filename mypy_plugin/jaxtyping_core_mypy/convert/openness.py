@@ -25,7 +25,7 @@ Kinds = tuple[str, ...]
 SHAPE, AXES, NUMBERS = ("int", "ints"), ("none", "int", "ints"), ("int", "float")
 #: Parameters whose annotations say less than what JAX takes for them.
 BY_NAME: dict[str, Kinds] = {
-    **dict.fromkeys(("shape", "newshape", "new_shape", "sample_shape"), SHAPE),
+    **dict.fromkeys(("shape", "newshape", "new_shape", "sample_shape", "reps"), SHAPE),
     **dict.fromkeys(("axis", "axes"), AXES),
     **dict.fromkeys(("dtype", "preferred_element_type"), ("dtype", "none")),
     **dict.fromkeys(("num_classes", "N", "M"), ("int",)),
