@@ -48,6 +48,8 @@ class Site:
         #: The promotion system of the array layer that is in force here; None if that is not known.
         self.system = self.facts.system(ctx.api, ctx.context)
         self._default: Type | None = None
+        #: Whether an error was reported here.
+        self.has_failed = False
 
     @functools.cached_property
     def reader(self) -> Reader:
@@ -78,6 +80,7 @@ class Site:
         What one member of a union refuses, another may accept: after ``for w in weights: x = x @ w`` mypy takes `x`
         for the union of what it is after each number of rounds, and asks about each member on its own.
         """
+        self.has_failed = True
         if place is not None:
             with _heard(self.api.errors):
                 self._fail(message, code, place)

@@ -60,7 +60,10 @@ def control_flow(site: Site, path: str) -> Type:
     known = [signatures.traced(typ) for typ in results if typ is not None]
     if known and len(known) == len(results):
         typ = result(known, _steps(site))
-    return typ if carry is None else _kept(site, carry, typ, is_scan=path == "jax.lax.scan")
+    # After an error, more that is known would bring more of the same.
+    return (
+        typ if carry is None or site.has_failed else _kept(site, carry, typ, is_scan=path == "jax.lax.scan")
+    )
 
 
 def _kept(site: Site, carry: str, result: Type, is_scan: bool) -> Type:
