@@ -108,7 +108,7 @@ def ask_own(site: Site, function: str, args: list[Value], kwargs: dict[str, Valu
     for numbers in NO_KEYS:
         others = {name: numbers if value == Key() else value for name, value in kwargs.items()}
         other = site.ask(function, [numbers if value == Key() else value for value in args], others)
-        if other.error is None and (None not in (numbers.dims or ()) or not _is_open(other.result)):
+        if other.error is None and (None not in (numbers.dims or ()) or not is_open(other.result)):
             return Answer(unknown="what is called a key may be none")
     return answer
 
@@ -120,8 +120,11 @@ def _kinds(site: Site, function: str, parameter: str | None) -> Kinds:
     return kinds_for(function, parameter, formals(site.ctx).get(parameter or ""))
 
 
-def _is_open(result: Value | None) -> bool:
-    return result is None or (isinstance(result, ArrayValue) and result.dtype is None and result.dims is None)
+def is_open(value: Value | None) -> bool:
+    """Whether nothing is known of a value but that it may be an array."""
+    if isinstance(value, ArrayValue):
+        return value.dtype is None and value.dims is None
+    return value is None or isinstance(value, Anything)
 
 
 def _is_key(value: Value | None) -> bool:

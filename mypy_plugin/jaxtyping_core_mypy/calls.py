@@ -86,7 +86,7 @@ def value(site: Site) -> Type:
     callee = site.reader.argument(called, site.ctx.type) if isinstance(called, Expression) else None
     if not isinstance(callee, (Call, Own)):
         return site.default
-    is_own = any(True for _ in functions_in(callee))
+    is_own = bool(functions_in(callee))
     arguments = bind_to_own(site) if is_own else bind(site, keys=True)
     if arguments is None:
         return site.default

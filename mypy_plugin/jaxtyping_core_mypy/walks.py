@@ -22,7 +22,7 @@ from jaxtyping_core.evaluation.values import (
     Value,
     transform,
 )
-from jaxtyping_core_mypy.arguments import KEYS
+from jaxtyping_core_mypy.arguments import KEYS, is_open
 from jaxtyping_core_mypy.convert import Type, own_type
 from jaxtyping_core_mypy.convert.comparison import contradiction, says_all
 from jaxtyping_core_mypy.convert.dim_strings import Texts
@@ -125,7 +125,8 @@ class Walker:
                 values[parameter.name] = Static(example.value(parameter.name))
                 continue
             value = self._value(example, parameter.typ)
-            values[parameter.name] = Key() if parameter.name in KEYS and _is_open(value) else value
+            # Others that are called so are an attention's.
+            values[parameter.name] = Key() if parameter.name in KEYS and is_open(value) else value
         cls = self._signature.of_class
         if cls is not None:
             values[parameters[0].name] = self._receiver(example, cls)
@@ -176,13 +177,6 @@ class Walker:
         if initializer is None or declared is None:
             return {}
         return kept_arguments(cls, initializer, declared, self._site.facts)
-
-
-def _is_open(value: Value) -> bool:
-    """Whether nothing is known of a value but that it may be an array: other ``key``s are those of an attention."""
-    return isinstance(value, Anything) or (
-        isinstance(value, Array) and value.dtype is None and value.dims is None
-    )
 
 
 def _says_nothing(result: Value) -> bool:

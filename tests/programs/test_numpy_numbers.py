@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import itertools
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 import pytest
-
-from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
+from claims_of_calls import claims_of, holds
 
 pytestmark = pytest.mark.one_python
 CALLS = Path(__file__).with_name("data") / "numpy_calls.txt"
@@ -57,12 +52,12 @@ RUNS = 8
 @pytest.mark.filterwarnings("ignore")
 def test_calls_with_unknown_numbers(tmp_path: Path) -> None:
     results = _results(_expressions())
-    claims = _claims(tmp_path / "program.py", list(results))
+    claims = claims_of(tmp_path / "program.py", SETTING, {each: f"jnp.asarray({each})" for each in results})
     wrong = {
         expression: (claims[expression], result)
         for expression, seen in results.items()
         for result in seen
-        if not _holds(*claims[expression], *result)
+        if not holds(claims[expression], *result)
     }
     assert not wrong
     # Most calls say at least what dtype and how many axes there are.
@@ -102,27 +97,3 @@ def _results(expressions: list[str]) -> dict[str, set[tuple[str, tuple[int, ...]
             else:
                 results[expression].add((str(result.dtype), result.shape))
     return results
-
-
-def _claims(file: Path, expressions: list[str]) -> dict[str, tuple[str | None, Any]]:
-    """What the evaluation says of each."""
-    file.write_text(SETTING + "".join(f"out = jnp.asarray({expression})\n" for expression in expressions))
-    first = len(SETTING.splitlines()) + 1
-    child = Evaluator(sys.executable)
-    try:
-        report = ask(child, collect([file])[0], Settings())
-    finally:
-        child.close()
-    assert not report.refusals
-    claims = {place.line - first: (place.dtype, place.shape) for place in report.places}
-    return {expression: claims.get(i, (None, None)) for i, expression in enumerate(expressions)}
-
-
-def _holds(dtype: str | None, shape: Any, of_run: str, sizes: tuple[int, ...]) -> bool:
-    """Whether a claim holds for a run; a size that is no number says nothing."""
-    if shape is not None and len(shape) != len(sizes):
-        return False
-    sizes_hold = shape is None or all(
-        type(dim) is not int or dim == size for dim, size in zip(shape, sizes, strict=True)
-    )
-    return dtype in (None, of_run) and sizes_hold

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-
-from jaxtyping_core.evaluation.client import Evaluator
-from jaxtyping_core.programs.evaluate import ask
-from jaxtyping_core.programs.sources import collect
-from jaxtyping_core.settings import Settings
+from claims_of_calls import claims_of, holds
 
 pytestmark = pytest.mark.one_python
 CALLS = (Path(__file__).parent / "data" / "unknown_calls.txt").read_text().splitlines()[1:]
@@ -60,31 +55,17 @@ OTHERS = [
 
 @pytest.mark.filterwarnings("ignore")
 def test_what_is_said_holds_whatever_it_is(tmp_path: Path) -> None:
-    claims = _claims(tmp_path / "program.py")
+    setting = f"from nowhere import unknown\nq = unknown(){SETTING}"
+    claims = claims_of(tmp_path / "program.py", setting, {call: call for call in CALLS})
     wrong = {
         call: (claims[call], result)
         for call in CALLS
         for result in _results(call)
-        if not _holds(*claims[call], *result)
+        if not holds(claims[call], *result)
     }
     assert not wrong
     # Of the others, nothing is the same for all arrays, or not to be seen from so few.
     assert sum(claim != (None, None) for claim in claims.values()) > 0.15 * len(CALLS)
-
-
-def _claims(file: Path) -> dict[str, tuple[str | None, Any]]:
-    """What the evaluation says of each call."""
-    setting = f"from nowhere import unknown\nq = unknown(){SETTING}"
-    file.write_text(setting + "".join(f"out = {call}\n" for call in CALLS))
-    child = Evaluator(sys.executable)
-    try:
-        report = ask(child, collect([file])[0], Settings())
-    finally:
-        child.close()
-    assert not report.refusals
-    first = len(setting.splitlines()) + 1
-    claims = {place.line - first: (place.dtype, place.shape) for place in report.places}
-    return {call: claims.get(number, (None, None)) for number, call in enumerate(CALLS)}
 
 
 def _results(call: str) -> set[tuple[str, tuple[int, ...]]]:
@@ -103,13 +84,3 @@ def _results(call: str) -> set[tuple[str, tuple[int, ...]]]:
             results.add((str(result.dtype), result.shape))
     assert results, call
     return results
-
-
-def _holds(dtype: str | None, shape: Any, of_run: str, sizes: tuple[int, ...]) -> bool:
-    """Whether a claim holds for a run; a size that is no number says nothing."""
-    if shape is not None and len(shape) != len(sizes):
-        return False
-    exact = shape is None or all(
-        type(dim) is not int or dim == size for dim, size in zip(shape, sizes, strict=True)
-    )
-    return dtype in (None, of_run) and exact
