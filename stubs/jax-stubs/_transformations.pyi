@@ -33,6 +33,7 @@ R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 F = TypeVar("F", bound=Callable[..., Any])
 F_co = TypeVar("F_co", bound=Callable[..., Any], covariant=True)
+F_contra = TypeVar("F_contra", bound=Callable[..., Any], contravariant=True)
 T = TypeVar("T")
 _S = TypeVar("_S")
 K = TypeVar("K")
@@ -170,13 +171,13 @@ else:
         def __get__(self: Callable[Concatenate[_S, _Q], T], instance: _S, owner: Any = None) -> Compiled[_Q, T]: ...
         @overload
         def __get__(self: Callable[..., T], instance: object, owner: Any = None) -> Compiled[..., T]: ...
-    class Jitted(_Stages, Generic[F_co]):
+    class Jitted(_Stages, Generic[F_contra]):
         """A function that is compiled when it is called."""
         if _NOT_PYRIGHT:
             @property
-            def __call__(self) -> F_co: ...
+            def __call__(self) -> F_contra: ...
         elif os.name.startswith("pyright"):
-            __call__: F_co
+            __call__: F_contra
         __name__: str
         __qualname__: str
         __wrapped__: Callable[..., Any]
@@ -187,7 +188,7 @@ else:
         @overload
         def __get__(self: Callable[Concatenate[type[_S], _Q], T], instance: _S, owner: type[_S]) -> Compiled[_Q, T]: ...
         @overload
-        def __get__(self, instance: None, owner: Any = None) -> Jitted[F_co]: ...
+        def __get__(self, instance: None, owner: Any = None) -> Jitted[F_contra]: ...
         @overload
         def __get__(self: Callable[Concatenate[_S, _Q], T], instance: _S, owner: Any = None) -> Compiled[_Q, T]: ...
         @overload
@@ -211,9 +212,9 @@ else:
     OfTree = TypeVar("OfTree", bound=_OfTree | _MethodOfTree)
     Undeclared = TypeVar("Undeclared", bound=_Undeclared[Any])
     UndeclaredMethod = TypeVar("UndeclaredMethod", bound=_UndeclaredMethod[Any])
-    class _Open(Jitted[F_co]):
+    class _Open(Jitted[Any], Generic[F_co]):
         def __call__(self: _Open[Callable[P, Any]], *args: P.args, **kwargs: P.kwargs) -> Any: ...
-    class _OpenMethod(Jitted[F_co]):
+    class _OpenMethod(Jitted[F_contra]):
         @overload
         def __get__(self: Callable[Concatenate[_Unknown, _Q], T], instance: object, owner: Any = None) -> Compiled[..., Any]: ...
         @overload
@@ -221,7 +222,7 @@ else:
         @overload
         def __get__(self: Callable[Concatenate[type[_S], _Q], T], instance: _S, owner: type[_S]) -> Compiled[_Q, Any]: ...
         @overload
-        def __get__(self, instance: None, owner: Any = None) -> _OpenMethod[F_co]: ...
+        def __get__(self, instance: None, owner: Any = None) -> _OpenMethod[F_contra]: ...
         @overload
         def __get__(self: Callable[Concatenate[_S, _Q], T], instance: _S, owner: Any = None) -> Compiled[_Q, Any]: ...
         @overload

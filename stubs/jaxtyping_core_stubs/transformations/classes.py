@@ -38,6 +38,7 @@ R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 F = TypeVar("F", bound=Callable[..., Any])
 F_co = TypeVar("F_co", bound=Callable[..., Any], covariant=True)
+F_contra = TypeVar("F_contra", bound=Callable[..., Any], contravariant=True)
 T = TypeVar("T")
 _S = TypeVar("_S")
 K = TypeVar("K")
@@ -176,14 +177,16 @@ class Jitted(Compiled[P, R_co]):
         def __call__(self: Jitted[P, _Deferred], fun: Callable[_Q, T], /) -> Jitted[_Q, T]: ...
 '''
 
+# pyright compares a compiled method whole with the one that it overrides: the `self` of a class takes less than that of a
+# class above, which is right where the parameter is contravariant. Nothing else compares these classes.
 _JITTED = '''\
-class Jitted(_Stages, Generic[F_co]):
+class Jitted(_Stages, Generic[F_contra]):
     """A function that is compiled when it is called."""
     if _NOT_PYRIGHT:
         @property
-        def __call__(self) -> F_co: ...
+        def __call__(self) -> F_contra: ...
     elif os.name.startswith("pyright"):
-        __call__: F_co
+        __call__: F_contra
 '''
 
 # What pyright infers for the result of a function whose parameters have no annotation can be much too wide: a tree that
@@ -215,11 +218,11 @@ UndeclaredMethod = TypeVar("UndeclaredMethod", bound=_UndeclaredMethod[Any])
 """
 
 # The functions without such a result. What looks like a method without one may be an annotated function: it is left as it
-# is until a class binds it.
+# is until a class binds it. What a call takes is found in the parameter of `_Open`, which is covariant for that.
 _OPEN = """\
-class _Open(Jitted[F_co]):
+class _Open(Jitted[Any], Generic[F_co]):
     def __call__(self: _Open[Callable[P, Any]], *args: P.args, **kwargs: P.kwargs) -> Any: ...
-class _OpenMethod(Jitted[F_co]):
+class _OpenMethod(Jitted[F_contra]):
 """
 
 _JIT = """\
@@ -270,8 +273,8 @@ def render() -> str:
     others = (
         *(_TRANSFORMED, _NAMES, _CALL, _binding("Transformed", "Transformed[P, R_co]")),
         *(_COMPILED, _binding("Compiled", "Compiled[P, R_co]")),
-        *(_JITTED, _NAMES, _binding("Compiled", "Jitted[F_co]")),
-        *(_UNDECLARED, _OPEN, _binding("Compiled", "_OpenMethod[F_co]", result="Any"), _JIT),
+        *(_JITTED, _NAMES, _binding("Compiled", "Jitted[F_contra]")),
+        *(_UNDECLARED, _OPEN, _binding("Compiled", "_OpenMethod[F_contra]", result="Any"), _JIT),
     )
     return f"{_OF_NUMBERS}{_STAGES}{split(''.join(mypy), ''.join(others))}{_BATCHED}"
 
