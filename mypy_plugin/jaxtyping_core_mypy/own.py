@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from mypy.nodes import CallExpr, Expression, MemberExpr, RefExpr, TypeInfo
 
-from jaxtyping_core.evaluation.values import NONE, Call, Value
+from jaxtyping_core.evaluation.values import NONE, Array, Call, Value, inside
 from jaxtyping_core_mypy import containers, errors
 from jaxtyping_core_mypy.arguments import ask_own, bind_to_own
 from jaxtyping_core_mypy.convert import Type, declares_shapes, has_abstract, has_any, has_open_dtype, refines
@@ -85,14 +85,19 @@ def attribute(site: Site, name: str) -> Type:
 def _evaluated(site: Site, called: Value, callee: Expression, function: str = "value") -> Type:
     """What a call gives; `called` comes before its arguments."""
     args, kwargs = bind_to_own(site)
-    if not (args or kwargs or site.facts.is_used(site.ctx.context)):  # such as ``main()``
-        return site.default
+    if not (site.facts.is_used(site.ctx.context) or any(map(_has_arrays, [*args, *kwargs.values()]))):
+        return site.default  # such as ``main()``: nobody wants to know what it gives, and nothing is wrong with the call
     answer = ask_own(site, function, [called, *args], kwargs)
     if answer.error is not None and (args or kwargs):  # without arguments, it is not the call that is wrong
         spelled = f"{spell(callee)}({spell_arguments(args, kwargs)})"
         message = errors.REFUSED.format(call=spelled, reason=errors.sentence(answer.error))
         site.fail(message, errors.BY_KIND[str(answer.kind)])
     return _refined(site, answer.result, site.default)
+
+
+def _has_arrays(value: Value) -> bool:
+    """Whether JAX may refuse a call for this argument: it is, or may hold, an array."""
+    return any(isinstance(part, (Array, Call)) for part in inside(value))
 
 
 def _refined(site: Site, result: Value | None, default: Type) -> Type:

@@ -30,6 +30,8 @@ from .steady import Steady
 IGNORED = re.compile(r"#\s*type:\s*ignore(?:\[([^\]]*)\])?")
 #: Statements that give names to what they define.
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+#: The processor seconds that the walk through the modules may take: imports take a tenth of one, scripts do all they do.
+OF_TOP_LEVELS = 6.0
 #: Where calls come from that no statement of the program makes.
 OUTSIDE = Module("", "", False)
 
@@ -144,7 +146,8 @@ class Loaded:
         """
         machine = self.machine
         if self._problem is None and name not in machine.modules:
-            walked = set(machine.modules)
+            walked, deadline = set(machine.modules), machine.deadline
+            machine.deadline = min(deadline, time.process_time() + OF_TOP_LEVELS)
             machine.follows_escaped = (
                 False  # `Steady` knows from the source what functions may change at any time
             )
@@ -158,7 +161,7 @@ class Loaded:
             except Control as control:
                 self._problem = f"the module ends with {type(control).__name__}"
             finally:
-                machine.follows_escaped = True
+                machine.follows_escaped, machine.deadline = True, deadline
             for other in machine.modules.keys() - walked:
                 self.steady.settle(machine.modules[other])
         if self._problem is not None:

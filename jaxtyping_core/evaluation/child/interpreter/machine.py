@@ -233,6 +233,8 @@ class Machine:
                     raised = error
                     self.uncertain += 1
                 else:
+                    if i + 1 == len(sides) and not ended:
+                        return  # nothing else has ended: what is, is what there is in common
                     ended.append(self.state(scope))
         if not ended:
             before.restore()

@@ -31,8 +31,24 @@ class Scope:
     is_comprehension: bool = False
     #: Where an assignment last gave each of them its value, and that value.
     assigned: dict[str, tuple[int, Any]] = field(default_factory=dict)
+    #: The names of the variables that may change from now on, and what they hold; None where any may.
+    moving: frozenset[str] | None = None
     #: The number of the walk that has made it.
     walk: int = field(default_factory=lambda: Watch.number)
+
+    def held(self) -> dict[str, Any]:
+        """What the variables that may change hold."""
+        if self.moving is None:
+            return self.variables.copy()
+        return {name: self.variables[name] for name in self.moving if name in self.variables}
+
+    def put(self, held: dict[str, Any]) -> None:
+        """Make the variables that may change hold this, and no others."""
+        if self.moving is None:
+            self.variables.clear()
+        for name in self.moving or ():
+            self.variables.pop(name, None)
+        self.variables.update(held)
 
     def holder(self, name: str) -> Scope | None:
         """The scope that has the variable of this name, as code in this one sees it."""

@@ -217,7 +217,8 @@ def _until_stable(machine: Machine, scope: Scope, body: Callable[[bool], bool]) 
     """Walk rounds from the end of the first one on; the state at the end of any."""
     before = machine.state(scope)
     for count in range(LAST):
-        before = machine.state(scope)
+        if count:
+            before = machine.state(scope)
         try:
             with machine.speculating():
                 going = body(False)

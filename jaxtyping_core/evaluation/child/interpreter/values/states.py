@@ -65,7 +65,7 @@ class State:
 def contents_of(value: Any) -> Any:
     """A copy of what a container holds; None for everything else."""
     if isinstance(value, Scope):
-        return dict(value.variables)
+        return value.held()
     if isinstance(value, (dict, list, set, collections.deque)):
         return value.copy()
     fields = None if isinstance(value, (tuple, frozenset, Unknown)) else object_fields(value)
@@ -75,7 +75,7 @@ def contents_of(value: Any) -> Any:
 def parts_of(value: Any, scope_of: Callable[[Any], Iterable[Any]]) -> Iterable[Any]:
     """What a value refers to."""
     if isinstance(value, Scope):
-        return [*value.variables.values(), *([value.parent] if value.parent else [])]
+        return [*value.held().values(), *([value.parent] if value.parent else [])]
     if isinstance(value, Module):
         return [value.scope]
     if isinstance(value, dict):
@@ -97,8 +97,7 @@ def parts_of(value: Any, scope_of: Callable[[Any], Iterable[Any]]) -> Iterable[A
 def put(value: Any, held: Any) -> None:
     """Make a container hold this."""
     if isinstance(value, Scope):
-        value.variables.clear()
-        value.variables.update(held)
+        value.put(held)
     elif isinstance(value, (dict, set)):
         value.clear()
         value.update(held)
