@@ -86,7 +86,7 @@ def _evaluated(site: Site, called: Value, callee: Expression, function: str = "v
     """What a call gives; `called` comes before its arguments."""
     args, kwargs = bind_to_own(site)
     if not (site.facts.is_used(site.ctx.context) or any(map(_has_arrays, [*args, *kwargs.values()]))):
-        return site.default  # such as ``main()``: nobody wants to know what it gives, and nothing is wrong with the call
+        return site.default  # such as ``main()``: nothing is done with what it gives
     answer = ask_own(site, function, [called, *args], kwargs)
     if answer.error is not None and (args or kwargs):  # without arguments, it is not the call that is wrong
         spelled = f"{spell(callee)}({spell_arguments(args, kwargs)})"
