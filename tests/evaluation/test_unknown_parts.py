@@ -33,6 +33,7 @@ from jaxtyping_core.evaluation.values import (
 )
 
 OPEN, ANY = Array(None, False, None), Anything(("array",))
+BY_HEADS = array("float32", 4, 8, 32)
 INTS = group(Scalar("int"), Scalar("int"))
 
 
@@ -156,6 +157,8 @@ def test_a_wholly_unknown_part_leaves_what_is_certain(evaluator: Evaluator, call
         (call("jnp.einsum", Static("ij,jk->ik"), OPEN, OPEN), Array(None, False, (None, None))),
         (call("jnp.concatenate", group(F, OPEN)), Array(None, False, (None, 4))),
         (call("jnp.outer", OPEN, ANY), Array(None, False, (None, None))),
+        # Some of its sizes are 1 in all that is accepted of what is tried, which is not all that is right.
+        (call("jnp.einsum", Static("bthk,hkd->btd"), ANY, BY_HEADS), Array(None, False, (None, None, 32))),
         # What more than five dims make of it.
         (call("jnp.dstack", OPEN), OPEN),
         (call("jnp.argmax", OPEN, axis=Static(4)), Array("int32", False, None)),

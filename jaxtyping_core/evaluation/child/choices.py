@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -90,19 +90,33 @@ def unknown_dims(call: Value) -> int:
     return sum(array.dims.count(None) for array in arrays_in(call) if array.dims)
 
 
+def known_sizes(call: Value) -> list[int | str]:
+    """The sizes that the dims of a call are known to have, and 1."""
+    known = [dim for array in arrays_in(call) for dim in array.dims or () if dim is not None]
+    return list(dict.fromkeys([*known, 1]))
+
+
+def never_varied(call: Value, taken: Sequence[tuple[int | str, ...]]) -> set[int | str]:
+    """Sizes that an unknown dim had in all choices that were `taken`, and that no known dim shows to be the right one.
+
+    A 1 fits everything: where another dim has it, it is no more than that.
+    """
+    columns = map(set, zip(*taken, strict=True))
+    known = {*known_sizes(call)} - {1}
+    return {size for column in columns if len(column) == 1 for size in column - known}
+
+
 def fitting_sizes(call: Value) -> Iterator[tuple[int | str, ...]]:
     """Sizes for the unknown dims that other dims have, or 1; none where there are too many choices."""
-    known = [dim for array in arrays_in(call) for dim in array.dims or () if dim is not None]
-    sizes, unknown = dict.fromkeys([*known, 1]), unknown_dims(call)
+    sizes, unknown = known_sizes(call), unknown_dims(call)
     if unknown and len(sizes) ** unknown <= MOST_CHOICES:
         yield from itertools.product(sizes, repeat=unknown)
 
 
 def equal_sizes(call: Value) -> Iterator[tuple[int | str, ...]]:
     """Each size that a dim is known to have, and 1, for all unknown dims at once: few choices, however many these are."""
-    known = [dim for array in arrays_in(call) for dim in array.dims or () if dim is not None]
     unknown = unknown_dims(call)
-    yield from ((size,) * unknown for size in dict.fromkeys([*known, 1]) if unknown)
+    yield from ((size,) * unknown for size in known_sizes(call) if unknown)
 
 
 def small_sizes(call: Value) -> Iterator[tuple[int, ...]]:

@@ -14,6 +14,7 @@ from .choices import (
     SCALARS,
     equal_sizes,
     fitting_sizes,
+    never_varied,
     scalar_numbers,
     small_sizes,
     stand_ins,
@@ -24,7 +25,7 @@ from .choices import (
 )
 from .draws import Draws
 from .refusals import whatever_is_drawn
-from .results import without_sizes
+from .results import but_for, without_sizes
 from .sizes import concrete_reader
 from .solvers import SOLVERS
 from .symbols import has_unknown, name_unknowns, symbols_of
@@ -128,6 +129,7 @@ def outcome(call: Value) -> Outcome:
         except Undecided:
             continue
     results: list[Value] = []
+    taken: list[tuple[int | str, ...]] = []
     undecided = False
     fitting, small = list(fitting_sizes(call)), list(small_sizes(call))
     equal = [sizes for sizes in equal_sizes(call) if sizes not in fitting and sizes not in small]
@@ -136,13 +138,14 @@ def outcome(call: Value) -> Outcome:
             break
         try:
             results.append(attempt(Evaluation(with_sizes(call, sizes))))
+            taken.append(sizes)
         except Refused:
             refused = True
         except Undecided:
             undecided = True
     if not results:
         return Outcome(undecided=undecided or not refused)
-    merged = merge(results)
+    merged = but_for(merge(results), never_varied(call, taken))
     return Outcome(without_shapes(merged) if undecided else merged, single=len(results) == 1)
 
 
@@ -237,15 +240,17 @@ def with_some_scalars(call: Value) -> Value:
 
 def with_fitting_sizes(call: Value) -> Value:
     """What is known if unknown dims have sizes that others have: two must be equal, perhaps."""
-    results = []
+    results: list[Value] = []
+    taken: list[tuple[int | str, ...]] = []
     for sizes in fitting_sizes(call):
         try:
             results.append(attempt(Evaluation(with_sizes(call, sizes))))
+            taken.append(sizes)
         except Refused:
             continue
     if not results:
         raise Undecided("no size that was tried is accepted")
-    return common_to(results)
+    return but_for(common_to(results), never_varied(call, taken))
 
 
 def common_to(results: list[Value]) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -122,6 +123,17 @@ def without_sizes(result: Value) -> Value:
         return Unknown() if isinstance(part, (Static, Complex, Size)) else part
 
     return transform(result, change)
+
+
+def but_for(result: Value, sizes: Collection[int | str]) -> Value:
+    """A result without these sizes."""
+
+    def change(part: Value) -> Value:
+        if not isinstance(part, Array) or not part.dims:
+            return part
+        return replace(part, dims=tuple(None if dim in sizes else dim for dim in part.dims))
+
+    return transform(result, change) if sizes else result
 
 
 def number_of(dim: int | str, sizes: dict[str, int]) -> Any:

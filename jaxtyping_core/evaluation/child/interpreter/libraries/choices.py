@@ -102,11 +102,13 @@ class Choice(NamedTuple):
 
     `size`: the sizes of arrays of unknown rank, or what stands for a part of which nothing is known.
     `largest`: for each list that was drawn from, whether the array has as many dims as any that is drawn.
+    `others`: the same with the other dtypes that an unknown one may be.
     """
 
     value: Any
     size: Any = None
     largest: tuple[bool, ...] = ()
+    others: Callable[[], Iterator[Any]] = lambda: iter(())
 
 
 def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[Choice]:
@@ -140,9 +142,10 @@ def _named(refusals: Collection[str]) -> list[int]:
 
 def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[Choice]:
     """`value` with what is drawn for its unknown parts, each with the sizes of those of unknown rank, or with what fills a hole."""
-    holes = len(lists) - 3
+    dtypes, holes = lists[0], len(lists) - 3
     for drawn, weak, rank, *chosen, size in _drawn(lists, sizes):
         rest = iter(chosen)
+        beside = [[dtype for dtype in dtypes if dtype != drawn], *([part] for part in (weak, rank, *chosen))]
 
         def change(
             leaf: Any,
@@ -159,7 +162,9 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
             return next(rest).made() if is_anything(leaf) else leaf
 
         largest = tuple(each == MOST_DIMS for each in (rank, *(fill.rank for fill in chosen)))
-        yield Choice(changed(value, change), chosen[0].size if holes == 1 else 0 if holes else size, largest)
+        of_size = chosen[0].size if holes == 1 else 0 if holes else size
+        others = functools.partial(_made, value, beside, [size])
+        yield Choice(changed(value, change), of_size, largest, others)
 
 
 def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tuple[Any, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import types
 from collections.abc import Iterator
 from operator import and_
@@ -31,7 +32,7 @@ from .methods import holder_of
 from .number_sizes import shares_symbols, with_number_symbols
 from .shapes import with_ints
 from .size_trials import really, sized, unbound, without_addresses
-from .sizes import symbols_in, without_ranks, without_sizes
+from .sizes import but_for, symbols_in, without_ranks, without_sizes
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -153,6 +154,12 @@ def _drawn(machine: Machine, f: Any, arguments: Any) -> Any:
     return _agreed(machine, f, tried, FEWEST if holes else 1, of_dtypes, refusals)
 
 
+def _of_other_dtypes(few: list[Choice]) -> Iterator[Choice]:
+    """What else may be accepted, of dtypes that were not tried with what was, where little was."""
+    for choice in list(few):
+        yield from choice.others()
+
+
 def _agreed(
     machine: Machine,
     f: Any,
@@ -170,19 +177,21 @@ def _agreed(
     accepted, sizes, of_largest = 0, set[Any](), list[bool]()
     refusals = set[str]() if refusals is None else refusals
     steps = machine.steps
-    for count, ((args, kwargs), size, largest) in enumerate(choices):
+    few: list[Choice] = []
+    for count, choice in enumerate(itertools.chain(choices, _of_other_dtypes(few))):
         if count >= MOST or machine.steps - steps > (MOST_STEPS if accepted else MOST_IN_VAIN):
             return UNKNOWN
         try:
-            result = sized(machine, f, args, kwargs)
+            result = sized(machine, f, *choice.value)
         except (Raised, NeedsValue) as refused:
             refusals.add(without_addresses(refused.value if isinstance(refused, Raised) else refused))
             if count + 1 == ALIKE and len(refusals) == 1 and not accepted:
                 return UNKNOWN
             continue
         accepted += 1
-        sizes.add(size)
-        of_largest = [*map(and_, of_largest, largest)] if accepted > 1 else [*largest]
+        few[:] = [choice] if accepted < ENOUGH else []
+        sizes.add(choice.size)
+        of_largest = [*map(and_, of_largest, choice.largest)] if accepted > 1 else [*choice.largest]
         results[:] = [join(results[0], result) if results else result]
         described = arrays.description(results[0])
         if results[0] is UNKNOWN:
@@ -197,4 +206,7 @@ def _agreed(
         return without_ranks(results[0])
     # What one size gives follows from it, perhaps.
     of_one = sum(type(size) is int for size in sizes) == 1
-    return results[0] if None in sizes or (len(sizes) > 1 and not of_one) else without_sizes(results[0])
+    if None not in sizes and (len(sizes) == 1 or of_one):
+        return without_sizes(results[0])
+    behind = {size[1] for size in sizes if isinstance(size, tuple)}  # all axes but the first
+    return but_for(results[0], behind if len(behind) == 1 else set())
