@@ -25,8 +25,8 @@ ARGUMENT = re.compile(
 )
 #: What may be None, and dicts of another class, for a parameter that never was: its function is not at fault in more.
 NO_ARRAY = re.compile(r"None$|.* \| None$|(dict|FrozenDict)\[")
-#: What is given that JAX converts: an array of NumPy or a tuple with one, for which a parameter alone has another annotation.
-NUMPY = re.compile(r"(?:tuple\[.*)?ndarray(?:\[|$)")
+#: What is given that JAX converts: an array of NumPy, or a tuple or list with one, for which a parameter alone has another annotation.
+NUMPY = re.compile(r"(?:(?:tuple|list)\[.*)?ndarray(?:\[|$)")
 RETURNED = ("return-value", "no-any-return")
 #: That what gives None is assigned to something.
 UNRETURNED = "func-returns-value"

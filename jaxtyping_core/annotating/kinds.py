@@ -20,12 +20,14 @@ from jaxtyping_core.annotating.agreement import (
 
 
 def converted(kind: Kind) -> Kind:
-    """The same, with arrays of NumPy in the place of each array: also of those in a tuple, whose items may be less than declared."""
+    """The same, with arrays of NumPy in the place of each array: also of those in a tuple or a list, which gets to be a ``Sequence``."""
     match kind:
         case Arrays():
             return replace(kind, library="both")
         case Tuple(items):
             return Tuple(tuple(map(converted, items)))
+        case Sequence_(name, item):
+            return Sequence_(name, converted(item))
         case Optional(inner):
             return Optional(converted(inner))
     return kind

@@ -92,6 +92,20 @@ def test_a_tuple_with_an_array_of_numpy_converts_all_in_it(actual: str) -> None:
     assert "def f(batch: tuple[Like[Float32], Like[Float32]]) -> Float32:" in text
 
 
+def test_a_list_of_arrays_of_numpy_converts_what_is_taken_as_a_sequence() -> None:
+    text = b"def f(layers):\n    return layers[0][0]\n\n\nf(b)\n"
+    layers = [(floats(3, 4), floats(3)), (floats(5, 4), floats(5))]
+    plan = planned(text.decode(), {"f": [call(floats(3, 4), layers=layers)]})
+    actual = "list[tuple[ndarray[Any, dtype[Any]], ndarray[Any, dtype[Any]]]]"
+    error = Error(5, "arg-type", f'Argument 1 to "f" has incompatible type "{actual}"; expected "list"')
+    levels = {FILE: {0: Level()}}
+    blamed = Blaming({FILE: (plan, b"")}, FILE, b"", error, levels[FILE]).blames()
+    assert _lower(blamed, levels, {FILE: {}}, False)
+    written = plan.write(text, levels[FILE]).decode()
+    assert "from collections.abc import Sequence" in written
+    assert "def f(layers: Sequence[tuple[Like[Float32], Like[Float32]]]) -> Float32:" in written
+
+
 def test_a_number_that_a_compiled_function_takes_as_an_array_is_left_open_alone() -> None:
     text = "def f(step, x):\n    return other(step, x)\n"
     step = Array("int32", (), weak=True)

@@ -157,7 +157,11 @@ class Speller:
                 text = self.spell(item, _inside(at), needs)
                 if text is None:
                     return name
-                return f"list[{text}]" if name == "list" else f"tuple[{text}, ...]"
+                if name != "list":
+                    return f"tuple[{text}, ...]"
+                # A list of arrays of one library is no list of arrays of either.
+                of_either = not at.is_result and is_of_either(item)
+                return f"{needs.add('collections.abc', 'Sequence') if of_either else 'list'}[{text}]"
             case Record(_, items):
                 return self._dict("str", [self.spell(item, _inside(at), needs) for item in items], needs)
             case Table(key, item):
@@ -281,6 +285,18 @@ def _inside(at: Place_) -> Place_:
     """The same in a list or a dict, where nothing but dtypes is written."""
     precision = max(at.precision, Precision.DTYPE)
     return Place_(at.line, precision, at.names, at.sized, at.is_result, at.stated, True)
+
+
+def is_of_either(kind: Kind) -> bool:
+    """Whether there are arrays among the parts of a kind that were of JAX in some calls, and of NumPy in others."""
+    match kind:
+        case Arrays(library=library):
+            return library == "both"
+        case Tuple(items):
+            return any(map(is_of_either, items))
+        case Optional(item) | Sequence_(_, item):
+            return is_of_either(item)
+    return False
 
 
 def is_optax_state(kind: Kind) -> bool:
