@@ -14,7 +14,7 @@ from jaxtyping_core.evaluation.child.interpreter.control import Raised
 from jaxtyping_core.evaluation.child.interpreter.libraries import draws
 from jaxtyping_core.evaluation.child.interpreter.libraries.choices import Choice
 from jaxtyping_core.evaluation.child.interpreter.libraries.opened import Libraries
-from jaxtyping_core.evaluation.child.interpreter.libraries.size_trials import SizeTrials, sized
+from jaxtyping_core.evaluation.child.interpreter.libraries.size_trials import LONG, SizeTrials, sized
 from jaxtyping_core.evaluation.child.interpreter.libraries.sizes import symbols_in
 from jaxtyping_core.evaluation.child.interpreter.machine import Machine
 from jaxtyping_core.evaluation.child.interpreter.values import arrays
@@ -117,6 +117,23 @@ def test_no_further_sizes_are_tried_where_they_take_long() -> None:
     machine = Machine({}, Libraries([]), 60.0)
     assert _trials(True, walks, machine) == (3, False)
     assert _trials(False, walks, machine)[0] > 5
+
+
+@pytest.mark.parametrize(
+    ("steps", "sizes"), [(2 * LONG, {1, 6, 7, 1031}), (LONG // 2, {1, 6, 7, 2, 240, 720, 1031, 4099})]
+)
+def test_fewer_sizes_are_tried_of_what_takes_long(steps: int, sizes: set[int]) -> None:
+    machine = Machine({}, Libraries([]), 60.0)
+    tried = set[int]()
+
+    def walks(size: int) -> Any:
+        tried.add(size)
+        for _ in range(steps):
+            machine.step()
+        return jnp.zeros(size)
+
+    assert _trials(False, walks, machine)[1]
+    assert tried == sizes
 
 
 @pytest.mark.parametrize(("made_up", "dims", "most"), [(True, (6,), 1), (False, (6,), 9), (True, (6, 5), 9)])

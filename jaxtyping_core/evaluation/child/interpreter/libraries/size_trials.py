@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...verdicts import words_about_ranks
@@ -15,7 +15,7 @@ from ..values.joins import join_all
 from ..values.unknowns import NeedsValue, is_dim
 from .captured import Numbers, symbols_seen
 from .memory import pattern, remember, remembered
-from .sizes import around, at, but_for, fitting, leaves, resized, sizes_for, stuck, symbols_in
+from .sizes import around, at, but_for, few_sizes_for, fitting, leaves, resized, sizes_for, stuck, symbols_in
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -27,6 +27,8 @@ ADDRESS = re.compile(r"\b0x[0-9a-f]+\b")
 ENOUGH = 3
 #: Steps that trying sizes of made-up arguments may take where none is accepted.
 MOST_IN_VAIN = 1000
+#: Steps of one trial that are many: it walks functions of the program within functions of the program.
+LONG = 500
 
 
 def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -89,7 +91,7 @@ class SizeTrials:
     def accepted(self) -> bool:
         """Whether the call accepts some sizes."""
         accepted = []
-        for sizes in sizes_for(self.symbols, self.possible):
+        for sizes in self._choices():
             if self._accepts(sizes):
                 accepted.append(sizes)
             elif not accepted and self._is_in_vain():
@@ -98,6 +100,17 @@ class SizeTrials:
             for sizes in around(accepted[0]):
                 self._accepts(sizes)
         return bool(accepted)
+
+    def _choices(self) -> Iterator[tuple[int, ...]]:
+        """The sizes to try: fewer, if the first that are accepted show that a trial takes long."""
+        tried = set[tuple[int, ...]]()
+        for sizes in sizes_for(self.symbols, self.possible):
+            yield sizes
+            tried.add(sizes)
+            if self.taken and self.machine.steps - self.steps > LONG * len(tried):
+                few = few_sizes_for(self.symbols, self.possible)
+                yield from (sizes for sizes in few if sizes not in tried)
+                return
 
     def common(self) -> Any:
         """What the accepted ones have given, which is what is known of the places that they came by, too."""

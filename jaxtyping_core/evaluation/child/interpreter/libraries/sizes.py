@@ -62,6 +62,16 @@ def sizes_for(symbols: list[str], possible: list[int]) -> Iterator[tuple[int, ..
         yield tuple(range(SIZES[0], SIZES[0] + count))
 
 
+def few_sizes_for(symbols: list[str], possible: list[int]) -> Iterator[tuple[int, ...]]:
+    """Those of `sizes_for` that differ most, for calls that take long."""
+    count = len(symbols)
+    yield from ((size,) * count for size in dict.fromkeys((*possible, 7, LARGE[0])))
+    if count > 1:
+        for i in range(min(count, MOST_SYMBOLS)):
+            yield tuple(7 if i == j else SIZES[0] for j in range(count))
+        yield tuple(range(SIZES[0], SIZES[0] + count))
+
+
 def stuck(taken: Sequence[Sequence[int]], possible: Sequence[int]) -> set[int]:
     """Sizes that symbols had in all choices, and that say nothing.
 
