@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import requests
-from .rules import overloads
+from .rules import overloads, sized
 
 MODULE = "jax.nn.initializers"
 CLASS = "_InitializerOf"
@@ -37,6 +37,7 @@ def _calls() -> Iterator[str]:
 
 
 def _rows(dtype: str, result: str) -> Iterator[str]:
+    yield from _row(sized.ANY_LENGTH, dtype, f"Array[{result}, Unk]")
     for rank in _RANKS:
         yield from _row(
             f"tuple[{_repeated('int', rank)}]", dtype, f"Array[{result}, tuple[{_repeated('Unk', rank)}]]"

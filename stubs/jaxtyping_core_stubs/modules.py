@@ -17,6 +17,7 @@ import numpy as np
 
 from . import exports, functions, hints, initializers, scalars, shown, signatures, sources, switches
 from .reflect import import_lines
+from .rules import sized
 from .spelling import Home, standard_home
 from .surface import offered, public_names, surface
 
@@ -49,6 +50,7 @@ def render(name: str) -> str:
     lines += renderer.definitions()
     if name == initializers.MODULE:
         lines = [*initializers.lines(), *lines]
+    lines = [*sized.definitions(name), *lines]
     named = {cls: source for cls, source in sorted(renderer.imports.items()) if not hasattr(module, cls)}
     imports = [f"from {_home(source, cls)} import {cls}" for cls, source in named.items()]
     if module is jax.numpy:

@@ -5,6 +5,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from typing_extensions import reveal_type
 
 from jaxtyping_core.typing import Array, Float32
@@ -28,12 +29,35 @@ def unknown(x: Float32[Any]) -> Float32[Any]:
 
 
 def of_unknown_size(a: Float32[Any], b: Float32[Literal[3]], c: Float32[B], n: int) -> None:
-    print(three(a), named(a), unknown(b), unknown(c), unknown(jnp.zeros(3)), three(jnp.zeros(n)), a + b, b + c.sum())
+    print(
+        three(a),
+        named(a),
+        unknown(b),
+        unknown(c),
+        unknown(jnp.zeros(3)),
+        three(jnp.zeros(n)),
+        a + b,
+        b + c.sum(),
+    )
 
 
 def of_unknown_shape(shape: Any, n: int) -> None:
     reveal_type(jnp.zeros(shape, jnp.float32))  # Array[float32, Any], open in zuban
     reveal_type(jnp.ones((*shape, n)))  # Array[float32, Any]
+
+
+def of_any_length(a: np.ndarray, x: jax.Array, key: jax.Array, n: int, *shape: Any) -> None:
+    """The shape of an array of NumPy, and what has something unknown in it, may be of any length."""
+    reveal_type(jax.random.normal(key, a.shape))  # Array[float32, Any], open in zuban
+    reveal_type(jax.random.uniform(key, (*shape, n)))  # Array[float32, Any]
+    reveal_type(jax.random.randint(key, a.shape, 0, 3))  # Array[int32, Any], open in zuban
+    reveal_type(jnp.full(a.shape, 0.0))  # Array[weak_float, Any]
+    reveal_type(jnp.reshape(x, a.shape))  # Array[Any, Any]
+    reveal_type(jnp.broadcast_to(x, (*shape, n)))  # Array[Any, Any]
+    reveal_type(jnp.zeros_like(x, shape=a.shape))  # Array[Any, Any]
+    reveal_type(jax.nn.initializers.zeros(key, a.shape))  # Array[float32, Any], open in zuban
+    reveal_type(jax.nn.initializers.normal()(key, a.shape))  # Array[float32, Any], open in zuban
+    reveal_type(jax.random.normal(key, (n, 3)) @ jnp.full((3, n), 1.0))  # Array[float32, tuple[Any, Any]], open in zuban
 
 
 def of_fractions(n: int) -> None:
@@ -87,5 +111,6 @@ if __name__ == "__main__":
     x = jnp.ones((2, 3))
     of_unknown_size(x[0], x[0], x[0], 3)
     of_unknown_shape((2,), 3)
+    of_any_length(np.ones((2, 3)), x, jax.random.key(0), 3, 2)
     of_builtin_dtypes(x)
     print(Linear(jax.random.key(0), 3, 4)(x), scores(x), hidden(x))

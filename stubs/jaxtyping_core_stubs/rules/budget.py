@@ -22,7 +22,9 @@ MOST_OPEN = 5
 MORE_OPEN = {
     **{f"jax.numpy.{name}": MOST for name in ("array", "asarray", "where")},
     # One of the rows is for a shape of which nothing is known, which comes to none of the others.
-    **{f"jax.numpy.{name}": MOST_OPEN + 1 for name in ("zeros", "ones", "empty")},
+    **{f"jax.numpy.{name}": MOST_OPEN + 1 for name in ("zeros", "ones", "empty", "full")},
+    **{f"jax.nn.initializers.{name}": MOST_OPEN + 1 for name in ("zeros", "ones")},
+    "jax.lax.reshape": MOST_OPEN + 1,
 }
 #: Rows that an array of unknown rank must not reach.
 GUARDED = (Purpose.AXIS, Purpose.RANK, Purpose.SAME)

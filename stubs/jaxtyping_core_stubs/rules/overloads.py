@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .. import declared, scalars
-from . import budget, findings, named, rows, signatures, stated, terms
+from . import budget, findings, named, rows, signatures, sized, stated, terms
 from .excluded import EXCLUDED
 from .making import Purpose
 from .study import Study
@@ -44,8 +44,9 @@ def rules(path: str, function: Callable[..., Any]) -> Rules:
     if not written and not made:
         return NOTHING
     every = sorted([*written, *made], key=lambda overload: overload.purpose.place)
-    kept = budget.select(path, reached(every), declared.count(path, function))
-    return Rules(kept, words(studies) if made else WRITTEN)
+    kept = budget.select(path, sized.guarded(path, reached(every)), declared.count(path, function))
+    shown = [sized.open_in_pyright(path, overload) for overload in kept]
+    return Rules(shown, words(studies) if made else WRITTEN)
 
 
 def _written(path: str, function: Callable[..., Any]) -> Iterator[Overload]:

@@ -12,11 +12,13 @@ class MLP(nnx.Module):
         self.dropout = nnx.Dropout(rate=0.1, rngs=rngs)
         self.linear2 = nnx.Linear(dmid, dout, rngs=rngs)
         self.scale = nnx.Param(jnp.ones(dout))
+        self.shift = nnx.Param(0.01 * rngs.params.normal((1, dout)))
+        self.mask = rngs.bernoulli(0.9, (dout,)) & (rngs.uniform((dout,)) < 2.0)
 
     def __call__(self, x: jax.Array) -> jax.Array:
         x = nnx.gelu(self.linear1(x))
         x = self.dropout(x)
-        return self.linear2(x) * self.scale[...]
+        return self.linear2(x) * self.scale[...] + self.shift[...] * self.mask
 
 
 def loss_fn(model: MLP, x: jax.Array, y: jax.Array) -> jax.Array:
