@@ -279,6 +279,20 @@ REFUSED = {
         "Gradient only defined for scalar-output functions. Output had shape: (3,). To get the gradient, reduce the "
         "output to a scalar with output.sum(), or use jax.jacobian to differentiate a function with a non-scalar output."
     ),
+    "jax.vmap(lambda w, m: w * m)(jnp.ones(3), jnp.ones(4))": (
+        "vmap got inconsistent sizes for array axes to be mapped: * one axis had size 3: axis 0 of argument w of type "
+        "float32[3]; * one axis had size 4: axis 0 of argument m of type float32[4]"
+    ),
+    "jax.vmap(lambda w: w * 2)(jnp.float32(1))": (
+        "vmap was requested to map its argument along axis 0, which implies that its rank should be at least 1, but is "
+        "only 0 (its shape is ())"
+    ),
+    "import einops; einops.rearrange(jnp.ones((2, 3)), 'a b -> a')": (
+        'Error while processing rearrange-reduction pattern "a b -> a". Input tensor shape: (2, 3). Additional info: '
+        "{}. Identifiers only on one side of expression (should be on both): {'b'}"
+    ),
+    "import einops; einops.rearrange(jnp.ones((2, n)), 'a (b c) -> a b c', b=3)": None,
+    "try: jax.vmap(jnp.dot)(jnp.ones((3, 2)), jnp.ones((4, 2)))\nexcept ValueError: pass": None,
     "jnp.zeros((7 / 2, 3))": (
         "Shapes must be 1D sequences of concrete values of integer type, got (3.5, 3)."
     ),

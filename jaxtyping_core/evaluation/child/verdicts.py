@@ -88,6 +88,8 @@ def verdict(error: Exception, symbolic: bool) -> Exception:
         return Refused(unlowered[1])
     if float_size := FLOAT_SIZE.match(message):
         return Refused(float_size[0])
+    if type(error).__name__ == "EinopsError":  # of a pattern
+        return Refused(" ".join(message.split()))
     own = type(error).__module__.partition(".")[0] in ("jax", "jaxlib", "builtins", "jaxtyping_core")
     tracing = type(error).__module__ == "jax.errors" or TRACING.search(message)
     if type(error) is OverflowError and "is out of bounds for" in message:  # the array layer's

@@ -158,7 +158,11 @@ def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
 def refused(machine: Machine, f: Any, values: list[Any], error: Exception, sure: bool) -> Any:
     """What the program goes on with after an error: if it is JAX's refusal of known arrays, it is reported."""
     outcome = verdict(error, symbolic=False)
-    of_jax = is_operator(f) or _is_of(f, "jax") or (layers.is_layer(f) and _is_jaxs_own(error))
+    of_jax = (
+        is_operator(f)
+        or any(_is_of(f, package) for package in ("jax", "einops"))
+        or (layers.is_layer(f) and _is_jaxs_own(error))
+    )
     holder = holder_of(f)
     if arrays.is_array(holder):
         values = [holder, *values]

@@ -52,9 +52,10 @@ PATHS = {
 }
 
 
-#: JAX's words about what a function is differentiated by, and about what it gives.
-OF_DERIVATIVES = re.compile(
+#: JAX's words about what a function is differentiated by, and about what it gives; and about what it is mapped over.
+OF_TRANSFORMATIONS = re.compile(
     r"requires real-(?: or complex-)?(?:valued )?(?:in|out)puts|only defined for scalar-output functions"
+    r"|vmap got inconsistent sizes|vmap was requested to map"
 )
 #: Options of transformations that say how arrays are laid out over devices.
 LAYOUTS = ("in_shardings", "out_shardings")
@@ -164,12 +165,13 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
 
 
 def _tell(machine: Machine, problem: Raised | NeedsValue) -> None:
-    """Report what JAX says of a derivative itself, and not of what the function does, which is walked once more."""
+    """Report what JAX says of a derivative or a map itself, and not of what the function does, which is walked once more."""
     if not isinstance(problem, Raised):
         return
     message = str(verdict(problem.value, symbolic=False))
-    if OF_DERIVATIVES.search(message) and UNKNOWN_DIM not in message:
-        machine.refuse("shape" if "shape" in message else "dtype", message, once=True)
+    if OF_TRANSFORMATIONS.search(message) and UNKNOWN_DIM not in message:
+        is_of_sizes = "shape" in message or message.startswith("vmap")
+        machine.refuse("shape" if is_of_sizes else "dtype", " ".join(message.split()), once=True)
 
 
 def _with_arrays(value: Any) -> Any:
