@@ -35,6 +35,8 @@ LEAST = 3
 MOST_OPEN = 1
 #: What JAX says of two sizes that must be equal; other refusals may be of sizes that a body divides.
 MISMATCH = re.compile("contracting dimensions|ncompatible shapes|inconsistent size")
+#: What mypy adds to an error of an operator, for a union.
+OF_OPERANDS = re.compile(r"(?:Left|Right) operand is of type |Both left and right operands are unions")
 PLACE = re.compile(r"in (?P<name>\w+) \([^()]*:(?P<line>\d+)\): (?P<reason>.*)", re.DOTALL)
 #: After so many that came to no end a body is left alone, and after so many that are refused for other reasons where
 #: none is not: each walk takes its time.
@@ -59,6 +61,7 @@ class Bodies:
         self.outcomes: dict[str, str] = {}
         #: The lines with returns of which mypy is not to say anything, each with its file.
         self._unsaid: set[tuple[str, int]] = set()
+        self._withheld: set[tuple[str, int]] = set()
         #: The lines with what JAX refuses in walks, in the same way, each with the message.
         self._refused: dict[tuple[str, int], str] = {}
         self._errors: Any = None
@@ -110,6 +113,7 @@ class Bodies:
         """Look at every function again from now on: something has changed, so that lines may be others."""
         self._current = None
         self._unsaid.clear()
+        self._withheld.clear()
         self._refused.clear()
 
     def _report(self, site: Site, function: FuncDef, walk: Walk) -> None:
@@ -157,7 +161,10 @@ class Bodies:
             take_back(self._errors, lambda said: said.message == refusal)  # with less of the program in it
         is_said = info.code is codes.RETURN_VALUE and (file, info.line) in self._unsaid
         is_said = is_said or follows(info, self._errors.error_info_map.get(file, ()))
+        if OF_OPERANDS.match(info.message) and (file, info.line) in self._withheld:
+            return True
         if is_said or is_uncertain(info, self._equal):
+            self._withheld.add((file, info.line))
             return True
         if self._overriding.is_right(self._api, file, info, self._has_texts):
             return True
