@@ -25,6 +25,7 @@ from jaxtyping_core_mypy.convert.annotations import (
     with_open_shape,
     without_arguments,
 )
+from jaxtyping_core_mypy.convert.dtype_annotations import ALIASES, OPEN, is_of_values
 from jaxtyping_core_mypy.convert.readings import Readings
 from jaxtyping_core_mypy.retraction import take_back
 
@@ -49,6 +50,8 @@ class Annotations:
             if self._options.show_traceback:
                 raise
             return None
+        if annotation is None and fullname in ALIASES:
+            return functools.partial(self._read_dtype, ALIASES[fullname])
         return None if annotation is None else functools.partial(self._read, annotation)
 
     def _read(self, annotation: ArrayMeta, ctx: AnalyzeTypeContext) -> Type:
@@ -62,6 +65,16 @@ class Annotations:
             return with_open_dims(self._readings.of(api, written))
         analyzed = self._readings.of(api, written)
         return analyzed if written.args else with_open_shape(analyzed)
+
+    def _read_dtype(self, alias: str, ctx: AnalyzeTypeContext) -> Type:
+        """A dtype: where a value is declared to be one, an array of it is meant."""
+        api: Any = ctx.api
+        statement = getattr(getattr(api, "api", None), "statement", None)
+        if getattr(api, "defining_alias", True) or not is_of_values(ctx.type, statement):
+            return self._readings.of(api, ctx.type)
+        if not api.cur_mod_node.is_stub:
+            api.fail(errors.DTYPE_AS_TYPE.format(dtype=ctx.type.name, alias=alias), ctx.type, code=VALID_TYPE)
+        return OPEN
 
 
 def _refusal(api: Any, annotation: ArrayMeta, written: Written) -> TypeError | None:

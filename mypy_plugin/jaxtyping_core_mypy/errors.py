@@ -29,6 +29,10 @@ CONFLICT = (
 BODY = '"{function}" returns {actual}{arguments}; expected {annotation}{sizes}'
 REFUSED_BODY = 'JAX refuses what "{function}" does{arguments}: {reason}'
 DIM_STRING = 'jaxtyping refuses the axes "{text}": {reason}'
+DTYPE_AS_TYPE = (
+    "{dtype} is a dtype, and no value is of that type. Write {alias} of jaxtyping_core.typing for arrays of it, "
+    "or jax.Array"
+)
 #: Where mypy would link to the page of an error code.
 LINK = "See docs/errors.md#{code} of jaxtyping_core for more info"
 REDEFINITION = (

@@ -39,6 +39,7 @@ from jaxtyping_core._annotations.array import ALIASES, Array, ArrayMeta
 from jaxtyping_core._annotations.scalars import CLASSES, PUBLIC_MODULE
 from jaxtyping_core._annotations.source import tuple_type
 from jaxtyping_core_mypy import names
+from jaxtyping_core_mypy.convert.dtype_annotations import ALIASES as DTYPES
 
 #: An annotation as mypy has parsed it.
 Written = UnboundType
@@ -67,7 +68,9 @@ def annotation_of(fullname: str, lookup: Callable[[str], SymbolTableNode | None]
 
 
 def is_plain(fullname: str) -> bool:
-    """Whether a name is known to be that of no array annotation, whatever a program defines."""
+    """Whether a name is known to be that of no array annotation, nor of a dtype, whatever a program defines."""
+    if fullname in DTYPES:
+        return False
     made = _of_name(fullname)
     of_stubs = made is Any and fullname.startswith(names.FOREIGN_TYPES)
     return (made is not Any or of_stubs) and not isinstance(made, ArrayMeta)
