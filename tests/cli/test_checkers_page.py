@@ -24,13 +24,14 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "checkers.md"
 #: One of the two assignments is an error, by the width of the default dtype.
 PROGRAM = """\
+from typing import Any
+from jax import Array
 from jax._src.numpy.scalar_types import float32, float64, weak_float
-
-def f(x: weak_float) -> None:
-    narrow: float32 = x
-    wide: float64 = x
+def f(x: Array[weak_float, Any]) -> None:
+    narrow: Array[float32, Any] = x
+    wide: Array[float64, Any] = x
 """
-NARROW, WIDE = 4, 5
+NARROW, WIDE = 5, 6
 
 COMMANDS = {
     "mypy": ["--cache-dir={cache}", "--python-executable={python}"],
