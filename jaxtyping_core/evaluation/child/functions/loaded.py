@@ -98,7 +98,8 @@ class Loaded:
     def _untouched(self) -> Iterator[None]:
         """What happens within leaves no trace in the program."""
         machine = self.machine
-        before = State([module.scope for module in machine.modules.values()], machine.scope_of)
+        scopes = [module.scope for module in machine.modules.values()]
+        before = State(scopes, machine.scope_of, steady=True)
         kept, functions, made = len(machine.kept), set(machine.functions), set(machine.made)
         drawn, facts = dict(machine.drawn), machine.facts
         machine.refusals.clear()

@@ -36,9 +36,9 @@ class Scope:
     #: The number of the walk that has made it.
     walk: int = field(default_factory=lambda: Watch.number)
 
-    def held(self) -> dict[str, Any]:
-        """What the variables that may change hold."""
-        if self.moving is None:
+    def held(self, steady: bool = False) -> dict[str, Any]:
+        """What the variables that may change hold; with `steady`, the others, too."""
+        if self.moving is None or steady:
             return self.variables.copy()
         return {name: self.variables[name] for name in self.moving if name in self.variables}
 

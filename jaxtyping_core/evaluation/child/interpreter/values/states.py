@@ -30,10 +30,17 @@ class TooLarge(Exception):
 
 
 class State:
-    """What the containers that `roots` reach hold now, but for those that are `apart`, and what only they reach."""
+    """What the containers that `roots` reach hold now, but for those that are `apart`, and what only they reach.
+
+    With `steady`, also those that the program does not change by its source: a library may, such as a layer that counts.
+    """
 
     def __init__(
-        self, roots: Iterable[Any], scope_of: Callable[[Any], Iterable[Any]], apart: Iterable[Any] = ()
+        self,
+        roots: Iterable[Any],
+        scope_of: Callable[[Any], Iterable[Any]],
+        apart: Iterable[Any] = (),
+        steady: bool = False,
     ) -> None:
         self.contents: dict[int, tuple[Any, Any]] = {}
         seen = {id(value) for value in apart}
@@ -43,7 +50,7 @@ class State:
             if type(value) in _HOLD_NOTHING or id(value) in seen:
                 continue
             seen.add(id(value))
-            held = contents_of(value)
+            held = contents_of(value, steady)
             if held is not None:
                 self.contents[id(value)] = (value, held)
                 if len(self.contents) > MOST:
@@ -51,6 +58,7 @@ class State:
             elif holds_nothing(value):
                 _HOLD_NOTHING.add(type(value))
                 continue
+            stack += held.values() if isinstance(value, Scope) else ()
             stack += parts_of(value, scope_of)
 
     def restore(self) -> None:
@@ -62,10 +70,10 @@ class State:
         return iter(self.contents.values())
 
 
-def contents_of(value: Any) -> Any:
+def contents_of(value: Any, steady: bool = False) -> Any:
     """A copy of what a container holds; None for everything else."""
     if isinstance(value, Scope):
-        return value.held()
+        return value.held(steady)
     if isinstance(value, (dict, list, set, collections.deque)):
         return value.copy()
     fields = None if isinstance(value, (tuple, frozenset, Unknown)) else object_fields(value)
@@ -73,9 +81,9 @@ def contents_of(value: Any) -> Any:
 
 
 def parts_of(value: Any, scope_of: Callable[[Any], Iterable[Any]]) -> Iterable[Any]:
-    """What a value refers to."""
+    """What a value refers to; of a scope, but for what its variables hold."""
     if isinstance(value, Scope):
-        return [*value.held().values(), *([value.parent] if value.parent else [])]
+        return [value.parent] if value.parent else []
     if isinstance(value, Module):
         return [value.scope]
     if isinstance(value, dict):
