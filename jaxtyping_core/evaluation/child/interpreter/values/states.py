@@ -55,10 +55,11 @@ class State:
                 self.contents[id(value)] = (value, held)
                 if len(self.contents) > MOST:
                     raise TooLarge
+                if isinstance(value, Scope):
+                    stack += held.values()
             elif holds_nothing(value):
                 _HOLD_NOTHING.add(type(value))
                 continue
-            stack += held.values() if isinstance(value, Scope) else ()
             stack += parts_of(value, scope_of)
 
     def restore(self) -> None:
