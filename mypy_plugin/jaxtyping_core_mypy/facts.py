@@ -27,6 +27,7 @@ from mypy.nodes import (
     MemberExpr,
     MypyFile,
     NameExpr,
+    Node,
     OperatorAssignmentStmt,
     OpExpr,
     StarExpr,
@@ -170,12 +171,12 @@ class ModuleFacts:
         return [read for read in collector.name_exprs if read.name == name and id(read) not in assigned]
 
     @functools.cached_property
-    def _operands(self) -> dict[int, Expression]:
-        return {id(operand): other for operand, other in operands(self.tree) if isinstance(operand, CallExpr)}
+    def _operands(self) -> dict[int, tuple[Node, Expression]]:
+        return {id(operand): (operator, other) for operand, operator, other in operands(self.tree)}
 
-    def operand_beside(self, call: Context) -> Expression | None:
-        """The other operand of the operator of which a call is one."""
-        return self._operands.get(id(call))
+    def operator_over(self, operand: Context) -> tuple[Node, Expression] | None:
+        """The operator of which an expression is an operand, and the other one."""
+        return self._operands.get(id(operand))
 
     @functools.cached_property
     def _iterated(self) -> dict[int, Expression]:

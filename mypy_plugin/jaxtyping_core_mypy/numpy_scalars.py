@@ -1,4 +1,4 @@
-"""Functions of NumPy on numbers that meet an array of JAX: ``q @ k / np.sqrt(d)``.
+"""Functions of NumPy on numbers that meet an array of JAX: ``q @ k / np.sqrt(d)``, ``x - 0.5 * np.log(2 * np.pi)``.
 
 To NumPy's stubs they give `Any`, and of an operator with such an operand mypy asks nobody. They give a ``float64``, which
 JAX takes in with its dtype. Elsewhere they stay what NumPy's stubs say: ``n: int = np.sqrt(4)`` is no business of ours.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 
 import numpy as np
-from mypy.nodes import CallExpr, Context, Expression, RefExpr
+from mypy.nodes import CallExpr, Context, Expression, FloatExpr, IntExpr, RefExpr
 
 from jaxtyping_core_mypy.convert import Type, is_array, number_dtype, scalar_of, type_of
 from jaxtyping_core_mypy.site import Site
@@ -23,7 +23,7 @@ def call(site: Site) -> Type:
     expression = site.ctx.context
     if not isinstance(expression, CallExpr) or len(expression.args) != 1:
         return site.default
-    other = site.facts.operand_beside(expression)
+    other = _met(site, expression)
     if other is None or not isinstance(expression.callee, RefExpr):
         return site.default
     (argument,) = site.ctx.arg_types[0]
@@ -31,6 +31,22 @@ def call(site: Site) -> Type:
     if dtype is None or _result(expression.callee.fullname, dtype) != RESULT or not _is_array(site, other):
         return site.default
     return scalar_of(RESULT, site.engine.find_class) or site.default
+
+
+def _met(site: Site, expression: Context) -> Expression | None:
+    """The operand that a scalar meets, once the numbers beside it are taken in."""
+    over = site.facts.operator_over(expression)
+    while over is not None and _is_number(site, over[1]):
+        over = site.facts.operator_over(over[0])
+    return over[1] if over else None
+
+
+def _is_number(site: Site, operand: Expression) -> bool:
+    """Whether an operand is a number: mypy has come to it, or it is written there."""
+    if isinstance(operand, (IntExpr, FloatExpr)):
+        return True
+    typ = site.api.lookup_type_or_none(operand)
+    return typ is not None and number_dtype(typ) is not None
 
 
 def _is_array(site: Site, operand: Expression) -> bool:

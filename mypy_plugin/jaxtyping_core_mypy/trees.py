@@ -54,13 +54,13 @@ def comprehended(tree: MypyFile) -> Iterator[tuple[Expression, Expression]]:
             yield from zip(node.sequences, node.indices, strict=True)
 
 
-def operands(tree: MypyFile) -> Iterator[tuple[Expression, Expression]]:
-    """The operands of the binary operators of a module, each with the other one."""
+def operands(tree: MypyFile) -> Iterator[tuple[Expression, Node, Expression]]:
+    """The operands of the binary operators of a module, each with its operator and the other one."""
     for node in nodes_inside(tree.defs, PARTS):
         if isinstance(node, OpExpr):
-            yield from ((node.left, node.right), (node.right, node.left))
+            yield from ((node.left, node, node.right), (node.right, node, node.left))
         elif isinstance(node, OperatorAssignmentStmt):
-            yield node.rvalue, node.lvalue
+            yield node.rvalue, node, node.lvalue
 
 
 def nodes_inside(whole: Any, names: tuple[str, ...]) -> Iterator[Node]:
