@@ -21,12 +21,15 @@ NO_MORE = Level(Precision.NOTHING, Precision.NOTHING)
 CALLED = re.compile(r'(?: to | for | in call to )"([\w.]+)"(?: of "(\w+)")?')
 NAMED = re.compile(r'"([\w.]+)"(?: of "(\w+)")?')
 ARGUMENT = re.compile(
-    r'Argument (?:(?P<number>\d+)|"(?P<name>\w+)") to .* has incompatible type "(?P<given>[^"]*)'
+    r'Argument (?:(?P<number>\d+)|"(?P<name>\w+)") to .* has incompatible type "(?P<given>[^"]*)"?'
+    r'(?:; expected "(?P<expected>[^"]*))?'
 )
 #: What may be None, and dicts of another class, for a parameter that never was: its function is not at fault in more.
 NO_ARRAY = re.compile(r"None$|.* \| None$|(dict|FrozenDict)\[")
 #: What is given that JAX converts: an array of NumPy, or a tuple or list with one, for which a parameter alone has another annotation.
 NUMPY = re.compile(r"(?:(?:tuple|list)\[.*)?ndarray(?:\[|$)")
+#: What is wanted where a run showed but arrays of NumPy, for a parameter that something else is given for.
+ALONE = re.compile(r"ndarray\[")
 RETURNED = ("return-value", "no-any-return")
 #: That what gives None is assigned to something.
 UNRETURNED = "func-returns-value"
@@ -203,10 +206,15 @@ class Blaming:
 
 def _alone(planned: Planned, argument: re.Match[str] | None) -> str | None:
     """The parameter that an error says gets what is no array of JAX, such as None."""
-    if argument is None or not (NO_ARRAY.match(argument["given"]) or NUMPY.match(argument["given"])):
+    if argument is None or not (NO_ARRAY.match(argument["given"]) or mixes_libraries(argument)):
         return None
     names = [p.name for p in planned.definition.parameters if p.name != planned.definition.receiver]
     return _named(argument, names)
+
+
+def mixes_libraries(argument: re.Match[str]) -> bool:
+    """Whether an array of NumPy is given where one of JAX is wanted, or the other way round."""
+    return bool(NUMPY.match(argument["given"]) or ALONE.match(argument["expected"] or ""))
 
 
 def _named(argument: re.Match[str], names: Sequence[str]) -> str | None:

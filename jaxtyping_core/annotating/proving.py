@@ -12,7 +12,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jaxtyping_core.annotating.assigning import with_variables
-from jaxtyping_core.annotating.blaming import ARGUMENT, NO_MORE, NUMPY, UNRETURNED, UNSET, Blame, Blaming
+from jaxtyping_core.annotating.blaming import (
+    ARGUMENT,
+    NO_MORE,
+    UNRETURNED,
+    UNSET,
+    Blame,
+    Blaming,
+    mixes_libraries,
+)
 from jaxtyping_core.annotating.comparing import new_errors
 from jaxtyping_core.annotating.copies import Copies, Error
 from jaxtyping_core.annotating.planning import Level, Plan
@@ -114,7 +122,7 @@ def _lower(
         alone = {blame.parameter for blame in blames}
         names = frozenset(name for name in alone if name is not None)
         if None not in alone and not names <= level.left:
-            is_numpy = all((m := ARGUMENT.match(b.error.message)) and NUMPY.match(m["given"]) for b in blames)
+            is_numpy = all((m := ARGUMENT.match(b.error.message)) and mixes_libraries(m) for b in blames)
             again = names & level.converted
             lowered = (
                 replace(level, converted=level.converted | names)

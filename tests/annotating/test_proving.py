@@ -64,6 +64,20 @@ def test_arrays_of_numpy_for_a_parameter_convert_that_alone() -> None:
         assert levels[FILE] == {0: level, 1: Level()}
 
 
+def test_an_array_of_jax_for_one_of_numpy_converts_that_alone() -> None:
+    text = b"def f(x):\n    return x.sum()\n\n\nf(b)\n"
+    seen = floats(3, dtype="float64", library="numpy")
+    plan = planned(text.decode(), {"f": [call(floats(), x=seen)]})
+    levels = {FILE: {0: Level()}}
+    assert b"def f(x: ndarray) -> Float32[()]:" in plan.write(text, levels[FILE])
+    message = 'Argument 1 to "f" has incompatible type "float32[...]"; expected "ndarray[tuple[Any, ...], dtype[Any]]"'
+    error = Error(5, "arg-type", message)
+    blamed = Blaming({FILE: (plan, b"")}, FILE, text, error, levels[FILE]).blames()
+    assert _lower(blamed, levels, {FILE: {}}, False)
+    assert levels[FILE] == {0: Level(converted=frozenset({"x"}))}
+    assert b"def f(x: Like[Float32]) ->" in plan.write(text, levels[FILE])
+
+
 def test_sizes_that_a_function_around_got_are_at_fault_before_those_of_a_function_within() -> None:
     text = "def f(x, y):\n    def loss(scale):\n        return (x - y).sum()\n    return loss(1.0)\n"
     calls = [call(1.0, x=floats(size), y=floats(size)) for size in (3, 5)]
