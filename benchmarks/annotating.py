@@ -49,7 +49,10 @@ CLASSES = {name: row.class_name for name, row in dtypes.DTYPES.items()}
 PYRIGHT = "pyright"
 MYPY = "mypy with the plugin"
 PYRIGHT_CONFIG = {"extraPaths": [str(ROOT / "stubs"), str(ROOT)]}
-CONFIG = "[mypy]\nplugins = jaxtyping_core.mypy\ncheck_untyped_defs = True\nignore_missing_imports = True\n"
+CONFIG = (
+    "[mypy]\nplugins = jaxtyping_core.mypy\ncheck_untyped_defs = True\n"
+    "ignore_missing_imports = True\n[mypy-optax.*]\nfollow_untyped_imports = True\n"
+)
 
 
 RECORDING = ("--quiet", "--places")

@@ -146,9 +146,12 @@ def _at_top_level(expr: RefExpr, modules: Mapping[str, MypyFile]) -> Own | None:
 
 
 def of_library(expr: RefExpr, tree: MypyFile, trusted: Collection[str]) -> Own | None:
-    """The function or class of a trusted package that a name in the module `tree` stands for, by a public path."""
+    """The function or class of a trusted package that a name in the module `tree` stands for, by a public path.
+
+    A package may give it a name by an assignment, as Optax does (``l2_loss = losses.l2_loss``).
+    """
     if expr.fullname.partition(".")[0] not in trusted or not isinstance(
-        expr.node, (FuncDef, Decorator, OverloadedFuncDef, TypeInfo)
+        expr.node, (FuncDef, Decorator, OverloadedFuncDef, TypeInfo, Var)
     ):
         return None
     path: str | None = None
