@@ -9,15 +9,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from jaxtyping_core.declarations.fitting import Difference
-from jaxtyping_core.declarations.forms import Unknown, inside
-from jaxtyping_core.declarations.reading import FUNCTION, is_certain, is_open
+from jaxtyping_core.declarations.forms import Object, Unknown, inside
+from jaxtyping_core.declarations.reading import FUNCTION, is_certain, is_open, names_in
 
 from . import solving
 from .choices import Choices
 from .evaluating import whole_tracebacks, with_sizes, with_symbols
 from .limits import Clock
 from .outcomes import Kind, Outcome
-from .sizes import Draw, confirming, distinct, growing, special
+from .sizes import Draw, confirming, distinct, growing, special, without_ones
 from .subjects import Subject
 
 #: Seconds for one function, and how many of the choices are taken that its annotations leave.
@@ -95,6 +95,10 @@ class Verification:
         forms = [parameter.form for parameter in subject.signature.parameters if not parameter.has_default]
         forms += [subject.owner] if subject.owner else []
         self._certain = all(map(is_certain, forms)) and not subject.is_passed
+        #: Whether names of sizes come from a class: its objects may be for any, and the function for those alone that fit.
+        self._borrows = any(
+            isinstance(part, Object) and names_in(part) for form in forms for part in inside(form)
+        )
         self._open = any(map(is_open, forms))
 
     def verdict(self) -> Verdict:
@@ -147,7 +151,7 @@ class Verification:
                 else:
                     look.proven = False
                     look.unproven = look.unproven or drawn.message
-                if drawn.kind is Kind.DIFFERS and self._is_believed(choices, of_distinct):
+                if drawn.kind is Kind.DIFFERS and self._is_believed(choices, of_distinct, drawn):
                     look.wrong = drawn
                     return
                 if drawn.kind is Kind.NOT_MADE:
@@ -180,12 +184,15 @@ class Verification:
         """Whether what is made up is of a kind that the function takes: one that is passed may be for some sizes alone."""
         return not (choices.keys and self._open) and not self.subject.is_passed
 
-    def _is_believed(self, choices: Choices, of_distinct: list[Outcome]) -> bool:
-        """Whether a difference counts: what is made up may work for some equal sizes by chance."""
+    def _is_believed(self, choices: Choices, of_distinct: list[Outcome], drawn: Outcome) -> bool:
+        """Whether a difference counts: what is made up may work for some equal sizes by chance, and JAX broadcasts a size of 1."""
         if not self._is_known(choices):
             return False
-        returned = any(outcome.kind in (Kind.AGREES, Kind.DIFFERS) for outcome in of_distinct)
-        return returned or self._certain
+        kinds = {outcome.kind for outcome in of_distinct}
+        if Kind.AGREES in kinds and Kind.DIFFERS not in kinds and 1 in drawn.sizes:
+            others = [self._called(choices, draw).kind for draw in without_ones(drawn.sizes)]
+            return any(kind is not Kind.REFUSED for kind in others)
+        return bool(kinds & {Kind.AGREES, Kind.DIFFERS}) or (self._certain and not self._borrows)
 
     def _picks(self, number: int) -> Iterator[dict[str, int]]:
         """The choices that annotations leave, fewest changes first; more of them are found while they are tried."""
@@ -243,7 +250,7 @@ class Verification:
         look = self.looks[0]
         if look.refused is None or look.refusing is None:
             return None
-        if self.subject.owner is not None and look.agreed:
+        if self._borrows and look.agreed:
             return None
         if self._is_accepted_somewhere(look.refusing, look.refused):
             return None

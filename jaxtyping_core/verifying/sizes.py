@@ -39,8 +39,19 @@ def special(count: int) -> list[Draw]:
 
 
 def confirming(count: int) -> list[Draw]:
-    """Sizes for which a proof is looked at again: to JAX a symbol is more than 1 and equal to no other."""
-    return list(dict.fromkeys([(1,) * count, (3,) * count, _each(PRIMES, count)[::-1], *special(count)[3:]]))
+    """Sizes for which a proof is looked at again: to JAX a symbol is more than 1, equal to no other, and what it must be divided by divides it."""
+    different = [_each(PRIMES, count)[::-1], _each(COMPOSITES, count)]
+    return list(dict.fromkeys([(1,) * count, (3,) * count, *different, *special(count)[3:]]))
+
+
+def without_ones(draw: Draw) -> list[Draw]:
+    """The same sizes with different odd ones in the place of 1, which JAX does not broadcast."""
+    odd = [size for size in PRIMES[1:] if size not in draw]
+    draws = []
+    for first in range(2):
+        new = iter(odd[first:])
+        draws.append(tuple(next(new, size + 2) if size == 1 else size for size in draw))
+    return draws
 
 
 def growing(count: int, most: int = MOST_SEARCHED) -> Iterator[Draw]:

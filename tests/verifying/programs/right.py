@@ -304,3 +304,39 @@ def layered(layers: list[tuple[Float32, Float32]], x: Float32[B, D]) -> Float32[
     for w, b in layers:
         x = x @ w + b
     return x
+
+
+# tested: of even sizes alone, of which its result has half
+def pooled(x: Float[Array, "b h w c"]) -> Float[Array, "b h//2 w//2 c"]:
+    b, h, w, c = x.shape
+    return x.reshape(b, h // 2, 2, w // 2, 2, c).mean((2, 4))
+
+
+# tested: of even sizes alone; JAX broadcasts an only one
+def rotated(x: Float[Array, "b t d"]) -> Float[Array, "b t d"]:
+    half = x.shape[-1] // 2
+    scale = jnp.arange(half) + 1.0
+    x1, x2 = x[..., :half], x[..., half:]
+    return jnp.concatenate([x1 * scale, x2 * scale], -1)
+
+
+class Layer(NamedTuple):
+    weight: Float[Array, "o i"]
+    bias: Float[Array, " o"]
+
+
+# tested: a layer whose sizes are equal, which its class does not say
+def residual(layer: Layer, x: Float[Array, "b i"]) -> Float[Array, "b i"]:
+    return x + x @ layer.weight.T + layer.bias
+
+
+# tested: layers of which one takes what another gives
+def chained(layers: tuple[Layer, Layer], x: Float[Array, "b i"]) -> Float[Array, "b _"]:
+    for layer in layers:
+        x = x @ layer.weight.T + layer.bias
+    return x
+
+
+# tested: a function's own names beside those of a class
+def applied(layer: Layer, x: Float[Array, "b d"]) -> Float[Array, "b n"]:
+    return x @ layer.weight.T + layer.bias
