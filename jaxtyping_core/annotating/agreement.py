@@ -290,6 +290,17 @@ def inside(kind: Kind) -> Iterator[Kind]:
             yield from inside(item)
 
 
+def steps(value: Observed) -> Iterator[tuple[str | int, Observed]]:
+    """What is in what was seen, each with the step that leads there."""
+    match value:
+        case observed.Items(items=items):
+            yield from enumerate(items)
+        case observed.Dict(keys=keys, items=items):
+            yield from zip(keys, items, strict=True)
+        case observed.Object(names=names, fields=fields):
+            yield from zip(names, fields, strict=True)
+
+
 def places(value: Observed, place: Place) -> Iterator[tuple[Place, tuple[int | None, ...]]]:
     """The arrays and the ints in what was seen at a place, with their sizes."""
     match value:
@@ -297,15 +308,8 @@ def places(value: Observed, place: Place) -> Iterator[tuple[Place, tuple[int | N
             yield place, dims
         case observed.Scalar("int", int(size)) if size > 0:
             yield place, (size,)
-        case observed.Items(items=items):
-            for at, item in enumerate(items):
-                yield from places(item, (*place, at))
-        case observed.Dict(keys=keys, items=items):
-            for key, item in zip(keys, items, strict=True):
-                yield from places(item, (*place, key))
-        case observed.Object(names=names, fields=fields):
-            for name, item in zip(names, fields, strict=True):
-                yield from places(item, (*place, name))
+    for step, item in steps(value):
+        yield from places(item, (*place, step))
 
 
 def _sizes(calls: Sequence[Call]) -> dict[Place, tuple[tuple[int | None, ...], ...]]:

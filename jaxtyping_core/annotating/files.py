@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jaxtyping_core.annotating.declared import Classes
 from jaxtyping_core.annotating.owners import held_in
 from jaxtyping_core.annotating.planning import Level, Plan
 from jaxtyping_core.annotating.proving import Proven, prove
@@ -72,6 +74,7 @@ def annotate(
     plans: dict[Path, tuple[Plan, bytes]] = {}
     named = {path.resolve() for path in paths if not path.is_dir()}
     held = held_in(facts.files.values())
+    classes = Classes.of(_readable(sources.texts))
     for file in sources.texts:
         path = file.resolve()
         known, content = facts.files.get(path), path.read_bytes()
@@ -83,12 +86,11 @@ def annotate(
         if problem is not None:
             notes.append(problem)
             continue
-        text, tree = read(path)
-        source = Source.of(path, text, tree)
+        source = Source.of(path, *read(path))
         chosen = STYLES[style or ("jaxtyping" if source.imports_jaxtyping else "native")]
         walks = Walks(path, settings, known.attributes)
         speller = chosen(source, settings.x64)
-        plans[path] = (Plan(source, known, walks, speller, refine, held, with_places), content)
+        plans[path] = (Plan(source, known, walks, speller, refine, held, with_places, classes), content)
     if not plans:
         raise CommandError("the facts say nothing of these files; record a run that calls their functions")
     if with_places and not any(facts.files[path].places for path in plans):
@@ -106,6 +108,13 @@ def annotate(
         for path, (plan, content) in plans.items()
     ]
     return results, notes
+
+
+def _readable(files: Iterable[Path]) -> Iterator[Source]:
+    """The files that can be read: what cannot, and was not recorded, is no one's business."""
+    for file in files:
+        with contextlib.suppress(CommandError):
+            yield Source.of(file.resolve(), *read(file.resolve()))
 
 
 def _why_not(file: Path, known: FileFacts | None, content: bytes) -> str | None:

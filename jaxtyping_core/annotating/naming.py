@@ -55,12 +55,13 @@ AFFIXES = re.compile(r"^(n|num|number_of)_|_(size|dim|len|length|count)$")
 class Group:
     """A size of a function to name: what the source calls it, what was seen of it, where it stands.
 
-    `axes` are those of the arrays that it is a size of, each with the rank.
+    `declared` are the names that annotations have for it that are there already. `axes` are those of the arrays that it is a size of, each with the rank.
     """
 
     hints: Sequence[str]
     seen: frozenset[int]
     axes: Sequence[tuple[Slot, int]] = ()
+    declared: Sequence[str] = ()
 
     @property
     def places(self) -> list[Hashable]:
@@ -81,6 +82,7 @@ class Names:
     is_text: bool = False
     #: How often a name was given to a size, by what tells it in other functions.
     uses: dict[Hashable, Counter[str]] = field(default_factory=dict)
+    _reserved: set[str] = field(default_factory=set)
 
     def learn(self, groups: Iterable[Group]) -> None:
         """Learn the names of a function's sizes from the source before any is given."""
@@ -91,12 +93,19 @@ class Names:
                 keys = [*group.places, *([group.seen] if is_word else [])]
                 self._give(keys, next(iter(self._written(hint)), ""))
 
-    def of(self, groups: Mapping[int, Group]) -> dict[int, str]:
-        """The names of the sizes of a function."""
-        names: dict[int, str] = {}
+    def of(self, groups: Mapping[int, Group], reserved: Collection[str] = ()) -> dict[int, str]:
+        """The names of the sizes of a function; none that is declared for another one, which `reserved` has."""
+        declared: dict[int, str] = {}
+        for of, group in sorted(groups.items(), key=lambda item: len(item[1].declared)):
+            free = (name for name in group.declared if name not in declared.values())
+            if (name := next(free, None)) is not None:
+                declared[of] = name
+                self._give(group.places, name.upper() if self.is_text else name)
+        names = {of: declared[of] for of in groups if of in declared}
+        self._reserved = {name.lower() for name in reserved} if self.is_text else set(reserved)
         for of, group in groups.items():
             options = [written for hint in group.hints for written in self._written(hint)]
-            if (name := self._first(options, names)) is not None:
+            if of not in names and (name := self._first(options, names)) is not None:
                 names[of] = name
         for of, group in groups.items():
             if of in names:
@@ -105,7 +114,7 @@ class Names:
             name = self._first([*known, *self._letters(group)], names)
             names[of] = name or next(n for i in range(1, 999) if self._first([n := f"D{i}"], names))
             self._give(group.places, names[of])
-        return {of: names[of].lower() if self.is_text else names[of] for of in groups}
+        return {of: names[of].lower() if self.is_text and of not in declared else names[of] for of in groups}
 
     def _give(self, keys: Iterable[Hashable], name: str) -> None:
         for key in keys:
@@ -122,7 +131,7 @@ class Names:
         """The first of `options` that is free."""
         taken = {name.lower() for name in used.values()} if self.is_text else {*used.values(), *self.taken}
         same = str.lower if self.is_text else str
-        return next((name for name in options if same(name) not in taken), None)
+        return next((name for name in options if same(name) not in taken | self._reserved), None)
 
     def _written(self, hint: str) -> list[str]:
         """What may be written for what the source calls a size."""

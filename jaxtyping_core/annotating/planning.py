@@ -18,6 +18,8 @@ from jaxtyping_core.annotating.agreement import (
     agree,
 )
 from jaxtyping_core.annotating.assignments import ASKED, Assignment, assignments
+from jaxtyping_core.annotating.declared import Classes, Declared, declared
+from jaxtyping_core.annotating.depending import with_dependent
 from jaxtyping_core.annotating.dims import Free, Named
 from jaxtyping_core.annotating.hints import hints
 from jaxtyping_core.annotating.kinds import converted, of_any_width, starred, with_default
@@ -63,6 +65,7 @@ class Planned:
     definition: Definition
     agreement: Agreement
     sizes: Sizes
+    declared: Declared
     names: dict[int, str] = field(default_factory=dict)
 
 
@@ -77,6 +80,7 @@ class Plan:
         refine: whether annotations that say of an array only that it is one are replaced.
         held: what instances of classes held.
         with_places: whether variables are annotated where checkers do not know the dtype.
+        classes: what the classes of all files declare; those of this one if it is None.
     """
 
     def __init__(
@@ -88,8 +92,10 @@ class Plan:
         refine: bool = False,
         held: Held | None = None,
         with_places: bool = False,
+        classes: Classes | None = None,
     ) -> None:
         self.source = source
+        classes = classes or Classes.of([source])
         self._speller = speller
         self._refine = refine
         self.functions: list[Planned] = []
@@ -104,8 +110,13 @@ class Plan:
             agreement = agree(calls, source.uses_raw_keys)
             if not self._open(definition):
                 continue
-            sizes = solve(source, definition, agreement, walks)
-            self.functions.append(Planned(numbers[id(definition)], definition, agreement, sizes))
+            told = (
+                declared(agreement.calls[0], definition, classes, source) if agreement.calls else Declared()
+            )
+            sizes = solve(source, definition, agreement, walks, classes)
+            result = with_dependent(agreement.kinds[RETURN], definition, agreement, told, walks)
+            agreement = replace(agreement, kinds={**agreement.kinds, RETURN: result})
+            self.functions.append(Planned(numbers[id(definition)], definition, agreement, sizes, told))
         self.functions.sort(key=lambda planned: planned.number)
         self.owners = list(owners(source, facts, {} if held is None else held, refine))
         assigned = assignments(source, facts) if with_places else []
@@ -142,13 +153,20 @@ class Plan:
                             for slot in planned.sizes.slots[of]
                             if slot[0] in planned.agreement.sizes
                         ],
+                        self._declared_names(planned, of),
                     )
                     for of in written
                 }
             )
             names.learn(groups[-1].values())
         for planned, of_function in zip(self.functions, groups, strict=True):
-            planned.names = names.of(of_function)
+            planned.names = names.of(of_function, planned.declared.reserved)
+
+    def _declared_names(self, planned: Planned, of: int) -> list[str]:
+        """What annotations that are there call a size, in words or in type variables as the style has them."""
+        named = (planned.declared.names.get(slot) for slot in planned.sizes.slots[of])
+        names = dict.fromkeys(name for name, _ in filter(None, named))
+        return [name for name in names if (name in self.source.type_variables) != self._speller.is_text]
 
     def _written_sizes(self, planned: Planned) -> list[int]:
         """The sizes that the annotations name, in the order in which they do."""

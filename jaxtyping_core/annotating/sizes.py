@@ -22,6 +22,7 @@ from jaxtyping_core.annotating.agreement import (
     Tuple,
     places,
 )
+from jaxtyping_core.annotating.declared import NO_CLASSES, Classes, declared
 from jaxtyping_core.annotating.dims import Dim, Free, Named, Number, Product, Sum, value_of
 from jaxtyping_core.annotating.source import Definition, Source
 from jaxtyping_core.annotating.walking import Given, Slot, Walks
@@ -34,6 +35,10 @@ FACTORS = (3, 2)
 MOST_WALKS = 80
 #: Slots of one size in a tree that are looked at one by one.
 MOST_PARTS = 6
+#: Objects in a call whose fields are told apart although they have the same names for sizes.
+MOST_OBJECTS = 4
+#: Units of one size of which two others are tried in all combinations.
+MOST_PAIRED = 6
 #: Sizes that are changed together, since they are not told apart: one of an array, or all equal ones of a tree.
 Unit = tuple[Slot, ...]
 
@@ -58,8 +63,14 @@ class Sizes:
         return self.dims.get((place, axis), Free())
 
 
-def solve(source: Source, definition: Definition, agreement: Agreement, walks: Walks) -> Sizes:
-    """What the sizes in the calls of a function have to do with each other."""
+def solve(
+    source: Source,
+    definition: Definition,
+    agreement: Agreement,
+    walks: Walks,
+    classes: Classes = NO_CLASSES,
+) -> Sizes:
+    """What the sizes in the calls of a function have to do with each other; `classes` tell which have names in their fields."""
     arrays = [
         place
         for place, rank in written_places(agreement)
@@ -69,7 +80,7 @@ def solve(source: Source, definition: Definition, agreement: Agreement, walks: W
         return Sizes()
     # An axis of size 1 is broadcast, which shows nothing of what it must be equal to.
     for call in sorted(agreement.calls, key=_ones)[:3]:
-        solver = _Solver(source, definition, agreement, walks, call)
+        solver = _Solver(source, definition, agreement, walks, call, classes)
         if solver.works:
             return solver.solved()
     return _unproven(agreement)
@@ -101,13 +112,22 @@ def written_numbers(source: Source, definition: Definition) -> frozenset[int]:
 
 class _Solver:
     def __init__(
-        self, source: Source, definition: Definition, agreement: Agreement, walks: Walks, call: Call
+        self,
+        source: Source,
+        definition: Definition,
+        agreement: Agreement,
+        walks: Walks,
+        call: Call,
+        classes: Classes,
     ) -> None:
         self._definition = definition
         self._agreement = agreement
         self._walks = walks
         self._call = call
+        self._names = declared(call, definition, classes, source).names
         self._count = 0
+        #: Whether a number that is passed can be no other alone: what follows from it is not told from what is written.
+        self._has_fixed = False
         self._numbers = written_numbers(source, definition)
         self._seen = dict(_slots(call))
         self._written = {(place, axis) for place, rank in written_places(agreement) for axis in range(rank)}
@@ -149,6 +169,7 @@ class _Solver:
                 smallest = self._smallest(first, remaining)
                 if smallest is None:
                     value = self._seen[first[0]]
+                    self._has_fixed |= self._is_number(first)
                     sizes.dims |= dict.fromkeys(first, self._number(value))
                     continue
                 units, response = smallest
@@ -185,14 +206,24 @@ class _Solver:
                     sizes.dims[place, axis] = Free()
 
     def _units(self, group: Sequence[Slot]) -> Iterator[Unit]:
-        """The slots of a group: each that is written by itself, and the others by the parameter that they are in."""
-        others: dict[str | int, list[Slot]] = {}
+        """The slots of a group: each that is written by itself, and the others by the parameter that they are in, or what they are called there."""
+        objects = {self._names[slot][1] for slot in group if slot in self._names}
+        others: dict[tuple[object, ...], list[Slot]] = {}
         for slot in group:
             if slot in self._written:
                 yield (slot,)
-            else:
-                others.setdefault(slot[0][0], []).append(slot)
+                continue
+            name, owner = self._names.get(slot, ("", ()))
+            key = (name, owner if len(objects) <= MOST_OBJECTS else slot[0][0]) if name else (slot[0][0],)
+            others.setdefault(key, []).append(slot)
         yield from map(tuple, others.values())
+
+    def _is_whole(self, unit: Unit) -> bool:
+        """Whether all of a unit is of one size, since it has one name."""
+        return all(slot in self._names for slot in unit)
+
+    def _is_number(self, unit: Unit) -> bool:
+        return any(self._agreement.kinds.get(str(place[0])) == Plain("int") for place, _ in unit)
 
     def _groups(self) -> list[list[Slot]]:
         """The slots that had equal sizes in every call."""
@@ -206,14 +237,20 @@ class _Solver:
     def _smallest(self, first: Unit, others: Sequence[Unit]) -> tuple[list[Unit], tuple[int, Given]] | None:
         """The fewest units that can have another size together, of which one is the first."""
         parts: list[tuple[Unit, ...]] = [
-            ((slot,),) for other in others if 1 < len(other) <= MOST_PARTS for slot in other
+            ((slot,),)
+            for other in others
+            if 1 < len(other) <= MOST_PARTS and not self._is_whole(other)
+            for slot in other
         ]
-        for chosen in [(), *parts, *((other,) for other in others), *itertools.combinations(others, 2)]:
+        pairs = itertools.combinations(others, 2) if len(others) <= MOST_PAIRED else ()
+        for chosen in [(), *parts, *((other,) for other in others), *pairs]:
             factors = FACTORS if len(chosen) < 2 else FACTORS[:1]
             is_part = len(chosen) == 1 and chosen[0] not in others
             if (is_part or len(chosen) < len(others)) and (
                 response := self._moved([first, *chosen], factors)
             ):
+                if len(chosen) == 1 and self._is_proportional(first, chosen[0], others):
+                    return None
                 return self._split([first, *chosen], response)
         kept = list(others)
         response = self._moved([first, *kept])
@@ -225,10 +262,16 @@ class _Solver:
                 kept, response = fewer, without
         return self._split([first, *kept], response)
 
+    def _is_proportional(self, first: Unit, chosen: Unit, others: Sequence[Unit]) -> bool:
+        """Whether the first may as well be another with something else: it is then a product of both, such as ``h // p * w // p``."""
+        numbers = self._is_number(first) or self._is_number(chosen)
+        rest = [other for other in others if other != chosen] if numbers else []
+        return any(self._moved([first, other], FACTORS[:1]) for other in rest)
+
     def _split(self, units: list[Unit], response: tuple[int, Given]) -> tuple[list[Unit], tuple[int, Given]]:
         """Without the slots of trees that need not have the other size: two layers may be as wide by chance."""
         for at, unit in enumerate(units):
-            if not 1 < len(unit) <= MOST_PARTS:
+            if not 1 < len(unit) <= MOST_PARTS or self._is_whole(unit):
                 continue
             for some in (*((slot,) for slot in unit), *itertools.combinations(unit, 2)):
                 fewer = tuple(slot for slot in units[at] if slot not in some)
@@ -241,6 +284,17 @@ class _Solver:
     def _number(self, size: int) -> Dim:
         """A size that is never another, if the function writes it, and walks were left to show it."""
         return Number(size) if size in self._numbers and self._count <= MOST_WALKS else Free()
+
+    def _written_in(self, dim: Dim) -> Dim:
+        """A size that follows from another by numbers; open where these may have been passed."""
+        match dim:
+            case Product(factor=factor, divisor=divisor):
+                numbers = {factor, divisor}
+            case Sum(factor=factor, more=more):
+                numbers = {factor, abs(more) or 1}
+            case _:
+                return dim
+        return Free() if self._has_fixed and not numbers <= self._numbers else dim
 
     def _result(
         self, place: Place, axis: int, size: int, sizes: Sizes, responses: Sequence[tuple[int, Given]]
@@ -261,10 +315,10 @@ class _Solver:
                 if size == values[of] and new == size * factor:
                     return Named(of)
                 if new == size * factor:
-                    return _proportional(of, size, values[of])
+                    return self._written_in(_proportional(of, size, values[of]))
                 slope, rest = divmod(new - size, values[of] * (factor - 1))
                 if rest == 0 and slope > 0:
-                    return Sum(of, None, slope, size - slope * values[of])
+                    return self._written_in(Sum(of, None, slope, size - slope * values[of]))
             case [(left, factor, int(new)), (right, other, int(newer))]:
                 if size == values[left] * values[right] > 1 and (new, newer) == (size * factor, size * other):
                     return Product(left, right)

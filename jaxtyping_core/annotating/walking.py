@@ -10,13 +10,14 @@ from jaxtyping_core.annotating.agreement import RETURN, Place
 from jaxtyping_core.annotating.source import DOUBLE, KEYWORD, STARRED, Definition
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.client import evaluator
-from jaxtyping_core.evaluation.protocol import BODY, OBJECT, request
+from jaxtyping_core.evaluation.protocol import BODY, OBJECT, Answer, request
 from jaxtyping_core.evaluation.values import (
     ANY,
     Anything,
     Array,
     Call,
     Dict,
+    DType,
     List,
     Own,
     Scalar,
@@ -40,6 +41,8 @@ Slot = tuple[Place, int]
 #: The sizes of the arrays that a walk gives, by where they are in the result.
 Given = dict[Place, tuple[int | None, ...]]
 UNKNOWN = Anything((ANY,))
+#: What a dtype is in a walk that is passed one: recordings do not keep which.
+DTYPE_PASSED = "float32"
 
 
 class Walks:
@@ -57,6 +60,7 @@ class Walks:
     ) -> None:
         self._settings = settings
         self._attributes = attributes
+        self._dtype = DTYPE_PASSED
         self._python = sys.executable
         try:
             self._sources = sources_of([file], None, settings.trusted) if settings.programs else None
@@ -69,6 +73,29 @@ class Walks:
         self, definition: Definition, call: observed.Call, sizes: Mapping[Slot, int]
     ) -> Given | str | None:
         """The sizes that a call gives in which some sizes are others; why JAX refuses it; None where that is not known."""
+        answer = self._answer(definition, call, sizes)
+        if answer is None or answer.error is not None:
+            return None if answer is None else answer.error
+        return {place: _sizes(array) for place, array in _arrays(answer.result, (RETURN,))}
+
+    def dtypes(
+        self, definition: Definition, call: observed.Call, dtype: str = DTYPE_PASSED
+    ) -> dict[Place, str | None] | str | None:
+        """The dtypes that a call gives in which each dtype that is passed is this one; as `walk` otherwise."""
+        answer = self._answer(definition, call, {}, dtype)
+        if answer is None or answer.error is not None:
+            return None if answer is None else answer.error
+        return {place: array.dtype for place, array in _arrays(answer.result, (RETURN,))}
+
+    def _answer(
+        self,
+        definition: Definition,
+        call: observed.Call,
+        sizes: Mapping[Slot, int],
+        dtype: str = DTYPE_PASSED,
+    ) -> Answer | None:
+        """What is known of a call; None if nothing is."""
+        self._dtype = dtype
         if self._sources is None or definition.is_nested or not self._module:
             return None
         args: list[Value] = [Own(self._module, definition.qualname)]
@@ -98,9 +125,7 @@ class Walks:
             self._python, settings.time_limit, CACHE_FILE.absolute(), jax_version(self._python), CHILD
         )
         answer = child.ask(message, SECONDS * GRACE, self._sources.about(*args, *kwargs.values()))
-        if answer.error is not None:
-            return answer.error
-        return None if answer.result is None else dict(_given(answer.result, (RETURN,)))
+        return None if answer.result is None and answer.error is None else answer
 
     def _value(self, value: Observed, place: Place, sizes: Mapping[Slot, int]) -> Value:
         match value:
@@ -124,6 +149,8 @@ class Walks:
                 return Dict(
                     tuple((Static(key), self._value(item, (*place, key), sizes)) for key, item in pairs)
                 )
+            case observed.Object(type=observed.DTYPE):
+                return DType(self._dtype)
             case observed.Object(type=cls, names=names, fields=fields, called=False):
                 held_at = zip(names, fields, strict=True)
                 held = {str(name): self._value(each, (*place, name), sizes) for name, each in held_at}
@@ -147,17 +174,22 @@ class Walks:
         return UNKNOWN
 
 
-def _given(value: Value, place: Place) -> list[tuple[Place, tuple[int | None, ...]]]:
+def _sizes(array: Array) -> tuple[int | None, ...]:
+    return tuple(dim if isinstance(dim, int) else None for dim in array.dims or ())
+
+
+def _arrays(value: Value | None, place: Place) -> list[tuple[Place, Array]]:
+    """The arrays of known rank in what a call gives, by where they are."""
     match value:
         case Array(dims=dims) if dims is not None:
-            return [(place, tuple(dim if isinstance(dim, int) else None for dim in dims))]
+            return [(place, value)]
         case Tuple(items) | List(items):
-            return [leaf for at, item in enumerate(items) for leaf in _given(item, (*place, at))]
+            return [leaf for at, item in enumerate(items) for leaf in _arrays(item, (*place, at))]
         case Dict(pairs):
             return [
                 leaf
                 for key, item in pairs
                 if isinstance(key, Static) and isinstance(key.value, (str, int))
-                for leaf in _given(item, (*place, key.value))
+                for leaf in _arrays(item, (*place, key.value))
             ]
     return []

@@ -1,0 +1,192 @@
+"""What the classes of a program declare of the arrays in their fields, and which sizes of a call have names from there."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from jaxtyping_core import dtypes
+from jaxtyping_core._annotations.dim_strings import DTYPE_NAMES
+from jaxtyping_core.annotating.agreement import Place, steps
+from jaxtyping_core.annotating.source import Definition, Source
+from jaxtyping_core.annotating.walking import Slot
+from jaxtyping_core.recording import observed
+from jaxtyping_core.recording.observed import Call, Observed
+from jaxtyping_core.verifying.choices import KINDS
+
+#: The modules with annotations of arrays.
+MODULES = ("jaxtyping", "jaxtyping_core.typing")
+#: The abstract class of dtypes of each alias of ours, and of jaxtyping's where they are others.
+ABSTRACT = {alias: name for name, alias in dtypes.ABSTRACT_ALIASES.items()} | {
+    name: cls or "generic"
+    for name, cls in DTYPE_NAMES.items()
+    if cls is None or cls in dtypes.ABSTRACT_ALIASES
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What is declared of an array: the names of its sizes, None for those without one, and the abstract class of its dtype.
+
+    `dims` is None where the number of axes is open or the names are no words of a text, and `abstract` where the dtype is one.
+    """
+
+    dims: tuple[str | None, ...] | None
+    abstract: str | None
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The fields of the classes of some modules, by the last part of the module's name and the name of the class."""
+
+    fields: Mapping[tuple[str, str], Mapping[str, Field]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, sources: Iterable[Source]) -> Classes:
+        """What the classes at the top of modules declare."""
+        return cls(
+            {
+                (source.path.stem, name): dict(_fields(source, node))
+                for source in sources
+                for name, node in source.classes.items()
+                if isinstance(node, ast.ClassDef)
+            }
+        )
+
+    def of_type(self, path: str, module: str) -> Mapping[str, Field]:
+        """The fields of a class as it was seen, from a module: the script that runs is called otherwise."""
+        owner, _, name = path.rpartition(".")
+        stem = owner.rpartition(".")[2]
+        known = self.fields.get((module if stem == "__main__" else stem, name))
+        if known is None and stem == "__main__":  # of another module of the program
+            same = [fields for (_, each), fields in self.fields.items() if each == name]
+            known = same[0] if len(same) == 1 else None
+        return known or {}
+
+
+NO_CLASSES = Classes()
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What a call's objects declare.
+
+    Attributes:
+        names: of each size that has one name in the whole argument, that, with the place of the object that it is of.
+        reserved: all names that are declared of what the call gets and gives.
+        abstract: the arrays whose dtype may be another one, with its abstract class.
+    """
+
+    names: Mapping[Slot, tuple[str, Place]] = field(default_factory=dict)
+    reserved: frozenset[str] = frozenset()
+    abstract: Mapping[Place, str] = field(default_factory=dict)
+
+
+def declared(call: Call, definition: Definition, classes: Classes, source: Source) -> Declared:
+    """What the annotations that are there declare of a call: of its parameters, and of the fields of objects in it."""
+    names: dict[Slot, tuple[str, Place]] = {}
+    sizes: dict[tuple[str, str], set[int | None]] = {}
+    reserved: set[str] = set()
+    abstract: dict[Place, str] = {}
+    own = {p.name: _field(source, p.annotation, True) for p in definition.parameters if p.annotation}
+    returned = [] if call.returned is None else [("", call.returned)]
+    for parameter, value in [*call.arguments, *returned]:
+        told = own.get(parameter)
+        of_fields = _arrays(value, (parameter,), classes, source.path.stem)
+        itself = [] if told is None else [((), (parameter,), _array(value), told)]
+        for owner, place, array, told in [*itself, *of_fields]:
+            reserved |= {name for name in told.dims or () if name is not None}
+            if array is None or not parameter:
+                continue
+            if told.abstract is not None and array.dtype in _below(told.abstract):
+                abstract[place] = told.abstract
+            if told.dims is None or len(told.dims) != len(array.dims):
+                continue
+            for axis, (name, size) in enumerate(zip(told.dims, array.dims, strict=True)):
+                if name is not None:
+                    names[place, axis] = (name, owner)
+                    sizes.setdefault((parameter, name), set()).add(size)
+    certain = {slot: named for slot, named in names.items() if len(sizes[str(slot[0][0]), named[0]]) == 1}
+    return Declared(certain, frozenset(reserved), abstract)
+
+
+def _array(value: Observed) -> observed.Array | None:
+    return value if isinstance(value, observed.Array) else None
+
+
+def others_of(abstract: str, dtype: str) -> list[str]:
+    """The dtypes that are tried of an abstract class besides one: each of its own kind, and one of any other."""
+    below, kind = _below(abstract), dtypes.DTYPES[dtype].kind
+    tried = [name for each, names in KINDS.items() for name in (names if each == kind else names[:1])]
+    return [
+        name for name in tried if name in below and name != dtype and (kind == "c" or "complex" not in name)
+    ]
+
+
+@functools.cache
+def _below(abstract: str) -> frozenset[str]:
+    return frozenset(name for name in dtypes.DTYPES if abstract in dtypes.ancestors(name))
+
+
+def _arrays(
+    value: Observed, place: Place, classes: Classes, module: str
+) -> Iterator[tuple[Place, Place, observed.Array | None, Field]]:
+    """The fields in a value of which something is declared: the object, the place, and the array, if it is one."""
+    cls = getattr(value, "type", None)
+    told = {} if cls is None else classes.of_type(cls, module)
+    names = dict(enumerate(value.names)) if isinstance(value, observed.Items) else {}
+    for key, item in steps(value):
+        name = names.get(key, str(key)) if isinstance(key, int) else key
+        if name in told:
+            yield place, (*place, key), _array(item), told[name]
+        yield from _arrays(item, (*place, key), classes, module)
+
+
+def _fields(source: Source, node: ast.ClassDef) -> Iterator[tuple[str, Field]]:
+    for part in node.body:
+        if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+            told = _field(source, part.annotation)
+            if told is not None:
+                yield part.target.id, told
+
+
+def _field(source: Source, annotation: ast.expr, with_variables: bool = False) -> Field | None:
+    """What an annotation says of an array; type variables are names where they are of a function."""
+    match annotation:
+        case ast.Constant(value=str(text)):
+            try:
+                return _field(source, ast.parse(text, mode="eval").body, with_variables)
+            except SyntaxError:
+                return None
+        case ast.BinOp(left, ast.BitOr(), ast.Constant(value=None)):
+            return _field(source, left, with_variables)
+        case ast.Subscript(value=dtype, slice=ast.Tuple(elts=[_, ast.Constant(value=str(text))])):
+            return Field(_dims(text), ABSTRACT.get(name)) if (name := _alias(source, dtype)) else None
+        case ast.Subscript(value=dtype, slice=inner) if (name := _alias(source, dtype)) and with_variables:
+            items = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+            return Field(tuple(map(functools.partial(_variable, source), items)), ABSTRACT.get(name))
+        case ast.Subscript(value=dtype) | dtype if name := _alias(source, dtype):
+            return Field(None, ABSTRACT.get(name))
+    return None
+
+
+def _dims(text: str) -> tuple[str | None, ...] | None:
+    words = text.split()
+    if any(word == "..." or word.startswith("*") for word in words):
+        return None
+    return tuple(word if word.isidentifier() and word != "_" else None for word in words)
+
+
+def _variable(source: Source, node: ast.expr) -> str | None:
+    return node.id if isinstance(node, ast.Name) and node.id in source.type_variables else None
+
+
+def _alias(source: Source, node: ast.expr) -> str | None:
+    """The name that an annotation's dtype has where it is from."""
+    written = ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else ""
+    first, _, rest = written.partition(".")
+    path = source.imports.get(first, "") + (f".{rest}" if rest else "")
+    module, _, name = path.rpartition(".")
+    return name if module in MODULES else None
