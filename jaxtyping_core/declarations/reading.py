@@ -51,6 +51,8 @@ NUMBERS = tuple(PYTHON_SCALARS)
 KEY_NAME = re.compile(r"(?:\w*_)?(?:key|rng|prng|prng_key)\d*")
 #: Why nothing is made where a function is declared, and nothing known of one that is returned.
 FUNCTION = "it is a function"
+#: Why nothing is made of these by their annotations alone.
+DTYPE, TEXT = "it is a dtype", "it is a text"
 #: Origins of which a list, a tuple and a dict are such.
 _LISTS = (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection)
 _DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
@@ -72,8 +74,8 @@ def read_signature(
     """
     try:
         parameters = list(inspect.signature(function).parameters.values())[bound:]
-        hints = typing.get_type_hints(inspect.unwrap(function), localns=names, include_extras=True)
-        reader = Reader()
+        hints = _hints(inspect.unwrap(function), names)
+        reader = Reader(unknown=_Foreign)
         read = tuple(reader.parameter(parameter, hints) for parameter in parameters)
         returned = reader.read(hints["return"]) if "return" in hints else None
     except NameError as error:
@@ -84,6 +86,27 @@ def read_signature(
     dim_names = {name for form in forms for name in names_in(form)}
     fixed = frozenset(size for form in [*forms, returned] for size in fixed_sizes(form))
     return Signature(read, returned, frozenset(dim_names), fixed)
+
+
+class _Foreign(type):
+    """The class of what stands for a name that a library's own annotations mention, which only its module knows."""
+
+
+def _hints(function: Any, names: Any) -> dict[str, Any]:
+    """The annotations of a function, evaluated.
+
+    Raises:
+        NameError: the function itself names what is not there.
+    """
+    own = [text for text in getattr(function, "__annotations__", {}).values() if isinstance(text, str)]
+    while True:
+        try:
+            return typing.get_type_hints(function, localns=names, include_extras=True)
+        except NameError as error:
+            missing = error.name
+            if not missing or missing in (names or {}) or any(missing in text for text in own):
+                raise
+            names = {**(names or {}), missing: _Foreign(missing, (), {})}
 
 
 def has_arrays(form: Form | None) -> bool:
@@ -189,7 +212,9 @@ class Reader:
         if typing.get_origin(annotation) is typing.Literal:
             return Constants(typing.get_args(annotation))
         if annotation in (DTypeLike, getattr(sys.modules.get("jax.typing"), "DTypeLike", DTypeLike)):
-            return Unknown("it is a dtype")
+            return Unknown(DTYPE)
+        if annotation is str:
+            return Unknown(TEXT)
         if isinstance(annotation, type) and issubclass(annotation, np.generic):
             return Unknown("a scalar of NumPy")
         if isinstance(annotation, type) and issubclass(annotation, enum.Enum) and len(annotation):

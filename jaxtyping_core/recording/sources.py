@@ -12,6 +12,7 @@ from pathlib import Path
 from types import CodeType
 
 from jaxtyping_core.programs.roots import INSTALLED, MARKS
+from jaxtyping_core.recording.bodies import bodies_of
 from jaxtyping_core.recording.definitions import LAMBDA, MODULE, Definition, definitions, of_module
 from jaxtyping_core.recording.observed import Function
 from jaxtyping_core.recording.store import digest_of
@@ -31,6 +32,7 @@ class Source:
     path: Path
     digest: str
     text: bytes
+    bodies: str
     by_place: dict[tuple[str, int], list[Definition]] = field(default_factory=dict)
 
     @property
@@ -88,7 +90,7 @@ def source(path: Path) -> Source | None:
         tree = ast.parse(text)
     except (OSError, SyntaxError, ValueError, RecursionError):
         return None
-    parsed = Source(path, digest_of(text), text)
+    parsed = Source(path, digest_of(text), text, bodies_of(text))
     for definition in definitions(tree):
         name = definition.function.qualname.rpartition(".")[2]
         parsed.by_place.setdefault((name, definition.first), []).append(definition)

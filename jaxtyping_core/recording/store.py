@@ -36,6 +36,8 @@ CREATE TABLE IF NOT EXISTS attributes (
 CREATE TABLE IF NOT EXISTS places (
     file INTEGER REFERENCES files ON DELETE CASCADE, line INTEGER, column INTEGER, name TEXT, value TEXT,
     PRIMARY KEY (file, line, column, name, value)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS bodies (
+    file INTEGER PRIMARY KEY REFERENCES files ON DELETE CASCADE, digest TEXT);
 """
 
 
@@ -52,13 +54,15 @@ class FileFacts:
     """What runs showed of one text of a file of source.
 
     `calls` counts the calls of each function; `attributes` is by the qualified name of a class, then by attribute. A count
-    is at least what it says: a process that is killed has not written all of its own.
+    is at least what it says: a process that is killed has not written all of its own. `bodies` is what the file does
+    without annotations; empty where that is not known.
     """
 
     digest: str
     calls: dict[Function, dict[Call, int]] = field(default_factory=dict)
     attributes: dict[str, dict[str, frozenset[Observed]]] = field(default_factory=dict)
     places: dict[Place, frozenset[Observed]] = field(default_factory=dict)
+    bodies: str = ""
 
     @property
     def reached(self) -> frozenset[Function]:
@@ -122,6 +126,9 @@ def _facts(connection: sqlite3.Connection, row: int, digest: str) -> FileFacts:
     for line, column, name, value in connection.execute(places, (row,)):
         place = Place(line, column, name)
         facts.places[place] = facts.places.get(place, frozenset()) | {decode(json.loads(value))}
+    with contextlib.suppress(sqlite3.OperationalError):  # older facts have no such table
+        for (bodies,) in connection.execute("SELECT digest FROM bodies WHERE file = ?", (row,)):
+            facts.bodies = bodies
     return facts
 
 
@@ -166,13 +173,15 @@ class Writer:
             marks = f"PRAGMA application_id = {MAGIC}; PRAGMA user_version = {FORMAT};"
             self._connection.executescript(f"BEGIN IMMEDIATE; {marks} {_TABLES} COMMIT;")
 
-    def file(self, path: Path, digest: str) -> int:
+    def file(self, path: Path, digest: str, bodies: str = "") -> int:
         """The number of a text of a file; those of which the file has no such text any more are dropped."""
         row = (str(path), digest)
         self._connection.execute("INSERT INTO files (path, digest) VALUES (?, ?) ON CONFLICT DO NOTHING", row)
         self._connection.execute("DELETE FROM files WHERE path = ? AND digest <> ?", row)
         query = "SELECT id FROM files WHERE path = ? AND digest = ?"
-        return int(self._connection.execute(query, row).fetchone()[0])
+        number = int(self._connection.execute(query, row).fetchone()[0])
+        self._connection.execute("INSERT INTO bodies VALUES (?, ?) ON CONFLICT DO NOTHING", (number, bodies))
+        return number
 
     def calls(self, file: int, function: Function) -> dict[Call, int]:
         """The calls of a function that are in the file already, but for those of which only the begin is."""

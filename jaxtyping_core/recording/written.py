@@ -59,7 +59,7 @@ class Written:
             if self._writer is None:
                 self._writer = Writer(self.output)
             if source.path not in self._files:
-                self._files[source.path] = self._writer.file(source.path, source.digest)
+                self._files[source.path] = self._writer.file(source.path, source.digest, source.bodies)
             write(self._writer, self._files[source.path])
         except (sqlite3.Error, CommandError) as error:
             self._failed = True

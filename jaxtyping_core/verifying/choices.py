@@ -30,6 +30,8 @@ INTS: tuple[Callable[[int], int], ...] = (
     lambda place: 2 * place + 3,
     lambda place: place,
 )
+#: What is tried for a dtype.
+DTYPES = ("float32", "int32", "float16")
 KEYS = {str: ("a", "b"), int: (0, 1)}
 
 

@@ -157,6 +157,9 @@ class Verification:
                 if drawn.kind is Kind.NOT_MADE:
                     break
             look.of_distinct += of_distinct
+            kinds = {outcome.kind for outcome in of_distinct}
+            if self.subject.is_passed and Kind.DIFFERS in kinds and Kind.AGREES not in kinds:
+                look.agreed = 0  # for 1 and for equal sizes alone
             refused = of_distinct and all(outcome.kind is Kind.REFUSED for outcome in of_distinct)
             if refused and look.refused is None and picked.keys() <= {"rank"}:
                 look.refused, look.refusing = of_distinct[0], choices

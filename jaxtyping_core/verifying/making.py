@@ -27,8 +27,9 @@ from jaxtyping_core.declarations.forms import (
     Unknown,
     inside,
 )
+from jaxtyping_core.declarations.reading import DTYPE
 
-from .choices import INTS, KEYS, MADE_UP_RANKS, RANKS, Choices, dtypes_of, makeable
+from .choices import DTYPES, INTS, KEYS, MADE_UP_RANKS, RANKS, Choices, dtypes_of, makeable
 from .sizes import Supply
 
 
@@ -123,6 +124,8 @@ class Maker:
             NotMakeable: nothing can be made.
         """
         match form:
+            case Unknown(reason) if reason == DTYPE:
+                return np.dtype(DTYPES[self._choices.assumed(len(DTYPES))])
             case Unknown(reason):
                 raise NotMakeable(f"{path}: {reason}")
             case Anything():

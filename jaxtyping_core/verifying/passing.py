@@ -1,20 +1,25 @@
-"""The functions that a module passes to its own functions: what a parameter that is one is tried with."""
+"""The functions and texts that a module passes to its own functions: what a parameter that is one is tried with."""
 
 from __future__ import annotations
 
 import ast
 import contextlib
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from jaxtyping_core.declarations.forms import Constants, Signature, Unknown
-from jaxtyping_core.declarations.reading import FUNCTION
+from jaxtyping_core.declarations.forms import Constants, Form, Parameter, Signature, Unknown
+from jaxtyping_core.declarations.reading import FUNCTION, TEXT
 
 #: Functions that are tried for one parameter at most.
 MOST = 3
+#: What a parameter of a form is given by a call, where annotations do not tell.
+FITS: Mapping[Form, Callable[[Any], bool]] = {
+    Unknown(FUNCTION): callable,
+    Unknown(TEXT): lambda value: isinstance(value, str),
+}
 #: How far a function is followed that callers were given themselves.
 FARTHEST = 4
 
@@ -35,10 +40,10 @@ class Passed:
         self._tree: _Tree | None = None
 
     def filled(self, name: str, signature: Signature) -> Signature | None:
-        """A signature with the functions that calls of `name` pass; None where it takes none, or none is known."""
-        wanted = [p for p in signature.parameters if p.form == Unknown(FUNCTION) and not p.has_default]
+        """A signature with the functions and texts that calls of `name` pass; None where it takes none, or none is known."""
+        wanted = [p for p in signature.parameters if p.form in FITS and not p.has_default]
         positional = [p.name for p in signature.parameters if not p.keyword and not p.stars]
-        passed = {p.name: self._functions(name, positional, p.name)[:MOST] for p in wanted if not p.stars}
+        passed = {p.name: self._passed(name, positional, p)[:MOST] for p in wanted if not p.stars}
         if not wanted or not all(passed.get(p.name) for p in wanted):
             return None
         parameters = tuple(
@@ -47,17 +52,21 @@ class Passed:
         )
         return dataclasses.replace(signature, parameters=parameters)
 
-    def _functions(
-        self, name: str, positional: Sequence[str], wanted: str, depth: int = 0
-    ) -> tuple[Any, ...]:
-        """The functions that are given for the parameter `wanted` of the function `name`, each once."""
-        functions: list[Any] = []
+    def _passed(self, name: str, positional: Sequence[str], parameter: Parameter) -> tuple[Any, ...]:
+        """What is given for a parameter; of a text also what the function compares it with."""
+        values = self._given(name, positional, parameter.name)
+        if parameter.form == Unknown(TEXT) and self._tree is not None:
+            values += self._tree.compared.get((name, parameter.name), ())
+        fitting = FITS[parameter.form]
+        return tuple(value for value in _once(values) if fitting(value))
+
+    def _given(self, name: str, positional: Sequence[str], wanted: str, depth: int = 0) -> tuple[Any, ...]:
+        """What is given for the parameter `wanted` of the function `name`."""
+        values: list[Any] = []
         for call, caller in self._calls_of(name):
             argument = _argument(call, positional, wanted)
-            for value in self._values(argument, caller, depth) if argument is not None else ():
-                if callable(value) and not any(value is function for function in functions):
-                    functions.append(value)
-        return tuple(functions)
+            values += self._values(argument, caller, depth) if argument is not None else ()
+        return tuple(values)
 
     def _calls_of(self, name: str) -> list[_Called]:
         if self._tree is None:
@@ -72,12 +81,15 @@ class Passed:
         positional = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
         if node.id in (*positional, *(argument.arg for argument in arguments.kwonlyargs)):
             deeper = depth < FARTHEST
-            return self._functions(caller.name, positional, node.id, depth + 1) if deeper else ()
+            passed = self._given(caller.name, positional, node.id, depth + 1) if deeper else ()
+            return (*passed, *map(self._value, _defaults(caller, node.id)))
         return map(self._value, self._tree.bound.get((caller, node.id), [node]))
 
     def _value(self, node: ast.expr) -> Any:
-        """What an argument is: a name of the module, an attribute of one, or a lambda; None for anything else."""
+        """What an argument is: a name of the module, an attribute of one, a text or a lambda; None for anything else."""
         match node:
+            case ast.Constant(value=str(text)):
+                return text
             case ast.Name(id=name):
                 return self._names.get(name)
             case ast.Attribute(value=owner, attr=name):
@@ -94,6 +106,8 @@ class _Tree:
     def __init__(self, file: str | None) -> None:
         self.calls: dict[str, list[_Called]] = {}
         self.bound: dict[tuple[ast.FunctionDef, str], list[ast.expr]] = {}
+        #: The texts that names are compared with, by the name of the function.
+        self.compared: dict[tuple[str, str], tuple[str, ...]] = {}
         waiting: list[tuple[ast.AST, ast.FunctionDef | None]] = []
         with contextlib.suppress(OSError, SyntaxError, ValueError):
             waiting.append((ast.parse(Path(file or "").read_bytes()), None))
@@ -115,6 +129,44 @@ class _Tree:
                 self.bound.setdefault((caller, name), []).extend(values)
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if caller:
                 self.bound.setdefault((caller, name), []).append(value)
+            case (
+                ast.Compare(left=ast.Name(id=name), ops=[ast.Eq() | ast.NotEq() | ast.In() | ast.NotIn()])
+                | ast.Match(subject=ast.Name(id=name))
+            ) if caller:
+                inside = (
+                    [node.comparators[0]]
+                    if isinstance(node, ast.Compare)
+                    else [c.pattern for c in node.cases]
+                )
+                key = (caller.name, name)
+                self.compared[key] = self.compared.get(key, ()) + tuple(_texts(inside))
+
+
+def _texts(nodes: Iterable[ast.AST]) -> Iterable[str]:
+    """The texts that are written in some places."""
+    parts = [part for node in nodes for part in ast.walk(node)]
+    return [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+
+
+def _defaults(function: ast.FunctionDef, name: str) -> list[ast.expr]:
+    """The default of a parameter, if it has one."""
+    arguments = function.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    with_default = positional[len(positional) - len(arguments.defaults) :]
+    pairs = [
+        *zip(with_default, arguments.defaults, strict=True),
+        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+    ]
+    return [default for argument, default in pairs if argument.arg == name and default is not None]
+
+
+def _once(values: Iterable[Any]) -> Iterable[Any]:
+    """The values, each once."""
+    kept: list[Any] = []
+    for value in values:
+        if not any(value is each or (isinstance(value, str) and value == each) for each in kept):
+            kept.append(value)
+    return kept
 
 
 def _argument(call: ast.Call, positional: Sequence[str], wanted: str) -> ast.expr | None:

@@ -15,6 +15,7 @@ from jaxtyping_core.recording.store import load as load_facts
 
 from .deciding import Answer, Verdict, Verification
 from .loading import load
+from .remembered import remembered
 from .replaying import replayed
 from .subjects import Subject, subjects
 
@@ -50,10 +51,10 @@ def with_recorded(verdict: Verdict, facts: Facts) -> Verdict:
     """A verdict, or what recorded calls show: of functions that are not proven, for what was made up may not have been to the point."""
     if verdict.answer not in (Answer.NOT_CHECKED, Answer.TESTED):
         return verdict
-    shown = replayed(verdict.subject, facts)
-    if shown is None or (verdict.answer is Answer.TESTED and shown.answer is not Answer.CONTRADICTED):
-        return verdict
-    return shown
+    shown = [show(verdict.subject, facts) for show in (replayed, remembered)]
+    told = [each for each in shown if each is not None]
+    wrong = [each for each in told if each.answer is Answer.CONTRADICTED]
+    return next(iter(wrong if verdict.answer is Answer.TESTED else [*wrong, *told]), verdict)
 
 
 def chosen(argument: str) -> Iterator[Subject]:

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from annotating.facts_by_hand import call, floats, instance, seen
 from jaxtyping_core.cli.app import app
-from jaxtyping_core.recording.observed import DTYPE, Call, Function, Object
+from jaxtyping_core.recording.observed import DTYPE, Call, Function, Items, Object
 from jaxtyping_core.recording.store import Writer
 
 PROGRAM = """
@@ -18,6 +18,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 import jax
 import jax.numpy as jnp
+import optax
 from jaxtyping_core.typing import Float32
 
 N = TypeVar("N", bound=int)
@@ -59,6 +60,24 @@ def lorenz(x):
 
 def of_dtype(x: Float32[N], dtype: jax.typing.DTypeLike) -> Float32[N]:
     return x.astype(dtype)
+
+def activated(x: Float32[N], mode: str) -> Float32[N]:
+    if mode == "relu":
+        return jax.nn.relu(x)
+    assert mode == "none"
+    return x
+
+def of_text(x: Float32[N], kind: str) -> Float32[N]:
+    return {"forth": x, "back": x[::-1]}[kind]
+
+def of_text_wrong(x: Float32[N], kind: str) -> Float32[N]:
+    return {"first": x[:1], "last": x[-1:]}[kind]
+
+def with_default(x, kind="back", other="last"):
+    return of_text(x, kind), of_text_wrong(x, other)
+
+def of_state(state: optax.OptState, x: Float32[N]) -> Float32[N]:
+    return x + state[0].trace
 
 def named(kind: str, x: Float32[N]) -> Float32[N]:
     return x
@@ -118,6 +137,7 @@ def main():
     of_three(lorenz, jnp.ones(3))
 """
 X, W = floats(5, 2), floats(2, 3)
+TRACE = Items("tuple", (floats(4),), "optax._src.transform.TraceState", ("trace",))
 CALLS: dict[str, Call] = {
     "dense": call(floats(5, 3), params={"out": {"w": W}}, x=X),
     "dense_wrong": call(floats(5, 3), params={"out": {"w": W}}, x=X),
@@ -125,6 +145,8 @@ CALLS: dict[str, Call] = {
     "other_text": call(floats(4), params={"key": floats(4)}, x=floats(4)),
     "masked": call(floats(4), of={"least": 0.1}, x=floats(4)),
     "of_dtype": call(floats(4), x=floats(4), dtype=Object(DTYPE)),
+    "of_text_wrong": call(floats(1), x=floats(4), kind="first"),
+    "of_state": call(floats(4), state=(TRACE,), x=floats(4)),
     "named": call(floats(4), kind="a", x=floats(4)),
     "repeated": call(floats(8), x=floats(4), rows={"a": 3}),
     "Scaler.transform": call(X, self=Object("__main__.Scaler"), x=X),
@@ -161,7 +183,11 @@ EXPECTED = {
     "Scaler.widest": "is tested: with the arguments of 1 recorded call",
     "Counter.total": "is not checked: ",
     "never_called": "is not checked: f: it is a function",
-    "of_dtype": "is not checked: dtype: it is a dtype",
+    "of_dtype": 'is tested: for some that is made up, "of_dtype" returns int32[2]',
+    "activated": "is tested: ",
+    "of_text": "is tested: ",
+    "of_text_wrong": "is not checked: ",  # the recorded call was with another text, perhaps
+    "of_state": "is tested: with the arguments of 1 recorded call",
     "named": "is not checked: ",
 }
 
