@@ -72,7 +72,8 @@ def _others(call: Call, agreement: Agreement, declared: Declared) -> Iterator[Ot
         same = {p for p, each in declared.abstract.items() if (each, seen[p]) == (abstract, dtype)}
         for new in others_of(abstract, dtype):
             changed = [(name, _with_dtype(value, (name,), same, new)) for name, value in call.arguments]
-            yield Other(replace(call, arguments=tuple(changed)), PASSED[0], {dtype: new})
+            # What is passed may be the same: float16 arrays and a dtype of float16 give such, where neither alone does.
+            yield Other(replace(call, arguments=tuple(changed)), new, {dtype: new})
     kinds = [kind for name, kind in agreement.kinds.items() if name != RETURN]
     if any(isinstance(part, DType) for kind in kinds for part in inside(kind)):
         for passed in PASSED:

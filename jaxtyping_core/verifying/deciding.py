@@ -17,7 +17,7 @@ from .choices import Choices
 from .evaluating import whole_tracebacks, with_sizes, with_symbols
 from .limits import Clock
 from .outcomes import Kind, Outcome
-from .sizes import Draw, confirming, distinct, growing, special, without_ones
+from .sizes import SMALL, Draw, confirming, distinct, growing, special, without_small
 from .subjects import Subject
 
 #: Seconds for one function, and how many of the choices are taken that its annotations leave.
@@ -188,12 +188,12 @@ class Verification:
         return not (choices.keys and self._open) and not self.subject.is_passed
 
     def _is_believed(self, choices: Choices, of_distinct: list[Outcome], drawn: Outcome) -> bool:
-        """Whether a difference counts: what is made up may work for some equal sizes by chance, and JAX broadcasts a size of 1."""
+        """Whether a difference counts: what is made up may work for some equal sizes by chance, and JAX broadcasts what is 1."""
         if not self._is_known(choices):
             return False
         kinds = {outcome.kind for outcome in of_distinct}
-        if Kind.AGREES in kinds and Kind.DIFFERS not in kinds and 1 in drawn.sizes:
-            others = [self._called(choices, draw).kind for draw in without_ones(drawn.sizes)]
+        if Kind.AGREES in kinds and Kind.DIFFERS not in kinds and set(SMALL) & set(drawn.sizes):
+            others = [self._called(choices, draw).kind for draw in without_small(drawn.sizes)]
             return any(kind is not Kind.REFUSED for kind in others)
         return bool(kinds & {Kind.AGREES, Kind.DIFFERS}) or (self._certain and not self._borrows)
 

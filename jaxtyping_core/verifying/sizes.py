@@ -11,6 +11,8 @@ PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67
 #: Sizes that have many divisors, for what splits an axis into parts.
 COMPOSITES = (12, 24, 36, 48, 60, 72, 84, 96, 108, 120, 132, 144)
 POWERS = (4, 8, 16, 32, 64, 128, 256, 512)
+#: Odd sizes of which all, or the half, is 1.
+SMALL = (1, 3)
 #: Words that JAX's sizes have a meaning for.
 RESERVED = frozenset({"floordiv", "mod", "max", "min", "non_negative"})
 #: More sizes than this are not searched for the smallest.
@@ -44,14 +46,11 @@ def confirming(count: int) -> list[Draw]:
     return list(dict.fromkeys([(1,) * count, (3,) * count, *different, *special(count)[3:]]))
 
 
-def without_ones(draw: Draw) -> list[Draw]:
-    """The same sizes with different odd ones in the place of 1, which JAX does not broadcast."""
-    odd = [size for size in PRIMES[1:] if size not in draw]
-    draws = []
-    for first in range(2):
-        new = iter(odd[first:])
-        draws.append(tuple(next(new, size + 2) if size == 1 else size for size in draw))
-    return draws
+def without_small(draw: Draw) -> list[Draw]:
+    """The same sizes with larger odd ones for 1 and for 3, half of which is 1: none is broadcast, and those that were equal are."""
+    larger = [size for size in PRIMES if size > max(SMALL) and size not in draw]
+    replaced = [dict(zip(SMALL, larger[first:], strict=False)) for first in range(2)]
+    return [tuple(each.get(size, size) for size in draw) for each in replaced]
 
 
 def growing(count: int, most: int = MOST_SEARCHED) -> Iterator[Draw]:

@@ -128,6 +128,12 @@ def test_a_dtype_that_is_passed_opens_what_has_it(tmp_path: Path) -> None:
     assert result.endswith("-> tuple[Shaped[Array, 'b d'], Float32[Array, 'b d']]")
 
 
+def test_a_dtype_that_is_passed_and_one_that_is_open_may_be_the_same(tmp_path: Path) -> None:
+    body = "def f(p: Dense, x, dtype):\n    return x.astype(dtype) @ p.weight\n"
+    result = written(body, floats(2, 5), tmp_path, p=dense(3, 5), x=floats(2, 3), dtype=Object(DTYPE))
+    assert result.endswith("-> Float[Array, 'b o']")
+
+
 def test_sizes_that_follow_from_a_number_that_is_passed_are_open(tmp_path: Path) -> None:
     body = (
         "def f(x, p, h, w):\n"

@@ -315,9 +315,9 @@ def pooled(x: Float[Array, "b h w c"]) -> Float[Array, "b h//2 w//2 c"]:
 # tested: of even sizes alone; JAX broadcasts an only one
 def rotated(x: Float[Array, "b t d"]) -> Float[Array, "b t d"]:
     half = x.shape[-1] // 2
-    scale = jnp.arange(half) + 1.0
+    cos, sin = jnp.cos(jnp.arange(half)), jnp.sin(jnp.arange(half))
     x1, x2 = x[..., :half], x[..., half:]
-    return jnp.concatenate([x1 * scale, x2 * scale], -1)
+    return jnp.concatenate([x1 * cos - x2 * sin, x2 * cos + x1 * sin], -1)
 
 
 class Layer(NamedTuple):
