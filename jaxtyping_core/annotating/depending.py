@@ -36,7 +36,7 @@ PASSED = ("float32", "int32", "bool")
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """A call as it was seen but for dtypes; `unknown` are the dtypes of a result of `dtype` of which a walk does not tell."""
+    """A call as it was seen but for dtypes; `like` has what a result of each dtype may be then, where a walk does not tell."""
 
     call: Call
     passed: str

@@ -6,7 +6,8 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from jaxtyping_core.annotating.sizes import Sizes, _at
+from jaxtyping_core.annotating.sizes import Sizes
+from jaxtyping_core.annotating.slots import at_place
 from jaxtyping_core.annotating.source import Definition, Source, own_nodes
 from jaxtyping_core.annotating.walking import Slot
 from jaxtyping_core.recording import observed
@@ -46,7 +47,7 @@ def hints(
             suggested.setdefault(of, []).append(name)
     for of, slots in enumerate(sizes.slots):
         for place, _ in slots:
-            held = _at(arguments.get(str(place[0])), place[1:])
+            held = at_place(arguments.get(str(place[0])), place[1:])
             name = str(place[-1])
             if isinstance(held, observed.Scalar) and held.kind == "int" and name not in NO_SIZES:
                 suggested.setdefault(of, []).append(name)

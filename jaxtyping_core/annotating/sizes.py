@@ -11,22 +11,12 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from jaxtyping_core.annotating.agreement import (
-    RETURN,
-    Agreement,
-    Arrays,
-    Kind,
-    Optional,
-    Place,
-    Plain,
-    Tuple,
-    places,
-)
+from jaxtyping_core.annotating.agreement import RETURN, Agreement, Place, Plain, places
 from jaxtyping_core.annotating.declared import NO_CLASSES, Classes, declared
 from jaxtyping_core.annotating.dims import Dim, Free, Named, Number, Product, Sum, value_of
+from jaxtyping_core.annotating.slots import is_int, slots_of, written_places
 from jaxtyping_core.annotating.source import Definition, Source
 from jaxtyping_core.annotating.walking import Given, Slot, Walks
-from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Call
 
 #: What sizes are multiplied by, so that what divides them still does.
@@ -129,11 +119,11 @@ class _Solver:
         #: Whether a number that is passed can be no other alone: what follows from it is not told from what is written.
         self._has_fixed = False
         self._numbers = written_numbers(source, definition)
-        self._seen = dict(_slots(call))
+        self._seen = dict(slots_of(call))
         self._written = {(place, axis) for place, rank in written_places(agreement) for axis in range(rank)}
         self._base = self._walked({})
         returned = {} if call.returned is None else dict(places(call.returned, (RETURN,)))
-        arrays = {place: dims for place, dims in returned.items() if not _is_int(call.returned, place)}
+        arrays = {place: dims for place, dims in returned.items() if not is_int(call.returned, place)}
         self.works = self._base is not None and all(
             self._base.get(place) == dims for place, dims in arrays.items()
         )
@@ -332,63 +322,13 @@ class _Solver:
 
 
 def _ones(call: Call) -> int:
-    return sum(size == 1 for _, size in _slots(call))
+    return sum(size == 1 for _, size in slots_of(call))
 
 
 def _proportional(of: int, size: int, value: int) -> Dim:
     if size % value == 0:
         return Product(of, factor=size // value)
     return Product(of, divisor=value // size) if value % size == 0 else Free()
-
-
-def written_places(agreement: Agreement) -> Iterator[tuple[Place, int]]:
-    """The arrays whose sizes annotations may tell, each with its rank, and ints, which may be sizes."""
-    for name, kind in agreement.kinds.items():
-        for part in _outside_of_trees(kind):
-            match part:
-                case Arrays(rank=int(rank), place=tuple(place)):
-                    yield place, rank
-                case Plain("int") if part is kind:
-                    yield (name,), 1
-
-
-def _outside_of_trees(kind: Kind) -> Iterator[Kind]:
-    yield kind
-    match kind:
-        case Optional(inner):
-            yield from _outside_of_trees(inner)
-        case Tuple(items):
-            for item in items:
-                yield from _outside_of_trees(item)
-
-
-def _slots(call: Call) -> Iterator[tuple[Slot, int]]:
-    for name, value in call.arguments:
-        for place, dims in places(value, (name,)):
-            if not _is_key(value, place):
-                yield from (((place, axis), size) for axis, size in enumerate(dims) if size)
-
-
-def _at(value: observed.Observed | None, path: Sequence[str | int]) -> observed.Observed | None:
-    """What is at a place in a value."""
-    for step in path:
-        match value:
-            case observed.Items(items=items) if isinstance(step, int):
-                value = items[step]
-            case observed.Dict(keys=keys, items=items):
-                value = items[keys.index(step)]
-            case observed.Object(names=names, fields=fields) if isinstance(step, str):
-                value = fields[names.index(step)]
-    return value
-
-
-def _is_int(value: observed.Observed | None, place: Place) -> bool:
-    return isinstance(_at(value, place[1:]), observed.Scalar)
-
-
-def _is_key(value: observed.Observed, place: Place) -> bool:
-    leaf = _at(value, place[1:])
-    return isinstance(leaf, observed.Array) and leaf.dtype.startswith("key<")
 
 
 def _sizes_of(agreement: Agreement, slot: Slot) -> frozenset[int]:

@@ -12,7 +12,7 @@ PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67
 COMPOSITES = (12, 24, 36, 48, 60, 72, 84, 96, 108, 120, 132, 144)
 POWERS = (4, 8, 16, 32, 64, 128, 256, 512)
 #: Odd sizes of which all, or the half, is 1.
-SMALL = (1, 3)
+SMALL: tuple[int, ...] = (1, 3)
 #: Words that JAX's sizes have a meaning for.
 RESERVED = frozenset({"floordiv", "mod", "max", "min", "non_negative"})
 #: More sizes than this are not searched for the smallest.
