@@ -20,21 +20,23 @@ from mypy.find_sources import InvalidSourceList
 from jaxtyping_core.checking.formats import OPTIONS as AS_JSON
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.lsp.known import known_expressions
-from jaxtyping_core.lsp.partial import Body, around, bodies, without
+from jaxtyping_core.lsp.partial import Definitions, Part, otherwise_told, without
 from jaxtyping_core.lsp.records import Known
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.functions import Sources, sources_of
 from jaxtyping_core.programs.places import Place
 from jaxtyping_core.programs.sources import forget, parse
-from jaxtyping_core.programs.syntax import is_unannotated, nodes
+from jaxtyping_core.programs.syntax import unannotated_in
 from jaxtyping_core.settings import Settings
-from jaxtyping_core_mypy import rebuilds
+from jaxtyping_core_mypy import marks, rebuilds
 from jaxtyping_core_mypy.builds import Built
 from jaxtyping_core_mypy.inferred import OPTIONS as OF_SHOW
 from jaxtyping_core_mypy.inferred import infer_with, places_of
 
 #: How a message says where something else is: it says something else when that is elsewhere.
 ELSEWHERE = re.compile(r"\bline \d|\.pyi?:\d|\bdefined here")
+#: And that it has looked through all names for one.
+UNDEFINED = re.compile(r'"code": "name-defined"')
 
 
 class Checked(NamedTuple):
@@ -51,8 +53,7 @@ class _Earlier(NamedTuple):
 
     asked: Any
     anew: int
-    source: Source
-    bodies: list[Body]
+    definitions: Definitions
     program: Sources
     checked: Checked
 
@@ -109,30 +110,36 @@ class Mypy:
         own = [built.options.clone_for_module(source.module) for source in built.sources]
         if all(options.check_untyped_defs and not options.ignore_errors for options in own):
             return False
-        return any(is_unannotated(node) for text in self.texts.values() for node in nodes(parse(text)))
+        return any(unannotated_in(node) for text in self.texts.values() for node in parse(text).body)
 
     def _checked(self, *, is_show: bool) -> Checked:
         """What mypy finds: of all, or of what may be another since."""
         before = self.earlier.pop(is_show, None)
         program, asked = self._program(), self._asked()
-        own, same = bodies(self.source), []
+        own, same = Definitions(self.source), []
         if before is not None and program is not None and before.asked == asked:
-            same = [*_unchanged(before, self.source, own, program, self.file)]
-        checked = self._found([now for _, now in same], is_show=is_show)
+            same = [*_unchanged(before, own, program, self.file)]
+        left_out = [now for _, now in same]
+        checked = self._found(own, left_out, is_show=is_show)
+        if any(map(UNDEFINED.search, checked.lines)) and any(part.is_whole for part in left_out):
+            checked = self._found(own, left_out, is_show=is_show, named=True)
         if before is not None and same:
             if rebuilds.times_anew() == before.anew:
                 checked = _joined(before.checked, checked, same, str(self.file))
             else:  # something else has changed as well
-                checked = self._found([], is_show=is_show)
+                checked = self._found(own, [], is_show=is_show)
         # A message that mypy writes but once may belong to any function.
         if program is not None and checked.built and not _only_once(checked.built):
-            self.earlier[is_show] = _Earlier(asked, rebuilds.times_anew(), self.source, own, program, checked)
+            self.earlier[is_show] = _Earlier(asked, rebuilds.times_anew(), own, program, checked)
         return checked
 
-    def _found(self, left_out: Sequence[Body], *, is_show: bool) -> Checked:
-        """What mypy finds in the texts, without some bodies."""
+    def _found(
+        self, own: Definitions, left_out: Sequence[Part], *, is_show: bool, named: bool = False
+    ) -> Checked:
+        """What mypy finds in the texts, without some parts of the file; it knows the names of these if they are `named`."""
         path = next(iter(self.texts))
-        texts = {**self.texts, path: without(self.source, left_out) if left_out else self.texts[path]}
+        text = without(self.source, left_out, named=named) if left_out else self.texts[path]
+        texts = {**self.texts, path: text}
         options = ["--config-file", str(self.config)]
         options += ["--python-executable", self.python] if self.python else []
         others = [path] if left_out and self.file.is_file() else []
@@ -142,9 +149,10 @@ class Mypy:
             shadow.write_text(texts[each], encoding="utf-8")
             options += ["--shadow-file", each, str(shadow)]
         try:
-            inferred = infer_with(
-                texts, [*options, *AS_JSON], OF_SHOW if is_show else {}, self.plugins, again=True
-            )
+            with marks.declared_elsewhere(own.declared if left_out else ()):
+                inferred = infer_with(
+                    texts, [*options, *AS_JSON], OF_SHOW if is_show else {}, self.plugins, again=True
+                )
         finally:
             if left_out:
                 forget(texts[path])
@@ -174,23 +182,33 @@ def _only_once(built: Built) -> bool:
 
 
 def _unchanged(
-    before: _Earlier, source: Source, own: Sequence[Body], program: Sources, file: Path
-) -> Iterator[tuple[Body, Body]]:
-    """The functions, as they were and as they are, of which mypy finds the same again."""
-    names = [[(body.unit[0], body.name) for body in each] for each in (before.bodies, own)]
-    if names[0] != names[1] or around(before.source, before.bodies) != around(source, own):
+    before: _Earlier, own: Definitions, program: Sources, file: Path
+) -> Iterator[tuple[Part, Part]]:
+    """The parts, as they were and as they are, of which mypy finds the same again."""
+    was = before.definitions
+    named = [[(body.unit[0], body.name) for body in each.bodies] for each in (was, own)]
+    pairs = [*zip(was.units, own.units, strict=False)]
+    if named[0] != named[1] or was.around() != own.around() or len(was.units) != len(own.units):
         return
     module = program.names.get(file.resolve())
-    units = program.reach.same_as_in(before.program.reach)
-    same = {(unit.name, unit.line) for unit in units if unit.module == module}
+    units = {
+        (unit.name, unit.line)
+        for unit in program.reach.same_as_in(before.program.reach)
+        if unit.module == module
+    }
+    others = otherwise_told(pairs)
+    same = {now.key for _, now in pairs if now.key in units and others.isdisjoint(now.read.words)}
     told = [json.loads(line) for line in before.checked.lines]
     spoilt = {each["line"] - 1 for each in told if ELSEWHERE.search(f"{each['message']} {each['hint']}")}
-    for was, now in zip(before.bodies, own, strict=True):
-        if now.unit in same and spoilt.isdisjoint(range(was.start, was.end)):
-            yield was, now
+    moved = {now.key: now.start - old.start for old, now in pairs}
+    spoilt_now = {
+        now.start + line - old.start for old, now in pairs for line in spoilt if old.start <= line < old.end
+    }
+    for part in own.unneeded(same, spoilt_now):
+        yield part.moved(-moved[part.unit]), part
 
 
-def _joined(before: Checked, now: Checked, same: Sequence[tuple[Body, Body]], path: str) -> Checked:
+def _joined(before: Checked, now: Checked, same: Sequence[tuple[Part, Part]], path: str) -> Checked:
     """What is found now, and what was found before of functions of the file that are as they were."""
     moved = {old.start + i: new.start + i for old, new in same for i in range(old.end - old.start)}
     again = {*moved.values()}

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator
 from jaxtyping_core.lsp.records import Known, Span
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.lsp.spelling import annotation
-from jaxtyping_core.programs.syntax import walk
+from jaxtyping_core.programs.syntax import kept, nodes_of, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def without_declared(source: Source, known: Iterable[Known]) -> Iterator[Known]:
     """What is known, but nothing of parameters whose annotations are written as we write what is known of them."""
-    written = dict(_written(source))
+    written = dict(pair for statement in source.tree.body for pair in _written(statement, source))
     for each in known:
         text = written.get(each.span)
         if text is not None and each.array is not None and annotation(each.array, jaxtyping=False) == text:
@@ -24,9 +24,11 @@ def without_declared(source: Source, known: Iterable[Known]) -> Iterator[Known]:
             yield each
 
 
-def _written(source: Source) -> Iterator[tuple[Span, str]]:
+@kept
+def _written(statement: ast.stmt, source: Source) -> list[tuple[Span, str]]:
     """The uses of the parameters of functions that bind their names to nothing else, with the annotations."""
-    for function in source.nodes:
+    written: list[tuple[Span, str]] = []
+    for function in nodes_of(statement):
         if not isinstance(function, FUNCTIONS):
             continue
         arguments = function.args
@@ -38,7 +40,8 @@ def _written(source: Source) -> Iterator[tuple[Span, str]]:
         texts = {name: source.of(declared[name]) for name in {node.id for node in uses} - bound}
         for node in uses:
             if node.id in texts:
-                yield source.span(node), texts[node.id]
+                written.append((source.span(node), texts[node.id]))
+    return written
 
 
 def _binds(node: ast.AST) -> Iterator[str]:

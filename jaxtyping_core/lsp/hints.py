@@ -9,24 +9,28 @@ from typing import NamedTuple
 from jaxtyping_core.lsp.records import Array, Hint
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.places import RETURN, Place
-from jaxtyping_core.programs.syntax import children
+from jaxtyping_core.programs.syntax import children, kept
 
 #: Annotations that say of an array only that it is one, by their last names.
 PLAIN = frozenset({"Array", "ArrayLike", "ndarray", "Any"})
 
 
 class Site(NamedTuple):
-    """Where a hint stands, and what the source says there so far; `is_whole` where a name may be annotated."""
+    """Where a hint stands, and what the source says there so far; `is_whole` where a name may be annotated, or `target` may if nothing else binds it."""
 
     line: int
     column: int
     annotation: ast.expr | None = None
     is_whole: bool = False
+    target: ast.Name | None = None
 
 
 def hints_of(source: Source, places: Iterable[Place]) -> Iterator[Hint]:
     """The hints of a file."""
-    sites = _sites(source)
+    once = source.names.once
+    sites: dict[tuple[int, int, str], Site] = {}
+    for statement in source.tree.body:
+        sites |= _sites(statement, source)
     for place in places:
         site = sites.get((place.line, place.column, place.name))
         if site is None or place.is_open or _says(site.annotation):
@@ -38,7 +42,7 @@ def hints_of(source: Source, places: Iterable[Place]) -> Iterator[Hint]:
             place.name,
             Array(place.dtype, place.weak, place.shape),
             "" if site.annotation is None else source.of(site.annotation),
-            site.is_whole,
+            site.is_whole or site.target in once,
         )
 
 
@@ -52,11 +56,11 @@ def _says(annotation: ast.expr | None) -> bool:
     return True
 
 
-def _sites(source: Source) -> dict[tuple[int, int, str], Site]:
-    """Where hints may stand, by the line, the column and the name of a place."""
+@kept
+def _sites(statement: ast.stmt, source: Source) -> dict[tuple[int, int, str], Site]:
+    """Where hints may stand in a statement, by the line, the column and the name of a place."""
     sites: dict[tuple[int, int, str], Site] = {}
-    once = source.names.once
-    for scope, node in _nodes(source.tree):
+    for scope, node in _nodes(statement):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             sites.setdefault((node.lineno, node.col_offset, node.id), _after(source, node))
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
@@ -66,7 +70,7 @@ def _sites(source: Source) -> dict[tuple[int, int, str], Site]:
             isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
         ):
             target = node.targets[0]
-            site = _after(source, target)._replace(is_whole=target in once)
+            site = _after(source, target)._replace(target=target)
             sites[target.lineno, target.col_offset, target.id] = site
         elif isinstance(node, ast.Return) and node.value is not None:
             returns = scope.returns if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) else None
@@ -79,7 +83,7 @@ def _sites(source: Source) -> dict[tuple[int, int, str], Site]:
     return sites
 
 
-def _nodes(tree: ast.Module) -> Iterator[tuple[ast.AST | None, ast.AST]]:
+def _nodes(tree: ast.stmt) -> Iterator[tuple[ast.AST | None, ast.AST]]:
     """All nodes, each with the function that it is in; a statement comes before its parts."""
     pairs: list[tuple[ast.AST | None, ast.AST]] = [(None, tree)]
     for scope, node in pairs:  # which grows meanwhile

@@ -8,10 +8,11 @@ from typing import Any
 
 from mypy.nodes import CallExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr, UnaryExpr
 
-from jaxtyping_core.lsp.partial import Body
+from jaxtyping_core.lsp.partial import Part
 from jaxtyping_core.lsp.records import Array, Known, Span
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.places import RETURN, Place
+from jaxtyping_core.programs.syntax import first_line, kept, nodes_of
 from jaxtyping_core_mypy.convert import Type
 from jaxtyping_core_mypy.inferred import array_of
 
@@ -45,29 +46,40 @@ def known_names(source: Source, places: Iterable[Place]) -> Iterator[Known]:
 def known_values(source: Source, places: Iterable[Place]) -> Iterator[Known]:
     """What is assigned to a name, or returned."""
     known = {place.spot[1:]: place for place in places if not place.is_open}
-    for node in source.nodes:
+    for statement in source.tree.body:
+        for spot, span in _values(statement, source):
+            if spot in known:
+                place = known[spot]
+                yield Known(span, Array(place.dtype, place.weak, place.shape))
+
+
+@kept
+def _values(statement: ast.stmt, source: Source) -> list[tuple[tuple[int, int, str], Span]]:
+    """Where in a statement something is assigned to a name, or returned, each with where the value is."""
+    values: list[tuple[tuple[int, int, str], Span]] = []
+    for node in nodes_of(statement):
         match node:
             case ast.Assign(targets=[ast.Name(id=name) as target], value=value):
-                spot = target.lineno, target.col_offset, name
+                values.append(((target.lineno, target.col_offset, name), source.span(value)))
             case ast.Return(value=ast.expr() as value):
-                spot = value.lineno, value.col_offset, RETURN
-            case _:
-                continue
-        if spot in known:
-            place = known[spot]
-            yield Known(source.span(value), Array(place.dtype, place.weak, place.shape))
+                values.append(((value.lineno, value.col_offset, RETURN), source.span(value)))
+    return values
 
 
 def known_expressions(
-    source: Source, types: Mapping[Expression, Type], x64: bool, left_out: Iterable[Body] = ()
+    source: Source, types: Mapping[Expression, Type], x64: bool, left_out: Iterable[Part] = ()
 ) -> Iterator[Known]:
     """Expressions of which mypy knows the arrays; it has not seen what is `left_out`.
 
     Its types are those of all modules that it checked; one that is at a place of two of them is left out.
     """
-    unseen = {line + 1 for body in left_out for line in range(body.first, body.end)}
+    unseen = {line + 1 for part in left_out for line in range(part.first, part.end)}
     nodes = {
-        _key(node): node for node in source.nodes if isinstance(node, ast.expr) and node.lineno not in unseen
+        _key(node): node
+        for statement in source.tree.body
+        if not unseen.issuperset(range(first_line(statement), (statement.end_lineno or 0) + 1))
+        for node in nodes_of(statement)
+        if isinstance(node, ast.expr) and node.lineno not in unseen
     }
     arrays: dict[Key, Array | None] = {}
     for expression, typ in types.items():

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from jaxtyping_core.programs.syntax import children
+from jaxtyping_core.programs.syntax import children, kept
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -35,43 +36,79 @@ class Scope:
 
 
 @dataclass(frozen=True)
+class _Part:
+    """The names of one statement of the top level: those of its own scopes, and those that it has from the module.
+
+    Attributes:
+        bound: what it binds in the module.
+        once: the names that are bound where no other binds them, in its own scopes.
+        uses: each name that is bound there, with all nodes that certainly mean what it is bound to.
+        free: the names that it takes from the module.
+    """
+
+    bound: dict[str, list[Bound | None]]
+    once: set[Bound]
+    uses: dict[Bound, list[Bound]]
+    free: list[ast.Name]
+
+
 class Names:
     """The names of a file."""
 
-    scopes: list[Scope]
+    def __init__(self, tree: ast.Module) -> None:
+        self._parts = [_part_of(statement) for statement in tree.body]
+        self._bound: defaultdict[str, list[Bound | None]] = defaultdict(list)
+        for part in self._parts:
+            for name, nodes in part.bound.items():
+                self._bound[name] += nodes
 
     @property
     def of_module(self) -> list[str]:
         """The names that the module binds."""
-        return [*self.scopes[0].bound]
+        return [*self._bound]
 
-    @property
+    @functools.cached_property
     def once(self) -> set[Bound]:
         """The names that are bound where no other binds them."""
-        every = (names for scope in self.scopes for names in scope.bound.values())
-        return {names[0] for names in every if len(names) == 1 and names[0] is not None}
+        return _once(self._bound).union(*(part.once for part in self._parts))
 
     def uses(self) -> dict[Bound, list[Bound]]:
         """Each name that is bound, with all nodes that certainly mean what it is bound to, itself among them."""
-        every = (names for scope in self.scopes for names in scope.bound.values())
         uses: dict[Bound, list[Bound]] = {
-            name: [name] for names in every for name in names if name is not None
+            name: [name] for names in self._bound.values() for name in names if name is not None
         }
-        once = self.once
-        for scope in self.scopes:
-            for name in scope.used:
-                owner = scope.find(name.id)
-                bound = None if owner is None else owner.bound[name.id][0]
-                if bound is not None and bound in once:
+        once = _once(self._bound)
+        for part in self._parts:
+            uses |= part.uses
+            for name in part.free:
+                bound = self._bound[name.id][0] if name.id in self._bound else None
+                if bound in once:
                     uses[bound].append(name)
         return uses
 
 
-def names_of(tree: ast.Module) -> Names:
-    """The names of a module and of all scopes in it."""
+def _once(bound: Mapping[str, list[Bound | None]]) -> set[Bound]:
+    return {names[0] for names in bound.values() if len(names) == 1 and names[0] is not None}
+
+
+@kept
+def _part_of(statement: ast.stmt) -> _Part:
+    """The names of a statement and of all scopes in it."""
     scopes: list[Scope] = []
-    _visit_all(children(tree), Scope(None), scopes)
-    return Names(scopes)
+    _visit_all(iter([statement]), Scope(None), scopes)
+    module, *own = scopes
+    every = (names for scope in own for names in scope.bound.values())
+    uses: dict[Bound, list[Bound]] = {name: [name] for names in every for name in names if name is not None}
+    once = set[Bound]().union(*(_once(scope.bound) for scope in own))
+    free = [*module.used]
+    for scope in own:
+        for name in scope.used:
+            owner = scope.find(name.id)
+            if owner is None or owner is module:
+                free.append(name)
+            elif (bound := owner.bound[name.id][0]) in once:
+                uses[bound].append(name)
+    return _Part(dict(module.bound), once, uses, free)
 
 
 def _visit_all(nodes: Iterator[ast.AST], scope: Scope, scopes: list[Scope]) -> None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from jaxtyping_core.lsp.records import Span
-from jaxtyping_core.lsp.scopes import Names, names_of
-from jaxtyping_core.programs.syntax import nodes
+from jaxtyping_core.lsp.scopes import Names
+from jaxtyping_core.programs.syntax import imports_in, nodes
 
 NEWLINE = re.compile(r"\r\n|\r|\n")
 
@@ -30,7 +30,7 @@ class Source:
     @cached_property
     def names(self) -> Names:
         """What is bound in the file."""
-        return names_of(self.tree)
+        return Names(self.tree)
 
     @cached_property
     def _is_ascii(self) -> bool:
@@ -87,11 +87,11 @@ class Source:
 
     def imports(self, package: str) -> bool:
         """Whether the file imports from a package."""
-        for node in self.nodes:
+        for node in (each for statement in self.tree.body for each in imports_in(statement)):
             names = []
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            elif node.module and not node.level:
                 names = [node.module]
             if any(name.partition(".")[0] == package for name in names):
                 return True

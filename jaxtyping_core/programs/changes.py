@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from jaxtyping_core.programs.syntax import children, nodes, parameters
+from jaxtyping_core.programs.syntax import children, imports_in, kept, nodes_of, parameters
 
 #: Methods that change a container, or keep what they are passed.
 MUTATORS = frozenset(
@@ -157,22 +157,7 @@ def _changed(sources: Iterable[Source]) -> frozenset[str]:
 
 def read(tree: ast.Module) -> Source:
     """What a module says."""
-    imports = [node for node in nodes(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
-    imported = {alias.asname or alias.name.partition(".")[0] for node in imports for alias in node.names}
-    source = Source(set(), set(), set(), set(), [], set(), False)
-    source.rebound = {name for name, times in _bound(tree.body).items() if times > 1}
-    for node in nodes(tree):
-        if isinstance(node, ast.Global):
-            source.rebound.update(node.names)
-        elif isinstance(node, ast.Nonlocal):
-            source.outer.update(node.names)
-        elif isinstance(node, ast.ClassDef):
-            source.classes.add(node.name)
-        elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
-            if _root(node) in imported:
-                source.patched.add(node.attr)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ANYTHING:
-            source.anything = source.anything or _changes_anything(node, imported)
+    imports = [node for statement in tree.body for node in imports_in(statement)]
     renamed = {
         alias.asname: alias.name
         for node in imports
@@ -180,11 +165,77 @@ def read(tree: ast.Module) -> Source:
         for alias in node.names
         if alias.asname
     }
-    _Reader(source, imported, renamed).visit_body("<module>", (), tree)
+    known = _Imported(
+        frozenset(alias.asname or alias.name.partition(".")[0] for node in imports for alias in node.names),
+        frozenset(renamed.items()),
+    )
+    source = Source(set(), set(), set(), set(), [Body("<module>", ())], set(), False)
+    source.rebound = {name for name, times in _bound(tree.body).items() if times > 1}
+    for statement in tree.body:
+        _join(source, _read_of(statement, known))
     return source
 
 
-def _changes_anything(call: ast.Call, imported: set[str]) -> bool:
+class _Imported(NamedTuple):
+    """The names that a module imports, and what those stand for that are imported as another."""
+
+    names: frozenset[str]
+    renamed: frozenset[tuple[str, str]]
+
+
+def _join(source: Source, other: Source) -> None:
+    """Take up what a statement of the top level says; its first body is a part of the module's."""
+    own, (top, *bodies) = source.bodies[0], other.bodies
+    own.changed |= top.changed
+    own.passed += top.passed
+    source.bodies += bodies
+    for names, more in (
+        (source.rebound, other.rebound),
+        (source.outer, other.outer),
+        (source.patched, other.patched),
+        (source.classes, other.classes),
+    ):
+        names |= more
+    source.anything = source.anything or other.anything
+    if source.assigned is None or other.assigned is None:
+        source.assigned = None
+    else:
+        source.assigned |= other.assigned
+
+
+def _read_of(statement: ast.stmt, imported: _Imported) -> Source:
+    """What a statement of a module's top level says, in which these names are imported."""
+    known = _read_so_far(statement)
+    if imported not in known:
+        known.clear()
+        known[imported] = _read_anew(statement, imported)
+    return known[imported]
+
+
+@kept
+def _read_so_far(_: ast.stmt) -> dict[_Imported, Source]:
+    return {}
+
+
+def _read_anew(statement: ast.stmt, known: _Imported) -> Source:
+    source = Source(set(), set(), set(), set(), [], set(), False)
+    for node in nodes_of(statement):
+        if isinstance(node, ast.Global):
+            source.rebound.update(node.names)
+        elif isinstance(node, ast.Nonlocal):
+            source.outer.update(node.names)
+        elif isinstance(node, ast.ClassDef):
+            source.classes.add(node.name)
+        elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            if _root(node) in known.names:
+                source.patched.add(node.attr)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ANYTHING:
+            source.anything = source.anything or _changes_anything(node, known.names)
+    _Reader(source, known.names, dict(known.renamed)).visit_body("<module>", (), [statement])
+    return source
+
+
+def _changes_anything(call: ast.Call, imported: frozenset[str]) -> bool:
     """Whether a call of such a function may change a module's variables."""
     assert isinstance(call.func, ast.Name)
     if call.func.id in ("setattr", "delattr"):
@@ -212,7 +263,7 @@ def _names(node: ast.expr) -> Iterator[str]:
 class _Reader(ast.NodeVisitor):
     """Reads what the bodies of a module change; `renamed` has what names stand for that are imported as another."""
 
-    def __init__(self, source: Source, imported: set[str], renamed: dict[str, str]) -> None:
+    def __init__(self, source: Source, imported: frozenset[str], renamed: dict[str, str]) -> None:
         self.source = source
         self.renamed = renamed
         self.imported = imported
@@ -225,15 +276,16 @@ class _Reader(ast.NodeVisitor):
         for child in children(node):
             self.visit(child)
 
-    def visit_body(self, name: str, parameters: tuple[str, ...], node: ast.AST) -> None:
+    def visit_body(self, name: str, parameters: tuple[str, ...], parts: Iterable[ast.AST]) -> None:
         outer, self.body = self.body, Body(name, parameters)
         self.source.bodies.append(self.body)
-        self.generic_visit(node)
+        for part in parts:
+            self.visit(part)
         self.body = outer
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
         name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
-        self.visit_body(name, tuple(arg.arg for arg in parameters(node.args)), node)
+        self.visit_body(name, tuple(arg.arg for arg in parameters(node.args)), children(node))
         if isinstance(node, ast.Lambda):
             self._escapes(node.body)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from jaxtyping_core.programs.sources import parse
-from jaxtyping_core.programs.syntax import first_line, nodes, parameters, walk
+from jaxtyping_core.programs.syntax import first_line, imports_in, kept, nodes_of, parameters, walk
 
 #: Methods, and keywords of classes, by which a class does something to those that are based on it.
 SPREADING = frozenset({"__init_subclass__", "__set_name__", "metaclass"})
@@ -87,12 +87,12 @@ def definitions(module: str, text: str) -> Read:
         around.append(_text(node, lines))
         if not isinstance(node, (ast.Import, ast.ImportFrom)) and not _names_types(node):
             words.update(_words(node))
-    imported = [node for node in nodes(tree) if isinstance(node, ast.alias)]
+    imported = [alias for node in tree.body for imports in imports_in(node) for alias in imports.names]
     named = {node.asname or node.name.partition(".")[0] for node in imported}
     aliases = {(node.asname, node.name.rpartition(".")[2]) for node in imported if node.asname}
     return Read(
         *(tuple(units), "\n".join(around), frozenset(words), frozenset(aliases)),
-        plain=frozenset(named.intersection(_plain(tree))),
+        plain=frozenset(name for node in tree.body for name in _plain(node) if name in named),
     )
 
 
@@ -228,9 +228,9 @@ def _root(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _plain(tree: ast.Module) -> Iterator[str]:
+@kept
+def _plain(statement: ast.stmt) -> frozenset[str]:
     """The names that stand for themselves, not before a dot."""
-    before_dots = {id(node.value) for node in nodes(tree) if isinstance(node, ast.Attribute)}
-    for node in nodes(tree):
-        if isinstance(node, ast.Name) and id(node) not in before_dots:
-            yield node.id
+    nodes = nodes_of(statement)
+    before_dots = {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
+    return frozenset(node.id for node in nodes if isinstance(node, ast.Name) and id(node) not in before_dots)

@@ -15,7 +15,7 @@ from jaxtyping_core.evaluation.values import Value, functions_in
 from jaxtyping_core.programs import changes
 from jaxtyping_core.programs.reach import Reach
 from jaxtyping_core.programs.sources import Program, collect, parse, read
-from jaxtyping_core.programs.syntax import nodes
+from jaxtyping_core.programs.syntax import kept, nodes_of
 
 
 @dataclass(frozen=True)
@@ -125,11 +125,17 @@ class _Read(NamedTuple):
 @functools.lru_cache(maxsize=2_000)
 def _read(text: str) -> _Read:
     tree = parse(text)
-    return _Read(changes.read(tree), frozenset(_words(tree)))
+    return _Read(changes.read(tree), frozenset[str]().union(*map(_words, tree.body)))
 
 
-def _words(tree: ast.Module) -> Iterator[str]:
-    for node in nodes(tree):
+@kept
+def _words(statement: ast.stmt) -> frozenset[str]:
+    """The names in a statement."""
+    return frozenset(_names_in(nodes_of(statement)))
+
+
+def _names_in(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
         if isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, ast.arg):

@@ -16,8 +16,9 @@ from typing import Any
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs import unsaved
 from jaxtyping_core.programs.imports import imported, prefixes
+from jaxtyping_core.programs.reparsing import parsed_in_part
 from jaxtyping_core.programs.roots import Found, Roots, is_installed, module_name, root_of
-from jaxtyping_core.programs.syntax import nodes
+from jaxtyping_core.programs.syntax import imports_in
 from jaxtyping_core.settings import TRUSTED
 
 #: Characters of one program, so that a folder full of generated files does not fill the memory.
@@ -150,7 +151,7 @@ def parse(text: str) -> ast.Module:
         with warnings.catch_warnings(
             action="ignore"
         ):  # of strange escapes, which are the program's own affair
-            tree = ast.parse(text)
+            tree = parsed_in_part(text, _trees) or ast.parse(text)
     _trees[text] = tree
     while len(_trees) > 1 and sum(map(len, _trees)) > MOST_KEPT:
         del _trees[next(iter(_trees))]
@@ -225,10 +226,7 @@ def _imports(name: str, module: Module) -> tuple[str, ...]:
 @functools.lru_cache(maxsize=2_000)
 def _imports_of(text: str) -> ast.Module:
     """The statements of a text that import something: programs have modules in common, and are read again and again."""
-    imports: list[ast.stmt] = [
-        node for node in nodes(parse(text)) if isinstance(node, (ast.Import, ast.ImportFrom))
-    ]
-    return ast.Module(imports, [])
+    return ast.Module([node for statement in parse(text).body for node in imports_in(statement)], [])
 
 
 def _find(name: str, places: dict[str, Found | None], roots: Roots) -> Found | None:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterator, Sequence
-from typing import TypeGuard
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Concatenate, ParamSpec, TypeGuard, TypeVar
+
+T = TypeVar("T")
+P = ParamSpec("P")
 
 #: Fields of nodes in which there are such, or texts and numbers.
 LEFT_OUT = frozenset({"ctx", "op", "ops", "id", "attr", "arg", "asname", "module", "kind", "type_comment"})
+#: Where a statement keeps what was read of it.
+KEPT = "_jaxtyping_core_kept"
 #: The fields of each kind of nodes in which there may be nodes.
 FIELDS = {
     kind: () if kind is ast.Constant else tuple(name for name in kind._fields if name not in LEFT_OUT)
@@ -44,10 +49,46 @@ def children(node: ast.AST) -> Iterator[ast.AST]:
             yield value
 
 
+def kept(read: Callable[Concatenate[ast.stmt, P], T]) -> Callable[Concatenate[ast.stmt, P], T]:
+    """What is read of a statement that nobody changes, kept with it: after an edit most statements are the same objects (`sources.parse`).
+
+    What else `read` takes must be what it was for the same statement.
+    """
+
+    def reading(statement: ast.stmt, /, *others: P.args, **named: P.kwargs) -> T:
+        known: dict[Any, T] = statement.__dict__.setdefault(KEPT, {})
+        if read not in known:
+            known[read] = read(statement, *others, **named)
+        return known[read]
+
+    return reading
+
+
 @functools.lru_cache(maxsize=4)
 def nodes(tree: ast.Module) -> Sequence[ast.AST]:
-    """All nodes of a module that nobody changes: several look at the same one, one after the other."""
-    return walk(tree)
+    """All nodes of a module that nobody changes, statement by statement: several look at the same one, one after the other."""
+    every: list[ast.AST] = [tree]
+    for statement in tree.body:
+        every += nodes_of(statement)
+    return every
+
+
+@kept
+def nodes_of(statement: ast.stmt) -> Sequence[ast.AST]:
+    """All nodes of a statement that nobody changes."""
+    return walk(statement)
+
+
+@kept
+def unannotated_in(statement: ast.stmt) -> bool:
+    """Whether there is a function in a statement, or it is one, in which nothing is annotated."""
+    return any(map(is_unannotated, nodes_of(statement)))
+
+
+@kept
+def imports_in(statement: ast.stmt) -> Sequence[ast.Import | ast.ImportFrom]:
+    """The statements in a statement, itself among them, that import something."""
+    return [node for node in nodes_of(statement) if isinstance(node, (ast.Import, ast.ImportFrom))]
 
 
 def parameters(arguments: ast.arguments) -> list[ast.arg]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import random
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ import mypy_cache
 from jaxtyping_core import settings
 from jaxtyping_core.lsp import builds
 from jaxtyping_core.lsp.builds import Checked, Found, Mypy
+from jaxtyping_core.lsp.partial import Part
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs import sources, unsaved
 
@@ -105,6 +107,72 @@ CHANGES = (
     ("(n, 5)", "(n, 7)", {"alone", "inner"}),  # which may be called by what is executed
 )
 
+#: Functions and a class that do something to what others know, though these do not name them.
+DOING = """\
+import jax
+import jax.numpy as jnp
+
+params = {"w": jnp.ones((3, 4))}
+
+
+def fill(tree: dict[str, jax.Array]) -> None:
+    tree["w"] = jnp.ones((5, 2))
+
+
+def passes() -> None:
+    n = 1
+    fill(params)
+    print(n)
+
+
+def of_params() -> jax.Array:
+    y = params["w"] * 2
+    return y
+
+
+def declares(n: int) -> None:
+    xs: list[jax.Array] = [jnp.ones(n)]
+    print(xs)
+
+
+def of_list() -> jax.Array:
+    xs = [jnp.ones(3), jnp.ones((4, 5))]
+    y = xs[0] * 2
+    return y
+
+
+class Base:
+    def __init__(self) -> None:
+        self.weight = jnp.ones((3, 4))
+
+
+class Other(Base):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = jnp.ones((3, 5))
+
+
+def of_object() -> jax.Array:
+    y = Base().weight * 2
+    return y
+
+
+def alone(n: int) -> jax.Array:
+    y = jnp.ones((3, n)) * 2
+    return y
+"""
+#: Each edit of it before.
+DONE = (
+    ('params["w"] * 2', 'params["w"] * 3'),
+    ("xs[0] * 2", "xs[0] * 3"),
+    ("weight * 2", "weight * 3"),
+    ("n)) * 2", "n)) * 3"),
+    ("        self.weight = jnp.ones((3, 5))\n", "        self.other = jnp.ones((3, 5))\n"),
+    ("weight * 3", "weight * 4"),
+    ("xs: list[jax.Array] =", "ys = xs ="),
+    ("return y\n\n\ndef declares", "return y + declare\n\n\ndef declares"),  # a name that is like another
+)
+
 
 @pytest.fixture
 def looked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -117,9 +185,9 @@ def looked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     configured = settings.load(tmp_path, config)
     without = builds.without
 
-    def watched(source: Source, bodies: Any) -> str:
-        left_out[:] = [source.lines[body.start].split("(")[0].split()[-1] for body in bodies]
-        return without(source, bodies)
+    def watched(source: Source, parts: Any, **options: Any) -> str:
+        left_out[:] = [name for part in parts for name in names_in(source, part)]
+        return without(source, parts, **options)
 
     monkeypatch.setattr(builds, "without", watched)
 
@@ -165,6 +233,18 @@ def test_names_that_expressions_bind_are_those_of_the_text_in_the_editor(looked:
     assert [place for place in said.places if place.name == "made" and place.shape == (3,)] == []
 
 
+def test_what_others_do_is_known(looked: Any) -> None:
+    text, parts = DOING, list[str]()
+    looked(text)
+    for old, new in DONE:
+        assert old in text
+        text = text.replace(old, new, 1)
+        said, whole, left_out = looked(text)
+        assert spelled(said) == spelled(whole), new
+        parts += left_out
+    assert {"alone", "of_list", "of_params"} <= {*parts}
+
+
 @pytest.mark.parametrize("is_show", [False, True])
 def test_random_edits(looked: Any, is_show: bool) -> None:
     for text in (PROGRAM, sample(100)):
@@ -172,6 +252,11 @@ def test_random_edits(looked: Any, is_show: bool) -> None:
         for edited in itertools.islice(edits(text, random.Random(SEED)), EDITS):
             said, whole, _ = looked(edited, is_show=is_show)
             assert spelled(said) == spelled(whole), edited
+
+
+def names_in(source: Source, part: Part) -> list[str]:
+    """The functions that are left out with a part of a file."""
+    return re.findall(r"(?m)^\s*def (\w+)", "\n".join(source.lines[part.start : part.end]))
 
 
 def spelled(checked: Checked) -> list[list[str]]:
