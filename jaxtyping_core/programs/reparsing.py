@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import bisect
+import functools
 from collections.abc import Mapping, Sequence
 
 from jaxtyping_core.programs.syntax import first_line
@@ -15,6 +16,8 @@ from jaxtyping_core.programs.syntax import first_line
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 #: Definitions that are parsed by themselves: with more the whole text takes no longer.
 MOST = 8
+#: Texts of which the number of lines is kept: each text of a large program is compared with all before it.
+MOST_COUNTED = 5_000
 
 
 def parsed_in_part(text: str, known: Mapping[str, ast.Module]) -> ast.Module | None:
@@ -23,13 +26,17 @@ def parsed_in_part(text: str, known: Mapping[str, ast.Module]) -> ast.Module | N
         return None
     lines = text.split("\n")
     for other, tree in reversed([*known.items()]):
-        before = other.split("\n")
-        if len(before) == len(lines):
-            places = _changed(tree.body, before, lines)
+        if _line_count(other) == len(lines):
+            places = _changed(tree.body, other.split("\n"), lines)
             made = None if places is None else _with_others(tree, places, lines)
             if made is not None:
                 return made
     return None
+
+
+@functools.lru_cache(maxsize=MOST_COUNTED)
+def _line_count(text: str) -> int:
+    return text.count("\n") + 1
 
 
 def _changed(body: Sequence[ast.stmt], before: Sequence[str], lines: Sequence[str]) -> list[int] | None:
