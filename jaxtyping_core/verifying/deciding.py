@@ -176,9 +176,10 @@ class Verification:
         agreed = [outcome for outcome in outcomes if outcome.kind is Kind.AGREES]
         look.agreed += len(agreed)
         look.right = next(iter(agreed), look.right)
-        # A shape may be another one for numbers of axes that the function is not meant for.
         codes = [outcome.difference.code for outcome in outcomes if outcome.difference is not None]
-        differ = codes == ["array-dtype"] * SOLVED
+        # A shape may be another one for numbers of axes that the function is not meant for; a class tells them.
+        told = {"array-dtype"} | ({"array-shape"} if self._borrows and not choices.without_dims else set())
+        differ = len(codes) == SOLVED and told.issuperset(codes)
         if differ and self._is_known(choices) and not solving.may_agree(call, outcomes[0]):
             look.wrong, look.choices, look.is_solved = outcomes[0], choices, True
         return look.is_solved
@@ -195,7 +196,8 @@ class Verification:
         if Kind.AGREES in kinds and Kind.DIFFERS not in kinds and set(SMALL) & set(drawn.sizes):
             others = [self._called(choices, draw).kind for draw in without_small(drawn.sizes)]
             return any(kind is not Kind.REFUSED for kind in others)
-        return bool(kinds & {Kind.AGREES, Kind.DIFFERS}) or (self._certain and not self._borrows)
+        by_chance = self._borrows and set(SMALL) & set(drawn.sizes)
+        return bool(kinds & {Kind.AGREES, Kind.DIFFERS}) or (self._certain and not by_chance)
 
     def _picks(self, number: int) -> Iterator[dict[str, int]]:
         """The choices that annotations leave, fewest changes first; more of them are found while they are tried."""

@@ -246,3 +246,18 @@ class Batch(NamedTuple):
 # returns float32[] for w: float32[2, 3], batch: Batch(rewards=float32[5], actions=int32[5]); expected int32[]
 def a_dtype_of_fields_of_one_size(w: Float32[N, D], batch: Batch) -> Int32[()]:
     return w[0, 0] * jnp.mean(batch.rewards + batch.actions)
+
+
+class Square(NamedTuple):
+    weight: Float[Array, "o i"]
+    bias: Float[Array, " o"]
+
+
+# here [3, 5]; it is as declared for
+def dims_in_the_other_order_of_a_layer(layer: Square, x: Float[Array, "b i"]) -> Float[Array, "i b"]:
+    return x + jax.nn.relu(x @ layer.weight.T + layer.bias)
+
+
+# returns float32[
+def only_the_batch_of_a_layer(layer: Square, x: Float[Array, "b i"]) -> Float[Array, "b b"]:
+    return x + jax.nn.relu(x @ layer.weight.T + layer.bias)
