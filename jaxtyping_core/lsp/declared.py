@@ -8,9 +8,7 @@ from collections.abc import Iterable, Iterator
 from jaxtyping_core.lsp.records import Known, Span
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.lsp.spelling import annotation
-from jaxtyping_core.programs.syntax import kept, nodes_of, walk
-
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+from jaxtyping_core.programs.syntax import FUNCTIONS, kept, nodes_of, walk
 
 
 def without_declared(source: Source, known: Iterable[Known]) -> Iterator[Known]:

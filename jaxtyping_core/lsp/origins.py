@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from jaxtyping_core.lsp.records import Array, Known, Span
 from jaxtyping_core.lsp.source import Source
-from jaxtyping_core.programs.syntax import kept, nodes_of
+from jaxtyping_core.programs.syntax import FUNCTIONS, kept, nodes_of
 
 #: JAX's documentation has a page for each function of these modules.
 PAGES = "https://docs.jax.dev/en/latest/_autosummary/{}.html"
@@ -24,7 +24,6 @@ DOCUMENTED = frozenset(
     }
     | {"jax.tree", "jax.tree_util"}
 )
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 Arrays = Mapping[Span, Array]
 _signs: dict[str, str] = {}
 

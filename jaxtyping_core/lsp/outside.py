@@ -11,9 +11,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from jaxtyping_core.programs.changes import MAKING, MUTATORS
-from jaxtyping_core.programs.definitions import Definition
-from jaxtyping_core.programs.syntax import parameters, walk
+from jaxtyping_core.programs.changing import MAKING, MUTATORS
+from jaxtyping_core.programs.syntax import FUNCTIONS, Definition, parameters, walk
 
 #: What in a function may matter to code that does not name it.
 SEEN_BY_ALL = (ast.Global, ast.Import, ast.ImportFrom, ast.ClassDef, ast.NamedExpr)
@@ -21,7 +20,6 @@ SEEN_BY_ALL = (ast.Global, ast.Import, ast.ImportFrom, ast.ClassDef, ast.NamedEx
 SEEN_BY_CALLERS = (ast.Await, ast.Yield, ast.YieldFrom)
 #: Statements of bodies that tell mypy something by having no others.
 EMPTY = (ast.Expr, ast.Pass, ast.Raise)
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 #: What a method calls the object that it is of.
 SELF = "self"
 WALRUS = re.compile(r"(\w+)\s*:=")

@@ -17,8 +17,7 @@ from typing import NamedTuple
 from jaxtyping_core.lsp import outside
 from jaxtyping_core.lsp.outside import WORD
 from jaxtyping_core.lsp.source import Source
-from jaxtyping_core.programs.definitions import DEFINITIONS, Definition
-from jaxtyping_core.programs.syntax import first_line
+from jaxtyping_core.programs.syntax import DEFINITIONS, Definition, first_line
 
 #: What stands for a body: whatever a function gives, mypy has nothing to say of it.
 NOTHING = "assert False"

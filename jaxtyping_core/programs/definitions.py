@@ -10,14 +10,21 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from jaxtyping_core.programs.sources import parse
-from jaxtyping_core.programs.syntax import first_line, imports_in, kept, nodes_of, parameters, walk
+from jaxtyping_core.programs.syntax import (
+    DEFINITIONS,
+    Definition,
+    first_line,
+    imports_in,
+    kept,
+    nodes_of,
+    parameters,
+    walk,
+)
 
 #: Methods, and keywords of classes, by which a class does something to those that are based on it.
 SPREADING = frozenset({"__init_subclass__", "__set_name__", "metaclass"})
 #: What is before the name of a module in which one is looked up that only a run knows: ``getattr(parts, name)``.
 LOOKED_UP = "getattr "
-Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 #: Functions that look up attributes by their names.
 LOOKING_UP = frozenset({"getattr", "attrgetter", "methodcaller"})
 #: Functions that make names for types.

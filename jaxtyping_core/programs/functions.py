@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jaxtyping_core.evaluation.values import Value, functions_in
-from jaxtyping_core.programs import changes
+from jaxtyping_core.programs import changes, changing
 from jaxtyping_core.programs.reach import Reach
 from jaxtyping_core.programs.sources import Program, collect, parse, read
 from jaxtyping_core.programs.syntax import kept, nodes_of
@@ -125,7 +125,7 @@ class _Read(NamedTuple):
 @functools.lru_cache(maxsize=2_000)
 def _read(text: str) -> _Read:
     tree = parse(text)
-    return _Read(changes.read(tree), frozenset[str]().union(*map(_words, tree.body)))
+    return _Read(changing.read(tree), frozenset[str]().union(*map(_words, tree.body)))
 
 
 @kept

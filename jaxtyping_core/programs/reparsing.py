@@ -11,9 +11,8 @@ import bisect
 import functools
 from collections.abc import Mapping, Sequence
 
-from jaxtyping_core.programs.syntax import first_line
+from jaxtyping_core.programs.syntax import DEFINITIONS, first_line
 
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 #: Definitions that are parsed by themselves: with more the whole text takes no longer.
 MOST = 8
 #: Texts of which the number of lines is kept: each text of a large program is compared with all before it.

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from jaxtyping_core.programs.syntax import FUNCTIONS
 from jaxtyping_core.recording.store import digest_of
-
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def bodies_of(text: bytes) -> str:
@@ -16,7 +15,7 @@ def bodies_of(text: bytes) -> str:
     """
     try:
         plain = _Unannotated().visit(ast.parse(text))
-        functions = [ast.dump(node) for node in ast.walk(plain) if isinstance(node, _FUNCTIONS)]
+        functions = [ast.dump(node) for node in ast.walk(plain) if isinstance(node, FUNCTIONS)]
         constants = [ast.dump(node) for node in plain.body if _is_constant(node)]
     except (SyntaxError, ValueError, RecursionError):
         return ""
