@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from jaxtyping_core.programs.changing import MAKING, MUTATORS
-from jaxtyping_core.programs.syntax import FUNCTIONS, Definition, parameters, walk
+from jaxtyping_core.programs.syntax import FUNCTIONS, Definition, parameters, root, walk
 
 #: What in a function may matter to code that does not name it.
 SEEN_BY_ALL = (ast.Global, ast.Import, ast.ImportFrom, ast.ClassDef, ast.NamedExpr)
@@ -214,15 +214,11 @@ def _attributes(node: ast.AST) -> Iterator[str]:
 
 def _base(node: ast.AST) -> str:
     """The variable that something of is changed: ``self`` in ``self.layers[0].append(x)``."""
-    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else ""
+    return root(node, (ast.Attribute, ast.Subscript, ast.Call))
 
 
 def _root(node: ast.AST) -> str:
     """The variable in ``params["w"].append(x)``; an empty text if an attribute of one is meant."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         node = node.func.value
-    while isinstance(node, ast.Subscript):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
+    return root(node, (ast.Subscript,))

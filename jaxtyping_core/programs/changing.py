@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 
 from jaxtyping_core.programs.binding import bound
 from jaxtyping_core.programs.changes import Body, Passed, Source
-from jaxtyping_core.programs.syntax import children, imports_in, kept, nodes_of, parameters
+from jaxtyping_core.programs.syntax import children, imports_in, kept, nodes_of, parameters, root
 
+#: What leads from an object to what it holds.
+OWNED = (ast.Attribute, ast.Subscript)
 #: Methods that change a container, or keep what they are passed.
 MUTATORS = frozenset(
     {
@@ -119,7 +121,7 @@ def _read_anew(statement: ast.stmt, known: _Imported) -> Source:
         elif isinstance(node, ast.ClassDef):
             source.classes.add(node.name)
         elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
-            if _root(node) in known.names:
+            if root(node, OWNED) in known.names:
                 source.patched.add(node.attr)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ANYTHING:
             source.anything = source.anything or _changes_anything(node, known.names)
@@ -133,13 +135,6 @@ def _changes_anything(call: ast.Call, imported: frozenset[str]) -> bool:
     if call.func.id in ("setattr", "delattr"):
         return bool(call.args) and isinstance(call.args[0], ast.Name) and call.args[0].id in imported
     return call.func.id in ("globals", "exec", "__import__") or (call.func.id == "vars" and not call.args)
-
-
-def _root(node: ast.expr) -> str | None:
-    """The variable that an expression starts from."""
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
 
 
 def _names(node: ast.expr) -> Iterator[str]:
@@ -258,7 +253,7 @@ class _Reader(ast.NodeVisitor):
             *named,
         ]
         callee = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        if is_method and callee in MUTATORS and _root(node.func) not in self.imported:
+        if is_method and callee in MUTATORS and root(node.func, OWNED) not in self.imported:
             self.body.changed.update(_names(node.func))
             self._escapes(*(arg for _, arg in arguments))
         elif is_method and callee in MUTATORS:  # of a module: ``nnx.update(model, state)``

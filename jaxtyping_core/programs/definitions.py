@@ -18,6 +18,7 @@ from jaxtyping_core.programs.syntax import (
     kept,
     nodes_of,
     parameters,
+    root,
     walk,
 )
 
@@ -201,7 +202,7 @@ def _names_types(node: ast.stmt) -> bool:
     if not isinstance(node, (ast.Assign, ast.AnnAssign)):
         return False
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    made = _root(node.value.func) if isinstance(node.value, ast.Call) else ""
+    made = root(node.value.func, (ast.Attribute,)) if isinstance(node.value, ast.Call) else ""
     return [getattr(target, "id", None) for target in targets] == ["__all__"] or made in OF_TYPES
 
 
@@ -211,13 +212,13 @@ def _words(*nodes: ast.AST) -> Iterator[str]:
         if isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, ast.Attribute):
-            yield LOOKED_UP + _root(node.value) if node.attr == "__dict__" else node.attr
+            yield LOOKED_UP + root(node.value, (ast.Attribute,)) if node.attr == "__dict__" else node.attr
         elif isinstance(node, ast.alias):
             yield node.name.rpartition(".")[2]
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) <= LONGEST:
             yield from WORD.findall(node.value)
         elif isinstance(node, ast.Call) and _looks_up(node):
-            yield LOOKED_UP + (_root(node.args[0]) if node.args else "")
+            yield LOOKED_UP + (root(node.args[0], (ast.Attribute,)) if node.args else "")
 
 
 def _looks_up(call: ast.Call) -> bool:
@@ -226,13 +227,6 @@ def _looks_up(call: ast.Call) -> bool:
     names = call.args[1:2] if function == "getattr" else call.args
     is_known = bool(names) and all(isinstance(name, ast.Constant) for name in names)
     return function == "vars" or (function in LOOKING_UP and not is_known)
-
-
-def _root(node: ast.AST) -> str:
-    """The name before all dots."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 @kept
