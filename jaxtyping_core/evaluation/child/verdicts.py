@@ -19,8 +19,8 @@ STARVED = (MemoryError, OSError, ImportError, SystemError)
 SHORTAGE = re.compile(r"RESOURCE_EXHAUSTED|[Oo]ut of memory|can't start new thread|bad_alloc")
 #: How JAX's messages name an array whose values it does not know.
 TRACER = re.compile(r"\w*Tracer\(~?(\w+\[[^\]]*\])\)")
-#: How they say where a function is defined: a lambda of the program's is made here.
-PLACE = re.compile(r" at \S+\.py:\d+")
+#: How they say where a function is defined, a lambda of the program's here, or kept, which is elsewhere in each run.
+PLACE = re.compile(r" at (?:\S+\.py:\d+|0x[0-9a-f]+)")
 #: A refusal of a size that is a float, whether JAX has its value or traces it.
 FLOAT_SIZE = re.compile(
     r"Shapes must be 1D sequences of concrete values of integer type, got "
