@@ -8,6 +8,7 @@ import enum
 import inspect
 import re
 import sys
+import types
 import typing
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -55,6 +56,8 @@ FUNCTION = "it is a function"
 DTYPE, TEXT = "it is a dtype", "it is a text"
 #: Origins of which a list, a tuple and a dict are such.
 _LISTS = (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection)
+#: Those of what a function with ``yield`` returns.
+_ITERATORS = (collections.abc.Iterator, collections.abc.Iterable, collections.abc.Generator)
 _DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _STARS: dict[Any, int] = {inspect.Parameter.VAR_POSITIONAL: 1, inspect.Parameter.VAR_KEYWORD: 2}
@@ -65,9 +68,16 @@ class NotReadable(Exception):
 
 
 def read_signature(
-    function: Callable[..., Any], owner: Object | None = None, bound: int = 0, names: Any = None
+    function: Callable[..., Any],
+    owner: Object | None = None,
+    bound: int = 0,
+    names: Any = None,
+    *,
+    yields: bool = False,
 ) -> Signature:
     """What a function declares; without its `bound` first parameters, where `owner` is the class around it.
+
+    Of one that `yields`, what is returned is a list of what it gives one by one.
 
     Raises:
         NotReadable: an annotation cannot be evaluated, or it is nonsense.
@@ -77,7 +87,9 @@ def read_signature(
         hints = _hints(inspect.unwrap(function), names)
         reader = Reader(unknown=_Foreign)
         read = tuple(reader.parameter(parameter, hints) for parameter in parameters)
-        returned = reader.read(hints["return"]) if "return" in hints else None
+        returned = None
+        if "return" in hints:
+            returned = reader.read(_items(hints["return"]) if yields else hints["return"])
     except NameError as error:
         raise NotReadable(f"an annotation cannot be evaluated: {error}") from None
     except (TypeError, ValueError, AttributeError, SyntaxError, DimStringError) as error:
@@ -86,6 +98,12 @@ def read_signature(
     dim_names = {name for form in forms for name in names_in(form)}
     fixed = frozenset(size for form in [*forms, returned] for size in fixed_sizes(form))
     return Signature(read, returned, frozenset(dim_names), fixed)
+
+
+def _items(annotation: Any) -> Any:
+    """A list of what an iterator gives by its annotation."""
+    is_known = typing.get_origin(annotation) in _ITERATORS
+    return types.GenericAlias(list, typing.get_args(annotation)[:1]) if is_known else Any
 
 
 class _Foreign(type):

@@ -290,6 +290,8 @@ class Verification:
         if agreed:
             if any(part == Unknown(FUNCTION) for part in inside(self.subject.signature.returned)):
                 return Verdict(self.subject, Answer.TESTED, "a function that it returns is not called")
+            if self.subject.yields:
+                over = over or "the first thing alone that it gives is looked at"
             if len(agreed) < len(self.looks):
                 over = over or self._of_others()
             if all(look.proven for look in agreed) and not over and not self._made_up:

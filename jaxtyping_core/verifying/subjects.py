@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from types import ModuleType
@@ -37,6 +39,8 @@ class Subject:
     body: range = range(0)
     #: Whether it takes functions, which are those that the module passes.
     is_passed: bool = False
+    #: Whether it is a generator, of which `call` gives a list of the first thing that it gives, and `signature` tells that.
+    yields: bool = False
 
 
 def subjects(module: ModuleType, wanted: str | None = None) -> Iterator[Subject]:
@@ -128,15 +132,18 @@ def _subject(
     line = body.start
     if owner is None and not bound:
         call = _undecorated(call)
+    yields = inspect.isgeneratorfunction(inner)
+    if yields:
+        call = _first_of(call)
     try:
-        signature = read_signature(function, owner, bound)
+        signature = read_signature(function, owner, bound, yields=yields)
     except NotReadable as error:
         yield Subject(name, file, line, call, Signature((), None), owner, str(error))
         return
     forms = [*(parameter.form for parameter in signature.parameters), signature.returned]
     if not any(map(has_arrays, forms)):
         return
-    yield Subject(name, file, line, call, signature, owner, _problem(inner), body)
+    yield Subject(name, file, line, call, signature, owner, _problem(inner), body, yields=yields)
 
 
 def _lines(function: Any) -> range:
@@ -151,9 +158,18 @@ def _lines(function: Any) -> range:
 
 
 def _problem(function: Any) -> str | None:
-    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
-        return "it is a coroutine"
-    return "it is a generator" if inspect.isgeneratorfunction(function) else None
+    is_async = inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
+    return "it is a coroutine" if is_async else None
+
+
+def _first_of(generator: Callable[..., Any]) -> Callable[..., Any]:
+    """What a generator gives first, in a list: it may have no end, and a last part of another size."""
+
+    def call(*args: Any, **kwargs: Any) -> list[Any]:
+        with contextlib.closing(generator(*args, **kwargs)) as items:
+            return list(itertools.islice(items, 1))
+
+    return call
 
 
 def _undecorated(function: Any) -> Any:

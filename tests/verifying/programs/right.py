@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import equinox as eqx
@@ -180,9 +180,21 @@ def partly(x: Float[Array, "n"], options) -> Float[Array, "n"]:
     return x * options["scale"]
 
 
-# not checked: a generator
-def stream(x: Float[Array, "n d"]) -> Float[Array, "d"]:
+# tested
+def stream(x: Float[Array, "n d"]) -> Iterator[Float[Array, "d"]]:
     yield from x
+
+
+# tested
+def batches(x: Float[Array, "n d"], size: int) -> Iterator[tuple[Int[Array, ""], Float[Array, "b d"]]]:
+    while True:
+        for start in range(0, x.shape[0], size):
+            yield jnp.asarray(start), x[start : start + size]
+
+
+# tested
+def undeclared(x: Float[Array, "n d"]):
+    yield x
 
 
 # not checked: a coroutine

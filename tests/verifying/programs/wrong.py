@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from collections.abc import Generator
 from typing import Any, Generic, Literal, NamedTuple, TypedDict, TypeVar
 
 import equinox as eqx
@@ -261,3 +262,9 @@ def dims_in_the_other_order_of_a_layer(layer: Square, x: Float[Array, "b i"]) ->
 # returns float32[
 def only_the_batch_of_a_layer(layer: Square, x: Float[Array, "b i"]) -> Float[Array, "b b"]:
     return x + jax.nn.relu(x @ layer.weight.T + layer.bias)
+
+
+# returns float32[1, 2] in result[0] for x: float32[1, 2]; expected float32[N, N], here [1, 1]
+def first_of_a_generator(x: Float32[N, M]) -> Generator[Float32[N, N], None, None]:
+    while True:
+        yield x * 2
