@@ -275,6 +275,7 @@ def test_an_error_below_a_variable_leaves_what_it_names_open() -> None:
     ]
 
 
+@pytest.mark.one_python
 def test_with_mypy(tmp_path: Path) -> None:
     text = (
         "import pickle\n\nimport jax.numpy as jnp\n\n\n"

@@ -44,6 +44,7 @@ def test_a_dtype_and_a_shape_mistake(check: Check, tmp_path: Path) -> None:
     assert last == "Found 2 errors in 1 file (checked 1 source file)"
 
 
+@pytest.mark.one_python
 def test_without_paths_the_current_folder_is_checked(check: Check, tmp_path: Path) -> None:
     write(tmp_path, clean=CLEAN, mistakes=MISTAKES)
     for arguments in ((), ("--exclude", "nothing.py")):  # an option's value is no path
@@ -100,6 +101,7 @@ def assert_not_run(done: subprocess.CompletedProcess[str], folder: Path) -> None
     assert "it runs" not in done.stdout + done.stderr
 
 
+@pytest.mark.one_python
 def test_modules_in_the_current_folder_are_not_imported(check: Check, tmp_path: Path) -> None:
     """Under the names of what the command, mypy and the evaluation import."""
     shadows = ("jaxlib", "jaxtyping_core_mypy", "json", "ml_dtypes", "mypy", "rich", "tomlkit", "typer")
@@ -117,6 +119,7 @@ def test_modules_that_stand_for_the_installed_ones_are_only_read(check: Check, t
         assert_not_run(check(tmp_path, cache="shadows"), tmp_path)
 
 
+@pytest.mark.one_python
 def test_the_checked_program_is_not_run(check: Check, tmp_path: Path) -> None:
     write(tmp_path, mistakes=MARKING.replace("raise SystemExit(7)", "") + MISTAKES)
     done = check(tmp_path, "mistakes.py")

@@ -65,6 +65,7 @@ import missing
 """
 
 
+@pytest.mark.one_python
 def test_arrays_are_spelled_as_in_our_own_messages(check: Check, tmp_path: Path) -> None:
     write(tmp_path, arrays=ARRAYS)
     done = check(tmp_path, "arrays.py")
@@ -94,6 +95,7 @@ def test_verbose_is_what_mypy_writes(
         assert (done.stdout, done.stderr, done.returncode) == (plain.stdout, plain.stderr, plain.returncode)
 
 
+@pytest.mark.one_python
 def test_mypys_own_verbosity_has_its_short_option(check: Check, tmp_path: Path) -> None:
     write(tmp_path, empty="")
     done = check(tmp_path, "-v", "empty.py")

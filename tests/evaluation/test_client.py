@@ -183,6 +183,7 @@ def test_answers_are_remembered(make: Make) -> None:
     assert engine._child is None
 
 
+@pytest.mark.one_python  # seconds, and no matter of Python or JAX
 @pytest.mark.parametrize(("patch", "least", "most"), [(SLOW, 1.0, 60.0), (WAITING, 6.0, 20.0)])
 def test_a_slow_call_is_unknown_and_the_next_one_works(
     make: Make, patch: str, least: float, most: float

@@ -56,6 +56,7 @@ def test_words(spelling: str, messages: Messages) -> None:
     assert messages["program"][line] == [f"E: {error.value}  [{code}]"]
 
 
+@pytest.mark.one_python
 def test_the_page_on_types(tmp_path: Path) -> None:
     """Of its examples, exactly those are wrong that say so."""
     page = "".join(re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL))

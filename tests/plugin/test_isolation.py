@@ -58,6 +58,7 @@ def check(folder: Path, program: str = "program.py") -> str:
     return done.stdout
 
 
+@pytest.mark.one_python
 def test_modules_of_the_project(tmp_path: Path) -> None:
     folder, marker = tmp_path / "project", tmp_path / "marker"
     folder.mkdir()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from harness import run_mypy
 
 PROGRAM = """\
@@ -27,6 +29,7 @@ def loss(logits: BFloat16[B, C], labels: Int32[B]) -> None:
 FOLLOWED = "[mypy-optax.*]\nfollow_untyped_imports = True\n"
 
 
+@pytest.mark.one_python
 def test_a_function_that_a_package_names_by_an_assignment_is_evaluated(tmp_path: Path) -> None:
     said = run_mypy({"program": PROGRAM}, tmp_path, FOLLOWED)["program"]
     shapes = ["tuple[B]", "tuple[()]", "tuple[B, C]", "tuple[B, C]"]

@@ -42,6 +42,7 @@ def test_a_test_for_each_function(pytester: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["SKIPPED*function: it has no annotation"])
 
 
+@pytest.mark.one_python
 def test_one_function_of_a_file(pytester: pytest.Pytester) -> None:
     file = pytester.makepyfile(other_to_verify=PROGRAM)
     result = pytester.runpytest_subprocess(*PLUGIN, f"--jaxtyping-verify={file}:right", "-v")
