@@ -1,29 +1,37 @@
-"""Parameters whose annotations say what is known of them: a type checker's server shows those already."""
+"""Parameters and variables whose annotations say what is known of them: a type checker's server shows those already."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
 
-from jaxtyping_core.lsp.records import Known, Span
+from jaxtyping_core.lsp.records import Array, Known, Span
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.lsp.spelling import annotation
 from jaxtyping_core.programs.syntax import FUNCTIONS, kept, nodes_of, walk
 
 
 def without_declared(source: Source, known: Iterable[Known]) -> Iterator[Known]:
-    """What is known, but nothing of parameters whose annotations are written as we write what is known of them."""
-    written = dict(pair for statement in source.tree.body for pair in _written(statement, source))
+    """What is known, but nothing of names whose annotations are written as we write what is known of them."""
+    statements = source.tree.body
+    written = dict(pair for statement in statements for pair in _of_parameters(statement, source))
+    for target, declared in (each for statement in statements for each in _variables(statement, source)):
+        if target in source.names.once:
+            written |= {source.span(node): declared for node in source.names.uses[target]}
     for each in known:
         text = written.get(each.span)
-        if text is not None and each.array is not None and annotation(each.array, jaxtyping=False) == text:
+        if text is not None and each.array is not None and _says(text, each.array):
             yield Known(each.span, None)
         else:
             yield each
 
 
+def _says(text: str, array: Array) -> bool:
+    return text in (annotation(array, jaxtyping=False), annotation(array, jaxtyping=True))
+
+
 @kept
-def _written(statement: ast.stmt, source: Source) -> list[tuple[Span, str]]:
+def _of_parameters(statement: ast.stmt, source: Source) -> list[tuple[Span, str]]:
     """The uses of the parameters of functions that bind their names to nothing else, with the annotations."""
     written: list[tuple[Span, str]] = []
     for function in nodes_of(statement):
@@ -40,6 +48,16 @@ def _written(statement: ast.stmt, source: Source) -> list[tuple[Span, str]]:
             if node.id in texts:
                 written.append((source.span(node), texts[node.id]))
     return written
+
+
+@kept
+def _variables(statement: ast.stmt, source: Source) -> list[tuple[ast.Name, str]]:
+    """The names of variables with annotations, and these."""
+    return [
+        (node.target, source.of(node.annotation))
+        for node in nodes_of(statement)
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    ]
 
 
 def _binds(node: ast.AST) -> Iterator[str]:

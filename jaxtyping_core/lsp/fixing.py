@@ -188,7 +188,7 @@ def _only_value(source: Source, node: ast.expr, uses: int | None = None) -> ast.
     """What a name is assigned where nothing else is and, if `uses` is given, it is used so often; otherwise the node itself."""
     if not isinstance(node, ast.Name):
         return node
-    by_binding = source.names.uses()
+    by_binding = source.names.uses
     once = source.names.once
     bound = next((name for name, nodes in by_binding.items() if node in nodes and name in once), None)
     if bound is None or (uses is not None and len(by_binding[bound]) != uses + 1):

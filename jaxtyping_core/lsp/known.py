@@ -36,7 +36,7 @@ def known_names(source: Source, places: Iterable[Place]) -> Iterator[Known]:
         for place in places
         if place.name != RETURN and not place.is_open
     }
-    for bound, nodes in source.names.uses().items():
+    for bound, nodes in source.names.uses.items():
         array = known.get((bound.lineno, bound.col_offset))
         if array is not None:
             for node in nodes:

@@ -72,7 +72,8 @@ class Names:
         """The names that are bound where no other binds them."""
         return _once(self._bound).union(*(part.once for part in self._parts))
 
-    def uses(self) -> dict[Bound, list[Bound]]:
+    @functools.cached_property
+    def uses(self) -> Mapping[Bound, list[Bound]]:
         """Each name that is bound, with all nodes that certainly mean what it is bound to, itself among them."""
         uses: dict[Bound, list[Bound]] = {
             name: [name] for names in self._bound.values() for name in names if name is not None

@@ -204,6 +204,7 @@ def test_hover_says_what_a_name_and_an_expression_are(editor: Editor, program: P
     # What a call gives that only the evaluation knows, or knows better.
     assert "float32[8, 10]" in editor.hover(program, 23, 12)
     assert "float32[8, 10]" in editor.hover(program, 18, 18)
+    assert editor.hover(program, 25, 3) == ""  # the annotation says it
 
 
 def test_annotation_is_inserted_where_its_names_are_there(editor: Editor, program: Path) -> None:
