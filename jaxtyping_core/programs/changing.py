@@ -147,7 +147,7 @@ def _names(node: ast.expr) -> Iterator[str]:
         yield node.id
 
 
-class _Reader(ast.NodeVisitor):
+class _Reader:
     """Reads what the bodies of a module change; `renamed` has what names stand for that are imported as another."""
 
     def __init__(self, source: Source, imported: frozenset[str], renamed: dict[str, str]) -> None:
@@ -157,9 +157,9 @@ class _Reader(ast.NodeVisitor):
         self.body = Body("", ())
 
     def visit(self, node: ast.AST) -> None:
-        READERS.get(type(node), _Reader.generic_visit)(self, node)
+        READERS.get(type(node), _Reader.visit_parts)(self, node)
 
-    def generic_visit(self, node: ast.AST) -> None:
+    def visit_parts(self, node: ast.AST) -> None:
         for child in children(node):
             self.visit(child)
 
@@ -170,13 +170,11 @@ class _Reader(ast.NodeVisitor):
             self.visit(part)
         self.body = outer
 
-    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
+    def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
         name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
         self.visit_body(name, tuple(arg.arg for arg in parameters(node.args)), children(node))
         if isinstance(node, ast.Lambda):
             self._escapes(node.body)
-
-    visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = _function  # noqa: N815  # ast's names
 
     def _escapes(self, *nodes: ast.expr | None) -> None:
         """What has another name from here on may be changed under that."""
@@ -192,21 +190,21 @@ class _Reader(ast.NodeVisitor):
             elif isinstance(node, ast.BoolOp):
                 self._escapes(*node.values)
 
-    def visit_Subscript(self, node: ast.Subscript) -> None:
+    def subscript(self, node: ast.Subscript) -> None:
         if not isinstance(node.ctx, ast.Load):
             self.body.changed.update(_names(node.value))
-        self.generic_visit(node)
+        self.visit_parts(node)
 
-    def visit_Attribute(self, node: ast.Attribute) -> None:
+    def attribute(self, node: ast.Attribute) -> None:
         if not isinstance(node.ctx, ast.Load):
             self.body.changed.update(_names(node.value))
             if not self._is_making(node.value) and self.source.assigned is not None:
                 self.source.assigned.add(node.attr)
         if node.attr in SETTING:
             self._sets_anything()
-        self.generic_visit(node)
+        self.visit_parts(node)
 
-    def visit_Name(self, node: ast.Name) -> None:
+    def name(self, node: ast.Name) -> None:
         if node.id in SETTING:
             self._sets_anything()
 
@@ -220,31 +218,15 @@ class _Reader(ast.NodeVisitor):
         is_self = isinstance(owner, ast.Name) and self.body.parameters[:1] == (owner.id,)
         return is_self and self.body.name in MAKING
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+    def augmented(self, node: ast.AugAssign) -> None:
         self.body.changed.update(_names(node.target))
-        self.generic_visit(node)
+        self.visit_parts(node)
 
-    def visit_Assign(self, node: ast.Assign) -> None:
+    def value(self, node: ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.Return | ast.Yield) -> None:
         self._escapes(node.value)
-        self.generic_visit(node)
+        self.visit_parts(node)
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        self._escapes(node.value)
-        self.generic_visit(node)
-
-    def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
-        self._escapes(node.value)
-        self.generic_visit(node)
-
-    def visit_Return(self, node: ast.Return) -> None:
-        self._escapes(node.value)
-        self.generic_visit(node)
-
-    def visit_Yield(self, node: ast.Yield) -> None:
-        self._escapes(node.value)
-        self.generic_visit(node)
-
-    def visit_Call(self, node: ast.Call) -> None:
+    def call(self, node: ast.Call) -> None:
         named = [(word.arg, word.value) for word in node.keywords]
         starred = any(isinstance(arg, ast.Starred) for arg in node.args)
         is_method = isinstance(node.func, ast.Attribute)
@@ -264,12 +246,16 @@ class _Reader(ast.NodeVisitor):
             for parameter, arg in arguments:
                 if isinstance(arg, (ast.Name, ast.Attribute, ast.Starred)):
                     self.body.passed.append(Passed(callee, frozenset(_names(arg)), parameter, reads))
-        self.generic_visit(node)
+        self.visit_parts(node)
 
 
 #: What reads each kind of nodes; of the others what is in them is read. (`ast.NodeVisitor` takes three times as long.)
 READERS: dict[type[ast.AST], Callable[[_Reader, Any], None]] = {
-    kind: method
-    for name, method in vars(_Reader).items()
-    if (kind := getattr(ast, name.removeprefix("visit_"), None)) is not None and name.startswith("visit_")
+    **dict.fromkeys((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda), _Reader.function),
+    **dict.fromkeys((ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.Return, ast.Yield), _Reader.value),
+    ast.AugAssign: _Reader.augmented,
+    ast.Subscript: _Reader.subscript,
+    ast.Attribute: _Reader.attribute,
+    ast.Name: _Reader.name,
+    ast.Call: _Reader.call,
 }
