@@ -56,9 +56,9 @@ FUNCTION = "it is a function"
 DTYPE, TEXT = "it is a dtype", "it is a text"
 #: Origins of which a list, a tuple and a dict are such.
 _LISTS = (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection)
-#: Those of what a function with ``yield`` returns.
-_ITERATORS = (collections.abc.Iterator, collections.abc.Iterable, collections.abc.Generator)
 _DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+#: Of what a function with ``yield`` returns.
+_ITERATORS = (collections.abc.Iterator, collections.abc.Iterable, collections.abc.Generator)
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _STARS: dict[Any, int] = {inspect.Parameter.VAR_POSITIONAL: 1, inspect.Parameter.VAR_KEYWORD: 2}
 

@@ -20,7 +20,7 @@ from .limits import TimeLimit, time_limit
 from .making import Maker, NotMakeable
 from .outcomes import Kind, Outcome, raised
 from .sizes import Draw, Supply, drawn, symbolic
-from .subjects import Subject
+from .subjects import NothingGiven, Subject
 
 #: Seconds that one call may take.
 CALL_LIMIT = 3.0
@@ -61,7 +61,7 @@ def _call(subject: Subject, choices: Choices, supply: Supply, real: bool) -> Out
             outcome = raised(error, subject.file, subject.body)
         except NotMakeable as error:
             outcome = Outcome(Kind.NOT_MADE, message=str(error))
-        except Excluded as error:
+        except (Excluded, NothingGiven) as error:
             outcome = Outcome(Kind.RAISED, message=str(error))
         except TimeLimit:
             outcome = Outcome(Kind.SLOW, message=f"a call takes more than {CALL_LIMIT:g} seconds")

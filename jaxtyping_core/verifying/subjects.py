@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from types import ModuleType
@@ -22,6 +21,10 @@ from .passing import Passed
 _KEEPING = frozenset({"fun_remat"})
 #: Words in the names of classes whose objects map or differentiate a function.
 _CHANGING = ("vmap", "pmap", "grad", "jac", "hess")
+
+
+class NothingGiven(Exception):
+    """A call of a generator gives nothing to look at; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +166,19 @@ def _problem(function: Any) -> str | None:
 
 
 def _first_of(generator: Callable[..., Any]) -> Callable[..., Any]:
-    """What a generator gives first, in a list: it may have no end, and a last part of another size."""
+    """What a generator gives first, in a list: it may have no end, and a last part of another size.
+
+    What is returned raises `NothingGiven`.
+    """
 
     def call(*args: Any, **kwargs: Any) -> list[Any]:
-        with contextlib.closing(generator(*args, **kwargs)) as items:
-            return list(itertools.islice(items, 1))
+        made = generator(*args, **kwargs)
+        if not inspect.isgenerator(made):
+            raise NothingGiven("it is a generator of which its decorators make something else")
+        with contextlib.closing(made):
+            for item in made:
+                return [item]
+        raise NothingGiven("a generator that gives nothing shows nothing")
 
     return call
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
@@ -194,6 +195,17 @@ def batches(x: Float[Array, "n d"], size: int) -> Iterator[tuple[Int[Array, ""],
 
 # tested
 def undeclared(x: Float[Array, "n d"]):
+    yield x
+
+
+# not checked: it gives nothing
+def nothing(x: Float[Array, "n d"]) -> Iterator[Float[Array, "d n"]]:
+    yield from x.T[:0]
+
+
+# not checked: a generator that is something else to those who call it
+@contextlib.contextmanager
+def managed(x: Float[Array, "n d"]) -> Iterator[Float[Array, "n d"]]:
     yield x
 
 
