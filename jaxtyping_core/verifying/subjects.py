@@ -178,7 +178,7 @@ def _first_of(generator: Callable[..., Any]) -> Callable[..., Any]:
         with contextlib.closing(made):
             for item in made:
                 return [item]
-        raise NothingGiven("a generator that gives nothing shows nothing")
+        raise NothingGiven("it is a generator that gives nothing")
 
     return call
 
