@@ -44,9 +44,10 @@ FIXED = {"i3": ("int32", (3,)), "sq": ("float32", (3, 3))}
 #: Python scalars, whose values the program does not show.
 SCALARS = {"n": 2, "r": 1.5, "flag": True}
 
-#: The parts of the refused calls that are reported, less a hair. JAX accepts three of them for other sizes, which are more
-#: of a part of the expressions.
-REPORTED = {"literal": 0.97, "symbolic": 0.92 if shared.EVERY == 1 else 0.75}
+#: The shares of results that are known exactly; the rest is mostly sizes that nobody can know.
+EXACT = {"literal": 0.92, "symbolic": 0.89}
+#: The shares of the refused calls that are reported. JAX accepts three of them for other sizes.
+REPORTED = {"literal": 1.0, "symbolic": 0.92}
 
 DATA = Path(__file__).parent / "data" / "expressions.txt"
 
@@ -209,8 +210,8 @@ def test_no_type_is_wrong(module: str, messages: Messages, truths: list[Any]) ->
             shown = getattr(truth, "aval", truth)
             wrong.append(f"{case.expression}: {messages[module][line]}, but JAX gives {shown}")
     assert not wrong, "\n".join(wrong)
-    # A floor, so that the plugin cannot pass by knowing nothing. The rest is mostly sizes that nobody can know.
-    assert np.mean([answer is True for answer in answers]) > 0.88
+    # A floor, so that the plugin cannot pass by knowing nothing.
+    assert np.mean([answer is True for answer in answers]) >= shared.floor(EXACT[module], len(answers))
 
 
 @pytest.mark.parametrize("module", ["literal", "symbolic"])
@@ -231,4 +232,4 @@ def test_refused_calls_are_reported(module: str, messages: Messages, truths: lis
     reported = [line for line in refused if errors(messages[module][line])]
     missed = [CASES[line - 3].expression for line in refused if line not in reported]
     assert len(refused) * shared.EVERY > 30
-    assert len(reported) >= REPORTED[module] * len(refused), missed
+    assert len(reported) / len(refused) >= shared.floor(REPORTED[module], len(refused)), missed
