@@ -34,8 +34,8 @@ from jaxtyping_core.settings import Settings
 
 #: The argument of the child that answers about functions.
 CHILD = ("functions",)
-#: Processor seconds that one walk may take, and how much longer until it is given up.
-SECONDS, GRACE = 1.0, 3.0
+#: Processor seconds that one walk may take, and how many more until it is given up.
+SECONDS, GRACE = 1.0, 2.0
 #: A size in a call: where the array is, and which axis.
 Slot = tuple[Place, int]
 #: The sizes of the arrays that a walk gives, by where they are in the result.
@@ -122,9 +122,11 @@ class Walks:
             "packages": packages_digest(self._python),
         }
         child = evaluator(
-            self._python, settings.time_limit, CACHE_FILE.absolute(), jax_version(self._python), CHILD
+            *(self._python, settings.time_limit, CACHE_FILE.absolute(), jax_version(self._python), CHILD),
+            packages=settings.trusted,
         )
-        answer = child.ask(message, SECONDS * GRACE, self._sources.about(*args, *kwargs.values()))
+        sources = self._sources.about(*args, *kwargs.values())
+        answer = child.ask(message, SECONDS + GRACE, sources, str(Path.cwd()))
         return None if answer.result is None and answer.error is None else answer
 
     def _value(self, value: Observed, place: Place, sizes: Mapping[Slot, int]) -> Value:

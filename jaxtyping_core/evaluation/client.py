@@ -13,30 +13,30 @@ import contextlib
 import functools
 import hashlib
 import json
-import os
-import selectors
-import subprocess
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from jaxtyping_core.evaluation.cache import Cache
+from jaxtyping_core.evaluation.process import (
+    START_LIMIT,
+    Child,
+    NotReady,
+    Ready,
+    Stuck,
+    Superseded,
+)
 from jaxtyping_core.evaluation.protocol import Answer, decode_answer, encode_answer
+from jaxtyping_core.evaluation.wall import FULL, Wall, required
+from jaxtyping_core.evaluation.wall.packages import PACKAGE, compile_once
 
+__all__ = ["START_LIMIT", "Evaluator", "Lost", "Superseded", "evaluator", "sources_digest"]
 CHILD = Path(__file__).with_name("child")
 #: The folders of the package that the child imports from: the array layer, promotion, and what annotations declare.
 SHARED = (".", "numpy", "systems", "declarations", "_annotations")
 #: Seconds that one call may take, unless the settings say otherwise.
 TIME_LIMIT = 20.0
-#: Seconds until a child is ready: it has to import JAX, from a cold disk perhaps.
-START_LIMIT = 60.0
-#: How often the limit may pass before a child is given up that waits, or whose machine has no time for it.
-PATIENCE = 6
-#: Seconds from one look at the child to the next.
-STEP = 0.25
-#: The same where the answer may be superseded.
-SOON = 0.02
 #: Children for one question: the second shows whether the question was what ended the first.
 ATTEMPTS = 2
 #: After so many failures in a row no child is started again.
@@ -53,10 +53,6 @@ class Lost(Exception):
         self.again = again
 
 
-class Superseded(Exception):
-    """Nobody wants the answer any more."""
-
-
 class Evaluator:
     """Abstract evaluation under one Python interpreter.
 
@@ -65,6 +61,7 @@ class Evaluator:
         time_limit: seconds that one call may take; a longer one is unknown, and the child is replaced.
         cache: where answers are kept from one run to the next; None for nowhere.
         arguments: those of the child.
+        packages: those that the child may import, wherever they are installed.
 
     Attributes:
         is_superseded: tells whether the answer that is waited for is wanted no more. A child with the argument `STOPS` is told to stop then.
@@ -76,17 +73,19 @@ class Evaluator:
         time_limit: float = TIME_LIMIT,
         cache: Cache | None = None,
         arguments: tuple[str, ...] = (),
+        packages: tuple[str, ...] = (),
     ) -> None:
         self.is_superseded: Callable[[], bool] | None = None
         self.python = python
         self.time_limit = time_limit
         self._cache = cache
-        self._arguments = arguments
+        self._arguments, self._packages = arguments, packages
         self._sent: set[str] = set()  # the programs that the running child has
-        self._child: subprocess.Popen[bytes] | None = None
-        self._ready = False  # whether the running child has said that it is
+        self._child: Child | None = None
+        self._ready: Ready | None = None  # what the running child has said
+        #: The project whose programs the running child has read.
+        self._project: str | None = None
         self._failures = 0
-        self._buffer = b""
         self._memory: dict[str, Answer] = {}
         self._characters = 0  # of the requests in it
         self._lock = threading.Lock()
@@ -101,21 +100,34 @@ class Evaluator:
         request: Mapping[str, Any],
         time_limit: float | None = None,
         sources: Mapping[str, Any] | None = None,
+        project: str | None = None,
     ) -> Answer:
         """The answer to a request of `protocol`; unknown where the child fails or is too slow.
 
-        `time_limit` is that of this request, if it is not that of a call, and `sources` the program that it is about: its digest,
-        that of what is `reached` of it, on which the answer depends, and the request that lets a child have it.
+        A child that has read a program might answer whatever the program wants. It therefore answers for one project alone,
+        and its answers are kept for that project alone.
+
+        Args:
+            request: the request.
+            time_limit: that of this request, if it is not that of a call.
+            sources: the program that the request is about: its digest, that of what is `reached` of it, on which the
+                answer depends, and the request that lets a child have it.
+            project: the folder of the program that the request is about; None if it is about none.
 
         Raises:
             Superseded: nobody wants the answer any more.
         """
         line = json.dumps(request, sort_keys=True)
-        key = json.dumps({**request, "of": sources["reached"]}, sort_keys=True) if sources else line
+        of_program = {
+            **({"of": sources["reached"]} if sources else {}),
+            **({"project": project} if project else {}),
+        }
+        key = json.dumps({**request, **of_program}, sort_keys=True) if of_program else line
         with self._lock:
             answer = self._memory.get(key)
             if answer is None:
-                answer = self._kept(key) or self._asked(line, key, time_limit or self.time_limit, sources)
+                limit = time_limit or self.time_limit
+                answer = self._kept(key) or self._asked(line, key, limit, sources, project)
                 self._remember(key, answer)
             return answer
 
@@ -145,30 +157,44 @@ class Evaluator:
         with self._lock, contextlib.suppress(OSError):
             self._running_child()
 
+    def wall(self) -> Wall:
+        """What stands around the child, which is started if there is none."""
+        with self._lock:
+            try:
+                return self._await_ready(self._running_child()).wall
+            except (Lost, OSError, EOFError, ValueError, LookupError, TypeError, AttributeError) as error:
+                ready = self._ready
+                self.close()
+                return ready.wall if ready else Wall(why=f"the evaluation child does not start: {error}")
+
     def close(self) -> None:
         """End the child, if there is one."""
-        child, self._child, self._buffer = self._child, None, b""
+        child, self._child = self._child, None
         if child is not None:
-            child.kill()
-            child.wait()
-            for pipe in (child.stdin, child.stdout):
-                if pipe is not None:
-                    with contextlib.suppress(OSError):
-                        pipe.close()
+            child.close()
 
-    def _asked(self, line: str, key: str, time_limit: float, sources: Mapping[str, Any] | None) -> Answer:
+    def _asked(
+        self,
+        line: str,
+        key: str,
+        time_limit: float,
+        sources: Mapping[str, Any] | None,
+        project: str | None,
+    ) -> Answer:
         """The child's answer, which is kept for later runs if it is JAX's; a fault where each child that was asked failed.
 
         A fault that a child lives to tell of is no reason to give up.
         """
+        if self._project not in (None, project):
+            self.close()
         problem = "the evaluation child does not run"
         for _ in range(ATTEMPTS):
             if self.gave_up:
                 break
             try:
                 if sources is not None:
-                    self._send(sources)
-                answer = self._exchange(line, time_limit)
+                    self._send(sources, project)
+                answer = self._exchange(line, time_limit, project)
             except Lost as lost:
                 problem = str(lost)
                 self._failures += 1
@@ -182,18 +208,17 @@ class Evaluator:
                 return answer
         return Answer(unknown=problem, fault=True)
 
-    def _send(self, sources: Mapping[str, Any]) -> None:
+    def _send(self, sources: Mapping[str, Any], project: str | None) -> None:
         """Let the running child have a program.
 
         Raises:
             Lost: it does not take it.
         """
-        self._running_child()
-        if sources["digest"] not in self._sent:
-            self._exchange(json.dumps(sources["request"]), START_LIMIT)
+        if self._child is None or sources["digest"] not in self._sent:
+            self._exchange(json.dumps(sources["request"]), START_LIMIT, project)
             self._sent.add(sources["digest"])
 
-    def _exchange(self, line: str, time_limit: float) -> Answer:
+    def _exchange(self, line: str, time_limit: float, project: str | None) -> Answer:
         """The answer of the running child.
 
         Raises:
@@ -201,104 +226,57 @@ class Evaluator:
         """
         try:
             child = self._running_child()
-            if (
-                not self._ready
-            ):  # first: a long request does not fit into the pipe of a child that does not read
-                self._await_start(child)
+            # First: a long request does not fit into the pipe of a child that does not read.
+            ready = self._await_ready(child)
             if self.is_superseded is not None and self.is_superseded():
                 raise Superseded
-            assert child.stdin is not None
-            child.stdin.write(line.encode() + b"\n")
-            child.stdin.flush()
-            answer = decode_answer(json.loads(self._read_line(child, time_limit, self.is_superseded)))
+            if project is not None:
+                compile_once(self.python, [name for name in ready.uncompiled if name in line])
+                self._project = project
+            answer = decode_answer(json.loads(child.ask(line, time_limit, self.is_superseded)))
+        except Stuck:
+            self.close()
+            raise
         except TimeoutError:
             raise Lost(f"evaluation took more than {time_limit:g} s", again=False) from None
         except (OSError, EOFError) as error:
             raise Lost(f"the evaluation child ended: {error}") from error
-        except (ValueError, LookupError, TypeError, AttributeError) as error:
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise Lost(f"the evaluation child answered nonsense: {error}") from error
         if answer.again:
             raise Lost(str(answer.unknown))
         return answer
 
-    def _running_child(self) -> subprocess.Popen[bytes]:
+    def _running_child(self) -> Child:
         if self._child is None:
-            self._ready = False
+            self._ready = None
             self._sent.clear()
-            self._child = subprocess.Popen(
-                # Not -I, which would hide the packages that the user installed with `pip install --user`.
-                [self.python, "-E", "-P", str(CHILD), *self._arguments],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, "JAX_PLATFORMS": "cpu"},
-            )
+            self._project = None
+            self._child = Child(self.python, CHILD, self._options())
         return self._child
 
-    def _await_start(self, child: subprocess.Popen[bytes]) -> None:
-        try:
-            message = json.loads(self._read_line(child, START_LIMIT))
-        except TimeoutError:
-            self._failures += MAX_FAILURES
-            raise Lost(f"the evaluation child did not start in {START_LIMIT:g} s", again=False) from None
-        if "ready" not in message:
-            raise Lost(str(decode_answer(message).unknown))
-        self._ready = True
+    def _options(self) -> list[str]:
+        return [*self._arguments, *(f"{PACKAGE}{name}" for name in self._packages)]
 
-    def _read_line(
-        self, child: subprocess.Popen[bytes], limit: float, is_superseded: Callable[[], bool] | None = None
-    ) -> bytes:
-        """One line of the child's output, which is told to stop if that is superseded.
+    def _await_ready(self, child: Child) -> Ready:
+        """What the child says before it is asked, once it is ready.
 
         Raises:
-            EOFError: the output ends, and with it the child.
-            TimeoutError: the child has used up `limit`.
-            Superseded: nobody wants it any more; what the child has said is dropped.
+            Lost: it cannot, or a wall is required and there is none.
         """
-        assert child.stdout is not None
-        start, waited, told = processor_seconds(child.pid), 0.0, False
-        step = STEP if is_superseded is None else SOON
-        with selectors.DefaultSelector() as selector:
-            selector.register(child.stdout, selectors.EVENT_READ)
-            while b"\n" not in self._buffer:
-                if selector.select(step):
-                    chunk = os.read(child.stdout.fileno(), 1 << 16)
-                    if not chunk:
-                        raise EOFError("no answer")
-                    self._buffer += chunk
-                    continue
-                if is_superseded is not None and is_superseded():
-                    told = _stop(
-                        child
-                    )  # once more, perhaps: it may have read the first time's line with the request
-                waited += (
-                    step  # and not what a clock says, which goes on while the whole machine stands still
-                )
-                now = processor_seconds(child.pid)
-                used, patience = (waited, 1) if start is None or now is None else (now - start, PATIENCE)
-                if used >= limit or waited >= patience * limit:
-                    raise TimeoutError
-        line, _, self._buffer = self._buffer.partition(b"\n")
-        if told:
-            raise Superseded
-        return line
-
-
-def _stop(child: subprocess.Popen[bytes]) -> bool:
-    """Tell a child to stop what it does: more input waits for it."""
-    assert child.stdin is not None
-    child.stdin.write(b"\n")
-    child.stdin.flush()
-    return True
-
-
-def processor_seconds(pid: int) -> float | None:
-    """The processor time that a process has had, on systems that tell."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError):
-        return None
+        if self._ready is None:
+            try:
+                ready = child.await_ready()
+            except TimeoutError:
+                self._failures += MAX_FAILURES
+                raise Lost(f"the evaluation child did not start in {START_LIMIT:g} s", again=False) from None
+            except NotReady as problem:
+                raise Lost(str(decode_answer(problem.args[0]).unknown)) from None
+            self._ready = ready
+        if required.is_required() and self._ready.wall.level != FULL:
+            self._failures += MAX_FAILURES
+            raise Lost(required.refusal(self._ready.wall), again=False)
+        return self._ready
 
 
 def sources_digest() -> str:
@@ -321,14 +299,15 @@ def evaluator(
     cache_file: Path | None = None,
     jax_version: str = "",
     arguments: tuple[str, ...] = (),
+    packages: Iterable[str] = (),
 ) -> Evaluator:
     """The process-wide `Evaluator` of an interpreter: a daemon that builds the plugin again keeps its child.
 
     Answers are kept in `cache_file`, for the JAX of that version and the child and the array layer as they are.
     """
-    key = (python, time_limit, cache_file, jax_version, arguments)
+    key = (python, time_limit, cache_file, jax_version, arguments, tuple(packages))
     if key not in _evaluators:
         cache = Cache(cache_file, f"{jax_version} {_digest()}") if cache_file else None
-        _evaluators[key] = Evaluator(python, time_limit, cache, arguments)
+        _evaluators[key] = Evaluator(python, time_limit, cache, arguments, tuple(packages))
     _evaluators[key].renew()
     return _evaluators[key]

@@ -101,7 +101,10 @@ class Analyst:
         """Have a child ready for the next evaluation, while nobody waits."""
         if self._configured is not None and self._configured.evaluate and self._configured.programs:
             python = self._python or sys.executable
-            evaluator(python, self._configured.time_limit, None, jax_version(python), (STOPS,)).start()
+            evaluator(
+                *(python, self._configured.time_limit, None, jax_version(python), (STOPS,)),
+                packages=self._configured.trusted,
+            ).start()
 
     def _known(self, number: int, name: str, texts: Texts) -> Iterator[Answer]:
         with unsaved.holding(texts):

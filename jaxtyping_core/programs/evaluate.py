@@ -35,7 +35,7 @@ LASTING = re.compile(
         "|".join(name for name in TRUSTED if name not in LASTING_NOTHING)
     )
 )
-#: How much longer it may take to say so, before it is given up.
+#: How many seconds longer it may take to say so, before it is ended.
 GRACE = 2.0
 
 
@@ -67,7 +67,10 @@ def evaluate_programs(
     if not (settings.evaluate and settings.programs):
         return Report(notes=["the evaluation of programs is switched off by the settings"])
     arguments = () if is_superseded is None else (STOPS,)
-    child = evaluator(python, settings.time_limit, cache and cache.absolute(), jax_version(python), arguments)
+    child = evaluator(
+        *(python, settings.time_limit, cache and cache.absolute(), jax_version(python), arguments),
+        packages=settings.trusted,
+    )
     child.is_superseded = is_superseded
     reports = [Report(notes=program.notes) for program in programs]
     start = time.monotonic()
@@ -104,7 +107,7 @@ def leaves_nothing(program: Program) -> bool:
 def ask(child: Evaluator, program: Program, settings: Settings, seconds: float = SECONDS) -> Report:
     """What the child says of a program."""
     message = request(program, settings, seconds, packages_digest(child.python))
-    return _report(child.ask(message, seconds * GRACE))
+    return _report(child.ask(message, seconds + GRACE, project=str(program.root.resolve())))
 
 
 def request(program: Program, settings: Settings, seconds: float, packages: str) -> dict[str, Any]:

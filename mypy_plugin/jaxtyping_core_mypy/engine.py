@@ -40,7 +40,9 @@ class Engine:
         self.jax_version = jax_version(python)
         folder = None if options.cache_dir == os.devnull else Path(options.cache_dir).absolute()
         cache_file = folder / CACHE_FILE if folder else None
-        self._evaluator = evaluator(python, self.settings.time_limit, cache_file, self.jax_version)
+        self._evaluator = evaluator(
+            *(python, self.settings.time_limit, cache_file, self.jax_version), packages=self.settings.trusted
+        )
         self._told = False
         self._answers: dict[str, Answer] = {}
         self._classes: dict[str, TypeInfo] = {}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 #: The argument of the child that answers.
 CHILD = ("functions",)
-#: How much longer than its own limit the child may take to say that it has passed it.
+#: How many seconds longer than its own limit the child may take to say that it has passed it.
 GRACE = 2.0
 #: The processor seconds that the walk through a body may take: there are many bodies, and most take a tenth of one.
 OF_BODIES = 3.0
@@ -43,7 +43,10 @@ class Programs:
         self._settings = settings
         self._mode = mode
         self._python = python
-        self._evaluator = evaluator(python, settings.time_limit, cache_file, jax_version, CHILD)
+        self._evaluator = evaluator(
+            *(python, settings.time_limit, cache_file, jax_version, CHILD), packages=settings.trusted
+        )
+        self._project = str(Path.cwd())
         self._sources: dict[Asked, Sources | None] = {}
         self._reading: Reading | None = None
         self._answers: dict[tuple[str, str], Answer] = {}
@@ -109,7 +112,7 @@ class Programs:
             "seconds": seconds,
             "packages": packages_digest(self._python),
         }
-        answer = self._evaluator.ask(message, seconds * GRACE, sources.about(call))
+        answer = self._evaluator.ask(message, seconds + GRACE, sources.about(call), self._project)
         if slow is not None and answer.unknown == TOO_LONG:
             self._too_long.add(slow)
         return answer._replace(fault=False)

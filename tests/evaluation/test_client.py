@@ -34,10 +34,12 @@ def slow(x):
 jnp.sin = slow
 """
 WAITING = "jnp.sin = lambda x: time.sleep(600)"
+#: The first child that is started dies; it says so before its wall stands, for then it writes to no file.
 DYING_ONCE = """
+is_first = not os.path.exists({marker!r})
+open({marker!r}, "w").close()
 def dying(x):
-    if not os.path.exists({marker!r}):
-        open({marker!r}, "w").close()
+    if is_first:
         {death}
     return x
 jnp.sin = dying

@@ -11,10 +11,12 @@ import select
 import sys
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from ..parent import end_with_parent
 from ..protocol import STOPS, Answer, encode_answer, requested_call
+from ..wall import environ, lifeline, packages, raise_wall
 from .names import Layer
 from .questions import evaluate
 from .verdicts import ANNOUNCED, Undecided
@@ -73,17 +75,24 @@ def start() -> None:
     gc.enable()
 
 
+def ready() -> dict[str, Any]:
+    """Raise the wall, and say what stands: from now on the process reads what is not to be trusted."""
+    found = list(packages.specs(packages.named_in(sys.argv)))
+    uncompiled = packages.uncompiled(found)
+    wall = raise_wall([str(Path(__file__).resolve().parents[2]), *packages.folders(found)])
+    return {"ready": True, "wall": wall.level, "why": wall.why, "uncompiled": uncompiled}
+
+
 def main() -> None:
     # Answers go to the original standard output; whatever a library prints goes to standard error.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    os.environ["JAX_PLATFORMS"] = "cpu"
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # starting more is a fifth of what it costs to import JAX
+    os.environ.update(environ.SET)  # also for a child that was started otherwise
     warnings.simplefilter("ignore")
     # An update that the dtype of the array cannot hold: JAX cuts it down and says that it will refuse it.
     warnings.filterwarnings("error", ANNOUNCED, FutureWarning)
+    lifeline.hold_on(sys.argv)
     limit_memory()
-    end_with_parent()
 
     def say(message: dict[str, Any]) -> None:
         answers.write(json.dumps(message) + "\n")
@@ -94,7 +103,8 @@ def main() -> None:
     except Exception as error:  # whatever keeps JAX from being imported is told, once
         say(encode_answer(Answer(unknown=f"{error}, for {sys.executable}", fault=True)))
         return
-    say({"ready": True})
+    say(ready())
+    end_with_parent()  # the first thread: those that start before the wall is raised are outside of it
     if FUNCTIONS in sys.argv[1:]:
         from .functions.serve import serve
 

@@ -1,0 +1,226 @@
+"""The evaluation child as a process: how it is started, asked, told to stop, and ended.
+
+What it writes is hostile input once it has read a program; `accepted` looks at the contents, this module bounds the length.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from jaxtyping_core.evaluation.wall import LEVELS, NONE, Wall, environ, lifeline
+
+#: Seconds until a child is ready: it has to import JAX, from a cold disk perhaps.
+START_LIMIT = 60.0
+#: How often the limit may pass before a child is given up that waits, or whose machine has no time for it.
+PATIENCE = 6
+#: Seconds of sleep, with no processor time in between, after which a child is given up: nothing that it may do waits.
+MOST_SLEEP = 10.0
+#: Seconds that a child may take to stop once it is told to. One that holds the interpreter lock in C code never does.
+STOP_LIMIT = 2.0
+#: Seconds from one look at the child to the next.
+STEP = 0.25
+#: The same where the answer may be superseded.
+SOON = 0.02
+#: Bytes of one answer: the largest packages need a twentieth.
+MOST_BYTES = 256 << 20
+
+
+class Superseded(Exception):
+    """Nobody wants the answer any more."""
+
+
+class Stuck(Superseded):
+    """The same, and the child does not stop: it must be ended."""
+
+
+class Ready(NamedTuple):
+    """What a child says of itself before it has read anything from a program.
+
+    `wall` is what stands around it, `uncompiled` are packages that have to be compiled at each import.
+    """
+
+    wall: Wall
+    uncompiled: tuple[str, ...] = ()
+
+
+class NotReady(Exception):
+    """The child says why it cannot answer, in place of being ready; the message is its answer."""
+
+
+class Child:
+    """A running child.
+
+    Args:
+        python: its interpreter.
+        script: the folder or the file that it runs.
+        arguments: its arguments.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+
+    def __init__(self, python: str, script: Path, arguments: Sequence[str] = ()) -> None:
+        own_end, self._lifeline = os.pipe() if sys.platform == "linux" else (None, None)
+        ends = [] if own_end is None else [own_end]
+        options = [f"{lifeline.OPTION}{end}" for end in ends]
+        try:
+            self._process = subprocess.Popen(
+                # Not -I, which would hide the packages that the user installed with `pip install --user`.
+                [python, "-E", "-P", str(script), *arguments, *options],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=environ.scrubbed(os.environ),
+                pass_fds=ends,
+            )
+        except OSError:
+            self._cut()
+            raise
+        finally:
+            for end in ends:
+                os.close(end)
+        self.pid = self._process.pid
+        self._buffer = b""
+
+    def await_ready(self) -> Ready:
+        """What the child says once it can be asked.
+
+        Raises:
+            TimeoutError: it says nothing.
+            EOFError: it has ended.
+            NotReady: it has no JAX, say.
+            ValueError, LookupError, TypeError, AttributeError: it says something else.
+        """
+        message = json.loads(self.read_line(START_LIMIT))
+        if "ready" not in message:
+            raise NotReady(message)
+        level = message.get("wall", NONE)
+        if level not in LEVELS:
+            raise ValueError(f"there is no wall called {level}")
+        packages = tuple(name for name in message.get("uncompiled", ()) if str(name).isidentifier())
+        return Ready(Wall(level, str(message.get("why", ""))), packages)
+
+    def ask(self, line: str, limit: float, is_superseded: Callable[[], bool] | None = None) -> bytes:
+        """The line that answers a line.
+
+        Raises:
+            OSError, EOFError: the child has ended.
+            TimeoutError: it has used up `limit`.
+            Superseded: nobody wants the answer any more.
+        """
+        self._write(line.encode() + b"\n")
+        return self.read_line(limit, is_superseded)
+
+    def close(self) -> None:
+        """End the child."""
+        self._cut()
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+    def _cut(self) -> None:
+        if self._lifeline is not None:
+            os.close(self._lifeline)
+            self._lifeline = None
+
+    def _write(self, text: bytes) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(text)
+        self._process.stdin.flush()
+
+    def read_line(self, limit: float, is_superseded: Callable[[], bool] | None = None) -> bytes:
+        """One line of the child's output; the child is told to stop if that is superseded.
+
+        Raises:
+            EOFError: the output ends, and with it the child, or it does not end.
+            TimeoutError: the child has used up `limit`.
+            Superseded: nobody wants it any more; what the child has said is dropped.
+        """
+        assert self._process.stdout is not None
+        patience = Patience(self.pid, limit)
+        step = STEP if is_superseded is None else SOON
+        told = 0.0  # for how long the child has known that it is to stop
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._process.stdout, selectors.EVENT_READ)
+            while b"\n" not in self._buffer:
+                if selector.select(step):
+                    chunk = os.read(self._process.stdout.fileno(), 1 << 16)
+                    if not chunk or len(self._buffer) > MOST_BYTES:
+                        raise EOFError("no answer" if not chunk else "the answer does not end")
+                    self._buffer += chunk
+                    continue
+                if is_superseded is not None and (told or is_superseded()):
+                    self._write(b"\n")  # once more, perhaps: it may have read the first one with the request
+                    told += step
+                    if told > STOP_LIMIT:
+                        raise Stuck
+                patience.wait(step)
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        if told:
+            raise Superseded
+        return line
+
+
+class Patience:
+    """How long a child is waited for: until it has used up its processor time, or does nothing at all."""
+
+    def __init__(self, pid: int, limit: float) -> None:
+        self._pid, self._limit = pid, limit
+        self._start = self._last = processor_seconds(pid)
+        self._waited = self._asleep = 0.0
+
+    def wait(self, step: float) -> None:
+        """Count a step of waiting.
+
+        Raises:
+            TimeoutError: it was the last one.
+        """
+        # And not what a clock says, which goes on while the whole machine stands still.
+        self._waited += step
+        now = processor_seconds(self._pid)
+        if self._start is None or now is None:
+            if self._waited >= self._limit:
+                raise TimeoutError
+            return
+        idle = now == self._last and is_asleep(self._pid)
+        self._asleep = self._asleep + step if idle else 0.0
+        self._last = now
+        if (
+            now - self._start >= self._limit
+            or self._waited >= PATIENCE * self._limit
+            or self._asleep >= MOST_SLEEP
+        ):
+            raise TimeoutError
+
+
+def processor_seconds(pid: int) -> float | None:
+    """The processor time that a process has had, on systems that tell."""
+    try:
+        fields = _status(Path(f"/proc/{pid}/stat"))
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def is_asleep(pid: int) -> bool:
+    """Whether all threads of a process wait for something that is neither the disk nor a processor."""
+    try:
+        return all(_status(task / "stat")[0] == "S" for task in Path(f"/proc/{pid}/task").iterdir())
+    except (OSError, IndexError):
+        return False
+
+
+def _status(file: Path) -> list[str]:
+    """The fields of a file of ``/proc`` from the state on; the name before them may have any characters."""
+    return file.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
