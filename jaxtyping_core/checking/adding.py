@@ -20,6 +20,8 @@ FOUND = re.compile(r"Found \d+ errors? in \d+ files? \(checked (\d+) source")
 INSIDE = re.compile(r": in \S+ \((?P<file>[^():]+):(?P<line>\d+)\): ")
 #: The code of a comment that ignores nothing.
 UNUSED = "unused-ignore"
+#: In the place of mypy's word of success, where some program was not evaluated to its end.
+PARTIAL = "No issues found, but not everything was evaluated (checked {files} source file{s})"
 SUCCESS = re.compile(r"Success: .*?(\d+) source files?$")
 
 
@@ -81,6 +83,9 @@ class Errors:
         if self._summary is None:
             return
         match = FOUND.match(plain := ESCAPE.sub("", self._summary)) or SUCCESS.match(plain)
+        if match and refused and refused.is_partial and not (self._count + self.added):
+            yield PARTIAL.format(files=match[1], s="s" * (match[1] != "1"))
+            return
         if not match or (self._count, self.added) == (self._told, 0):
             yield self._summary
             return

@@ -20,6 +20,7 @@ from jaxtyping_core import settings
 from jaxtyping_core.checking.ignoring import Ignored
 from jaxtyping_core.errors import CommandError, SettingsError
 from jaxtyping_core.evaluation.versions import jax_version
+from jaxtyping_core.evaluation.wall import Wall, required
 from jaxtyping_core.programs.callers import with_callers
 from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.report import Refusal, Report
@@ -46,6 +47,8 @@ class Refused:
     options: Options | None = None
     refusals: list[Refusal] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    #: Whether not all programs were evaluated to their end.
+    is_partial: bool = False
     #: The lines whose comments ignore one.
     used: set[tuple[Path, int]] = field(default_factory=set)
 
@@ -94,17 +97,24 @@ def refused(arguments: Sequence[str], config: Path, source: Path | None) -> Refu
     report = replace(
         report, refusals=[refusal for refusal in report.refusals if Path(refusal.file).resolve() in own]
     )
+    if report.unwalled:
+        if required.is_required():
+            raise CommandError(required.refusal(Wall(why=report.unwalled)))
+        notes.append(required.warning(report.unwalled))
+    notes += report.lost
     if report.not_begun:
         remedy = "check fewer files at a time" if cache is None else "the next run goes on with them"
         notes.append(
             f"the functions of some files were not evaluated, for those of others took {MOST_SECONDS:g} s; {remedy}"
         )
-    if report.incomplete:
+    if report.incomplete and not report.lost:
         notes.append(
             f"evaluating the functions of some program took more than {SECONDS:g} s; errors inside its functions without"
             " annotations may be missing; check fewer files at a time, or see `jaxtyping-core show FILE`, which takes a minute"
         )
-    return reported(report, sources, programs, options, notes)
+    found = reported(report, sources, programs, options, notes)
+    found.is_partial = report.incomplete or report.not_begun
+    return found
 
 
 def reported(

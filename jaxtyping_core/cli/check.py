@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from jaxtyping_core.checking.formats import FORMATS
 from jaxtyping_core.checking.run import TEXT, run_mypy
+from jaxtyping_core.programs.evaluate import require_wall
 
 
 def register(app: typer.Typer) -> None:
@@ -33,10 +35,18 @@ def check(
     verbose: Annotated[
         bool, typer.Option("--verbose", help="Types as mypy writes them, not float32[B, 3].")
     ] = False,
+    wall: Annotated[
+        bool,
+        typer.Option(
+            "--require-wall", help="Fail where the operating system does not isolate the evaluation."
+        ),
+    ] = False,
 ) -> None:
     """Check dtypes and shapes: run mypy with the plugin on, under your own mypy configuration.
 
     Options that are not listed here are mypy's own, -v for its --verbose among them. Exits as mypy does:
     0 clean, 1 errors found, 2 mypy could not run.
     """
+    if wall:
+        require_wall(sys.executable)
     raise typer.Exit(run_mypy(paths or [], config_file, form, verbose))

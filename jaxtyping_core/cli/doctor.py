@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from jaxtyping_core.evaluation.client import wall_of
 from jaxtyping_core.installation import checkers, settings
 from jaxtyping_core.installation.diagnosis import Finding, Verdict, diagnose
 from jaxtyping_core.installation.environment import examine
@@ -37,7 +38,8 @@ def doctor(
     environment = examine(python)
     with Console(stderr=True).status("Running the type checkers"):
         sights = checkers.look(environment.python)
-    findings = diagnose(environment, sights, settings.read(Path.cwd()), Path.cwd())
+    wall = None if environment.jax is None else wall_of(str(environment.python))
+    findings = diagnose(environment, sights, settings.read(Path.cwd()), Path.cwd(), wall)
     console = Console(highlight=False)
     console.print(_table(findings))
     problems = sum(finding.verdict is Verdict.BAD for finding in findings)

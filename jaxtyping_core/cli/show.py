@@ -15,7 +15,9 @@ from jaxtyping_core.checking.output import show_every_character
 from jaxtyping_core.cli.files import write
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.versions import jax_version
+from jaxtyping_core.evaluation.wall.required import warning
 from jaxtyping_core.installation.environment import find_python
+from jaxtyping_core.programs.evaluate import require_wall
 from jaxtyping_core.programs.files import python_files
 from jaxtyping_core.programs.known import known
 from jaxtyping_core.programs.report import Report
@@ -52,6 +54,12 @@ def show(
             metavar="PATH", help="The Python whose JAX is asked, or its environment, if not this one."
         ),
     ] = None,
+    wall: Annotated[
+        bool,
+        typer.Option(
+            "--require-wall", help="Fail where the operating system does not isolate the evaluation."
+        ),
+    ] = False,
 ) -> None:
     """Show source with the dtypes and shapes that are known beside each line.
 
@@ -64,12 +72,15 @@ def show(
         raise CommandError(
             f"{python or sys.executable} has no JAX; pip install jax, or name another with --python"
         )
+    if wall:
+        require_wall(interpreter or sys.executable)
     configured = settings_here(config_file)
     sources = python_files(paths)
     with Console(stderr=True).status("Evaluating"):
         report = known(list(sources.texts), configured, config_file, interpreter)
     shown = listings({str(file): text for file, text in sources.texts.items()}, report)
-    notes = [*_elsewhere(report, shown), *sources.notes, *report.notes]
+    warnings = [warning(report.unwalled)] if report.unwalled else []
+    notes = [*_elsewhere(report, shown), *sources.notes, *report.notes, *warnings]
     if output is not None:
         write(output, page.page(shown, notes).encode(errors="backslashreplace"))
         typer.echo(f"Wrote {output}")

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from jaxtyping_core.evaluation import accepted
 from jaxtyping_core.evaluation.cache import Cache
 from jaxtyping_core.evaluation.process import (
     START_LIMIT,
@@ -31,7 +32,7 @@ from jaxtyping_core.evaluation.protocol import Answer, decode_answer, encode_ans
 from jaxtyping_core.evaluation.wall import FULL, Wall, required
 from jaxtyping_core.evaluation.wall.packages import PACKAGE, compile_once
 
-__all__ = ["START_LIMIT", "Evaluator", "Lost", "Superseded", "evaluator", "sources_digest"]
+__all__ = ["START_LIMIT", "Evaluator", "Lost", "Superseded", "evaluator", "sources_digest", "wall_of"]
 CHILD = Path(__file__).with_name("child")
 #: The folders of the package that the child imports from: the array layer, promotion, and what annotations declare.
 SHARED = (".", "numpy", "systems", "declarations", "_annotations")
@@ -83,6 +84,8 @@ class Evaluator:
         self._sent: set[str] = set()  # the programs that the running child has
         self._child: Child | None = None
         self._ready: Ready | None = None  # what the running child has said
+        #: What stood around the last child that was ready.
+        self.standing: Wall | None = None
         #: The project whose programs the running child has read.
         self._project: str | None = None
         self._failures = 0
@@ -143,7 +146,7 @@ class Evaluator:
     def _kept(self, key: str) -> Answer | None:
         """The answer that an earlier run got."""
         text = self._cache.get(key) if self._cache else None
-        return None if text is None else decode_answer(json.loads(text))
+        return None if text is None else accepted.answer(decode_answer(json.loads(text)))
 
     def renew(self) -> None:
         """Try again, from now on, what was lost: for the next run in the same process."""
@@ -206,7 +209,7 @@ class Evaluator:
                 if self._cache and not answer.fault:
                     self._cache.put(key, json.dumps(encode_answer(answer)))
                 return answer
-        return Answer(unknown=problem, fault=True)
+        return Answer(unknown=problem, fault=True, again=True)
 
     def _send(self, sources: Mapping[str, Any], project: str | None) -> None:
         """Let the running child have a program.
@@ -233,7 +236,8 @@ class Evaluator:
             if project is not None:
                 compile_once(self.python, [name for name in ready.uncompiled if name in line])
                 self._project = project
-            answer = decode_answer(json.loads(child.ask(line, time_limit, self.is_superseded)))
+            told = decode_answer(json.loads(child.ask(line, time_limit, self.is_superseded)))
+            answer = accepted.answer(told)
         except Stuck:
             self.close()
             raise
@@ -272,7 +276,7 @@ class Evaluator:
                 raise Lost(f"the evaluation child did not start in {START_LIMIT:g} s", again=False) from None
             except NotReady as problem:
                 raise Lost(str(decode_answer(problem.args[0]).unknown)) from None
-            self._ready = ready
+            self._ready, self.standing = ready, ready.wall
         if required.is_required() and self._ready.wall.level != FULL:
             self._failures += MAX_FAILURES
             raise Lost(required.refusal(self._ready.wall), again=False)
@@ -287,6 +291,15 @@ def sources_digest() -> str:
     for path in sorted([*CHILD.parent.rglob("*.py"), *shared]):
         digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def wall_of(python: str) -> Wall:
+    """What the operating system keeps a child of an interpreter from doing."""
+    child = Evaluator(python)
+    try:
+        return child.wall()
+    finally:
+        child.close()
 
 
 _digest = functools.cache(sources_digest)

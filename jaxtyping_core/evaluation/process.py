@@ -68,8 +68,11 @@ class Child:
     """
 
     def __init__(self, python: str, script: Path, arguments: Sequence[str] = ()) -> None:
-        own_end, self._lifeline = os.pipe() if sys.platform == "linux" else (None, None)
-        ends = [] if own_end is None else [own_end]
+        ends: list[int] = []
+        self._lifeline: int | None = None
+        if sys.platform == "linux":
+            end, self._lifeline = os.pipe()
+            ends = [end]
         options = [f"{lifeline.OPTION}{end}" for end in ends]
         try:
             self._process = subprocess.Popen(

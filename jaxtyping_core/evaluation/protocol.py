@@ -60,7 +60,7 @@ class Answer(NamedTuple):
     """Exactly one of `result`, `error`, `unknown` and `program` is set; `kind` goes with `error`.
 
     `fault` tells, of what is unknown or of a program, that it is not JAX's answer: evaluation did not work; `again`, that it may work
-    in another child.
+    in another child. Both are set where the parent has no answer: the child died, or was ended.
     """
 
     result: Value | None = None

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from jaxtyping_core.evaluation.wall import FULL, NO_READ_WALL, NONE, Wall
 from jaxtyping_core.installation import project
 from jaxtyping_core.installation.checkers import Sight
 from jaxtyping_core.installation.environment import Environment
@@ -23,6 +24,11 @@ SWITCHES: Mapping[str, str] = {
     "basedpyright": f'defineConstant = {{ "{SWITCH}": true }}',
 }
 WITHOUT_SWITCH = ("pyrefly", "ty")
+#: What is missing where not all of the wall stands.
+LEVELS: Mapping[str, str] = {
+    NO_READ_WALL: "a program that is evaluated cannot change anything, but the operating system lets it read files",
+    NONE: "the operating system does not isolate the evaluation of programs",
+}
 
 
 class Verdict(enum.Enum):
@@ -43,11 +49,19 @@ class Finding(NamedTuple):
 
 
 def diagnose(
-    environment: Environment, sights: Sequence[Sight], settings: Sequence[Settings], folder: Path
+    environment: Environment,
+    sights: Sequence[Sight],
+    settings: Sequence[Settings],
+    folder: Path,
+    wall: Wall | None = None,
 ) -> list[Finding]:
-    """All there is to say about an environment, the checkers that look at it, and the project in `folder`."""
+    """All there is to say about an environment, the checkers that look at it, and the project in `folder`.
+
+    `wall` is what isolates the evaluation of programs; None if nothing is evaluated.
+    """
     return [
         *_packages(environment),
+        *_wall(wall),
         *_stubs(environment),
         *_sights(environment, sights),
         *_settings(settings),
@@ -72,6 +86,19 @@ def _packages(environment: Environment) -> Iterator[Finding]:
         )
     else:
         yield Finding(Verdict.GOOD, "jaxtyping-core", environment.ours)
+
+
+def _wall(wall: Wall | None) -> Iterator[Finding]:
+    """Whether the operating system isolates the process that evaluates programs."""
+    if wall is None:
+        return
+    if wall.level == FULL:
+        fact = "no file, process, socket or secret is within the reach of a program that is evaluated"
+        yield Finding(Verdict.GOOD, "isolation", fact)
+    else:
+        fact = f"{LEVELS[wall.level]} ({wall.why})"
+        remedy = "evaluate only programs that you trust, or use Linux 5.13 or newer with Landlock; see docs/security.md"
+        yield Finding(Verdict.NOTE, "isolation", fact, remedy)
 
 
 def _stubs(environment: Environment) -> Iterator[Finding]:

@@ -10,9 +10,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from jaxtyping_core.evaluation.client import Evaluator, evaluator
+from jaxtyping_core.errors import CommandError
+from jaxtyping_core.evaluation.accepted import message
+from jaxtyping_core.evaluation.client import Evaluator, evaluator, wall_of
 from jaxtyping_core.evaluation.protocol import STOPS, Answer
 from jaxtyping_core.evaluation.versions import jax_version, packages_digest
+from jaxtyping_core.evaluation.wall import FULL, required
+from jaxtyping_core.programs import accepted
 from jaxtyping_core.programs.places import Spot, join
 from jaxtyping_core.programs.report import Report, decode
 from jaxtyping_core.programs.sources import Program
@@ -95,7 +99,27 @@ def evaluate_programs(
         not_begun=any(report.not_begun for report in reports),
         parameters=join((place for report in reports for place in report.parameters), other_parameters),
         calls=[call for report in reports for call in report.calls],
+        lost=[*dict.fromkeys(reason for report in reports for reason in report.lost)],
+        unwalled=unwalled(child),
     )
+
+
+def unwalled(child: Evaluator) -> str:
+    """Why the operating system does not isolate a child; empty if it does, or if there was none."""
+    wall = child.standing
+    return "" if wall is None or wall.level == FULL else wall.why or wall.level
+
+
+def require_wall(python: str) -> None:
+    """Evaluate nothing where the operating system does not isolate the evaluation.
+
+    Raises:
+        CommandError: so it is for this interpreter.
+    """
+    required.require()
+    wall = wall_of(python)
+    if wall.level != FULL:
+        raise CommandError(f"{required.refusal(wall)}; `jaxtyping-core doctor` says what is missing")
 
 
 def leaves_nothing(program: Program) -> bool:
@@ -106,8 +130,9 @@ def leaves_nothing(program: Program) -> bool:
 
 def ask(child: Evaluator, program: Program, settings: Settings, seconds: float = SECONDS) -> Report:
     """What the child says of a program."""
-    message = request(program, settings, seconds, packages_digest(child.python))
-    return _report(child.ask(message, seconds + GRACE, project=str(program.root.resolve())))
+    asked = request(program, settings, seconds, packages_digest(child.python))
+    answer = child.ask(asked, seconds + GRACE, project=str(program.root.resolve()))
+    return _report(answer, program)
 
 
 def request(program: Program, settings: Settings, seconds: float, packages: str) -> dict[str, Any]:
@@ -128,13 +153,15 @@ def request(program: Program, settings: Settings, seconds: float, packages: str)
     }
 
 
-def _report(answer: Answer) -> Report:
+def _report(answer: Answer, program: Program) -> Report:
     if answer.program is None:
-        return Report(
-            notes=[f"the program was not evaluated: {answer.unknown or 'the child knows no programs'}"],
-            incomplete=True,
-        )
+        return _lost(answer.unknown or "the child knows no programs")
     try:
-        return decode(answer.program)
-    except (LookupError, TypeError, ValueError) as error:
-        return Report(notes=[f"the program was not evaluated: the child answered nonsense: {error}"])
+        return accepted.report(decode(answer.program), program)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        return _lost(f"the child answered nonsense: {message(f'{type(error).__name__}: {error}')}")
+
+
+def _lost(reason: str) -> Report:
+    note = f"the program was not evaluated: {reason}"
+    return Report(notes=[note], lost=[note], incomplete=True)

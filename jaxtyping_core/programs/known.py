@@ -39,4 +39,5 @@ def known(
         merge(of_mypy.places, evaluated.places),
         evaluated.refusals,
         [*notes, *evaluated.notes, *of_mypy.notes],
+        unwalled=evaluated.unwalled,
     )

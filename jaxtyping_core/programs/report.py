@@ -68,6 +68,10 @@ class Report:
     other_parameters: frozenset[Spot] = frozenset()
     #: The calls of the function that was asked for, as `jaxtyping_core.recording.observed` has them.
     calls: list[Any] = field(default_factory=list)
+    #: Why some programs were not evaluated at all.
+    lost: list[str] = field(default_factory=list)
+    #: Why the operating system does not isolate the process that evaluated the programs; empty if it does.
+    unwalled: str = ""
 
 
 def decode(data: Mapping[str, Any]) -> Report:

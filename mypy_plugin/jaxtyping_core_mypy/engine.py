@@ -98,7 +98,10 @@ class Engine:
             return SWITCHED_OFF
         call = Call(function, tuple(args), dict(kwargs or {}))
         if functions_in(call):
-            return self.programs.ask(call, self.module.tree) if system == "jax" else OTHER_SYSTEM
+            of_program = self.programs.ask(call, self.module.tree) if system == "jax" else OTHER_SYSTEM
+            if of_program.fault:
+                self._lost = of_program
+            return of_program
         key = f"{system} {json.dumps(encode(call))}"
         answer = self._answers.get(key)
         if answer is None:

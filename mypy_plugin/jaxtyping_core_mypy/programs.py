@@ -115,7 +115,8 @@ class Programs:
         answer = self._evaluator.ask(message, seconds + GRACE, sources.about(call), self._project)
         if slow is not None and answer.unknown == TOO_LONG:
             self._too_long.add(slow)
-        return answer._replace(fault=False)
+        # What a child that lives cannot do is an unknown like others; that one died is told.
+        return answer._replace(fault=answer.again)
 
 
 def _renamed(sources: Sources) -> Callable[[Value], Value]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from .sizes import calculate, written
+from ..dims import calculate
+from .sizes import written
 from .symbols import UNKNOWN
 
 #: How many symbols a call may have for its sizes to be looked into: the terms grow with the square of it.

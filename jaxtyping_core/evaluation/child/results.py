@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
+from ..dims import calculate
 from ..merging import MergeDims
 from ..values import (
     LAYER,
@@ -23,7 +24,7 @@ from ..values import (
     transform,
 )
 from .formulas import formula
-from .sizes import calculate, written
+from .sizes import written
 from .symbols import UNKNOWN
 
 

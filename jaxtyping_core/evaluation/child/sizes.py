@@ -6,7 +6,8 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .symbols import DIM_FUNCTIONS, SYMBOL, UNKNOWN_DIM, UNKNOWN_INT
+from ..dims import FUNCTIONS, calculate
+from .symbols import SYMBOL, UNKNOWN_DIM, UNKNOWN_INT
 from .verdicts import Undecided
 
 #: Sizes that stand in for symbols where symbolic evaluation gives up: distinct, so that a mismatch of two
@@ -87,7 +88,7 @@ def symbolic_reader() -> Callable[[Any], Any]:
         try:
             return export.symbolic_shape(dim, scope=scope)[0]
         except ValueError:  # JAX's own notation has no parentheses: let Python do the arithmetic
-            symbols = {name for name in SYMBOL.findall(dim) if name not in DIM_FUNCTIONS}
+            symbols = {name for name in SYMBOL.findall(dim) if name not in FUNCTIONS}
             return calculate(dim, {name: export.symbolic_shape(name, scope=scope)[0] for name in symbols})
 
     return read
@@ -100,8 +101,3 @@ def concrete_reader(sizes: dict[str, int]) -> Callable[[Any], Any]:
 def written(dim: Any) -> str:
     """A symbolic size as Python writes it: JAX writes powers as ``D^2``."""
     return str(dim).replace("^", "**")
-
-
-def calculate(dim: str, names: dict[str, Any]) -> Any:
-    """The value of an expression over sizes, which JAX or the plugin wrote, never a user."""
-    return eval(dim, {**names, **DIM_FUNCTIONS, "__builtins__": {}})

@@ -6,18 +6,13 @@ import itertools
 import re
 from dataclasses import replace
 
+from ..dims import FUNCTIONS
 from ..values import Array, Scalar, Size, Value, inside, transform
 
 SYMBOL = re.compile(r"[A-Za-z_]\w*")
 UNKNOWN = "unknown_"  # prefix of every fresh symbol
 UNKNOWN_DIM = f"{UNKNOWN}dim_"  # ... that stands for an unknown dim
 UNKNOWN_INT = f"{UNKNOWN}int_"  # ... that stands for a Python int of unknown value
-DIM_FUNCTIONS = {
-    "max": max,
-    "min": min,
-    "floordiv": lambda a, b: a // b,
-    "mod": lambda a, b: a % b,
-}
 
 
 def symbols_of(value: Value) -> list[str]:
@@ -27,7 +22,7 @@ def symbols_of(value: Value) -> list[str]:
         dims = part.dims or () if isinstance(part, Array) else ()
         for dim in (part.expression,) if isinstance(part, Size) else dims:
             if isinstance(dim, str):
-                symbols.update(dict.fromkeys(s for s in SYMBOL.findall(dim) if s not in DIM_FUNCTIONS))
+                symbols.update(dict.fromkeys(s for s in SYMBOL.findall(dim) if s not in FUNCTIONS))
     return list(symbols)
 
 

@@ -22,6 +22,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable
+from pathlib import Path
 from typing import NamedTuple
 
 #: How much of the wall stands: all of it; all but the part against reading files; nothing.
@@ -47,7 +48,6 @@ def raise_wall(packages: Iterable[str]) -> Wall:
     # Libraries ask for a folder for temporary files when they are imported, and Python tries to write to find one.
     with contextlib.suppress(OSError):
         tempfile.tempdir = tempfile.gettempdir()
-    sys.dont_write_bytecode = True
     problems: list[str] = []
     if sys.platform == "linux":
         _raise_on_linux(packages, problems)
@@ -55,6 +55,7 @@ def raise_wall(packages: Iterable[str]) -> Wall:
         _raise_on_macos(packages, problems)
     else:
         problems.append(f"there is no wall on {sys.platform}")
+    sys.dont_write_bytecode = True  # which would be refused, for each module that is imported from now on
     return _standing(problems)
 
 
@@ -62,9 +63,8 @@ def _raise_on_linux(packages: Iterable[str], problems: list[str]) -> None:
     from . import landlock, limits, seccomp
     from .readable import readable
 
-    if (
-        len(os.listdir("/proc/self/task")) > 1
-    ):  # Landlock holds for the calling thread and those that it starts
+    # Landlock holds for the calling thread and those that it starts.
+    if len([*Path("/proc/self/task").iterdir()]) > 1:
         problems.append("a library started threads before the wall was raised")
     for step in (
         limits.lower,
@@ -120,4 +120,4 @@ def _writes() -> None:
 
 
 def _reads() -> None:
-    os.listdir("/")
+    [*Path("/").iterdir()]

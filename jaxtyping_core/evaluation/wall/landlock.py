@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Mapping
+from pathlib import Path
 
 from .system_calls import call
 
@@ -61,9 +62,8 @@ def _allow(ruleset: int, path: str, with_files: bool) -> None:
         beneath = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:  # it is gone, or closed to this user: then nothing of it is read
         return
-    rights = READ_FILE * with_files | READ_FOLDER * os.path.isdir(
-        path
-    )  # a folder's right on a file is an error
+    # A right on folders is an error on a file.
+    rights = READ_FILE * with_files | READ_FOLDER * Path(path).is_dir()
     try:
         if rights:
             call(

@@ -33,9 +33,9 @@ def restrict(paths: Mapping[str, bool]) -> None:
         library = ctypes.CDLL(LIBRARY)
     except OSError as error:
         raise OSError(f"sandbox: {error}") from error
-    error = ctypes.c_char_p()
-    if library.sandbox_init(profile(paths).encode(), ctypes.c_uint64(0), ctypes.byref(error)):
-        raise OSError(f"sandbox: {(error.value or b'').decode(errors='replace')}")
+    told = ctypes.c_char_p()
+    if library.sandbox_init(profile(paths).encode(), ctypes.c_uint64(0), ctypes.byref(told)):
+        raise OSError(f"sandbox: {(told.value or b'').decode(errors='replace')}")
 
 
 def profile(paths: Mapping[str, bool]) -> str:

@@ -10,6 +10,7 @@ import importlib.util
 import os
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from .environ import scrubbed
 
@@ -51,8 +52,8 @@ def uncompiled(found: Iterable[importlib.machinery.ModuleSpec]) -> list[str]:
         for spec in found
         if spec.cached
         and spec.origin
-        and not os.path.exists(spec.cached)
-        and os.access(os.path.dirname(spec.origin), os.W_OK)
+        and not Path(spec.cached).exists()
+        and os.access(Path(spec.origin).parent, os.W_OK)
     ]
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import sysconfig
 from collections.abc import Iterable
+from pathlib import Path
 
 #: Shared libraries, time zones, and facts about the machine that NumPy and XLA ask for.
 OF_THE_SYSTEM = (
@@ -31,16 +31,18 @@ def readable(packages: Iterable[str]) -> dict[str, bool]:
     An entry of `sys.path` that is no folder of packages belongs to a project that is installed in place: only its names are
     seen, by which Python finds modules; `packages` are what of it may be imported.
     """
+    home = Path("~").expanduser()
+    closed = {Path("/"), home.resolve(), home.resolve().parent}
     paths = sysconfig.get_paths()
-    whole = [paths["stdlib"], paths["platstdlib"], paths["purelib"], paths["platlib"], *packages]
-    whole += [os.path.join(sys.base_prefix, "lib"), os.path.join(sys.prefix, "pyvenv.cfg"), *OF_THE_SYSTEM]
-    entries = [entry for entry in sys.path if entry]
-    whole += [entry for entry in entries if os.path.basename(entry) in OF_PACKAGES]
-    names = [entry for entry in entries if os.path.isdir(entry)]
-    closed = {
-        "/",
-        *map(os.path.realpath, (os.path.expanduser("~"), os.path.dirname(os.path.expanduser("~")))),
+    entries = [Path(entry) for entry in sys.path if entry]
+    whole = [
+        *(Path(paths[name]) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
+        *(Path(sys.base_prefix, "lib"), Path(sys.prefix, "pyvenv.cfg")),
+        *(entry for entry in entries if entry.name in OF_PACKAGES),
+        *map(Path, (*packages, *OF_THE_SYSTEM)),
+    ]
+    found = {
+        **{entry.resolve(): False for entry in entries if entry.is_dir()},
+        **{path.resolve(): True for path in whole},
     }
-    found = {os.path.realpath(path): True for path in whole}
-    found = {**{os.path.realpath(path): False for path in names}, **found}
-    return {path: files for path, files in found.items() if os.path.exists(path) and path not in closed}
+    return {str(path): files for path, files in found.items() if path.exists() and path not in closed}

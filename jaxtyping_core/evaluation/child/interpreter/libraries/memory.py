@@ -7,8 +7,9 @@ import types
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ....dims import calculate
 from ...names import Layer
-from ...sizes import calculate, written
+from ...sizes import written
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, Mixed, Number, NumpyArray, is_dim
 from .methods import MethodCall, holder_of

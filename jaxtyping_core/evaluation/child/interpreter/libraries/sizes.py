@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ...sizes import calculate, written
-from ...symbols import DIM_FUNCTIONS, SYMBOL
+from ....dims import FUNCTIONS, calculate
+from ...sizes import written
+from ...symbols import SYMBOL
 from ..values import arrays
 from ..values.joins import join
 from ..values.unknowns import UNKNOWN, NumpyArray, Partial, Unknown, is_dim
@@ -39,7 +40,7 @@ def symbols_in(value: Any) -> list[str]:
 
 def symbols_of(dim: Any) -> list[str]:
     """The symbols in a size such as ``4*H``."""
-    return [name for name in dict.fromkeys(SYMBOL.findall(written(dim))) if name not in DIM_FUNCTIONS]
+    return [name for name in dict.fromkeys(SYMBOL.findall(written(dim))) if name not in FUNCTIONS]
 
 
 def at(dim: Any, sizes: Mapping[str, Any]) -> Any:
