@@ -113,7 +113,7 @@ def refused(arguments: Sequence[str], config: Path, source: Path | None) -> Refu
             " annotations may be missing; check fewer files at a time, or see `jaxtyping-core show FILE`, which takes a minute"
         )
     found = reported(report, sources, programs, options, notes)
-    found.is_partial = report.incomplete or report.not_begun
+    found.is_partial = report.incomplete or report.not_begun or bool(report.lost)
     return found
 
 

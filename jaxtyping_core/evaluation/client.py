@@ -25,9 +25,11 @@ from jaxtyping_core.evaluation.process import (
     Child,
     NotReady,
     Ready,
+    Stalled,
     Stuck,
     Superseded,
 )
+from jaxtyping_core.evaluation.progress import Position
 from jaxtyping_core.evaluation.protocol import Answer, decode_answer, encode_answer
 from jaxtyping_core.evaluation.wall import FULL, Wall, required
 from jaxtyping_core.evaluation.wall.packages import PACKAGE, compile_once
@@ -40,6 +42,8 @@ SHARED = (".", "numpy", "systems", "declarations", "_annotations")
 TIME_LIMIT = 20.0
 #: Children for one question: the second shows whether the question was what ended the first.
 ATTEMPTS = 2
+#: Statements that are left out of a program at most, because each took too long.
+MOST_SKIPPED = 3
 #: After so many failures in a row no child is started again.
 MAX_FAILURES = 6
 #: Characters of the requests whose answers are remembered.
@@ -191,13 +195,22 @@ class Evaluator:
         if self._project not in (None, project):
             self.close()
         problem = "the evaluation child does not run"
-        for _ in range(ATTEMPTS):
-            if self.gave_up:
-                break
+        attempts, stalled = ATTEMPTS, list[Position]()
+        while attempts and not self.gave_up:
+            attempts -= 1
             try:
                 if sources is not None:
                     self._send(sources, project)
                 answer = self._exchange(line, time_limit, project)
+            except Stalled as at:
+                problem = "one statement of the program took too long to evaluate"
+                self.close()
+                message = json.loads(line)
+                if project is None or at.position in stalled or len(stalled) == MOST_SKIPPED:
+                    break
+                stalled.append(at.position)
+                message["skipped"] = stalled
+                line, attempts = json.dumps(message, sort_keys=True), attempts + 1
             except Lost as lost:
                 problem = str(lost)
                 self._failures += 1

@@ -15,6 +15,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from jaxtyping_core.evaluation import progress
+from jaxtyping_core.evaluation.progress import Position, Progress
 from jaxtyping_core.evaluation.wall import LEVELS, NONE, Wall, environ, lifeline
 
 #: Seconds until a child is ready: it has to import JAX, from a cold disk perhaps.
@@ -23,6 +25,8 @@ START_LIMIT = 60.0
 PATIENCE = 6
 #: Seconds of sleep, with no processor time in between, after which a child is given up: nothing that it may do waits.
 MOST_SLEEP = 10.0
+#: Processor seconds that one statement of a program may take: a part of what the program may, and between these.
+PARTS, LEAST_AT_ONE, MOST_AT_ONE = 4, 2.0, 10.0
 #: Seconds that a child may take to stop once it is told to. One that holds the interpreter lock in C code never does.
 STOP_LIMIT = 2.0
 #: Seconds from one look at the child to the next.
@@ -51,6 +55,14 @@ class Ready(NamedTuple):
     uncompiled: tuple[str, ...] = ()
 
 
+class Stalled(Exception):
+    """The child has been at one statement for too long."""
+
+    def __init__(self, position: Position) -> None:
+        super().__init__("the child has been at one statement for too long")
+        self.position = position
+
+
 class NotReady(Exception):
     """The child says why it cannot answer, in place of being ready; the message is its answer."""
 
@@ -68,12 +80,17 @@ class Child:
     """
 
     def __init__(self, python: str, script: Path, arguments: Sequence[str] = ()) -> None:
-        ends: list[int] = []
+        options, ends = [], []
         self._lifeline: int | None = None
+        own_end: int | None = None
         if sys.platform == "linux":
-            end, self._lifeline = os.pipe()
-            ends = [end]
-        options = [f"{lifeline.OPTION}{end}" for end in ends]
+            own_end, self._lifeline = os.pipe()
+            ends.append(own_end)
+            options.append(f"{lifeline.OPTION}{own_end}")
+        self.progress = _progress()
+        if self.progress is not None:
+            ends.append(self.progress.end)
+            options.append(f"{progress.OPTION}{self.progress.end}")
         try:
             self._process = subprocess.Popen(
                 # Not -I, which would hide the packages that the user installed with `pip install --user`.
@@ -88,8 +105,8 @@ class Child:
             self._cut()
             raise
         finally:
-            for end in ends:
-                os.close(end)
+            if own_end is not None:
+                os.close(own_end)
         self.pid = self._process.pid
         self._buffer = b""
 
@@ -136,6 +153,9 @@ class Child:
         if self._lifeline is not None:
             os.close(self._lifeline)
             self._lifeline = None
+        if self.progress is not None:
+            self.progress.close()
+            self.progress = None
 
     def _write(self, text: bytes) -> None:
         assert self._process.stdin is not None
@@ -147,11 +167,12 @@ class Child:
 
         Raises:
             EOFError: the output ends, and with it the child, or it does not end.
-            TimeoutError: the child has used up `limit`.
+            TimeoutError: the child has used up `limit`, or does nothing.
+            Stalled: it has been at one statement of a program for too long.
             Superseded: nobody wants it any more; what the child has said is dropped.
         """
         assert self._process.stdout is not None
-        patience = Patience(self.pid, limit)
+        patience = Patience(self.pid, limit, self.progress)
         step = STEP if is_superseded is None else SOON
         told = 0.0  # for how long the child has known that it is to stop
         with selectors.DefaultSelector() as selector:
@@ -176,18 +197,22 @@ class Child:
 
 
 class Patience:
-    """How long a child is waited for: until it has used up its processor time, or does nothing at all."""
+    """How long a child is waited for: until it has used up its processor time, does nothing at all, or gets no further."""
 
-    def __init__(self, pid: int, limit: float) -> None:
-        self._pid, self._limit = pid, limit
+    def __init__(self, pid: int, limit: float, progress: Progress | None = None) -> None:
+        self._pid, self._limit, self._progress = pid, limit, progress
         self._start = self._last = processor_seconds(pid)
         self._waited = self._asleep = 0.0
+        #: How many statements had been begun, and the child's processor time then.
+        self._count, self._since = progress.count if progress else 0, self._start or 0.0
+        self._most = min(MOST_AT_ONE, max(LEAST_AT_ONE, limit / PARTS))
 
     def wait(self, step: float) -> None:
         """Count a step of waiting.
 
         Raises:
             TimeoutError: it was the last one.
+            Stalled: the child is not done with a statement.
         """
         # And not what a clock says, which goes on while the whole machine stands still.
         self._waited += step
@@ -205,6 +230,23 @@ class Patience:
             or self._asleep >= MOST_SLEEP
         ):
             raise TimeoutError
+        self._look_at_progress(now)
+
+    def _look_at_progress(self, now: float) -> None:
+        if self._progress is None:
+            return
+        count = self._progress.count
+        if count != self._count:
+            self._count, self._since = count, now
+        elif count and now - self._since >= self._most:
+            raise Stalled(self._progress.position)
+
+
+def _progress() -> Progress | None:
+    try:
+        return Progress()
+    except (OSError, ValueError):
+        return None
 
 
 def processor_seconds(pid: int) -> float | None:

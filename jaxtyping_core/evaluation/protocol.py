@@ -25,6 +25,9 @@ writes; a request then has the digest as `of`, and the processor seconds that it
 One that is started with the argument `STOPS` stops evaluating a program when more input waits, an empty line perhaps: the program has
 been edited, and nobody wants the answer, which is not complete.
 
+A request about a program or its functions may have `skipped`: statements, as `progress.Position` has them, that an earlier child did not
+get beyond, and that are left out.
+
 An answer is ``{"result": value}``, ``{"error": {"kind": "dtype" | "shape", "message": str}}`` where JAX
 refuses the call whatever the unknown parts are, or ``{"unknown": reason}``; with ``"fault": true`` beside it
 (or beside what is known of a program) where that is not JAX's answer but a fault of ours, or a lack of memory or of JAX itself; and with ``"again": true``

@@ -23,6 +23,7 @@ from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.client import Superseded, evaluator
 from jaxtyping_core.evaluation.protocol import STOPS
 from jaxtyping_core.evaluation.versions import jax_version
+from jaxtyping_core.evaluation.wall import Wall, required
 from jaxtyping_core.lsp import trust
 from jaxtyping_core.lsp.annotating import annotated, edits_between
 from jaxtyping_core.lsp.builds import Found, Mypy
@@ -49,16 +50,18 @@ class Analyst:
 
     Args:
         python: what the user named as the interpreter of the project.
-        trusted: whether code of the folder may be run that it names itself.
+        trust: what the user trusts the folder with, as `lsp.configuration` has it.
         is_superseded: tells whether another request waits; the evaluation of a program is then given up.
     """
 
     def __init__(
-        self, python: str | None, trusted: bool, is_superseded: Callable[[], bool] = lambda: False
+        self, python: str | None, trust: str, is_superseded: Callable[[], bool] = lambda: False
     ) -> None:
-        self._named, self._trusted, self._is_superseded = python, trusted, is_superseded
-        if not trusted:
+        self._named, self._trusted, self._is_superseded = python, trust == "yes", is_superseded
+        if not self._trusted:
             settings.distrust()
+        if trust == "no":
+            required.require()
         #: The texts that were last read, by their files.
         self._last: dict[str, str] = {}
         self._python: str | None = None
@@ -214,8 +217,10 @@ class Analyst:
             evaluating = pool.submit(self._evaluate, whole, configured, cache)
             checked = mypy.as_check()
             evaluated = evaluating.result()
-        complaints = (*self._complaints, *granted.refused)
-        return Look(file, source, programs, whole, mypy, checked, evaluated, complaints)
+        complaints = [*self._complaints, *granted.refused]
+        if evaluated.unwalled and required.is_required():
+            complaints.append(f"{required.refusal(Wall(why=evaluated.unwalled))}; {trust.EVALUATE}")
+        return Look(file, source, programs, whole, mypy, checked, evaluated, tuple(complaints))
 
     def _evaluate(self, programs: list[Program], configured: Settings, cache: Path | None) -> Report:
         """What the evaluation says, until another request waits. One child stays: that of the texts that are being edited."""

@@ -13,7 +13,8 @@ SECTION = "jaxtyping-core"
 class Configuration(NamedTuple):
     """The settings; `python` is an interpreter or the folder of an environment, None to look for one.
 
-    `trust` tells whether code of a folder may be run that it names itself, as `lsp.trust` has it.
+    `trust` tells whether code of a folder may be run that it names itself ("yes"), as `lsp.trust` has it; or if its programs
+    may be evaluated where the operating system does not isolate that ("evaluate").
     """
 
     hints: str = "full"
@@ -23,7 +24,11 @@ class Configuration(NamedTuple):
 
 
 #: The accepted values of each setting that has but a few.
-CHOICES = {"hints": ("full", "short", "off"), "diagnostics": ("ours", "all", "off"), "trust": ("no", "yes")}
+CHOICES = {
+    "hints": ("full", "short", "off"),
+    "diagnostics": ("ours", "all", "off"),
+    "trust": ("no", "evaluate", "yes"),
+}
 
 
 def read(data: object) -> Configuration:

@@ -24,6 +24,7 @@ from jaxtyping_core.settings import Settings
 
 #: The function of a plugin that mypy calls, unless the configuration names another.
 ENTRY = "plugin"
+EVALUATE = 'set jaxtyping-core.trust to "evaluate" if you trust its programs'
 REMEDY = 'opening a folder runs nothing of it, unless jaxtyping-core.trust is "yes"'
 
 

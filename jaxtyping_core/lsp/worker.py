@@ -1,7 +1,7 @@
 """The process that knows: ``python -P -m jaxtyping_core.lsp.worker TRUST [PYTHON]``, in the folder of a project.
 
-It reads a request a line from standard input and writes its answers, each a line; TRUST is "yes" if
-code of the folder may be run that it names itself, and PYTHON the interpreter with the packages of the project, if the user named one. It ends with its input, or when it has become too large.
+It reads a request a line from standard input and writes its answers, each a line; TRUST is as in
+`lsp.configuration`, and PYTHON the interpreter with the packages of the project, if the user named one. It ends with its input, or when it has become too large.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def main() -> None:
     # Whatever a library prints must not come between the answers.
     with (
         os.fdopen(os.dup(1), "wb") as answers,
-        Analyst(sys.argv[2] if len(sys.argv) > 2 else None, sys.argv[1] == "yes", _more_waits) as analyst,
+        Analyst(sys.argv[2] if len(sys.argv) > 2 else None, sys.argv[1], _more_waits) as analyst,
     ):
         os.dup2(2, 1)
         for request in _requests():

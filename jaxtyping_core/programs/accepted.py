@@ -76,6 +76,7 @@ def report(told: Report, program: Program) -> Report:
         parameters=[*map(place, told.parameters)],
         refusals=[*map(refusal, told.refusals)],
         notes=[*map(accepted.message, told.notes)],
+        lost=[*map(accepted.message, told.lost)],
     )
 
 

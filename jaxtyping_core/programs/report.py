@@ -85,6 +85,7 @@ def decode(data: Mapping[str, Any]) -> Report:
         [_refusal(refusal) for refusal in data["refusals"]],
         [str(note) for note in data["notes"]],
         incomplete=not data["complete"],
+        lost=[str(reason) for reason in data.get("lost", ())],
         parameters=[places.from_json(place) for place in data.get("parameters", ())],
         others=_spots(data.get("others", ())),
         other_parameters=_spots(data.get("other_parameters", ())),

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from .. import progress
 from ..parent import end_with_parent
 from ..protocol import STOPS, Answer, encode_answer, requested_call
 from ..wall import environ, lifeline, packages, raise_wall
@@ -121,14 +122,14 @@ def _more_waits() -> bool:
     return bool(select.select([sys.stdin], [], [], 0)[0])
 
 
-def answer_about_program(program: dict[str, Any]) -> Answer:
-    """What is known of the arrays of a program."""
+def answer_about_program(program: dict[str, Any], skipped: list[list[int]]) -> Answer:
+    """What is known of the arrays of a program, of which some statements are left out."""
     from .interpreter import session
     from .interpreter.libraries import guard
 
     session.prepare(program)
     with guard.guarded():
-        known = session.evaluate(program, _more_waits if STOPS in sys.argv[1:] else None)
+        known = session.evaluate(program, _more_waits if STOPS in sys.argv[1:] else None, skipped)
     # Also what is not complete: the limit is one of processor time, so that another run would get no further.
     return Answer(program=known)
 
@@ -136,12 +137,13 @@ def answer_about_program(program: dict[str, Any]) -> Answer:
 def reply_to(message: dict[str, Any]) -> Answer:
     """The answer to a request about a whole program, or about a call."""
     if "program" in message:
-        return answer_about_program(message["program"])
+        return answer_about_program(message["program"], message.get("skipped", []))
     return evaluate(requested_call(message))
 
 
 def answer_to(line: bytes, reply: Callable[[dict[str, Any]], Answer] = reply_to) -> Answer:
     """The answer to the request in a line of JSON, whatever happens; `reply` makes it."""
+    progress.at_no_statement()
     try:
         message = json.loads(line)
         configure(message["x64"], message["promotion"], message.get("system", "jax"))

@@ -37,6 +37,7 @@ class Functions:
         self.loaded[digest] = loaded  # the last one that was used
         while len(self.loaded) > MOST:
             del self.loaded[next(iter(self.loaded))]
+        loaded.machine.follow(self.sources[digest], message.get("skipped", []))
         question = Question(loaded, requested_call(message))
         with guard.guarded(), loaded.limited(float(message["seconds"])):
             try:

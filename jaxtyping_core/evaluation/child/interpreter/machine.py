@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ... import progress
 from .control import Break, Continue, Dead, Exhausted, Frame, Raised, Return
 from .facts import Facts
 from .language import calls, expressions, statements
 from .language.functions import REST, Function, invoke
+from .language.targets import forget_names
 from .libraries import transformed
 from .libraries.captured import Numbers
 from .libraries.natives import Natives
@@ -95,6 +98,12 @@ class Machine:
         self.escaped: set[int] = set()
         self.follows_escaped = True
         self.node: ast.AST | None = None
+        #: Where the walk is, for the parent, and the numbers that the modules have there by their paths.
+        self.progress: memoryview | None = None
+        self.numbers_of_modules: dict[str, int] = {}
+        #: The statements that are left out, by path, line and column.
+        self.skipped: frozenset[tuple[str, int, int]] = frozenset()
+        self.lost: dict[str, None] = {}
         self.natives = Natives(self)
         #: The declarations, each with the line of a call, that were reported not to hold there.
         self.contradicted: set[tuple[str, str, int]] = set()
@@ -135,7 +144,47 @@ class Machine:
         for statement in body:
             self.step()
             self.node = statement
-            statements.walk(self, statement, scope)
+            if self.progress is not None:
+                self._show_progress(statement, scope)
+            if self.skipped and (scope.module.path, statement.lineno, statement.col_offset) in self.skipped:
+                self._leave_out(statement, scope)
+            else:
+                statements.walk(self, statement, scope)
+
+    def follow(self, request: Mapping[str, Any], skipped: Sequence[Sequence[int]]) -> None:
+        """Have the parent see where the walk is, and leave out the statements at which it was ended before.
+
+        Args:
+            request: the modules of the program, by which statements are numbered.
+            skipped: these statements, as `progress.Position` has them.
+        """
+        paths = [module["path"] for module in request["modules"].values()]
+        self.progress = progress.shared(tuple(sys.argv))
+        self.numbers_of_modules = {path: number for number, path in enumerate(paths)}
+        self.skipped = frozenset((paths[number], line, column) for number, line, column in skipped)
+
+    def _show_progress(self, statement: ast.stmt, scope: Scope) -> None:
+        assert self.progress is not None
+        self.progress[progress.MODULE] = self.numbers_of_modules.get(scope.module.path, -1)
+        self.progress[progress.LINE] = statement.lineno
+        self.progress[progress.COLUMN] = statement.col_offset
+        self.progress[progress.COUNT] += 1
+
+    def _leave_out(self, statement: ast.stmt, scope: Scope) -> None:
+        """A statement that did not end in an earlier walk: what it binds is unknown, and what it could have changed."""
+        note = f"{scope.module.path}:{statement.lineno}: left out, because it takes too long to evaluate"
+        self.note(note)
+        self.lost[note] = None
+        names = [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
+        holders = [scope.holder(name) for name in names]
+        self.forget(
+            holder.variables[name] for name, holder in zip(names, holders, strict=True) if holder is not None
+        )
+        forget_names(statement, scope)
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            scope.bind(statement.name, UNKNOWN)
+        if isinstance(statement, ast.Return):
+            raise Return(UNKNOWN)
 
     def value(self, node: ast.expr, scope: Scope) -> Any:
         """What an expression gives."""

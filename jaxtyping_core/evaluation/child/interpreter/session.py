@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ... import progress
 from .control import Control, Exhausted, Raised
 from .language import contracts, imports
 from .libraries.opened import Libraries
@@ -19,12 +20,17 @@ from .values import arrays
 _trees: dict[str, ast.Module] = {}
 
 
-def evaluate(request: Mapping[str, Any], is_stopped: Callable[[], bool] | None = None) -> dict[str, Any]:
+def evaluate(
+    request: Mapping[str, Any],
+    is_stopped: Callable[[], bool] | None = None,
+    skipped: Sequence[Sequence[int]] = (),
+) -> dict[str, Any]:
     """What is known at each place of a program.
 
     Args:
         request: the "program" of a request, as `protocol` has it.
         is_stopped: tells whether nobody wants to know it any more; what is given then is not complete.
+        skipped: statements that are left out, as `progress.Position` has them.
     """
     import jax
 
@@ -35,6 +41,7 @@ def evaluate(request: Mapping[str, Any], is_stopped: Callable[[], bool] | None =
         {name: (path, tree, request["modules"][name]["text"]) for name, (path, tree, _) in texts.items()}
     )
     machine.is_stopped = is_stopped
+    machine.follow(request, skipped)
     machine.watched = tuple(request["watched"]) if "watched" in request else None
     arrays.count_unknown_sizes_from(0)  # those of an earlier program are gone
     sys.setrecursionlimit(12_000)
@@ -43,6 +50,7 @@ def evaluate(request: Mapping[str, Any], is_stopped: Callable[[], bool] | None =
     def whole() -> int:
         nonlocal complete
         complete = run(machine, request["entries"])
+        progress.at_no_statement()
         return 0
 
     try:
@@ -62,6 +70,7 @@ def evaluate(request: Mapping[str, Any], is_stopped: Callable[[], bool] | None =
         "refusals": list(machine.refusals.values()),
         "calls": [*machine.calls.values()],
         "notes": [*notes, *machine.notes],
+        "lost": [*machine.lost],
         "complete": complete,
     }
 
