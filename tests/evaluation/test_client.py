@@ -51,7 +51,6 @@ def loud(x):
     print("stray")
     sys.stdout.flush()
     os.write(1, b'{"result": "stray"}\\n')
-    os.system("echo stray")
     return x
 jnp.sin = loud
 """

@@ -17,7 +17,7 @@ from typing import Any
 from .. import progress
 from ..parent import end_with_parent
 from ..protocol import STOPS, Answer, encode_answer, requested_call
-from ..wall import environ, lifeline, packages, raise_wall
+from ..wall import audit, environ, lifeline, packages, raise_wall
 from .names import Layer
 from .questions import evaluate
 from .verdicts import ANNOUNCED, Undecided
@@ -80,7 +80,9 @@ def ready() -> dict[str, Any]:
     """Raise the wall, and say what stands: from now on the process reads what is not to be trusted."""
     found = list(packages.specs(packages.named_in(sys.argv)))
     uncompiled = packages.uncompiled(found)
+    progress.at_no_statement()  # while memory can be shared
     wall = raise_wall([str(Path(__file__).resolve().parents[2]), *packages.folders(found)])
+    audit.stand()
     return {"ready": True, "wall": wall.level, "why": wall.why, "uncompiled": uncompiled}
 
 
@@ -125,11 +127,9 @@ def _more_waits() -> bool:
 def answer_about_program(program: dict[str, Any], skipped: list[list[int]]) -> Answer:
     """What is known of the arrays of a program, of which some statements are left out."""
     from .interpreter import session
-    from .interpreter.libraries import guard
 
     session.prepare(program)
-    with guard.guarded():
-        known = session.evaluate(program, _more_waits if STOPS in sys.argv[1:] else None, skipped)
+    known = session.evaluate(program, _more_waits if STOPS in sys.argv[1:] else None, skipped)
     # Also what is not complete: the limit is one of processor time, so that another run would get no further.
     return Answer(program=known)
 

@@ -11,6 +11,8 @@ seccomp     Linux: no process, socket, signal or change of a file (seccomp); `sy
 limits      POSIX: no file grows, no core is dumped, memory and processor time end
 lifeline    Linux: the kernel ends the child when its parent ends
 macos       macOS: the same by a sandbox profile
+audit       all systems: Python's audit events refuse effects, a line behind the others
+packages    where the packages are that the child imports after that
 environ     what the child sees of its parent's environment variables
 ==========  =====================================================================================================
 """

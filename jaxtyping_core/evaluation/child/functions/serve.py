@@ -9,7 +9,6 @@ from ...protocol import Answer, requested_call
 from ...values import Dim, Value
 from ..call import Evaluation, by_sizes
 from ..interpreter import session
-from ..interpreter.libraries import guard
 from ..sizes import concrete_reader
 from ..verdicts import Refused, Undecided
 from .loaded import Loaded, RefusedInside
@@ -39,7 +38,7 @@ class Functions:
             del self.loaded[next(iter(self.loaded))]
         loaded.machine.follow(self.sources[digest], message.get("skipped", []))
         question = Question(loaded, requested_call(message))
-        with guard.guarded(), loaded.limited(float(message["seconds"])):
+        with loaded.limited(float(message["seconds"])):
             try:
                 if question.symbols:
                     return Answer(result=by_sizes(question, Undecided("no size that was tried is accepted")))
