@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TextIO
 
 
-def show_every_character() -> None:
-    """As mypy does: a character that a stream cannot encode must not end the report."""
-    for stream in (sys.stdout, sys.stderr):
+def show_every_character(streams: Sequence[TextIO] = ()) -> None:
+    """As mypy does: a character that a stream (standard output and error) cannot encode must not end the report."""
+    for stream in streams or (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
             stream.reconfigure(errors="backslashreplace")
 

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import TextIO
 
 from jaxtyping_core.checking.adding import Errors
 from jaxtyping_core.checking.configuration import find_config, write_config
@@ -55,12 +56,14 @@ def run_mypy(
         command = [sys.executable, "-P", "-m", "mypy", "--config-file", str(config), *arguments]
         # What mypy says of its configuration is about the user's file, not about our copy.
         names = {str(config): str(source or "mypy.ini")}
+        # Those of now: while the programs are evaluated, mypy's own words about its options go elsewhere.
+        streams = sys.stdout, sys.stderr
         if output.stdout is None:
-            return run_command(command, output, names)
+            return run_command(command, output, names, streams)
         with ThreadPoolExecutor(1) as pool:
             # Beside mypy, with the options that it has.
             evaluated = pool.submit(refused, [*arguments, *output.options], config, source)
-            return run_command(command, output, names, evaluated)
+            return run_command(command, output, names, streams, evaluated)
 
 
 def is_program_text(arguments: Sequence[str]) -> bool:
@@ -91,16 +94,18 @@ def run_command(
     command: Sequence[str],
     output: Output,
     names: Mapping[str, str],
+    streams: tuple[TextIO, TextIO],
     evaluated: Future[Refused] | None = None,
 ) -> int:
-    """Run `command` and show what it says, with other names for some files; the exit status.
+    """Run `command` and show what it says on `streams`, with other names for some files; the exit status.
 
     `evaluated` is what is refused in the programs, which is shown after mypy's errors.
     """
-    show_every_character()
-    encoding, errors = sys.stdout.encoding, "backslashreplace"
+    stdout, stderr = streams
+    show_every_character(streams)
+    encoding, errors = stdout.encoding, "backslashreplace"
     environment = {
-        **({"MYPY_FORCE_COLOR": "1"} if sys.stdout.isatty() and sys.stderr.isatty() else {}),
+        **({"MYPY_FORCE_COLOR": "1"} if stdout.isatty() and stderr.isatty() else {}),
         **os.environ,
         **output.environment,
         "PYTHONIOENCODING": f"{encoding}:{errors}",
@@ -113,11 +118,11 @@ def run_command(
         ) as process:
             if process.stdout:
                 lines = _renamed(process.stdout, names)
-                output.show(_with_refused(lines, errors_seen, process, evaluated), sys.stdout)
+                output.show(_with_refused(lines, errors_seen, process, evaluated), stdout)
         messages.seek(0)
-        output.show(_renamed(messages, names), sys.stderr)
+        output.show(_renamed(messages, names), stderr)
     for note in evaluated.result().notes if evaluated else ():
-        print(f"jaxtyping-core: {note}", file=sys.stderr)
+        print(f"jaxtyping-core: {note}", file=stderr)
     return output.status(errors_seen.status(process.returncode))
 
 

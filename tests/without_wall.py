@@ -1,0 +1,26 @@
+"""A child as it is, but for its wall: as on a system that isolates nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jaxtyping_core.evaluation import client
+
+WITHOUT_WALL = """
+import importlib, pathlib, sys, types
+child = pathlib.Path({child!r})
+package = types.ModuleType("jaxtyping_core_evaluation")
+package.__path__ = [str(child.parent)]
+sys.modules[package.__name__] = package
+serve = importlib.import_module("jaxtyping_core_evaluation.child.serve")
+wall = importlib.import_module("jaxtyping_core_evaluation.wall")
+serve.raise_wall = lambda packages: wall.Wall(wall.NONE, {reason!r})
+serve.main()
+"""
+REASON = "an old kernel"
+
+
+def write(file: Path) -> Path:
+    """Write the script of such a child."""
+    file.write_text(WITHOUT_WALL.format(child=str(client.CHILD), reason=REASON))
+    return file
