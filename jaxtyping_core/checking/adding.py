@@ -65,7 +65,9 @@ class Errors:
         used = refused.used if refused else set()
         for place, line in self._unused:
             if place not in used:
-                self._note(place)
+                # It is no error of the line's own: what is refused there is another one.
+                self._count += 1
+                self._files.add(place[0])
                 yield line
         told = _calls_of(refused.refusals if refused else ())
         for place, inside, line in self._at_calls:
@@ -155,8 +157,8 @@ def _lines(refusal: Refusal, refused: Refused) -> Iterator[str]:
                 "file": file,
                 "line": refusal.line,
                 "column": refusal.column,
-                "end_line": refusal.line,
-                "end_column": refusal.column + 1,
+                "end_line": refusal.end_line or refusal.line,
+                "end_column": refusal.end_column or refusal.column + 1,
                 "message": message,
                 "hint": "\n".join(made + calls) or None,
                 "code": code,
@@ -168,7 +170,7 @@ def _lines(refusal: Refusal, refused: Refused) -> Iterator[str]:
     if options.show_column_numbers or options.show_error_end:
         place += f":{refusal.column + 1}"
     if options.show_error_end:
-        place += f":{refusal.line}:{refusal.column + 1}"
+        place += f":{refusal.end_line or refusal.line}:{refusal.end_column or refusal.column + 1}"
     from mypy.util import FancyFormatter
 
     formatter = FancyFormatter(sys.stdout, sys.stderr, options.hide_error_codes)

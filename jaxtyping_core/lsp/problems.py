@@ -26,8 +26,6 @@ ARRAYS = re.compile(
         )
     )
 )
-#: What JAX may refuse, as the syntax has it.
-REFUSABLE = (ast.Call, ast.BinOp, ast.Subscript, ast.Compare, ast.UnaryOp, ast.Attribute)
 
 
 def problems_of(
@@ -88,10 +86,6 @@ def _span(source: Source, diagnostic: Diagnostic) -> Span:
     start = diagnostic.column - 1
     last = (diagnostic.end_line or diagnostic.line) - 1
     end = diagnostic.end_column
-    if end is not None and last == line and end <= start + 1:
-        # Of what evaluation refuses, only where it begins is known, in bytes; so it is with what has one character.
-        at = source.column(line, start)
-        return _refused(source, line, start) or Span(line, at, line, at + 1)
     if end is None or last >= len(source.lines):
         return whole if not text.isascii() else Span(line, start, line, len(text))
     if text.isascii() and source.lines[last].isascii():
@@ -123,14 +117,3 @@ def _of_a_part(source: Source, span: Span) -> Span | None:
     parts = {source.span(node) for node in source.nodes if isinstance(node, (ast.expr, ast.stmt))}
     meant = {reading for reading in readings if reading in parts}
     return meant.pop() if len(meant) == 1 else None
-
-
-def _refused(source: Source, line: int, offset: int) -> Span | None:
-    """The smallest part that begins there and that may be refused."""
-    at = [
-        node
-        for node in source.nodes
-        if isinstance(node, REFUSABLE) and (node.lineno, node.col_offset) == (line + 1, offset)
-    ]
-    spans = sorted(map(source.span, at), key=lambda span: (span.end_line, span.end_column))
-    return spans[0] if spans else None

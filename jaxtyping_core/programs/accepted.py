@@ -56,7 +56,7 @@ def report(told: Report, program: Program) -> Report:
 
     def refusal(each: Refusal) -> Refusal:
         position(each.file, each.line, each.column)
-        position(each.file, each.end_line)
+        position(each.file, each.end_line, each.end_column)
         if each.kind not in accepted.KINDS:
             raise ValueError("an error of no known kind")
         return replace(

@@ -37,6 +37,7 @@ class Refusal:
         kind: "dtype" or "shape".
         trail: the calls that lead there.
         end_line: the last line of the expression.
+        end_column: the column behind its end.
     """
 
     file: str
@@ -47,6 +48,7 @@ class Refusal:
     trail: tuple[Step, ...] = ()
     origins: tuple[Origin, ...] = ()
     end_line: int = 0
+    end_column: int = 0
 
 
 @dataclass(frozen=True, slots=True)

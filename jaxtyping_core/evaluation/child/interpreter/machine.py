@@ -363,6 +363,7 @@ class Machine:
         ]
         key = (file, line, column, message)
         end = getattr(self.node, "end_lineno", None) or line
+        end_column = getattr(self.node, "end_col_offset", None) or column + 1
         known = {
             "file": file,
             "line": line,
@@ -370,6 +371,7 @@ class Machine:
             "kind": kind,
             "message": message,
             "end_line": end,
+            "end_column": end_column,
         }
         made = origins(self.node, self.frame.scope, about)
         self.refusals.setdefault(key, {**known, "trail": trail, "origins": made})

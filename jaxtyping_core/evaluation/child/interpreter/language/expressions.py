@@ -136,6 +136,7 @@ def unary(machine: Machine, node: ast.UnaryOp, scope: Scope) -> Any:
     if isinstance(node.op, ast.Not):
         outcome = truth(operand)
         return Number(bool) if outcome is None else not outcome
+    machine.node = node
     return machine.call(UNARY[type(node.op)], [operand], {})
 
 
@@ -162,6 +163,7 @@ def compared(machine: Machine, node: ast.Compare, scope: Scope) -> Any:
     result: Any = True
     for op, each in zip(node.ops, node.comparators, strict=True):
         right = value(machine, each, scope)
+        machine.node = node
         result = compare(machine, op, left, right)
         if len(node.ops) > 1:
             outcome = truth(result)
