@@ -16,8 +16,9 @@ from .sizes import resized, symbols_in, symbols_of
 if TYPE_CHECKING:
     from ..machine import Machine
 
-#: Numbers for which a result with symbols is compared with the real one; at least two choices must be accepted.
-NUMBERS = ((2, 3, 5), (5, 2, 3), (3, 4, 1), (4, 4, 4))
+#: Numbers for which a result with symbols is compared with the real one; at least two choices must be accepted. To JAX a
+#: symbol is at least 1, but the index of a loop begins with 0.
+NUMBERS = ((2, 3, 5), (5, 2, 3), (3, 4, 1), (4, 4, 4), (0, 1, 2), (0, 0, 0))
 FEWEST = 2
 
 

@@ -32,10 +32,15 @@ def symbols_in(value: Any) -> list[str]:
 
     symbols: dict[str, None] = {}
     for leaf in jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)):
-        for dim in leaf.shape if arrays.is_array(leaf) else (leaf,) if is_dim(leaf) else ():
+        for dim in leaf.shape if arrays.is_array(leaf) else _ends(leaf) if type(leaf) is slice else (leaf,):
             if is_dim(dim):
                 symbols.update(dict.fromkeys(symbols_of(dim)))
     return list(symbols)
+
+
+def _ends(part: slice) -> tuple[Any, Any, Any]:
+    """What a slice says, which is a leaf to JAX."""
+    return part.start, part.stop, part.step
 
 
 def symbols_of(dim: Any) -> list[str]:
@@ -153,6 +158,8 @@ def leaf_at(leaf: Any, sizes: Mapping[str, Any]) -> Any:
     """A size or an array with actual sizes for symbolic ones; every other leaf as it is."""
     if is_dim(leaf):
         return at(leaf, sizes)
+    if type(leaf) is slice:
+        return slice(*(leaf_at(end, sizes) for end in _ends(leaf)))
     if not arrays.is_array(leaf) or all(type(dim) is int for dim in leaf.shape):
         return leaf
     dtype, weak, dims = arrays.description(leaf) or (None, None, None)
