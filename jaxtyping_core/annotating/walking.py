@@ -26,11 +26,11 @@ from jaxtyping_core.evaluation.values import (
     Value,
 )
 from jaxtyping_core.evaluation.versions import jax_version, packages_digest
-from jaxtyping_core.programs.evaluate import CACHE_FILE
 from jaxtyping_core.programs.functions import sources_of
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Observed
 from jaxtyping_core.settings import Settings
+from jaxtyping_core.user import answers_file
 
 #: The argument of the child that answers about functions.
 CHILD = ("functions",)
@@ -121,9 +121,7 @@ class Walks:
             "seconds": SECONDS,
             "packages": packages_digest(self._python),
         }
-        child = evaluator(
-            self._python, settings.time_limit, CACHE_FILE.absolute(), jax_version(self._python), CHILD
-        )
+        child = evaluator(self._python, settings.time_limit, answers_file(), jax_version(self._python), CHILD)
         answer = child.ask(message, SECONDS * GRACE, self._sources.about(*args, *kwargs.values()))
         return None if answer.result is None and answer.error is None else answer
 

@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
+from jaxtyping_core import trust
 from jaxtyping_core.checking.formats import FORMATS
 from jaxtyping_core.checking.run import TEXT, run_mypy
+from jaxtyping_core.cli.options import TRUST
 
 
 def register(app: typer.Typer) -> None:
@@ -33,10 +35,15 @@ def check(
     verbose: Annotated[
         bool, typer.Option("--verbose", help="Types as mypy writes them, not float32[B, 3].")
     ] = False,
+    trusted: Annotated[
+        list[str] | None,
+        typer.Option("--trust", metavar="PACKAGE", help=TRUST),
+    ] = None,
 ) -> None:
     """Check dtypes and shapes: run mypy with the plugin on, under your own mypy configuration.
 
     Options that are not listed here are mypy's own, -v for its --verbose among them. Exits as mypy does:
     0 clean, 1 errors found, 2 mypy could not run.
     """
+    trust.add(trusted or [])
     raise typer.Exit(run_mypy(paths or [], config_file, form, verbose))

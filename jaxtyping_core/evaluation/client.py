@@ -23,6 +23,7 @@ from typing import Any
 
 from jaxtyping_core.evaluation.cache import Cache
 from jaxtyping_core.evaluation.protocol import Answer, decode_answer, encode_answer
+from jaxtyping_core.evaluation.versions import packages_digest
 
 CHILD = Path(__file__).with_name("child")
 #: The folders of the package that the child imports from: the array layer, promotion, and what annotations declare.
@@ -324,11 +325,13 @@ def evaluator(
 ) -> Evaluator:
     """The process-wide `Evaluator` of an interpreter: a daemon that builds the plugin again keeps its child.
 
-    Answers are kept in `cache_file`, for the JAX of that version and the child and the array layer as they are.
+    Answers are kept in `cache_file`, which all projects of the user share: for the JAX of that version, the packages of the
+    interpreter, and the child and the array layer as they are.
     """
     key = (python, time_limit, cache_file, jax_version, arguments)
     if key not in _evaluators:
-        cache = Cache(cache_file, f"{jax_version} {_digest()}") if cache_file else None
+        versions = f"{jax_version} {packages_digest(python)} {_digest()}"
+        cache = Cache(cache_file, versions) if cache_file else None
         _evaluators[key] = Evaluator(python, time_limit, cache, arguments)
     _evaluators[key].renew()
     return _evaluators[key]

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.reading import read_bytes
 from jaxtyping_core.recording.observed import Call, Function, Observed, decode, encode
 
 #: Where facts are if no other file is named, below the current folder.
@@ -104,7 +105,7 @@ def _current(connection: sqlite3.Connection) -> Iterator[tuple[Path, int, str]]:
         by_path.setdefault(path, []).append((row, digest))
     for path, texts in by_path.items():
         try:
-            now = digest_of(Path(path).read_bytes())
+            now = digest_of(read_bytes(Path(path)))
         except OSError:
             now = ""
         row, digest = next((text for text in texts if text[1] == now), texts[-1])
