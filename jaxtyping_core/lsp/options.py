@@ -9,7 +9,8 @@ from __future__ import annotations
 import configparser
 import hashlib
 import os
-from collections.abc import Iterator, MutableMapping, Set
+from collections.abc import Iterator, MutableMapping
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +93,7 @@ def cache_of(folder: Path) -> str:
     return str(own / _SECTION / hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:16])
 
 
-def _without(table: MutableMapping[str, Any], allowed: Set[str]) -> Iterator[str]:
+def _without(table: MutableMapping[str, Any], allowed: AbstractSet[str]) -> Iterator[str]:
     """Delete what is not allowed from a table, and name it."""
     for key in [*table]:
         if allowed.isdisjoint(_meanings(key)):

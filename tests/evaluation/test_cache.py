@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from jaxtyping_core.evaluation import cache as cache_module
 from jaxtyping_core.evaluation import client
 from jaxtyping_core.evaluation.cache import Cache
 from jaxtyping_core.evaluation.client import Evaluator
@@ -40,16 +41,46 @@ def test_nothing_is_made_to_look_something_up(file: Path) -> None:
     assert not file.parent.exists()
 
 
-@pytest.mark.parametrize("damage", [b"", b"no database at all", b"SQLite format 3\0" + b"\xff" * 5000])
-def test_a_damaged_file_is_replaced(file: Path, damage: bytes) -> None:
-    file.parent.mkdir()
-    file.write_bytes(damage)
+@pytest.mark.parametrize("kept", [0, 100, 4096])
+def test_a_damaged_file_is_replaced(file: Path, kept: int) -> None:
+    cache = Cache(file, "1")
+    cache.put("question", "answer")
+    cache.close()
+    file.write_bytes(file.read_bytes()[:kept] + b"\xff" * 5000 * bool(kept))
     cache = Cache(file, "1")
     assert cache.get("question") is None
     cache.put("question", "answer")
     cache.put("question", "answer")  # the first may have found the damage
     cache.close()
     assert Cache(file, "1").get("question") == "answer"
+
+
+@pytest.mark.parametrize("content", [b"no database at all", b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_file_that_is_not_ours_stays_as_it_is(
+    file: Path, content: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.parent.mkdir()
+    file.write_bytes(content)
+    for _ in range(2):
+        cache = Cache(file, "1")
+        assert cache.get("question") is None
+        cache.put("question", "answer")
+        cache.close()
+    assert file.read_bytes() == content
+    assert capsys.readouterr().err == (
+        f"jaxtyping-core: answers are not kept: {file} was not made by jaxtyping-core\n"
+    )
+
+
+def test_the_oldest_answers_go(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache_module, "MOST_BYTES", 400_000)
+    cache = Cache(file, "1")
+    for number in range(2000):
+        cache.put(f"{number}", "x" * 1000)
+    cache.close()
+    assert file.stat().st_size < 800_000
+    assert cache.get("0") is None
+    assert cache.get("1999") == "x" * 1000
 
 
 def test_half_of_a_file(file: Path) -> None:
