@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import mypy_cache
 from jaxtyping_core import reading
 from jaxtyping_core.reading import UnreadableError, read_bytes, read_text, unreadable
 
@@ -92,6 +93,7 @@ def test_a_file_that_is_given(tmp_path: Path, kind: str) -> None:
 
 def test_a_folder_that_is_given(tmp_path: Path) -> None:
     (tmp_path / "inner").mkdir()
+    mypy_cache.begin(tmp_path / ".mypy_cache", config=mypy_cache.OF_CHECK)
     (tmp_path / "program.py").write_text(PROGRAM)
     (tmp_path / "inner" / "m.py").symlink_to("/dev/zero")
     done = run(tmp_path, "check", ".")
@@ -105,6 +107,7 @@ def test_a_folder_that_is_given(tmp_path: Path) -> None:
 
 def test_a_file_that_is_imported(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(f"import m\n{PROGRAM}")
+    mypy_cache.begin(tmp_path / ".mypy_cache", config=mypy_cache.OF_CHECK)
     large(tmp_path / "m.py")
     done = run(tmp_path, "show", "program.py", "--json")
     assert done.returncode == 0

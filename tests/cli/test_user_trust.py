@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import mypy_cache
 from jaxtyping_core import settings, trust
 from jaxtyping_core.errors import SettingsError
 from jaxtyping_core.settings import TRUSTED, Settings
@@ -54,6 +55,7 @@ def project(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "pyproject.toml").write_text(WISH)
     (folder / "program.py").write_text(PROGRAM)
+    mypy_cache.begin(folder / ".mypy_cache", config=mypy_cache.OF_CHECK)
     return folder
 
 
