@@ -169,7 +169,10 @@ def _as_mypy(record: Mapping[str, Any]) -> Error:
 
 
 def _failed(checker: str, done: subprocess.CompletedProcess[str]) -> CommandError:
-    reason = (done.stderr or done.stdout).strip().splitlines() or [f"status {done.returncode}"]
+    errors = [
+        line for line in done.stderr.splitlines() if not line.startswith("jaxtyping-core: ")
+    ]  # our notes
+    reason = errors or done.stdout.strip().splitlines() or [f"status {done.returncode}"]
     return CommandError(f"the annotated program cannot be checked, for {checker} failed: {reason[-1]}")
 
 

@@ -76,9 +76,11 @@ def asked(arguments: Sequence[str], config: Path) -> Asked | None:
     except SystemExit:
         return None
     for source in sources:
-        reason = unreadable(Path(source.path)) if source.path and source.text is None else None
-        if reason is not None:
-            raise CommandError(f"{source.path}: {reason}; leave it out with --exclude")
+        path = Path(source.path) if source.path and source.text is None else None
+        if path is None or path.is_dir():  # a package without a file of its own
+            continue
+        if reason := unreadable(path):
+            raise CommandError(f"{path}: {reason}; leave it out with --exclude")
     return Asked(sources, options)
 
 
