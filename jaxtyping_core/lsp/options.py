@@ -71,7 +71,8 @@ def restrict(config: Path, folder: Path) -> list[str]:
     else:
         parser = configparser.RawConfigParser()
         parser.read_string(text)
-        left_out += _without(parser.defaults(), OF_MODULES)  # they hold for every section
+        defaults: Any = parser.defaults()  # they hold for every section
+        left_out += _without(defaults, OF_MODULES)
         for name in parser.sections():
             if name == _SECTION or name.startswith(f"{_SECTION}-"):
                 left_out += _without(parser[name], OF_ALL if name == _SECTION else OF_MODULES)
