@@ -126,3 +126,11 @@ def test_a_configuration(tmp_path: Path, name: str, kind: str) -> None:
         done = run(tmp_path, command, "program.py")
         assert (done.returncode, done.stdout) == (2, "")
         assert f"{name}: {reason}" in done.stderr
+
+
+def test_a_package_without_a_file(tmp_path: Path) -> None:
+    """mypy is given its folder, which is no file that is too strange to be read."""
+    (tmp_path / "package" / "inner").mkdir(parents=True)
+    (tmp_path / "package" / "inner" / "m.py").write_text(PROGRAM)
+    mypy_cache.begin(tmp_path / ".mypy_cache", config=mypy_cache.OF_CHECK)
+    assert run(tmp_path, "check", "-p", "package").returncode == 0

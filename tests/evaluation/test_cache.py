@@ -159,3 +159,20 @@ def test_what_went_wrong_is_not_kept(file: Path) -> None:
     working = Evaluator(sys.executable, cache=Cache(file, "1"))
     assert working.ask(SIN) == Answer(result=F)
     working.close()
+
+
+def test_answers_are_those_of_the_packages_that_are_installed(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Projects share the file, and each has packages of its own."""
+    monkeypatch.setattr(client, "_evaluators", {})
+    caches: list[Cache | None] = []
+    for packages in ("some", "others", "some"):
+        monkeypatch.setattr(client, "packages_digest", lambda _, packages=packages: packages)
+        client._evaluators.clear()
+        caches.append(client.evaluator("no such interpreter", cache_file=file, jax_version="1")._cache)
+    first, second, third = caches
+    assert first is not None and second is not None and third is not None
+    first.put("question", "answer")
+    assert second.get("question") is None
+    assert third.get("question") == "answer"
