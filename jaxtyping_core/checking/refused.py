@@ -84,21 +84,21 @@ def asked(arguments: Sequence[str], config: Path) -> Asked | None:
     return Asked(sources, options)
 
 
-def refused(arguments: Sequence[str], given: Asked | None, source: Path | None) -> Refused:
+def refused(arguments: Sequence[str], targets: Asked | None, source: Path | None) -> Refused:
     """What is refused in the files that mypy checks with these arguments.
 
     Args:
         arguments: those of mypy.
-        given: what these arguments mean.
+        targets: what these arguments mean.
         source: the user's own configuration, for its settings.
     """
     try:
         configured = settings.load(Path.cwd(), source)
     except SettingsError:  # the plugin says what is wrong
         return Refused()
-    if given is None:
+    if targets is None:
         return Refused()
-    sources, options = given
+    sources, options = targets
     python = options.python_executable or sys.executable
     if not (configured.evaluate and configured.programs) or jax_version(python) == "none":
         return Refused()

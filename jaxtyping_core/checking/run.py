@@ -52,7 +52,7 @@ def run_mypy(
     output = choose_output(arguments, form, verbose)
     with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as folder:
         config = write_config(source, Path(folder), with_targets=not is_program_text(arguments))
-        given = asked([*arguments, *output.options], config)
+        targets = asked([*arguments, *output.options], config)
         # -P: a file of the checked project called like a module of ours or of mypy's must not be imported.
         command = [sys.executable, "-P", "-m", "mypy", "--config-file", str(config), *arguments]
         # What mypy says of its configuration is about the user's file, not about our copy.
@@ -61,7 +61,7 @@ def run_mypy(
             return run_command(command, output, names)
         with ThreadPoolExecutor(1) as pool:
             # Beside mypy.
-            evaluated = pool.submit(refused, arguments, given, source)
+            evaluated = pool.submit(refused, arguments, targets, source)
             return run_command(command, output, names, evaluated)
 
 

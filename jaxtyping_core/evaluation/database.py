@@ -156,16 +156,16 @@ def _restrict(connection: sqlite3.Connection, is_passed: Callable[[], int]) -> N
 
 def _check_schema(connection: sqlite3.Connection, file: Path) -> None:
     """See that exactly our table is in the file, or make it in an empty one."""
-    found = connection.execute(_SCHEMA_OF).fetchall()
-    if not found:
+    schema = connection.execute(_SCHEMA_OF).fetchall()
+    if not schema:
         connection.execute("BEGIN IMMEDIATE")
         try:
-            found = connection.execute(_SCHEMA_OF).fetchall()
-            if not found:  # no other process was faster
+            schema = connection.execute(_SCHEMA_OF).fetchall()
+            if not schema:  # no other process was faster
                 connection.execute(f"PRAGMA application_id = {MAGIC}")
                 connection.execute(TABLE)
-                found = connection.execute(_SCHEMA_OF).fetchall()
+                schema = connection.execute(_SCHEMA_OF).fetchall()
         finally:
             connection.execute("COMMIT")
-    if found != SCHEMA:
+    if schema != SCHEMA:
         raise NotOursError(f"{file} has other tables, views or triggers than jaxtyping-core makes")
