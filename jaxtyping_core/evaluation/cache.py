@@ -14,7 +14,7 @@ import sqlite3
 from pathlib import Path
 
 from jaxtyping_core.evaluation import database
-from jaxtyping_core.evaluation.database import DamagedError, Limit, NotOursError
+from jaxtyping_core.evaluation.database import LOCK, DamagedError, Limit, NotOursError
 from jaxtyping_core.telling import tell
 
 #: Bytes of the file after which the oldest answers go.
@@ -48,7 +48,8 @@ class Cache:
             return None
         key = self._key(request)
         try:
-            row = self._open().execute(_GET, (key,)).fetchone()
+            with LOCK:
+                row = self._open().execute(_GET, (key,)).fetchone()
         except (sqlite3.Error, OSError, NotOursError, DamagedError) as error:
             self._recover(error)
             return None
@@ -62,10 +63,11 @@ class Cache:
             return
         key = self._key(request)
         try:
-            connection = self._open()
-            connection.execute(_PUT, (key, answer, _proof(key, answer)))
-            if self._written % STEP == 0:
-                self._drop_oldest(connection)
+            with LOCK:
+                connection = self._open()
+                connection.execute(_PUT, (key, answer, _proof(key, answer)))
+                if self._written % STEP == 0:
+                    self._drop_oldest(connection)
             self._written += 1
         except (sqlite3.Error, OSError, NotOursError, DamagedError) as error:
             self._recover(error)

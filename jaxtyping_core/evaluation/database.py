@@ -13,6 +13,7 @@ import os
 import sqlite3
 import stat
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -36,6 +37,8 @@ SCHEMA = [
 _SCHEMA_OF = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name DESC LIMIT 3"
 #: Steps of SQLite's machine from one look at the clock to the next.
 _STEPS = 1000
+#: Held by each use of a file: where POSIX has the locks, to close a file that has been looked at gives up those that SQLite holds of it.
+LOCK = threading.Lock()
 #: Files that SQLite reads and writes beside a database. We have it make none, so that one that is there is not ours: by a journal
 #: it would even delete another file, which the journal names.
 _BESIDE = ("-journal", "-wal", "-shm")
@@ -66,7 +69,7 @@ class Limit:
 
 
 def connect(file: Path) -> tuple[sqlite3.Connection, Limit]:
-    """A connection to the file, which is made if there is none.
+    """A connection to the file, which is made if there is none. `LOCK` is held.
 
     Raises:
         NotOursError: it is something else, which stays as it is.
@@ -103,7 +106,9 @@ def _make_folder(folder: Path) -> None:
     status = folder.lstat()
     if not stat.S_ISDIR(status.st_mode):
         raise NotOursError(f"{folder} is no folder")
-    if not _is_own(status) or status.st_mode & stat.S_IWOTH:
+    if not _is_own(status):
+        raise NotOursError(f"{folder} is another user's")
+    if sys.platform != "win32" and status.st_mode & stat.S_IWOTH:
         raise NotOursError(f"others may write into {folder}")
 
 
