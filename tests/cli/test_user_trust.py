@@ -40,9 +40,10 @@ NOTE = "the project's settings trust layers, which counts only if you say so: --
 @pytest.fixture
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The user's settings file, which is not there yet."""
-    monkeypatch.setattr("jaxtyping_core.user.sys.platform", "linux")
+    monkeypatch.setattr("jaxtyping_core.user.sys.platform", "linux")  # the same places everywhere
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.delenv(trust.VARIABLE, raising=False)
+    monkeypatch.setattr(trust._Folder, "is_trusted", False)
     file = tmp_path / "config" / "jaxtyping_core" / "config.toml"
     file.parent.mkdir(parents=True)
     return file
@@ -103,8 +104,7 @@ def test_the_variable(project: Path, config: Path, monkeypatch: pytest.MonkeyPat
     assert settings.load(project).trust == ("layers", "others", "more")
 
 
-def test_a_trusted_folder(project: Path, config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trust._Folder, "is_trusted", False)
+def test_a_trusted_folder(project: Path, config: Path) -> None:
     trust.trust_project()
     assert settings.load(project).trust == ("layers",)
 
