@@ -24,6 +24,7 @@ from typing import NamedTuple
 from sample_program import HEAD, for_stock, program
 
 from editor import stock_python
+from jaxtyping_core.user import ANSWERS, CACHE_VARIABLE
 
 #: The ratios that should not be exceeded.
 WARM, COLD, MEMORY = 1.5, 3.0, 1.1
@@ -51,6 +52,7 @@ def run(folder: Path, python: Path, file: str, plugin: bool) -> Cost:
     command = [sys.executable, "-m", "mypy", f"--python-executable={python}", file]
     # The plugin's bytecode is kept, as it is where it is installed.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment[CACHE_VARIABLE] = str((folder / "answers").absolute())
     process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -83,12 +85,15 @@ class Side:
         """The cost of a program that is not in mypy's cache; `answers` is the evaluation cache."""
         shutil.rmtree(self.cache)
         shutil.copytree(self.folder / "kept", self.cache)
+        kept = self.folder / "answers"
+        shutil.rmtree(kept, ignore_errors=True)
         if answers is not None and answers.exists():
-            shutil.copy(answers, self.cache / answers.name)
+            kept.mkdir()
+            shutil.copy(answers, kept / answers.name)
         (self.folder / "text.py").write_text(text)
         cost = run(self.folder, self.python, "text.py", self.plugin)
         if answers is not None and not answers.exists():
-            shutil.copy(self.cache / answers.name, answers)
+            shutil.copy(kept / answers.name, answers)
         return cost
 
     def start(self) -> float:
@@ -117,7 +122,7 @@ def main() -> int:
 
 def _row(stock: Side, ours: Side, lines: int, rounds: int, folder: Path) -> bool:
     """Print the row for a program of `lines` lines; return whether a target is missed."""
-    text, plain, answers = program(lines), program(lines, stock=True), folder / "jaxtyping_core.sqlite3"
+    text, plain, answers = program(lines), program(lines, stock=True), folder / ANSWERS
     base, cold, warm = [], [], []
     for _ in range(rounds):
         answers.unlink(missing_ok=True)

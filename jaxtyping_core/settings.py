@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
+from jaxtyping_core import reading, trust
 from jaxtyping_core.errors import SettingsError, unknown
 from jaxtyping_core.evaluation.client import TIME_LIMIT
 from jaxtyping_core.systems import SYSTEMS
@@ -31,23 +32,21 @@ class Settings(NamedTuple):
     time_limit: float = TIME_LIMIT
     #: Whether the program's own functions are evaluated, from their source.
     programs: bool = True
-    #: The packages, besides `TRUSTED`, whose public functions such an evaluation may call.
+    #: The packages, besides `TRUSTED`, whose public functions such an evaluation may call: the user trusts them.
     trust: tuple[str, ...] = ()
+    #: Those that only the project trusts, which does not count.
+    ignored: tuple[str, ...] = ()
 
     @property
     def trusted(self) -> list[str]:
         """All packages whose public functions an evaluation of a program may call."""
-        return [*dict.fromkeys((*TRUSTED, *(self.trust if _Projects.may_trust else ())))]
+        own = (name for name in self.trust if not trust.reason_against(name))
+        return [*dict.fromkeys((*TRUSTED, *own))]
 
-
-class _Projects:
-    #: Whether a project's own settings may add to `TRUSTED`.
-    may_trust = True
-
-
-def distrust() -> None:
-    """From now on, in this process, no package is called because a project's settings trust it."""
-    _Projects.may_trust = False
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said of the settings: at most that the project trusts more than the user does."""
+        return [trust.ignored(self.ignored)] if self.ignored else []
 
 
 #: The packages that an evaluation of a program calls where the program does, if they are installed.
@@ -78,17 +77,29 @@ def load(folder: Path, config_file: Path | None = None) -> Settings:
         file = directory / "pyproject.toml"
         table = _table(file)
         if table is not None:
-            return _checked(table, f"{file}: [tool.{SECTION}]")
+            return _granted(_checked(table, f"{file}: [tool.{SECTION}]"), directory)
         if any((directory / root).exists() for root in (".git", ".hg")):
             break
     if config_file is not None and config_file.suffix != ".toml":
-        return _checked(_section(config_file), f"{config_file}: [{SECTION}]")
-    return Settings()
+        checked = _checked(_section(config_file), f"{config_file}: [{SECTION}]")
+        return _granted(checked, config_file.parent)
+    return _granted(Settings(), folder)
+
+
+def _granted(wanted: Settings, project: Path) -> Settings:
+    """The settings, with the packages that the user trusts; those that the settings themselves name are a wish."""
+    user = trust.of_user()
+    more = [name for name in wanted.trust if name not in (*TRUSTED, *user.packages)]
+    if trust.counts(project, user):
+        return wanted._replace(trust=tuple(dict.fromkeys((*user.packages, *more))))
+    return wanted._replace(trust=user.packages, ignored=tuple(dict.fromkeys(more)))
 
 
 def _table(file: Path) -> dict[str, Any] | None:
     try:
-        document = tomllib.loads(file.read_text(encoding="utf-8"))
+        document = tomllib.loads(reading.read_text(file))
+    except reading.UnreadableError as error:
+        raise SettingsError(f"{file}: {error}") from None
     except OSError:
         return None
     except ValueError as error:  # the defaults in place of what it says would be silently wrong
@@ -104,7 +115,9 @@ def _section(file: Path) -> dict[str, Any]:
     """The section of an ini file, with its texts as the values that they write."""
     parser = configparser.RawConfigParser()
     try:
-        parser.read(file, encoding="utf-8")
+        parser.read_string(reading.read_text(file))
+    except reading.UnreadableError as error:
+        raise SettingsError(f"{file}: {error}") from None
     except (OSError, ValueError, configparser.Error):  # mypy says what is wrong with its own file
         return {}
     return {key: _value(text) for key, text in parser[SECTION].items()} if SECTION in parser else {}
@@ -123,7 +136,7 @@ def _checked(table: Mapping[str, Any], place: str) -> Settings:
     for key, value in table.items():
         if key not in (*CHOICES, *NUMBERS, *LISTS):
             _refuse(place, unknown("setting", key, [*CHOICES, *NUMBERS, *LISTS]))
-        check = _number if key in NUMBERS else _names if key in LISTS else _choice
+        check = _number if key in NUMBERS else trust.packages if key in LISTS else _choice
         values[key] = check(place, key, value)
     return Settings(**values)
 
@@ -133,17 +146,6 @@ def _number(place: str, key: str, value: Any) -> float:
         _refuse(place, f"{key} must be a positive number of seconds, not {value!r}")
     number: float = value
     return number
-
-
-def _names(place: str, key: str, value: Any) -> tuple[str, ...]:
-    """The names of a list; an ini file has them in one text."""
-    names = value.replace(",", " ").split() if type(value) is str else value
-    if type(names) is not list or not all(type(name) is str for name in names):
-        _refuse(place, f'{key} must be a list of packages, such as ["distrax"], not {value!r}')
-    for name in names:
-        if not name.isidentifier():
-            _refuse(place, f"{key} must name packages as they are imported, such as 'distrax', not {name!r}")
-    return tuple(names)
 
 
 def _choice(place: str, key: str, value: Any) -> Any:

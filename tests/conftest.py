@@ -1,6 +1,8 @@
 """What holds for all tests."""
 
 import os
+from collections.abc import Iterator
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -44,8 +46,23 @@ LONGEST = (
 
 
 def pytest_configure() -> None:
-    """Make the folder that the processes of the tests share, before they are started."""
-    shared.root()
+    """Make the folder that the processes of the tests share, before they are started.
+
+    What the user of this machine has set and kept is no business of the tests, nor the other way round.
+    """
+    own = shared.root() / f"user_{os.getpid()}"
+    os.environ["JAXTYPING_CORE_CACHE_DIR"] = str(own / "cache")
+    os.environ["XDG_CONFIG_HOME"] = str(own / "config")
+    os.environ.pop("JAXTYPING_CORE_TRUST", None)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder in which the tests of a module keep answers; where it matters, a test has one of its own."""
+    before, folder = os.environ["JAXTYPING_CORE_CACHE_DIR"], tmp_path_factory.mktemp("answers")
+    os.environ["JAXTYPING_CORE_CACHE_DIR"] = str(folder)
+    yield folder
+    os.environ["JAXTYPING_CORE_CACHE_DIR"] = before
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

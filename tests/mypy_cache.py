@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -16,12 +17,10 @@ PLUGIN = "jaxtyping_core.mypy"
 OF_CHECK = "".join(f"{key} = {value}\n" for key, value in UNCONFIGURED.items())
 #: What mypy finds in a cache that has begun.
 PROGRAM = "import jax\nimport jax.numpy as jnp\nimport numpy as np\nfrom jaxtyping_core.typing import *\n"
-#: The file in mypy's cache that holds what was evaluated.
-ANSWERS = "jaxtyping_core.sqlite3"
 
 
 def begin(cache: Path, *options: str, config: str = "", plugin: bool = True) -> Path:
-    """The folder `cache`, filled if it is not there yet: with the stubs under these settings, and with no evaluated calls.
+    """The folder `cache`, filled if it is not there yet, with the stubs under these settings.
 
     mypy itself looks whether it may use what it finds in a cache; other settings only make it slower.
 
@@ -40,9 +39,12 @@ def begin(cache: Path, *options: str, config: str = "", plugin: bool = True) -> 
         command = [sys.executable, "-P", "-m", "mypy", "--cache-dir=cache", *options, "program.py"]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         assert done.returncode in (0, 1), done.stdout + done.stderr
-        for file in (folder / "cache").rglob(f"{ANSWERS}*"):
-            file.unlink()
 
     if not cache.exists():
         shutil.copytree(shared.folder(f"mypy_{name}", make) / "cache", cache)
     return cache
+
+
+def with_answers_in(folder: Path) -> dict[str, str]:
+    """The variables of a process that keeps answers in a folder, where it finds those alone that it has put there."""
+    return {**os.environ, "JAXTYPING_CORE_CACHE_DIR": str(folder.absolute())}

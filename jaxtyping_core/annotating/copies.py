@@ -20,6 +20,7 @@ from jaxtyping_core.checking.configuration import find_config, write_config
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs.roots import root_of
 from jaxtyping_core.programs.sources import collect
+from jaxtyping_core.reading import read_bytes
 
 #: Options that make mypy say what it finds in a form for programs. None of them is one for which mypy would not take what its
 #: cache has of JAX and other libraries, so that `check` and this do not both spend the time on these.
@@ -69,7 +70,7 @@ class Copies:
                 if path.is_file() and path.is_relative_to(root):
                     copy = folder / f"program{number}" / path.relative_to(root)
                     copy.parent.mkdir(parents=True, exist_ok=True)
-                    copy.write_bytes(path.read_bytes())
+                    copy.write_bytes(read_bytes(path))
                     for parent in path.relative_to(root).parents:
                         if (root / parent / "__init__.py").is_file() and parent != Path():
                             (folder / f"program{number}" / parent / "__init__.py").touch()
@@ -128,7 +129,7 @@ class Copies:
     ) -> None:
         copies = {self._copies[path]: path for path in paths}
         command, config = pyright
-        (root / config.name).write_bytes(config.read_bytes())
+        (root / config.name).write_bytes(read_bytes(config))
         arguments = [command, "--outputjson", f"--pythonpath={sys.executable}", *map(str, copies)]
         done = subprocess.run(arguments, cwd=root, capture_output=True, text=True, check=False)
         if done.returncode not in (0, 1) or not done.stdout.startswith("{"):
@@ -168,7 +169,10 @@ def _as_mypy(record: Mapping[str, Any]) -> Error:
 
 
 def _failed(checker: str, done: subprocess.CompletedProcess[str]) -> CommandError:
-    reason = (done.stderr or done.stdout).strip().splitlines() or [f"status {done.returncode}"]
+    errors = [
+        line for line in done.stderr.splitlines() if not line.startswith("jaxtyping-core: ")
+    ]  # our notes
+    reason = errors or done.stdout.strip().splitlines() or [f"status {done.returncode}"]
     return CommandError(f"the annotated program cannot be checked, for {checker} failed: {reason[-1]}")
 
 

@@ -20,6 +20,7 @@ from jaxtyping_core.checking.short import shorten
 from jaxtyping_core.errors import CommandError, unknown
 from jaxtyping_core.programs.files import python_files
 from jaxtyping_core.programs.sources import read
+from jaxtyping_core.reading import read_bytes
 from jaxtyping_core.recording.store import Facts, FileFacts, digest_of
 from jaxtyping_core.settings import Settings
 
@@ -77,7 +78,7 @@ def annotate(
     classes = Classes.of(_readable(sources.texts))
     for file in sources.texts:
         path = file.resolve()
-        known, content = facts.files.get(path), path.read_bytes()
+        known, content = facts.files.get(path), read_bytes(path)
         problem = _why_not(file, known, content)
         if problem is not None and path in named:
             raise CommandError(problem)

@@ -26,11 +26,11 @@ from jaxtyping_core.evaluation.values import (
     Value,
 )
 from jaxtyping_core.evaluation.versions import jax_version, packages_digest
-from jaxtyping_core.programs.evaluate import CACHE_FILE
 from jaxtyping_core.programs.functions import sources_of
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Observed
 from jaxtyping_core.settings import Settings
+from jaxtyping_core.user import answers_file
 
 #: The argument of the child that answers about functions.
 CHILD = ("functions",)
@@ -122,7 +122,7 @@ class Walks:
             "packages": packages_digest(self._python),
         }
         child = evaluator(
-            *(self._python, settings.time_limit, CACHE_FILE.absolute(), jax_version(self._python), CHILD),
+            *(self._python, settings.time_limit, answers_file(), jax_version(self._python), CHILD),
             packages=settings.trusted,
         )
         sources = self._sources.about(*args, *kwargs.values())

@@ -9,10 +9,10 @@ from __future__ import annotations
 import configparser
 import importlib.util
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from jaxtyping_core import settings
+from jaxtyping_core import reading, settings
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.settings import Settings
 
@@ -34,6 +34,9 @@ def find_config(config_file: Path | None) -> Path | None:
     wanted = str(config_file) if config_file else None
     if config_file and not config_file.is_file():
         raise CommandError(f"{config_file}: there is no such configuration file")
+    for looked_at in [config_file] if config_file else _configurations():
+        if reason := reading.unreadable(looked_at):  # mypy reads whatever it is
+            raise CommandError(f"{looked_at}: {reason}")
     try:
         parse_config_file(options, lambda: None, wanted, stdout=silent, stderr=silent)
     except OSError as error:
@@ -45,6 +48,16 @@ def find_config(config_file: Path | None) -> Path | None:
     if problems and not (file and problems.startswith(f"{file}:")):
         raise CommandError(" ".join(problems.split()))
     return Path(file) if file else None
+
+
+def _configurations() -> Iterator[Path]:
+    """The files of the project that mypy looks at for its configuration, until one has it."""
+    from mypy.defaults import CONFIG_NAMES, SHARED_CONFIG_NAMES
+
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        yield from (folder / name for name in (*CONFIG_NAMES, *SHARED_CONFIG_NAMES))
+        if any((folder / mark).exists() for mark in (".git", ".hg")):
+            return
 
 
 def settings_here(config_file: Path | None) -> Settings:
@@ -85,7 +98,9 @@ def write_config(source: Path | None, folder: Path, with_targets: bool = True) -
 
 def _read(source: Path) -> str:
     try:
-        return source.read_text(encoding="utf-8")
+        return reading.read_text(source)
+    except reading.UnreadableError as error:
+        raise CommandError(f"{source}: {error}") from error
     except (OSError, UnicodeDecodeError) as error:
         raise CommandError(f"{source}: mypy's configuration cannot be read: {error}") from error
 

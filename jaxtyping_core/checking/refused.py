@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxtyping_core import settings
 from jaxtyping_core.checking.ignoring import Ignored
@@ -25,6 +25,8 @@ from jaxtyping_core.programs.callers import with_callers
 from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.report import Refusal, Report
 from jaxtyping_core.programs.sources import Program, collect
+from jaxtyping_core.reading import read_text, unreadable
+from jaxtyping_core.user import answers_file
 
 if TYPE_CHECKING:
     from mypy.modulefinder import BuildSource
@@ -53,13 +55,18 @@ class Refused:
     used: set[tuple[Path, int]] = field(default_factory=set)
 
 
-def refused(arguments: Sequence[str], config: Path, source: Path | None) -> Refused:
-    """What is refused in the files that mypy checks with these arguments.
+class Asked(NamedTuple):
+    """What mypy is asked to check, and how."""
 
-    Args:
-        arguments: those of mypy.
-        config: the configuration that mypy reads.
-        source: the user's own, for its settings.
+    sources: list[BuildSource]
+    options: Options
+
+
+def asked(arguments: Sequence[str], config: Path) -> Asked | None:
+    """What mypy will find to check with these arguments and a configuration; None if it will say that it cannot.
+
+    Raises:
+        CommandError: it would read a file that may never end.
     """
     from mypy.main import process_options
 
@@ -69,9 +76,32 @@ def refused(arguments: Sequence[str], config: Path, source: Path | None) -> Refu
             sources, options = process_options(
                 ["--config-file", str(config), *arguments], stdout=silent, stderr=silent
             )
+    except SystemExit:
+        return None
+    for source in sources:
+        path = Path(source.path) if source.path and source.text is None else None
+        if path is None or path.is_dir():  # a package without a file of its own
+            continue
+        if reason := unreadable(path):
+            raise CommandError(f"{path}: {reason}; leave it out with --exclude")
+    return Asked(sources, options)
+
+
+def refused(arguments: Sequence[str], targets: Asked | None, source: Path | None) -> Refused:
+    """What is refused in the files that mypy checks with these arguments.
+
+    Args:
+        arguments: those of mypy.
+        targets: what these arguments mean.
+        source: the user's own configuration, for its settings.
+    """
+    try:
         configured = settings.load(Path.cwd(), source)
-    except (SystemExit, SettingsError):  # mypy and the plugin say what is wrong
+    except SettingsError:  # the plugin says what is wrong
         return Refused()
+    if targets is None:
+        return Refused()
+    sources, options = targets
     python = options.python_executable or sys.executable
     if not (configured.evaluate and configured.programs) or jax_version(python) == "none":
         return Refused()
@@ -91,8 +121,8 @@ def refused(arguments: Sequence[str], config: Path, source: Path | None) -> Refu
         whole = with_callers(programs, configured.trusted)[0] if named else programs
     except CommandError:  # mypy says it too
         return Refused(options)
-    cache = None if options.cache_dir == os.devnull else Path(options.cache_dir) / "jaxtyping_core.sqlite3"
-    report = evaluate_programs(whole, configured, python, cache, SECONDS, MOST_SECONDS)
+    cached = options.cache_dir != os.devnull and answers_file() is not None
+    report = evaluate_programs(whole, configured, python, cached, SECONDS, MOST_SECONDS)
     own = {Path(module.path).resolve() for program in programs for module in program.modules.values()}
     report = replace(
         report, refusals=[refusal for refusal in report.refusals if Path(refusal.file).resolve() in own]
@@ -103,7 +133,7 @@ def refused(arguments: Sequence[str], config: Path, source: Path | None) -> Refu
         notes.append(required.warning(report.unwalled))
     notes += report.lost
     if report.not_begun:
-        remedy = "check fewer files at a time" if cache is None else "the next run goes on with them"
+        remedy = "check fewer files at a time" if not cached else "the next run goes on with them"
         notes.append(
             f"the functions of some files were not evaluated, for those of others took {MOST_SECONDS:g} s; {remedy}"
         )
@@ -137,7 +167,7 @@ def _concerns(source: BuildSource, named: set[Path]) -> bool:
     if path.suffix != ".py":
         return False
     with contextlib.suppress(OSError):
-        return path.resolve() in named or bool(IMPORTS.search(path.read_text("utf-8", "replace")))
+        return path.resolve() in named or bool(IMPORTS.search(read_text(path, "replace")))
     return False
 
 

@@ -15,10 +15,11 @@ from jaxtyping_core.checking.adding import Errors
 from jaxtyping_core.checking.configuration import find_config, write_config
 from jaxtyping_core.checking.formats import FORMATS, Records
 from jaxtyping_core.checking.output import Output, Whole, show_every_character
-from jaxtyping_core.checking.refused import Refused, refused
+from jaxtyping_core.checking.refused import Refused, asked, refused
 from jaxtyping_core.checking.short import shorten
 from jaxtyping_core.checking.text import Text
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.telling import is_told
 
 #: The format that is mypy's own.
 TEXT = "text"
@@ -42,7 +43,7 @@ def run_mypy(
         The exit status: 0 clean, 1 errors found, 2 mypy could not run.
 
     Raises:
-        CommandError: mypy is not installed, or its configuration or a folder cannot be read, or there is no
+        CommandError: mypy is not installed, or its configuration, a folder or a file cannot be read, or there is no
             such format.
     """
     for argument in arguments:
@@ -52,6 +53,7 @@ def run_mypy(
     output = choose_output(arguments, form, verbose)
     with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as folder:
         config = write_config(source, Path(folder), with_targets=not is_program_text(arguments))
+        targets = asked([*arguments, *output.options], config)
         # -P: a file of the checked project called like a module of ours or of mypy's must not be imported.
         command = [sys.executable, "-P", "-m", "mypy", "--config-file", str(config), *arguments]
         # What mypy says of its configuration is about the user's file, not about our copy.
@@ -61,8 +63,8 @@ def run_mypy(
         if output.stdout is None:
             return run_command(command, output, names, streams)
         with ThreadPoolExecutor(1) as pool:
-            # Beside mypy, with the options that it has.
-            evaluated = pool.submit(refused, [*arguments, *output.options], config, source)
+            # Beside mypy.
+            evaluated = pool.submit(refused, arguments, targets, source)
             return run_command(command, output, names, streams, evaluated)
 
 
@@ -120,7 +122,9 @@ def run_command(
                 lines = _renamed(process.stdout, names)
                 output.show(_with_refused(lines, errors_seen, process, evaluated), stdout)
         messages.seek(0)
-        output.show(_renamed(messages, names), stderr)
+        if evaluated is not None:
+            evaluated.exception()  # until then it may tell what the plugin tells as well
+        output.show((line for line in _renamed(messages, names) if not is_told(line)), stderr)
     for note in evaluated.result().notes if evaluated else ():
         print(f"jaxtyping-core: {note}", file=stderr)
     return output.status(errors_seen.status(process.returncode))

@@ -20,10 +20,13 @@ from rich.console import Console
 from rich.text import Text
 from typer.core import TyperCommand
 
+from jaxtyping_core import trust
 from jaxtyping_core.checking.configuration import settings_here
 from jaxtyping_core.checking.output import show_every_character
 from jaxtyping_core.cli.files import write
+from jaxtyping_core.cli.options import TRUST
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.reading import read_bytes
 from jaxtyping_core.recording.store import DEFAULT, Facts, digest_of, load
 
 RUN = "--run"
@@ -100,6 +103,10 @@ def annotate(
         Path | None,
         typer.Option("--config-file", help="mypy's configuration, if not the one mypy would find."),
     ] = None,
+    trusted: Annotated[
+        list[str] | None,
+        typer.Option("--trust", metavar="PACKAGE", help=TRUST),
+    ] = None,
 ) -> None:
     """Write annotations of what a recorded run showed: dtypes, named sizes, the types of other parameters.
 
@@ -115,6 +122,7 @@ def annotate(
         raise CommandError("--from and --run do not go together; choose one")
     if not paths and not script:
         raise CommandError("there is nothing to annotate; name files of Python, or folders of them")
+    trust.add(trusted or [])
     configured = settings_here(config_file)
     paths = paths or [Path(script[0])]
     recorded = _recorded(script, places) if script else nullcontext(load(facts or DEFAULT))
@@ -126,7 +134,7 @@ def annotate(
             _replace(result.path, result.before, result.after)
         else:
             _show(result.path, result.before, result.after)
-    for note in [*notes, *(note for result in results for note in result.notes)]:
+    for note in [*configured.notes, *notes, *(note for result in results for note in result.notes)]:
         typer.echo(f"jaxtyping-core: {note}", err=True)
     functions = sum(result.count for result in changed)
     done = "Annotated" if apply else "Would annotate"
@@ -194,7 +202,7 @@ def _replace(path: Path, before: bytes, after: bytes) -> None:
     Raises:
         CommandError: it is another, or cannot be written.
     """
-    if digest_of(path.read_bytes()) != digest_of(before):
+    if digest_of(read_bytes(path)) != digest_of(before):
         raise CommandError(f"{path}: it was changed in the meantime; nothing was written into it")
     if not os.access(path, os.W_OK):
         raise CommandError(f"{path}: no permission to write this file")

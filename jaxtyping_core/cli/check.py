@@ -8,8 +8,10 @@ from typing import Annotated
 
 import typer
 
+from jaxtyping_core import trust
 from jaxtyping_core.checking.formats import FORMATS
 from jaxtyping_core.checking.run import TEXT, run_mypy
+from jaxtyping_core.cli.options import TRUST
 from jaxtyping_core.programs.evaluate import require_wall
 
 
@@ -41,6 +43,10 @@ def check(
             "--require-wall", help="Fail where the operating system does not isolate the evaluation."
         ),
     ] = False,
+    trusted: Annotated[
+        list[str] | None,
+        typer.Option("--trust", metavar="PACKAGE", help=TRUST),
+    ] = None,
 ) -> None:
     """Check dtypes and shapes: run mypy with the plugin on, under your own mypy configuration.
 
@@ -49,4 +55,5 @@ def check(
     """
     if wall:
         require_wall(sys.executable)
+    trust.add(trusted or [])
     raise typer.Exit(run_mypy(paths or [], config_file, form, verbose))

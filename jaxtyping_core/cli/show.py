@@ -10,9 +10,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from jaxtyping_core import reading, trust
 from jaxtyping_core.checking.configuration import settings_here
 from jaxtyping_core.checking.output import show_every_character
 from jaxtyping_core.cli.files import write
+from jaxtyping_core.cli.options import TRUST
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.evaluation.wall.required import warning
@@ -60,6 +62,10 @@ def show(
             "--require-wall", help="Fail where the operating system does not isolate the evaluation."
         ),
     ] = False,
+    trusted: Annotated[
+        list[str] | None,
+        typer.Option("--trust", metavar="PACKAGE", help=TRUST),
+    ] = None,
 ) -> None:
     """Show source with the dtypes and shapes that are known beside each line.
 
@@ -74,13 +80,20 @@ def show(
         )
     if wall:
         require_wall(interpreter or sys.executable)
+    trust.add(trusted or [])
     configured = settings_here(config_file)
     sources = python_files(paths)
     with Console(stderr=True).status("Evaluating"):
         report = known(list(sources.texts), configured, config_file, interpreter)
     shown = listings({str(file): text for file, text in sources.texts.items()}, report)
     warnings = [warning(report.unwalled)] if report.unwalled else []
-    notes = [*_elsewhere(report, shown), *sources.notes, *report.notes, *warnings]
+    notes = [
+        *configured.notes,
+        *_elsewhere(report, shown),
+        *sources.notes,
+        *report.notes,
+        *warnings,
+    ]
     if output is not None:
         write(output, page.page(shown, notes).encode(errors="backslashreplace"))
         typer.echo(f"Wrote {output}")
@@ -107,7 +120,7 @@ def _targets(files: Sequence[Path], html: bool, json: bool) -> tuple[list[Path],
         raise CommandError("there is nothing to show; name files of Python, or folders of them")
     if not html:
         return paths, None
-    if not pages and PAGE.exists() and page.GENERATOR not in PAGE.read_text("utf-8", "replace"):
+    if not pages and PAGE.exists() and page.GENERATOR not in reading.read_text(PAGE, "replace"):
         raise CommandError(f"{PAGE} exists and is not ours; name another after --html")
     return paths, pages[0] if pages else PAGE
 

@@ -1,20 +1,29 @@
 """Answers on disk, in one SQLite file that several processes may use at once.
 
 Nothing that goes wrong with the file is an error: what cannot be read is evaluated again, what cannot be
-written is forgotten, and a file that is no database is replaced. Each row carries a check of its contents, so
-that a damaged one is not believed.
+written is forgotten, and a damaged file of ours is replaced. A file that is not ours is left alone, which a note says.
+Each row carries a check of its contents, so that a damaged one is not believed.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import sqlite3
 from pathlib import Path
 
-#: Seconds to wait for another process that writes.
-PATIENCE = 2.0
-_TABLE = "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, answer TEXT, proof BLOB) WITHOUT ROWID"
+from jaxtyping_core.evaluation import database
+from jaxtyping_core.evaluation.database import LOCK, DamagedError, Limit, NotOursError
+from jaxtyping_core.telling import tell
+
+#: Bytes of the file after which the oldest answers go.
+MOST_BYTES = 256_000_000
+#: How many answers are written between two looks at the size, and how many of the oldest go for these.
+STEP, OLDEST = 50, 100
+_GET = "SELECT answer, proof FROM answers WHERE key = ?"
+_PUT = "INSERT OR REPLACE INTO answers VALUES (?, ?, ?)"
+_DROP = "DELETE FROM answers WHERE rowid IN (SELECT rowid FROM answers ORDER BY rowid LIMIT ?)"
 
 
 class Cache:
@@ -29,17 +38,19 @@ class Cache:
         self.file = file
         self._versions = versions
         self._connection: sqlite3.Connection | None = None
+        self._limit = Limit()
         self._usable = True
+        self._written = 0
 
     def get(self, request: str) -> str | None:
         """The answer to a request, if it is there and whole."""
-        if self._connection is None and not self.file.exists():
+        if not self._usable or (self._connection is None and not os.path.lexists(self.file)):
             return None
         key = self._key(request)
         try:
-            query = "SELECT answer, proof FROM answers WHERE key = ?"
-            row = self._open().execute(query, (key,)).fetchone() if self._usable else None
-        except sqlite3.Error as error:
+            with LOCK:
+                row = self._open().execute(_GET, (key,)).fetchone()
+        except (sqlite3.Error, OSError, NotOursError, DamagedError) as error:
             self._recover(error)
             return None
         if row is None or not isinstance(row[0], str) or row[1] != _proof(key, row[0]):
@@ -52,9 +63,13 @@ class Cache:
             return
         key = self._key(request)
         try:
-            row = (key, answer, _proof(key, answer))
-            self._open().execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", row)
-        except sqlite3.Error as error:
+            with LOCK:
+                connection = self._open()
+                connection.execute(_PUT, (key, answer, _proof(key, answer)))
+                if self._written % STEP == 0:
+                    self._drop_oldest(connection)
+            self._written += 1
+        except (sqlite3.Error, OSError, NotOursError, DamagedError) as error:
             self._recover(error)
 
     def close(self) -> None:
@@ -68,28 +83,32 @@ class Cache:
         return hashlib.sha256(f"{self._versions}\n{request}".encode()).digest()
 
     def _open(self) -> sqlite3.Connection:
+        """The connection, on which a statement begins."""
         if self._connection is None:
-            try:
-                self.file.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise sqlite3.OperationalError(str(error)) from error
-            self._connection = sqlite3.connect(
-                self.file, timeout=PATIENCE, isolation_level=None, check_same_thread=False
-            )
-            # A power cut may cost the file, which is only a cache.
-            self._connection.execute("PRAGMA synchronous = OFF")
-            self._connection.execute(_TABLE)
+            self._connection, self._limit = database.connect(self.file)
+        self._limit.begin()
         return self._connection
 
-    def _recover(self, error: sqlite3.Error) -> None:
-        """Start anew where the file is no database; do without it where it cannot be used."""
+    def _drop_oldest(self, connection: sqlite3.Connection) -> None:
+        """Keep the file from growing: the space of what goes is used again."""
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        (free,) = connection.execute("PRAGMA freelist_count").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        if (pages - free) * size > MOST_BYTES:
+            connection.execute(_DROP, (OLDEST,))
+
+    def _recover(self, error: Exception) -> None:
+        """Start anew where the file is damaged; do without it where it cannot be used."""
         self.close()
-        if isinstance(error, sqlite3.OperationalError):  # no permission, no space, or busy for too long
+        if isinstance(error, NotOursError):
             self._usable = False
-            return
-        try:
-            self.file.unlink(missing_ok=True)
-        except OSError:
+            tell(f"answers are not kept: {error}")
+        elif isinstance(error, DamagedError) or not isinstance(error, (sqlite3.OperationalError, OSError)):
+            try:
+                self.file.unlink(missing_ok=True)
+            except OSError:
+                self._usable = False
+        else:  # no permission, no space, or busy for too long
             self._usable = False
 
 

@@ -31,6 +31,7 @@ from jaxtyping_core.evaluation.process import (
 )
 from jaxtyping_core.evaluation.progress import Position
 from jaxtyping_core.evaluation.protocol import Answer, decode_answer, encode_answer
+from jaxtyping_core.evaluation.versions import packages_digest
 from jaxtyping_core.evaluation.wall import FULL, Wall, required
 from jaxtyping_core.evaluation.wall.packages import PACKAGE, compile_once
 
@@ -329,11 +330,13 @@ def evaluator(
 ) -> Evaluator:
     """The process-wide `Evaluator` of an interpreter: a daemon that builds the plugin again keeps its child.
 
-    Answers are kept in `cache_file`, for the JAX of that version and the child and the array layer as they are.
+    Answers are kept in `cache_file`, which all projects of the user share: for the JAX of that version, the packages of the
+    interpreter, and the child and the array layer as they are.
     """
     key = (python, time_limit, cache_file, jax_version, arguments, tuple(packages))
     if key not in _evaluators:
-        cache = Cache(cache_file, f"{jax_version} {_digest()}") if cache_file else None
+        versions = f"{jax_version} {packages_digest(python)} {_digest()}"
+        cache = Cache(cache_file, versions) if cache_file else None
         _evaluators[key] = Evaluator(python, time_limit, cache, arguments, tuple(packages))
     _evaluators[key].renew()
     return _evaluators[key]

@@ -41,6 +41,7 @@ def packages_digest(python: str) -> str:
     digest = hashlib.sha256()
     for folder in map(Path, search_path(python)):
         with contextlib.suppress(OSError):  # a zip file, or nothing at all
-            names = sorted(path.name for path in folder.iterdir())
-            digest.update(repr([name for name in names if name.endswith(METADATA)]).encode())
+            names = sorted(path.name for path in folder.iterdir() if path.name.endswith(METADATA))
+            if names:  # the folder that Python was started in has none, and says nothing of the packages
+                digest.update(repr([folder.parent.name, *names]).encode())  # such as python3.12
     return digest.hexdigest()

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from jaxtyping_core.reading import read_text
+
 SWITCH = "JAX_ENABLE_X64"
 PLUGIN = "jaxtyping_core.mypy"
 
@@ -61,7 +63,7 @@ def _read(
 ) -> Iterator[Settings]:
     """What `file` says in `section`; nothing if it has no such file or section."""
     try:
-        table: Any = parse(file.read_text(encoding="utf-8"))
+        table: Any = parse(read_text(file))
         for key in filter(None, section.split(".")):
             table = table[key]
         yield understand(checkers, file, dict(table))

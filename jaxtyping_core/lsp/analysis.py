@@ -17,7 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Self
 
-from jaxtyping_core import settings
+from jaxtyping_core import reading, settings
+from jaxtyping_core import trust as packages
 from jaxtyping_core.checking.configuration import find_config, write_config
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.client import Superseded, evaluator
@@ -30,11 +31,12 @@ from jaxtyping_core.lsp.builds import Found, Mypy
 from jaxtyping_core.lsp.environment import python_of
 from jaxtyping_core.lsp.fixing import applied, candidates
 from jaxtyping_core.lsp.look import Look
+from jaxtyping_core.lsp.options import restrict
 from jaxtyping_core.lsp.records import Answer, Fix, Problem, Question, Request, Span
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs import sources, unsaved
 from jaxtyping_core.programs.callers import callers
-from jaxtyping_core.programs.evaluate import CACHE_FILE, evaluate_programs
+from jaxtyping_core.programs.evaluate import evaluate_programs
 from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import Program
 from jaxtyping_core.settings import Settings
@@ -58,8 +60,8 @@ class Analyst:
         self, python: str | None, trust: str, is_superseded: Callable[[], bool] = lambda: False
     ) -> None:
         self._named, self._trusted, self._is_superseded = python, trust == "yes", is_superseded
-        if not self._trusted:
-            settings.distrust()
+        if self._trusted:
+            packages.trust_project()
         if trust == "no":
             required.require()
         #: The texts that were last read, by their files.
@@ -143,7 +145,7 @@ class Analyst:
         programs = self._with_callers(file, sources.collect([file], configured.trusted), configured)
         for program in programs:
             program.watched = (str(file), line + 1)
-        report = self._evaluate(programs, configured, None)
+        report = self._evaluate(programs, configured, cached=False)
         yield from annotated(file, source, line + 1, report.calls, configured)
 
     def _fixes(self, request: Request, lines: range, texts: Texts) -> Iterator[Answer]:
@@ -199,14 +201,16 @@ class Analyst:
         folder = Path(self._folder.name)
         written = write_config(config, folder, with_targets=False)
         programs = sources.collect([file], configured.trusted)
+        if reason := sources.unreadable_module(programs):
+            raise CommandError(reason)
         whole = self._with_callers(file, programs, configured)
         held = _held(programs[0], file, texts)
         # What is kept on the disk is kept for texts that are on the disk.
         all_held = {path: text for program in whole for path, text in _held(program, file, texts).items()}
         changed = [path for path in all_held if not _is_saved(Path(path), all_held[path])]
-        cache = None if changed else CACHE_FILE
         on_disk = [path for path in changed if path in held and Path(path).is_file()]
-        named = trust.named_in(written, self._python)
+        left_out = [] if self._trusted else restrict(written, Path.cwd())
+        named = trust.named_in(written, self._python)._replace(options=left_out)
         granted = trust.granted(named, configured, Path.cwd(), self._trusted)
         of_mypy = self._python or (None if granted.python else sys.executable)
         mypy = Mypy(
@@ -214,7 +218,7 @@ class Analyst:
             self._earlier.setdefault(file, {}),
         )
         with ThreadPoolExecutor(1) as pool:
-            evaluating = pool.submit(self._evaluate, whole, configured, cache)
+            evaluating = pool.submit(self._evaluate, whole, configured, not changed)
             checked = mypy.as_check()
             evaluated = evaluating.result()
         complaints = [*self._complaints, *granted.refused]
@@ -222,11 +226,11 @@ class Analyst:
             complaints.append(f"{required.refusal(Wall(why=evaluated.unwalled))}; {trust.EVALUATE}")
         return Look(file, source, programs, whole, mypy, checked, evaluated, tuple(complaints))
 
-    def _evaluate(self, programs: list[Program], configured: Settings, cache: Path | None) -> Report:
+    def _evaluate(self, programs: list[Program], configured: Settings, cached: bool) -> Report:
         """What the evaluation says, until another request waits. One child stays: that of the texts that are being edited."""
         python, is_superseded = self._python or sys.executable, self._is_superseded
         return evaluate_programs(
-            programs, configured, python, cache, keep=cache is None, is_superseded=is_superseded
+            programs, configured, python, cached, keep=not cached, is_superseded=is_superseded
         )
 
     def _with_callers(self, file: Path, programs: list[Program], configured: Settings) -> list[Program]:
@@ -280,6 +284,6 @@ def _held(program: Program, file: Path, texts: Mapping[Path, str]) -> dict[str, 
 
 def _is_saved(file: Path, text: str) -> bool:
     try:
-        return importlib.util.decode_source(file.read_bytes()) == text
+        return importlib.util.decode_source(reading.read_bytes(file)) == text
     except (OSError, SyntaxError, ValueError):
         return False

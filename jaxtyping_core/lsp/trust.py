@@ -1,6 +1,6 @@
 """What a folder of the workspace names to be run, and what of it is left out unless the user trusts the folder.
 
-Opening a folder must run nothing that is in it. mypy's configuration may name plugins and an interpreter, our own
+Opening a folder must run nothing that is in it, and write nothing where the folder says. mypy's configuration may name plugins and an interpreter, our own
 settings packages to import, and an environment in the folder is code of the folder. What is installed beside the server
 is the user's own; of that a configuration may choose plugins of mypy, but no module that was not made to be one: importing
 `unittest.__main__` runs the tests of the folder.
@@ -19,6 +19,7 @@ from typing import NamedTuple
 from mypy.config_parser import parse_config_file
 from mypy.options import Options
 
+from jaxtyping_core import reading
 from jaxtyping_core.checking.configuration import PLUGIN
 from jaxtyping_core.settings import Settings
 
@@ -34,6 +35,8 @@ class Named(NamedTuple):
     #: Another interpreter than this one.
     python: str | None
     plugins: list[str]
+    #: Options that are left out already: files to write, folders and the like.
+    options: Sequence[str] = ()
 
 
 class Granted(NamedTuple):
@@ -70,8 +73,10 @@ def _refused(named: Named, plugins: Sequence[str], settings: Settings) -> Iterat
             f"{named.python}, which mypy's configuration names, is not run: {REMEDY}, "
             "or jaxtyping-core.python names an interpreter"
         )
-    if settings.trust:
-        yield f"nothing of {', '.join(settings.trust)} is evaluated, which the project trusts: {REMEDY}"
+    if named.options:
+        yield f"{', '.join(named.options)} of mypy's configuration are left out: {REMEDY}"
+    if settings.ignored:
+        yield f"nothing of {', '.join(settings.ignored)} is evaluated, which the project trusts: {REMEDY}"
 
 
 def is_plugin(name: str, folder: Path) -> bool:
@@ -83,7 +88,7 @@ def is_plugin(name: str, folder: Path) -> bool:
     if source is None or entry not in ("", ENTRY) or _is_in(source, folder):
         return False
     try:
-        tree = ast.parse(source.read_bytes())
+        tree = ast.parse(reading.read_bytes(source))
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return any(ENTRY in _bound(node) for node in tree.body)

@@ -7,7 +7,6 @@ import re
 import sys
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from jaxtyping_core.errors import CommandError
@@ -21,9 +20,8 @@ from jaxtyping_core.programs.places import Spot, join
 from jaxtyping_core.programs.report import Report, decode
 from jaxtyping_core.programs.sources import Program
 from jaxtyping_core.settings import TRUSTED, Settings
+from jaxtyping_core.user import answers_file
 
-#: The file of answers in mypy's cache folder, which the plugin uses as well.
-CACHE_FILE = Path(".mypy_cache") / "jaxtyping_core.sqlite3"
 #: Processor seconds after which the child ends the evaluation of a program with what it knows by then.
 SECONDS = 60.0
 #: And what each file that is given adds to that.
@@ -47,7 +45,7 @@ def evaluate_programs(
     programs: Sequence[Program],
     settings: Settings,
     python: str = sys.executable,
-    cache: Path | None = CACHE_FILE,
+    cached: bool = True,
     seconds: float = SECONDS,
     most: float = math.inf,
     keep: bool = False,
@@ -59,7 +57,7 @@ def evaluate_programs(
         programs: what to evaluate.
         settings: how the programs run JAX.
         python: the interpreter.
-        cache: where answers are kept; None for nowhere.
+        cached: whether answers are kept, in the user's file of answers.
         seconds: processor seconds for one program.
         most: seconds after which no further program is begun, and that one of many files takes.
         keep: whether the child stays for the next evaluation, which finds there what it has in common with this one.
@@ -71,9 +69,9 @@ def evaluate_programs(
     if not (settings.evaluate and settings.programs):
         return Report(notes=["the evaluation of programs is switched off by the settings"])
     arguments = () if is_superseded is None else (STOPS,)
+    cache = answers_file() if cached else None
     child = evaluator(
-        *(python, settings.time_limit, cache and cache.absolute(), jax_version(python), arguments),
-        packages=settings.trusted,
+        *(python, settings.time_limit, cache, jax_version(python), arguments), packages=settings.trusted
     )
     child.is_superseded = is_superseded
     reports = [Report(notes=program.notes) for program in programs]

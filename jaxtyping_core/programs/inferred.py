@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from jaxtyping_core.programs.report import Report, decode
-from jaxtyping_core.programs.sources import Program
+from jaxtyping_core.programs.sources import Program, unreadable_module
 
 MODULE = "jaxtyping_core_mypy.inferred"
 NO_MYPY = "what mypy infers is left out, for it is not installed; pip install 'jaxtyping-core[check]'"
@@ -31,6 +31,9 @@ def inferring(
     """
     if importlib.util.find_spec("mypy") is None:
         yield lambda: Report(notes=[NO_MYPY])
+        return
+    if reason := unreadable_module(programs):
+        yield lambda: Report(notes=[f"what mypy infers is left out: {reason}"])
         return
     from jaxtyping_core.checking.configuration import find_config, write_config
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from jaxtyping_core import reading
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs import unsaved
 from jaxtyping_core.programs.imports import imported, prefixes
@@ -103,6 +104,15 @@ def collect(files: Sequence[Path], trusted: Iterable[str] = TRUSTED) -> list[Pro
     return [program for program, _ in programs]
 
 
+def unreadable_module(programs: Iterable[Program]) -> str | None:
+    """Why some module must not be given to mypy, which reads files of any size; None if there is none such."""
+    for module in (module for program in programs for module in program.modules.values()):
+        reason = reading.unreadable(Path(module.path)) if module.text is None else None
+        if reason is not None:
+            return f"{module.path}: {reason}"
+    return None
+
+
 def read(file: Path) -> tuple[str, ast.Module]:
     """The text of a file, decoded as Python does it or held by an editor, and its syntax tree.
 
@@ -141,7 +151,7 @@ def decoded(file: Path) -> str:
         OSError, SyntaxError, ValueError: it cannot be read, or is no text (`UNREADABLE`).
     """
     held = unsaved.text_of(file)
-    return importlib.util.decode_source(file.read_bytes()) if held is None else held
+    return importlib.util.decode_source(reading.read_bytes(file)) if held is None else held
 
 
 def parse(text: str) -> ast.Module:
@@ -170,6 +180,8 @@ def _reason(error: BaseException) -> str:
             return f"line {line}: this is not Python: {message}"
         case FileNotFoundError():
             return "there is no such file"
+        case reading.UnreadableError():
+            return str(error)
         case OSError(strerror=str(reason)):
             return f"the file cannot be read: {reason}"
         case RecursionError() | MemoryError():

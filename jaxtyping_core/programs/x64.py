@@ -31,7 +31,9 @@ DEEPEST = 3
 
 def is_on(program: Program, configured: bool) -> bool:
     """Whether a program has 64-bit types; `configured` is what its settings and the environment say."""
-    said = [said_by(module.text) for module in (*program.modules.values(), *_of_tests(program)) if module.text]
+    said = [
+        said_by(module.text) for module in (*program.modules.values(), *_of_tests(program)) if module.text
+    ]
     if True in said:
         return True
     return False if False in said else configured
@@ -74,16 +76,16 @@ def said_by(text: str) -> bool | None:
     return words[-1] if words else None
 
 
-def _words(
-    body: Iterable[ast.stmt], functions: dict[str, ast.FunctionDef], depth: int
-) -> Iterator[bool]:
+def _words(body: Iterable[ast.stmt], functions: dict[str, ast.FunctionDef], depth: int) -> Iterator[bool]:
     """What statements say that are surely run."""
     for statement in body:
         match statement:
             case ast.Expr(value=ast.Call() as call):
                 yield from _of_call(call, functions, depth)
             case ast.Assign(targets=[target], value=ast.Constant(value=value)):
-                if ast.unparse(target) in {f"{name}.{OPTION}" for name in CONFIGS} and isinstance(value, bool):
+                if ast.unparse(target) in {f"{name}.{OPTION}" for name in CONFIGS} and isinstance(
+                    value, bool
+                ):
                     yield value
                 elif _is_variable(target) and isinstance(value, str):
                     yield is_true(value)

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import CodeType
 
 from jaxtyping_core.programs.roots import INSTALLED, MARKS
+from jaxtyping_core.reading import read_bytes
 from jaxtyping_core.recording.bodies import bodies_of
 from jaxtyping_core.recording.definitions import LAMBDA, MODULE, Definition, definitions, of_module
 from jaxtyping_core.recording.observed import Function
@@ -61,7 +62,7 @@ class Source:
     def is_changed(self) -> bool:
         """Whether the file has another text by now."""
         try:
-            return digest_of(self.path.read_bytes()) != self.digest
+            return digest_of(read_bytes(self.path)) != self.digest
         except OSError:
             return True
 
@@ -86,7 +87,7 @@ def is_module(code: CodeType) -> bool:
 def source(path: Path) -> Source | None:
     """A file of source; None where it cannot be read as Python."""
     try:
-        text = path.read_bytes()
+        text = read_bytes(path)
         tree = ast.parse(text)
     except (OSError, SyntaxError, ValueError, RecursionError):
         return None

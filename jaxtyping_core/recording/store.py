@@ -8,8 +8,10 @@ that it had shown; only counts wait.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.reading import read_bytes
 from jaxtyping_core.recording.observed import Call, Function, Observed, decode, encode
 
 #: Where facts are if no other file is named, below the current folder.
@@ -93,6 +96,9 @@ def load(path: Path) -> Facts:
     """
     if not path.is_file():
         raise CommandError(f"{path}: there are no recorded facts; jaxtyping-core record SCRIPT records them")
+    journal = path.with_name(f"{path.name}-journal")
+    if os.path.lexists(journal):  # which may name other files, and SQLite would delete them
+        raise CommandError(f"{journal}: facts are recorded without such a file; delete it")
     with contextlib.closing(_connected(path)) as connection, _readable(path):
         return Facts({file: _facts(connection, row, digest) for file, row, digest in _current(connection)})
 
@@ -104,7 +110,7 @@ def _current(connection: sqlite3.Connection) -> Iterator[tuple[Path, int, str]]:
         by_path.setdefault(path, []).append((row, digest))
     for path, texts in by_path.items():
         try:
-            now = digest_of(Path(path).read_bytes())
+            now = digest_of(read_bytes(Path(path)))
         except OSError:
             now = ""
         row, digest = next((text for text in texts if text[1] == now), texts[-1])
@@ -238,22 +244,39 @@ def _connected(path: Path, named: Path | None = None) -> sqlite3.Connection:
     with _readable(named):
         connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
+            connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("BEGIN")  # all of it at one time: another recording may be making the file
             (magic,) = connection.execute("PRAGMA application_id").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-            (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            tables = _schema(connection)
             connection.execute("COMMIT")
         except sqlite3.Error:
             connection.close()
             raise
-    if (magic, version) == (MAGIC, FORMAT) or not (magic or tables):
+    is_ours = tables <= _own_schema()  # a view or a trigger would run with each statement
+    if is_ours and ((magic, version) == (MAGIC, FORMAT) or not (magic or tables)):
         return connection
     connection.close()
+    if (magic, version) == (MAGIC, FORMAT):
+        raise CommandError(f"{named}: this file holds more than jaxtyping-core records; name another file")
     if magic == MAGIC:
         raise CommandError(
             f"{named}: these facts were recorded by another version of jaxtyping-core; delete the file and record again"
         )
     raise CommandError(f"{named}: this is a database of another program; name another file for the facts")
+
+
+def _schema(connection: sqlite3.Connection) -> frozenset[tuple[str, str, str]]:
+    """What is in a database: the kind, the name and the text of each thing; of very many, some."""
+    rows = connection.execute("SELECT type, name, sql FROM sqlite_master LIMIT 100")
+    return frozenset((kind, name, " ".join((sql or "").split())) for kind, name, sql in rows)
+
+
+@functools.cache
+def _own_schema() -> frozenset[tuple[str, str, str]]:
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(_TABLES)
+        return _schema(connection)
 
 
 @contextlib.contextmanager

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from jaxtyping_core.declarations.forms import Constants, Form, Parameter, Signature, Unknown
 from jaxtyping_core.declarations.reading import FUNCTION, TEXT
+from jaxtyping_core.reading import read_bytes
 
 #: Functions that are tried for one parameter at most.
 MOST = 3
@@ -110,7 +111,7 @@ class _Tree:
         self.compared: dict[tuple[str, str], tuple[str, ...]] = {}
         waiting: list[tuple[ast.AST, ast.FunctionDef | None]] = []
         with contextlib.suppress(OSError, SyntaxError, ValueError):
-            waiting.append((ast.parse(Path(file or "").read_bytes()), None))
+            waiting.append((ast.parse(read_bytes(Path(file or ""))), None))
         while waiting:
             node, caller = waiting.pop(0)
             self._note(node, caller)

@@ -15,6 +15,7 @@ from jaxtyping_core import dtypes
 from jaxtyping_core.declarations.axes import Environment
 from jaxtyping_core.declarations.fitting import OPEN, Difference, difference, spelled
 from jaxtyping_core.declarations.forms import Scalar
+from jaxtyping_core.reading import read_bytes
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.bodies import bodies_of
 from jaxtyping_core.recording.observed import Call, Observed
@@ -32,7 +33,7 @@ def remembered(subject: Subject, facts: Facts) -> Verdict | None:
     """What recorded calls of a function gave; None where there are none, or the program was changed since."""
     file = Path(subject.file).resolve()
     known = facts.files.get(file)
-    if known is None or not known.bodies or bodies_of(file.read_bytes()) != known.bodies:
+    if known is None or not known.bodies or bodies_of(read_bytes(file)) != known.bodies:
         return None
     count = 0
     own = [calls for function, calls in known.calls.items() if function.qualname == subject.name]

@@ -59,7 +59,8 @@ def build_texts(
     if plugins is not None and plugins != options.plugins:
         options.plugins = [*plugins]
         # A cache is for the plugins that it was written with: another run would find nothing in it.
-        options.cache_dir = str(Path(options.cache_dir) / WITHOUT)
+        if options.cache_dir != os.devnull:
+            options.cache_dir = str(Path(options.cache_dir) / WITHOUT)
     sources = [
         BuildSource(source.path, source.module, texts[str(source.path)], source.base_dir)
         for path in texts

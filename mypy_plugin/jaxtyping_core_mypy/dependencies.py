@@ -1,7 +1,7 @@
 """Which modules' types depend on the bodies of functions, from one run to the next.
 
 mypy checks a module again when the signatures that it uses change; bodies do not count. What a module's calls were
-answered from is therefore kept beside mypy's cache, and its digest among the data that mypy compares.
+answered from is therefore kept in the user's file of answers, for each of mypy's caches, and its digest among the data that mypy compares.
 """
 
 from __future__ import annotations
@@ -34,11 +34,14 @@ class Dependencies:
 
     Args:
         cache_file: where that is kept; None for nowhere.
+        folder: mypy's own cache, which has these modules: another project has others of the same names.
         find: finds the source of what is asked about.
     """
 
-    def __init__(self, cache_file: Path | None, find: Callable[[Asked], Sources | None]) -> None:
-        self._cache = Cache(cache_file, "dependencies") if cache_file else None
+    def __init__(
+        self, cache_file: Path | None, folder: Path | None, find: Callable[[Asked], Sources | None]
+    ) -> None:
+        self._cache = Cache(cache_file, f"dependencies {folder}") if cache_file else None
         self._find = find
         self._asked: defaultdict[str, set[Asked]] = defaultdict(set)
 
@@ -62,7 +65,12 @@ class Dependencies:
     def known(self, module: str) -> str | None:
         """The digest, as of now, of what a module depended on when it was checked last."""
         text = None if self._cache is None else self._cache.get(module)
-        row = None if text is None else json.loads(text)
+        try:
+            return None if text is None else self._digest(json.loads(text))
+        except (LookupError, TypeError, ValueError):  # no row of ours
+            return None
+
+    def _digest(self, row: Any) -> str | None:
         if row is None:
             return None
         digest, files, asked = row

@@ -16,12 +16,12 @@ from jaxtyping_core.evaluation.client import evaluator
 from jaxtyping_core.evaluation.protocol import Answer, agreed, request
 from jaxtyping_core.evaluation.values import Call, Value, encode, functions_in
 from jaxtyping_core.evaluation.versions import jax_version
+from jaxtyping_core.telling import tell
+from jaxtyping_core.user import answers_file
 from jaxtyping_core_mypy import errors, layer, settings, several
 from jaxtyping_core_mypy.current import CurrentModule
 from jaxtyping_core_mypy.programs import Programs
 
-#: The file of answers, in mypy's cache folder.
-CACHE_FILE = "jaxtyping_core.sqlite3"
 #: Trusted packages whose calls are no part of a program: they are evaluated by themselves, or make no arrays.
 EVALUATED_ALONE = frozenset({"jax", "numpy", "ml_dtypes", "jaxtyping_core", "jaxtyping", "beartype"})
 OTHER_SYSTEM = Answer(unknown="programs are evaluated with JAX's arrays alone")
@@ -38,8 +38,11 @@ class Engine:
         # The interpreter whose packages mypy checks against: its JAX is the program's JAX.
         python = options.python_executable or sys.executable
         self.jax_version = jax_version(python)
+        for note in self.settings.notes:
+            tell(note)
+        # Who wants nothing kept by mypy wants no answers kept.
         folder = None if options.cache_dir == os.devnull else Path(options.cache_dir).absolute()
-        cache_file = folder / CACHE_FILE if folder else None
+        cache_file = answers_file() if folder else None
         self._evaluator = evaluator(
             *(python, self.settings.time_limit, cache_file, self.jax_version), packages=self.settings.trusted
         )
@@ -56,7 +59,7 @@ class Engine:
         evaluates = self.settings.evaluate and self.settings.programs
         trusted = frozenset(self.settings.trusted) - EVALUATED_ALONE if evaluates else frozenset()
         self.module = CurrentModule(self.configured, evaluates, trusted)
-        self.programs = Programs(self.settings, python, cache_file, self.jax_version, self._mode)
+        self.programs = Programs(self.settings, python, cache_file, folder, self.jax_version, self._mode)
 
     @property
     def x64(self) -> bool:
@@ -143,7 +146,9 @@ class Engine:
         With what a module has in mypy's cache (`is_check` is false) there is more where an answer was lost, so that
         the next run does not take over the less precise types.
         """
-        settings = self.settings._replace(time_limit=0)._asdict() | {"trust": self.settings.trusted}
+        settings = self.settings._replace(time_limit=0, ignored=())._asdict() | {
+            "trust": self.settings.trusted
+        }
         data: list[Any] = [
             *settings.values(),
             self.jax_version,

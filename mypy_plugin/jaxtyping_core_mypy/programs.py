@@ -34,11 +34,19 @@ class Programs:
     """The program that mypy checks, as far as its functions are called.
 
     Args:
+        cache_file: where answers are kept; None for nowhere.
+        folder: mypy's own cache.
         mode: JAX's promotion mode.
     """
 
     def __init__(
-        self, settings: Settings, python: str, cache_file: Path | None, jax_version: str, mode: str
+        self,
+        settings: Settings,
+        python: str,
+        cache_file: Path | None,
+        folder: Path | None,
+        jax_version: str,
+        mode: str,
     ) -> None:
         self._settings = settings
         self._mode = mode
@@ -52,7 +60,7 @@ class Programs:
         self._answers: dict[tuple[str, str], Answer] = {}
         #: The functions whose calls took longer than they may, each with the digest of its program: others would, too.
         self._too_long: set[tuple[str, Own]] = set()
-        self._dependencies = Dependencies(cache_file, self._sources_of)
+        self._dependencies = Dependencies(cache_file, folder, self._sources_of)
 
     def data(self, module: str, is_check: bool) -> list[str]:
         """What the types in a module depend on besides what mypy knows of: the source of functions that are called.

@@ -192,6 +192,6 @@ def test_what_there_is_no_time_for_is_told(
     config.write_text(f"[mypy]\ncache_dir = {cache}\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(refused, "MOST_SECONDS", -1.0)
-    (note,) = refused.refused(["program.py"], config, None).notes
+    (note,) = refused.refused(["program.py"], refused.asked(["program.py"], config), None).notes
     assert "the functions of some files were not evaluated" in note
     assert remedy in note

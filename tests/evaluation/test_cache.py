@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from jaxtyping_core.evaluation import cache as cache_module
 from jaxtyping_core.evaluation import client
 from jaxtyping_core.evaluation.cache import Cache
 from jaxtyping_core.evaluation.client import Evaluator
@@ -40,16 +41,46 @@ def test_nothing_is_made_to_look_something_up(file: Path) -> None:
     assert not file.parent.exists()
 
 
-@pytest.mark.parametrize("damage", [b"", b"no database at all", b"SQLite format 3\0" + b"\xff" * 5000])
-def test_a_damaged_file_is_replaced(file: Path, damage: bytes) -> None:
-    file.parent.mkdir()
-    file.write_bytes(damage)
+@pytest.mark.parametrize("kept", [0, 100, 4096])
+def test_a_damaged_file_is_replaced(file: Path, kept: int) -> None:
+    cache = Cache(file, "1")
+    cache.put("question", "answer")
+    cache.close()
+    file.write_bytes(file.read_bytes()[:kept] + b"\xff" * 5000 * bool(kept))
     cache = Cache(file, "1")
     assert cache.get("question") is None
     cache.put("question", "answer")
     cache.put("question", "answer")  # the first may have found the damage
     cache.close()
     assert Cache(file, "1").get("question") == "answer"
+
+
+@pytest.mark.parametrize("content", [b"no database at all", b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_file_that_is_not_ours_stays_as_it_is(
+    file: Path, content: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.parent.mkdir()
+    file.write_bytes(content)
+    for _ in range(2):
+        cache = Cache(file, "1")
+        assert cache.get("question") is None
+        cache.put("question", "answer")
+        cache.close()
+    assert file.read_bytes() == content
+    assert capsys.readouterr().err == (
+        f"jaxtyping-core: answers are not kept: {file} was not made by jaxtyping-core\n"
+    )
+
+
+def test_the_oldest_answers_go(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache_module, "MOST_BYTES", 400_000)
+    cache = Cache(file, "1")
+    for number in range(2000):
+        cache.put(f"{number}", "x" * 1000)
+    cache.close()
+    assert file.stat().st_size < 800_000
+    assert cache.get("0") is None
+    assert cache.get("1999") == "x" * 1000
 
 
 def test_half_of_a_file(file: Path) -> None:
@@ -128,3 +159,20 @@ def test_what_went_wrong_is_not_kept(file: Path) -> None:
     working = Evaluator(sys.executable, cache=Cache(file, "1"))
     assert working.ask(SIN) == Answer(result=F)
     working.close()
+
+
+def test_answers_are_those_of_the_packages_that_are_installed(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Projects share the file, and each has packages of its own."""
+    monkeypatch.setattr(client, "_evaluators", {})
+    caches: list[Cache | None] = []
+    for packages in ("some", "others", "some"):
+        monkeypatch.setattr(client, "packages_digest", lambda _, packages=packages: packages)
+        client._evaluators.clear()
+        caches.append(client.evaluator("no such interpreter", cache_file=file, jax_version="1")._cache)
+    first, second, third = caches
+    assert first is not None and second is not None and third is not None
+    first.put("question", "answer")
+    assert second.get("question") is None
+    assert third.get("question") == "answer"

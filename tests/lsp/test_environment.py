@@ -66,7 +66,9 @@ def test_environment_that_is_deleted_meanwhile_is_told(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     file = str(tmp_path / "program.py")
-    with Analyst(None, "yes") as analyst:  # distrust would last for the tests after this one
+    with Analyst(
+        None, "evaluate"
+    ) as analyst:  # what "yes" and "no" change would last for the tests after this one
         analyst._python, analyst._has_python = str(tmp_path / "gone"), True
         (answer,) = analyst.answers(Request(1, file, {file: "x = 1\n"}))
     assert (answer.is_known, len(answer.complaints)) == (False, 1)

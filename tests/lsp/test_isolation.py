@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import without_wall
-from jaxtyping_core import settings
 from jaxtyping_core.evaluation import client
 from jaxtyping_core.evaluation.wall import required
 from jaxtyping_core.lsp.analysis import Analyst
@@ -31,7 +30,6 @@ def looked_at(
     monkeypatch.setattr(client, "_evaluators", {})
     monkeypatch.setattr(required._State, "by_this_process", False)
     monkeypatch.setenv(required.VARIABLE, "")
-    monkeypatch.setattr(settings._Projects, "may_trust", True)
     with Analyst(None, request.param) as analyst:
         answers = [*analyst.answers(Request(1, str(program), {str(program): PROGRAM}))]
     for evaluator in client._evaluators.values():

@@ -81,7 +81,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 @pytest.fixture(scope="module")
 def editor(folders: tuple[Path, Path]) -> Iterator[Editor]:
     """One session for all tests, which leave no file open."""
-    editor = Editor(*folders)
+    editor = Editor(*folders, MYPY_CACHE_DIR=str(folders[0] / ".mypy_cache"))
     yield editor
     editor.close()
 

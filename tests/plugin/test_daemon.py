@@ -80,12 +80,14 @@ def write(folder: Path, state: dict[str, Any]) -> None:
 
 
 def run(folder: Path, *command: str) -> list[str]:
+    cache = command[-1].partition("--cache-dir=")[2] or "daemon"
     done = subprocess.run(
         [sys.executable, "-m", *command, "--no-error-summary", "first.py", "second.py"],
         cwd=folder,
         capture_output=True,
         text=True,
         check=False,
+        env=mypy_cache.with_answers_in(folder / f"answers_of_{Path(cache).name}"),
     )
     lines = [line for line in done.stdout.splitlines() if line.startswith(("first", "second"))]
     assert lines, done.stdout + done.stderr

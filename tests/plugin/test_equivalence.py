@@ -53,7 +53,9 @@ def run(folder: Path, *options: str) -> list[str]:
     """What mypy says."""
     (folder / "mypy.ini").write_text("[mypy]\nplugins = jaxtyping_core.mypy\n")
     command = [sys.executable, "-m", "mypy", "--no-error-summary", *options, "first.py", "second.py"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    cache = options[-1].partition("--cache-dir=")[2] if options else ""
+    env = mypy_cache.with_answers_in(folder / f"answers_of_{Path(cache).name}")
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=env)
     lines = [line for line in done.stdout.splitlines() if line.startswith(("first", "second"))]
     assert lines, done.stdout + done.stderr
     return sorted(lines)

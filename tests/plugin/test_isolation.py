@@ -53,7 +53,8 @@ def project(folder: Path, marker: Path, names: tuple[str, ...], packages: tuple[
 
 def check(folder: Path, program: str = "program.py") -> str:
     command = [sys.executable, "-P", "-m", "mypy", program]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    env = mypy_cache.with_answers_in(folder / "answers")
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=env)
     assert "Traceback" not in done.stdout + done.stderr
     return done.stdout
 

@@ -29,7 +29,7 @@ def test_defaults(tmp_path: Path) -> None:
 
 def test_pyproject(tmp_path: Path) -> None:
     text = 'x64 = true\npromotion = "strict"\nevaluate = false\ntime_limit = 5\nprograms = false\ntrust = ["a", "b"]'
-    assert toml(tmp_path, text) == Settings(True, "strict", False, 5, False, ("a", "b"))
+    assert toml(tmp_path, text) == Settings(True, "strict", False, 5, False, (), ("a", "b"))
     (tmp_path / "inner").mkdir()
     assert load(tmp_path / "inner").x64
 
@@ -38,11 +38,14 @@ def test_mypy_ini(tmp_path: Path) -> None:
     text = (
         "x64 = True\npromotion = strict\nevaluate = false\ntime_limit = 2.5\nprograms = false\ntrust = a, b"
     )
-    assert ini(tmp_path, text) == Settings(True, "strict", False, 2.5, False, ("a", "b"))
+    assert ini(tmp_path, text) == Settings(True, "strict", False, 2.5, False, (), ("a", "b"))
 
 
-def test_trusted(tmp_path: Path) -> None:
-    assert toml(tmp_path, 'trust = ["my_layers", "jax"]').trusted == [*TRUSTED, "my_layers"]
+def test_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = toml(tmp_path, 'trust = ["my_layers", "jax"]')
+    assert (loaded.trusted, loaded.ignored) == ([*TRUSTED], ("my_layers",))
+    monkeypatch.setenv("JAXTYPING_CORE_TRUST", "my_layers")
+    assert load(tmp_path).trusted == [*TRUSTED, "my_layers"]
 
 
 @pytest.mark.parametrize(
@@ -56,6 +59,7 @@ def test_trusted(tmp_path: Path) -> None:
         ("time_limit = 0", ["time_limit must be a positive number of seconds, not 0"]),
         ("time_limit = -2", ["time_limit must be a positive number of seconds"]),
         ("programs = 1", ["unknown value of programs: '1", "'true'"]),
+        ("trust = runpy", ["trust must not name 'runpy'", "Python's standard library"]),
         ("trust = a/b", ["trust must name packages as they are imported", "'a/b'"]),
         ("time_limit = soon", ["time_limit must be a positive number of seconds, not 'soon'"]),
     ],
@@ -72,10 +76,10 @@ def test_misspelt(tmp_path: Path, text: str, words: list[str]) -> None:
     assert all(word in caught.value.messages[0] for word in words), caught.value.messages
 
 
-@pytest.mark.parametrize("value", ['"distrax, optax"', "3", "[3]", "true"])
+@pytest.mark.parametrize("value", ['"my_layers, optax"', "3", "[3]", "true"])
 def test_trust_is_a_list(tmp_path: Path, value: str) -> None:
     if value[0] == '"':
-        assert toml(tmp_path, f"trust = {value}").trust == ("distrax", "optax")
+        assert toml(tmp_path, f"trust = {value}").ignored == ("my_layers",)
         return
     with pytest.raises(CompileError, match="trust must be a list of packages"):
         toml(tmp_path, f"trust = {value}")

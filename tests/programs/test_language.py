@@ -374,7 +374,9 @@ def test_two_programs_share_a_module(tmp_path: Path) -> None:
         text = f"import jax.numpy as jnp\nfrom shared import double\nz = double({value})\n"
         (tmp_path / f"{name}.py").write_text(text)
     places = [
-        evaluate_programs(collect([tmp_path / f"{name}.py" for name in names]), Settings(), cache=None).places
+        evaluate_programs(
+            collect([tmp_path / f"{name}.py" for name in names]), Settings(), cached=False
+        ).places
         for names in (["one"], ["one", "other"])
     ]
     assert [[(Path(place.file).stem, place.line) for place in each] for each in places] == [

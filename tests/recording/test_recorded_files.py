@@ -77,6 +77,15 @@ def later_format(file: Path) -> None:
         connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
 
 
+def with_more_in_it(file: Path) -> None:
+    Writer(file).close()
+    with sqlite3.connect(file) as connection:
+        endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+        connection.execute(f"CREATE VIEW endless AS {endless}")
+        connection.execute("CREATE TRIGGER t AFTER INSERT ON files BEGIN DELETE FROM files; END")
+        connection.execute("PRAGMA journal_mode = DELETE")
+
+
 def in_a_file(file: Path) -> None:
     file.parent.rmdir()
     file.parent.write_text("")
@@ -92,6 +101,7 @@ def folder(file: Path) -> None:
         (no_database, "holds no recorded facts; name another file"),
         (other_database, "is a database of another program; name another file"),
         (later_format, "were recorded by another version of jaxtyping-core; delete the file"),
+        (with_more_in_it, "holds more than jaxtyping-core records; name another file"),
         (in_a_file, "cannot write"),
         (folder, "cannot use"),
     ],
@@ -253,3 +263,13 @@ f(4)
     else:  # there is but one profile function, and that of the program counts
         assert seen >= {Scalar("int", n) for n in range(2)}
         assert "a profile function of its own" in ended.said[-1]
+
+
+def test_a_journal_is_not_played_back(tmp_path: Path) -> None:
+    """It may name another file, which SQLite would delete."""
+    Writer(tmp_path / FACTS).close()
+    journal = tmp_path / f"{FACTS}-journal"
+    journal.write_bytes(b"whatever")
+    with pytest.raises(CommandError, match="facts are recorded without such a file; delete it"):
+        load(tmp_path / FACTS)
+    assert journal.read_bytes() == b"whatever"
