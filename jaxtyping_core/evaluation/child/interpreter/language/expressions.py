@@ -8,14 +8,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..control import Exhausted, Raised
-from ..libraries import captured
+from ..libraries import captured, gate
 from ..scopes import Scope
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, Unknown, is_dim
 from . import comprehensions, contracts, functions
 from .attributes import attribute
-from .operators import BINARY, COMPARISONS, UNARY
+from .operators import BINARY, COMPARISONS, MOST_ITEMS, UNARY
 from .sequences import entries_of, items_of, sizes_at
 from .targets import bind
 from .truth import truth
@@ -101,7 +101,7 @@ def sequence(kind: type) -> Give:
         elements = items(machine, node.elts, scope)
         if any(each is functions.REST for each in elements):
             return Many(UNKNOWN, kind=kind) if kind in (list, tuple) else UNKNOWN
-        if kind is set and arrays.holds_unknown(elements):
+        if kind is set and (arrays.holds_unknown(elements) or not all(map(gate.is_small, elements))):
             return UNKNOWN
         return kind(elements)
 
@@ -119,7 +119,7 @@ def mapping(machine: Machine, node: ast.Dict, scope: Scope) -> Any:
             made.update(entries)
             continue
         made_key = value(machine, key, scope)
-        if arrays.holds_unknown(made_key):
+        if arrays.holds_unknown(made_key) or not gate.is_small(made_key):
             return UNKNOWN
         made[made_key] = entry
     return made
@@ -217,7 +217,17 @@ def contains(machine: Machine, member: Any, holder: Any) -> bool | None:
         return truth(machine.call(method, [holder, member], {})) if method else None
     if isinstance(holder, (list, tuple)) and arrays.holds_unknown(holder):
         return None
+    if not _ends_soon(holder) or not gate.is_small(holder) or not gate.is_small(member):
+        machine.too_much()
+        return None
     return bool(member in holder)
+
+
+def _ends_soon(holder: Any) -> bool:
+    """Whether Python soon gets to the end of what it looks for something in."""
+    if isinstance(holder, range):
+        return len(holder) <= gate.LONGEST
+    return isinstance(holder, functions.Cursor) or not hasattr(type(holder), "__next__")
 
 
 def choice(machine: Machine, node: ast.IfExp, scope: Scope) -> Any:
@@ -249,6 +259,7 @@ def text(machine: Machine, node: ast.JoinedStr, scope: Scope) -> Any:
             parts.append(str(inserted) if plain else "")
         elif isinstance(part, ast.Constant):
             parts.append(str(part.value))
+    whole = whole and sum(map(len, parts)) <= MOST_ITEMS
     return "".join(parts) if whole else Number(str)
 
 

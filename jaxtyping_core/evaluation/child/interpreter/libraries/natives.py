@@ -17,6 +17,7 @@ from . import (
     builtin_functions,
     command_lines,
     jax_functions,
+    limits,
     meshes,
     numpy_random,
     numpyro_inference,
@@ -44,8 +45,12 @@ class Natives:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        machine.natives = self  # for those that make others at once
         self.by_id: dict[int, Native] = {}
         self._kept: list[Any] = []
+        #: The ids of those that stand for functions of libraries.
+        self.of_libraries: set[int] = set()
+        self.limits = limits.rows()
         self.names: dict[str, Any] = {
             name: getattr(builtins, name) for name in builtin_functions.PLAIN if hasattr(builtins, name)
         }
@@ -117,6 +122,7 @@ class Natives:
             function = make(self.machine)
             self.replace(real, function)
             self.function(function)
+            self.of_libraries |= {id(real), id(function)}
             self.modules[module, name] = function
 
 
