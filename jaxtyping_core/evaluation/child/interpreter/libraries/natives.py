@@ -24,12 +24,15 @@ from . import (
     numpyro_sites,
     text_files,
 )
+from .tables import STANDARD
 
 if TYPE_CHECKING:
     from ..machine import Machine
 
 Native = Callable[..., Any]
-#: Modules that nothing imports but a program that needs them: they take long to import.
+#: Packages that are there whatever a program imports, but for these modules of theirs. Others, which take long to import, are
+#: imported by a program that needs them.
+ALWAYS = STANDARD | {"jax", "numpy"}
 IF_IMPORTED = ("jax.experimental.", SPARSE)
 
 
@@ -112,7 +115,8 @@ class Natives:
         module, _, name = path.rpartition(".")
         if module.partition(".")[0] not in self.machine.libraries.roots:
             return
-        if module.startswith(IF_IMPORTED) and module not in sys.modules:
+        at_once = module.partition(".")[0] in ALWAYS and not module.startswith(IF_IMPORTED)
+        if not at_once and module not in sys.modules:
             return
         try:
             real = getattr(importlib.import_module(module), name, UNKNOWN)
