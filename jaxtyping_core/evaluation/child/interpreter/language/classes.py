@@ -105,6 +105,9 @@ def _annotations(machine: Machine, declared: Any, body: Scope) -> dict[str, Any]
     """What libraries see of annotations: those of names that can be no code."""
     if type(declared) is not dict:
         return {}
+    for name in declared:
+        if not may_name(name):
+            machine.left_out(f"the field {name}")
     return {name: _annotation(machine, value, body) for name, value in declared.items() if may_name(name)}
 
 

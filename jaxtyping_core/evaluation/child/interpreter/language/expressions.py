@@ -12,7 +12,7 @@ from ..libraries import captured, gate
 from ..scopes import Scope
 from ..values import arrays
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, Endless, Many, NeedsValue, Number, Unknown, is_dim
 from . import comprehensions, contracts, functions
 from .attributes import attribute
 from .operators import BINARY, COMPARISONS, MOST_ITEMS, UNARY
@@ -119,8 +119,10 @@ def mapping(machine: Machine, node: ast.Dict, scope: Scope) -> Any:
             made.update(entries)
             continue
         made_key = value(machine, key, scope)
-        if arrays.holds_unknown(made_key) or not gate.is_small(made_key):
+        if arrays.holds_unknown(made_key):
             return UNKNOWN
+        if not gate.is_small(made_key):
+            return machine.too_much()
         made[made_key] = entry
     return made
 
@@ -205,6 +207,8 @@ def identical(left: Any, right: Any) -> bool | None:
 
 def contains(machine: Machine, member: Any, holder: Any) -> bool | None:
     """``member in holder``; None where that is not known."""
+    if isinstance(holder, Endless):
+        machine.too_much()
     if (
         isinstance(holder, Unknown)
         or arrays.is_array(holder)
@@ -259,7 +263,9 @@ def text(machine: Machine, node: ast.JoinedStr, scope: Scope) -> Any:
             parts.append(str(inserted) if plain else "")
         elif isinstance(part, ast.Constant):
             parts.append(str(part.value))
-    whole = whole and sum(map(len, parts)) <= MOST_ITEMS
+    if whole and sum(map(len, parts)) > MOST_ITEMS:
+        machine.too_much()
+        whole = False
     return "".join(parts) if whole else Number(str)
 
 

@@ -13,7 +13,7 @@ from ..language.sequences import items_of
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.states import substitute
-from ..values.unknowns import UNKNOWN, Many, Number, Unknown
+from ..values.unknowns import UNKNOWN, Endless, Many, Number, Unknown
 from . import gate
 from .methods import holder_of
 from .special_names import is_closed_name
@@ -48,7 +48,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     from ..language.calls import real
 
     holder, name = holder_of(f), f.__name__
-    if name in TAKING and not isinstance(holder, (str, bytes)):
+    if name in TAKING:
         args = [_bounded(machine, arg) for arg in args]
     if isinstance(holder, (str, bytes)):
         return _of_text(machine, f, holder, args, kwargs)
@@ -80,6 +80,8 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
 
 def _bounded(machine: Machine, value: Any) -> Any:
     """The items of what may be an iterator without end."""
+    if isinstance(value, Endless):
+        machine.too_much()
     if isinstance(value, (Unknown, range, collections.deque, Cursor, *PLAIN)) or not hasattr(value, "__next__"):
         return value
     return items_of(machine, value)

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..values.arrays import object_fields
-from ..values.unknowns import Unknown, is_dim
+from ..values.unknowns import Endless, Unknown, is_dim
 from .special_names import is_closed_name
 from .tables import CLOSED
 
@@ -125,9 +125,12 @@ class _Look:
             return self._container(value, depth)
         if self.machine is None or id(value) in self.parts or id(value) in self.machine.functions:
             return 1
-        if isinstance(value, Unknown) or _is_data(value):
-            if not isinstance(value, Unknown):
-                _DATA.add(kind)
+        if isinstance(value, Unknown):
+            if kind is Endless:
+                raise Closed("an iterator without end")
+            return 1
+        if _is_data(value):
+            _DATA.add(kind)
             return 1
         self.parts[id(value)] = 1
         self.kept.append(value)

@@ -155,6 +155,8 @@ def _while(takes: bool) -> Callable[[Machine], Native]:
                 fresh, iterable.fresh = iterable.fresh, None
                 items = [*itertools.islice(fresh(), MOST_ITEMS)]
             items = items_of(machine, items)
+            if isinstance(items, Endless):
+                machine.too_much()
             if isinstance(items, Many):
                 machine.call(predicate, [items.item], {})
                 return Many(items.item, since=items.since)

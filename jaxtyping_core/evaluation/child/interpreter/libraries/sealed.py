@@ -65,7 +65,7 @@ OF_OPERATORS = {"BINARY_OP": ("|", "[]")}
 
 
 class NoSize(NameError):
-    """A dim that is no arithmetic of names and numbers. To jaxtyping it is a name that is not known."""
+    """A dim that is no arithmetic of names and numbers. To jaxtyping that is a name that is not known."""
 
 
 def size_of_dim(text: Any, names: Mapping[str, Any] | None = None, *_: Any) -> Any:
@@ -97,7 +97,9 @@ def _size(node: ast.expr, names: Mapping[str, Any]) -> int:
     if isinstance(node, ast.Constant):
         size = node.value
     elif isinstance(node, ast.Name):
-        size = names.get(node.id)
+        if node.id not in names:
+            raise NameError(node.id)
+        size = names[node.id]
     elif isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
         left, right = _size(node.left, names), _size(node.right, names)
         if not isinstance(node.op, ast.Pow) or 0 <= right < 64:
