@@ -240,6 +240,8 @@ def has_symbols(values: list[Any]) -> bool:
 def _leaves(value: Any) -> list[Any]:
     import jax
 
+    if not gate.is_small(value):
+        return []
     try:
         return list(jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)))
     except Exception:  # code of objects may raise anything: then no more is known

@@ -101,8 +101,10 @@ def sequence(kind: type) -> Give:
         elements = items(machine, node.elts, scope)
         if any(each is functions.REST for each in elements):
             return Many(UNKNOWN, kind=kind) if kind in (list, tuple) else UNKNOWN
-        if kind is set and (arrays.holds_unknown(elements) or not all(map(gate.is_small, elements))):
+        if kind is set and arrays.holds_unknown(elements):
             return UNKNOWN
+        if kind is set and not all(map(gate.is_small, elements)):
+            return machine.too_much()
         return kind(elements)
 
     return give
@@ -119,10 +121,10 @@ def mapping(machine: Machine, node: ast.Dict, scope: Scope) -> Any:
             made.update(entries)
             continue
         made_key = value(machine, key, scope)
-        if arrays.holds_unknown(made_key):
-            return UNKNOWN
         if not gate.is_small(made_key):
             return machine.too_much()
+        if arrays.holds_unknown(made_key):
+            return UNKNOWN
         made[made_key] = entry
     return made
 
@@ -183,6 +185,9 @@ def compare(machine: Machine, op: ast.cmpop, left: Any, right: Any) -> Any:
     if isinstance(op, (ast.In, ast.NotIn)):
         is_in = contains(machine, left, right)
         return Number(bool) if is_in is None else is_in == isinstance(op, ast.In)
+    if not (gate.is_small(left) and gate.is_small(right)):
+        machine.too_much()
+        return Number(bool)
     if isinstance(op, (ast.Eq, ast.NotEq)) and (has_dim(left) or has_dim(right)):
         return Number(bool)
     return machine.call(COMPARISONS[type(op)], [left, right], {})

@@ -57,8 +57,9 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
         if all(isinstance(arg, (Number, *SAMPLES)) or is_dim(arg) for arg in args):
             return _of_numbers(f, args)
         return partially(machine, f, args, {})
-    if f in COMPARING and not all(map(gate.is_small, args)):
-        return Number(bool)
+    if not all(map(gate.is_small, args)):
+        machine.too_much()
+        return Number(bool) if f in COMPARING else UNKNOWN
     result = with_sizes(machine, f, args, {}) if has_symbols(args) else real(machine, f, args, {})
     return _without_dtype(result) if getattr(f, "__name__", "") == "power" and _keeps_base(*args) else result
 
