@@ -1,4 +1,4 @@
-"""file: `exec`, which an enumeration hands out, is called by itertools."""
+"""file: `open`, which an enumeration hands out, is called by itertools."""
 
 import itertools
 import enum
@@ -8,7 +8,7 @@ class Empty(enum.Enum):
     pass
 
 
-run = Empty._convert_("Found", "builtins", lambda name: name in ("exec", "len"))["exec"].value
-CODE = "open('pwned_converted_accumulate', 'w').close()"
+run = Empty._convert_("Found", "io", lambda name: name == "open")["open"].value
+PATH = "pwned_converted_accumulate"
 
-x = list(itertools.accumulate([CODE, {}], run))
+x = list(itertools.accumulate([PATH, "w"], run))

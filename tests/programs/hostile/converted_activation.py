@@ -1,4 +1,6 @@
-"""file: `exec`, which an enumeration hands out, is what a layer applies."""
+"""file: `open`, which an enumeration hands out, is what a layer applies."""
+
+import functools
 
 import equinox as eqx
 
@@ -9,8 +11,8 @@ class Empty(enum.Enum):
     pass
 
 
-run = Empty._convert_("Found", "builtins", lambda name: name in ("exec", "len"))["exec"].value
-CODE = "open('pwned_converted_activation', 'w').close()"
+run = Empty._convert_("Found", "io", lambda name: name == "open")["open"].value
+PATH = "pwned_converted_activation"
 
-layer = eqx.nn.Lambda(run)
-x = layer(CODE)
+layer = eqx.nn.Lambda(functools.partial(run, mode="w"))
+x = layer(PATH)

@@ -1,4 +1,4 @@
-"""file: `exec`, which an enumeration hands out, makes the value of a field."""
+"""file: `open`, which an enumeration hands out, makes the value of a field."""
 
 import dataclasses
 import functools
@@ -9,13 +9,13 @@ class Empty(enum.Enum):
     pass
 
 
-run = Empty._convert_("Found", "builtins", lambda name: name in ("exec", "len"))["exec"].value
-CODE = "open('pwned_converted_factory', 'w').close()"
+run = Empty._convert_("Found", "io", lambda name: name == "open")["open"].value
+PATH = "pwned_converted_factory"
 
 
 @dataclasses.dataclass
 class Config:
-    x: object = dataclasses.field(default_factory=functools.partial(run, CODE))
+    x: object = dataclasses.field(default_factory=functools.partial(run, PATH, "w"))
 
 
 config = Config()

@@ -1,5 +1,6 @@
-"""file: `exec`, which an enumeration hands out, is the key of groups."""
+"""file: `open`, which an enumeration hands out, is the key of groups."""
 
+import functools
 import itertools
 import enum
 
@@ -8,7 +9,7 @@ class Empty(enum.Enum):
     pass
 
 
-run = Empty._convert_("Found", "builtins", lambda name: name in ("exec", "len"))["exec"].value
-CODE = "open('pwned_converted_groupby', 'w').close()"
+run = Empty._convert_("Found", "io", lambda name: name == "open")["open"].value
+PATH = "pwned_converted_groupby"
 
-x = [key for key, _ in itertools.groupby([CODE], run)]
+x = [key for key, _ in itertools.groupby([PATH], functools.partial(run, mode="w"))]

@@ -1,4 +1,4 @@
-"""file: `exec`, which an enumeration hands out, is traced by JAX."""
+"""file: `open`, which an enumeration hands out, is traced by JAX."""
 
 import functools
 
@@ -11,7 +11,7 @@ class Empty(enum.Enum):
     pass
 
 
-run = Empty._convert_("Found", "builtins", lambda name: name in ("exec", "len"))["exec"].value
-CODE = "open('pwned_converted_jit', 'w').close()"
+run = Empty._convert_("Found", "io", lambda name: name == "open")["open"].value
+PATH = "pwned_converted_jit"
 
-x = jax.eval_shape(functools.partial(run, CODE))
+x = jax.eval_shape(functools.partial(run, PATH, "w"))

@@ -1,5 +1,6 @@
-"""file: `exec`, which an enumeration hands out, is the key of a heap."""
+"""file: `open`, which an enumeration hands out, is the key of a heap."""
 
+import functools
 import heapq
 import enum
 
@@ -8,7 +9,7 @@ class Empty(enum.Enum):
     pass
 
 
-run = Empty._convert_("Found", "builtins", lambda name: name in ("exec", "len"))["exec"].value
-CODE = "open('pwned_converted_nsmallest', 'w').close()"
+run = Empty._convert_("Found", "io", lambda name: name == "open")["open"].value
+PATH = "pwned_converted_nsmallest"
 
-x = heapq.nsmallest(1, [CODE], key=run)
+x = heapq.nsmallest(1, [PATH], key=functools.partial(run, mode="w"))

@@ -1,4 +1,6 @@
-"""file: `exec`, which an enumeration hands out, replaces a leaf of a tree."""
+"""file: `open`, which an enumeration hands out, replaces a leaf of a tree."""
+
+import functools
 
 import equinox as eqx
 
@@ -9,7 +11,7 @@ class Empty(enum.Enum):
     pass
 
 
-run = Empty._convert_("Found", "builtins", lambda name: name in ("exec", "len"))["exec"].value
-CODE = "open('pwned_converted_replacement', 'w').close()"
+run = Empty._convert_("Found", "io", lambda name: name == "open")["open"].value
+PATH = "pwned_converted_replacement"
 
-x = eqx.tree_at(lambda tree: tree[0], [CODE], replace_fn=run)
+x = eqx.tree_at(lambda tree: tree[0], [PATH], replace_fn=functools.partial(run, mode="w"))

@@ -2,6 +2,8 @@
 
 import enum
 
+import jax.numpy as jnp
+
 
 @enum.global_enum
 class Mode(enum.Enum):
@@ -9,6 +11,3 @@ class Mode(enum.Enum):
     ones = 1
     zeros = 2
     dot = 3
-
-
-x = 1

@@ -7,5 +7,7 @@ class Config:
     size: int = 3
 
 
-Config.__annotations__["x:open('pwned_names_of_items', 'w'), *y"] = int
-Config = dataclasses.dataclass(Config)
+NAME = "x=open('pwned_names_of_items', 'w'), *y"
+Config.__annotations__[NAME] = int
+setattr(Config, NAME, dataclasses.field(init=False, repr=False, compare=False))
+Config = dataclasses.dataclass(Config, eq=False, repr=False)
