@@ -37,10 +37,28 @@ LASTING, ENDING = {"state"}, {"crash", "end"}
 #: Calls that would take all there is of time or memory: they are not made, and the child goes on. Little time is taken.
 LIMITED = frozenset(
     {
-        *("bytes_of_a_number", "chained_lists", "deque_of_a_count", "dropped_forever", "einsum_in_the_best_order"),
+        *(
+            "bytes_of_a_number",
+            "chained_lists",
+            "deque_of_a_count",
+            "dropped_forever",
+            "einsum_in_the_best_order",
+        ),
         *("extended_by_a_count", "fraction_of_a_text", "fraction_power", "fraction_squared", "list_doubled"),
-        *("list_extended", "looked_for_in_a_count", "looked_for_in_a_range", "mean_of_a_range", "product_drained"),
-        *("shared_lists_compared", "shared_tree_mapped", "shared_tuples_hashed", "sum_of_a_cycle", "text_doubled"),
+        *(
+            "list_extended",
+            "looked_for_in_a_count",
+            "looked_for_in_a_range",
+            "mean_of_a_range",
+            "product_drained",
+        ),
+        *(
+            "shared_lists_compared",
+            "shared_tree_mapped",
+            "shared_tuples_hashed",
+            "sum_of_a_cycle",
+            "text_doubled",
+        ),
         *("text_indented", "text_joined", "text_of_a_cycle", "text_replaced"),
     }
 )

@@ -123,7 +123,7 @@ def _may_see_private(machine: Machine, value: Any, name: str) -> bool:
 
 def _held_by(value: Any) -> Any:
     """The object that ``super()`` looks at."""
-    return value.__self__ if isinstance(value, super) else value
+    return getattr(value, "__self__", None) if isinstance(value, super) else value
 
 
 def _is_text(value: Any) -> bool:

@@ -86,7 +86,9 @@ def _contents(machine: Machine, body: Scope) -> dict[str, Any]:
         elif name == "__getattr__" and id(value) in machine.functions:
             kept[name] = _asked(value)
         elif not is_special(name):
-            kept[name] = value if gate.may_have(machine, value) else machine.left_out(f"what is assigned to {name}")
+            kept[name] = (
+                value if gate.may_have(machine, value) else machine.left_out(f"what is assigned to {name}")
+            )
         elif _is_plain(name, value) or (name in METHODS and gate.may_have(machine, value)):
             kept[name] = value
         else:
@@ -114,12 +116,12 @@ def _annotations(machine: Machine, declared: Any, body: Scope) -> dict[str, Any]
 def _asked(function: Any) -> Any:
     """``__getattr__``, which is not asked for special names that no object of a program has."""
 
-    def __getattr__(self: Any, name: str) -> Any:
+    def asked(self: Any, name: str) -> Any:
         if is_closed_name(name):
             raise AttributeError(name)
         return function(self, name)
 
-    return __getattr__
+    return asked
 
 
 def _fill(namespace: dict[str, Any], contents: dict[str, Any]) -> None:

@@ -29,6 +29,7 @@ class Managed:
 
 def manager(machine: Machine) -> Callable[..., Any]:
     """``contextlib.contextmanager``."""
+
     def contextmanager(function: Any = UNKNOWN) -> Any:
         known = machine.functions.get(id(function))
         if known is None or not known.is_generator:

@@ -21,10 +21,14 @@ if TYPE_CHECKING:
 #: Containers that a program could change.
 CONTAINERS = (dict, list, set, collections.deque)
 #: What cannot be changed by assignments to attributes, or is none of the program's business.
-FIXED = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, type, types.ModuleType, Unknown)
-FIXED += (str, bytes, int, float, complex, type(None), tuple, frozenset)
+FIXED = (
+    *(types.FunctionType, types.BuiltinFunctionType, types.MethodType, type, types.ModuleType, Unknown),
+    *(str, bytes, int, float, complex, type(None), tuple, frozenset),
+)
 #: Special methods that change an object, or leave it changed.
-OF_SPECIAL = frozenset({"__enter__", "__exit__", "__init__", "__init_subclass__", "__setattr__", "__setitem__"})
+OF_SPECIAL = frozenset(
+    {"__enter__", "__exit__", "__init__", "__init_subclass__", "__setattr__", "__setitem__"}
+)
 
 
 def handed_out(machine: Machine, holder: Any, name: str, member: Any, is_own: bool) -> Any:
@@ -32,7 +36,11 @@ def handed_out(machine: Machine, holder: Any, name: str, member: Any, is_own: bo
     if is_own:
         return member
     if isinstance(member, CONTAINERS):
-        return member if name in (object_fields(holder) or ()) and not is_foreign(machine, holder) else _copy(member)
+        return (
+            member
+            if name in (object_fields(holder) or ()) and not is_foreign(machine, holder)
+            else _copy(member)
+        )
     if is_foreign(machine, holder) and not isinstance(member, FIXED):
         machine.foreign[id(member)] = member
     return member
@@ -55,10 +63,16 @@ def _copy(value: Any) -> Any:
 
 def _copied(value: Any) -> Any:
     if isinstance(value, collections.defaultdict):
-        return collections.defaultdict(value.default_factory, {key: _copied(item) for key, item in value.items()})
+        return collections.defaultdict(
+            value.default_factory, {key: _copied(item) for key, item in value.items()}
+        )
     if isinstance(value, dict):
         items = {key: _copied(item) for key, item in value.items()}
         return items if type(value) is not collections.OrderedDict else collections.OrderedDict(items)
     if isinstance(value, (list, collections.deque)):
-        return type(value)(map(_copied, value)) if type(value) in (list, collections.deque) else [*map(_copied, value)]
+        return (
+            type(value)(map(_copied, value))
+            if type(value) in (list, collections.deque)
+            else [*map(_copied, value)]
+        )
     return set(value) if isinstance(value, set) else value

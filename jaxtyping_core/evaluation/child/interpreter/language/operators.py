@@ -23,6 +23,11 @@ class TooMuch(Exception):
 SEVERAL = (str, bytes, list, tuple, collections.deque)
 
 
+#: Typeshed says nothing of what these give.
+_IADD: Callable[[Any, Any], Any] = operator.iadd
+_IOR: Callable[[Any, Any], Any] = operator.ior
+
+
 def add(left: Any, right: Any) -> Any:
     """``+``, within reason."""
     if isinstance(left, SEVERAL) and isinstance(right, SEVERAL) and len(left) + len(right) > MOST_ITEMS:
@@ -34,15 +39,15 @@ def iadd(left: Any, right: Any) -> Any:
     """``+=``, within reason."""
     if isinstance(left, SEVERAL) and isinstance(right, SEVERAL) and len(left) + len(right) > MOST_ITEMS:
         raise TooMuch
-    return operator.iadd(left, right)
+    return _IADD(left, right)
 
 
 def ior(left: Any, right: Any) -> Any:
     """``|=``; a dict, which may be that of an object, gets no special names by it."""
-    if isinstance(left, dict) and isinstance(right, dict):
-        if any(type(key) is str and is_closed_name(key) for key in dict.keys(right)):
-            raise TooMuch
-    return operator.ior(left, right)
+    names = dict.keys(right) if isinstance(left, dict) and isinstance(right, dict) else ()
+    if any(type(name) is str and is_closed_name(name) for name in names):
+        raise TooMuch
+    return _IOR(left, right)
 
 
 def power(base: Any, exponent: Any) -> Any:

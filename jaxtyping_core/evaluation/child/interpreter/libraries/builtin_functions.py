@@ -123,7 +123,9 @@ def _isinstance(machine: Machine) -> Callable[..., Any]:
             return bool(isinstance(value, kinds))
         except Exception as error:  # code of objects may raise anything: then no more is known
             if isinstance(error.__cause__, NoSize):
-                machine.note(f"a comparison is left out: the dim {error.__cause__} is not of names and numbers")
+                machine.note(
+                    f"a comparison is left out: the dim {error.__cause__} is not of names and numbers"
+                )
             return Number(bool)
 
     def _kind_of(value: Any) -> Any:

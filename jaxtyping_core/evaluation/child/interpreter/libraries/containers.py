@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 PLAIN = (list, dict, set, str, bytes, tuple, frozenset)
 #: Methods of texts that make one as long as a number says, or whose result is not looked at.
-OF_ANY_LENGTH = frozenset({"ljust", "rjust", "center", "zfill", "expandtabs", "translate", "format", "format_map"})
+OF_ANY_LENGTH = frozenset(
+    {"ljust", "rjust", "center", "zfill", "expandtabs", "translate", "format", "format_map"}
+)
 #: Methods of texts whose results are not texts.
 OF_OTHERS = frozenset({"split", "startswith", "encode"})
 #: Methods of containers that take all items of what they are given.
@@ -82,7 +84,9 @@ def _bounded(machine: Machine, value: Any) -> Any:
     """The items of what may be an iterator without end."""
     if isinstance(value, Endless):
         machine.too_much()
-    if isinstance(value, (Unknown, range, collections.deque, Cursor, *PLAIN)) or not hasattr(value, "__next__"):
+    if isinstance(value, (Unknown, range, collections.deque, Cursor, *PLAIN)) or not hasattr(
+        value, "__next__"
+    ):
         return value
     return items_of(machine, value)
 
@@ -104,9 +108,7 @@ def _too_many(holder: Any, name: str, args: list[Any]) -> bool:
     return len(holder) + sum(len(arg) for arg in args if hasattr(type(arg), "__len__")) > MOST_ITEMS
 
 
-def _of_text(
-    machine: Machine, f: Any, holder: str | bytes, args: list[Any], kwargs: dict[str, Any]
-) -> Any:
+def _of_text(machine: Machine, f: Any, holder: str | bytes, args: list[Any], kwargs: dict[str, Any]) -> Any:
     from ..language.calls import real
 
     name = f.__name__

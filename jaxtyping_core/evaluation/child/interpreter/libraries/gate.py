@@ -39,9 +39,10 @@ LONGEST = 1 << 20
 #: Classes whose values are data. Others are added when a value of theirs is met that turns out to be.
 _DATA: set[type] = {int, float, complex, bool, bytes, type(None), type(...), type(NotImplemented), slice}
 #: Python's own classes whose methods a program may pass, as ``key=str.lower``.
+_OF_TEXTS = frozenset({"format", "format_map"})
 _OWNERS = (str, bytes, int, float, complex, bool, list, tuple, dict, set, frozenset, object)
 #: Iterators over what a container holds: they end.
-_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 #: What no program has a use for: it leads to the insides of functions and of the process.
 _INSIDES = (
     *(types.FrameType, types.CodeType, types.TracebackType, types.CellType, types.GetSetDescriptorType),
@@ -194,7 +195,7 @@ class _Look:
         if isinstance(value, type):
             self._class(value)
             return
-        if id(value) in machine.natives.by_id or id(value) in machine.made:
+        if id(value) in machine.natives.ours or id(value) in machine.made:
             return
         for kinds, parts in _PARTS:
             if isinstance(value, kinds):
@@ -202,9 +203,11 @@ class _Look:
                     self.at(part, depth + 1)
                 return
         if isinstance(value, _DESCRIPTORS):
+            if value.__objclass__ not in _OWNERS and not issubclass(value.__objclass__, BaseException):
+                raise Closed(f"{value.__objclass__.__qualname__}.{value.__name__}")
             _see_method(value.__objclass__, value.__name__)
         elif isinstance(value, _BOUND) and not isinstance(value.__self__, (types.ModuleType, type(None))):
-            _see_name(value.__name__)
+            _see_method(type(value.__self__), value.__name__)
             self.at(value.__self__, depth + 1)
         elif isinstance(value, types.ModuleType):
             if not machine.libraries.is_open(value):
@@ -233,16 +236,25 @@ class _Look:
         cls = type(value)
         is_own = any(base in machine.classes for base in cls.__mro__)
         if callable(value) and not is_own:
-            module = getattr(value, "__module__", None)
-            told = cls if module is None and not isinstance(value, types.BuiltinFunctionType) else value
-            is_ours = str(module).startswith(_OURS)
-            if not is_ours and not (machine.libraries.may_see(value) and machine.libraries.is_trusted(told)):
-                raise Closed(f"{module or 'builtins'}.{_name_of(value)}")
+            self._callable(value, cls)
         if hasattr(cls, "__next__") and not is_own and not cls.__module__.startswith(_OURS):
             raise Closed(f"an iterator ({cls.__qualname__})")
         if cls.__module__ == "typing":  # an alias calls what it is one of
             self.at(getattr(value, "__origin__", None), depth + 1)
         self._fields(value, depth)
+
+    def _callable(self, value: Any, cls: type) -> None:
+        """See whether what is no function of the program may be called."""
+        machine = self.machine
+        assert machine is not None
+        module = getattr(value, "__module__", None)
+        if str(module).startswith(_OURS):
+            return
+        is_function = isinstance(value, (types.FunctionType, types.BuiltinFunctionType))
+        told = cls if module is None and not is_function else value
+        is_denied = not is_function and id(cls) in machine.libraries.denied()
+        if is_denied or not (machine.libraries.may_see(value) and machine.libraries.is_trusted(told)):
+            raise Closed(f"{module or 'builtins'}.{_name_of(value)}")
 
     def _fields(self, value: Any, depth: int) -> None:
         for field in (object_fields(value) or {}).values():
@@ -282,14 +294,8 @@ _PARTS: tuple[tuple[Any, Callable[[Any], Iterable[Any]]], ...] = (
 
 
 def _see_method(owner: type, name: str) -> None:
-    if owner not in _OWNERS and not issubclass(owner, BaseException):
-        raise Closed(f"{owner.__qualname__}.{name}")
-    _see_name(name)
-
-
-def _see_name(name: str) -> None:
-    """See whether a method of Python's own may be called, by its name."""
-    if name in CLOSED or name == "format" or is_closed_name(name):
+    """See whether a method of Python's own, or of an array of NumPy, may be called."""
+    if name in _OF_TEXTS or is_closed_name(name) or (name in CLOSED and owner not in _OWNERS):
         raise Closed(f"the method {name}")
 
 

@@ -43,7 +43,9 @@ def _count(machine: Machine) -> Native:
         if all(type(each) in (int, float) for each in (start, step)):
             kind = int if type(start) is type(step) is int else float
             return Endless(Number(kind), lambda: itertools.count(start, step))
-        whole = all(type(each) is int or (isinstance(each, Number) and each.kind is int) for each in (start, step))
+        whole = all(
+            type(each) is int or (isinstance(each, Number) and each.kind is int) for each in (start, step)
+        )
         return Many(Number(int) if whole else UNKNOWN, True)
 
     return count
@@ -73,7 +75,13 @@ def _islice(machine: Machine) -> Native:
     def islice(iterable: Any, *bounds: Any) -> Any:
         known = all(bound is None or (type(bound) is int and bound >= 0) for bound in bounds)
         end = bounds[0] if len(bounds) == 1 else bounds[1] if len(bounds) > 1 else None
-        if isinstance(iterable, Endless) and iterable.fresh and known and end is not None and end <= MOST_ITEMS:
+        if (
+            isinstance(iterable, Endless)
+            and iterable.fresh
+            and known
+            and end is not None
+            and end <= MOST_ITEMS
+        ):
             fresh, iterable.fresh = iterable.fresh, None
             return Cursor([*itertools.islice(fresh(), *bounds)])
         if isinstance(iterable, Cursor) and known and end is not None:
@@ -93,11 +101,10 @@ def _islice(machine: Machine) -> Native:
 
 def _chained(machine: Machine, several: Iterable[Any]) -> Any:
     columns = [items_of(machine, each) for each in several]
-    if all(isinstance(column, list) for column in columns):
-        if sum(map(len, columns)) <= MOST_ITEMS:
-            return Cursor([item for column in columns for item in column])
-    some = any(map(_some, columns))
-    return Many(join_all([_item(column) for column in columns]), some)
+    known = [column for column in columns if isinstance(column, list)]
+    if len(known) == len(columns) and sum(map(len, known)) <= MOST_ITEMS:
+        return Cursor([item for column in known for item in column])
+    return Many(join_all([_item(column) for column in columns]), any(map(_some, columns)))
 
 
 def _chain(machine: Machine) -> Native:
@@ -179,7 +186,9 @@ def _filterfalse(machine: Machine) -> Native:
         items = items_of(machine, iterable)
         if isinstance(items, Many):
             return Many(items.item, since=items.since)
-        outcomes = [truth(item if predicate is None else machine.call(predicate, [item], {})) for item in items]
+        outcomes = [
+            truth(item if predicate is None else machine.call(predicate, [item], {})) for item in items
+        ]
         return _chosen(items, [None if outcome is None else not outcome for outcome in outcomes])
 
     return filterfalse
@@ -224,7 +233,9 @@ def _zip_longest(machine: Machine) -> Native:
     def zip_longest(*several: Any, fillvalue: Any = None) -> Any:
         columns = [items_of(machine, each) for each in several]
         if any(isinstance(column, Many) for column in columns):
-            return Many(tuple(join_all([_item(column), fillvalue]) for column in columns), any(map(_some, columns)))
+            return Many(
+                tuple(join_all([_item(column), fillvalue]) for column in columns), any(map(_some, columns))
+            )
         return Cursor([*itertools.zip_longest(*columns, fillvalue=fillvalue)])
 
     return zip_longest

@@ -51,6 +51,8 @@ class Natives:
         machine.natives = self  # for those that make others at once
         self.by_id: dict[int, Native] = {}
         self._kept: list[Any] = []
+        #: The ids of our own functions: real code may call these, and not what they stand for.
+        self.ours: set[int] = set()
         #: The ids of those that stand for functions of libraries.
         self.of_libraries: set[int] = set()
         self.limits = limits.rows()
@@ -87,6 +89,7 @@ class Natives:
     def function(self, function: Native, keep: bool = True) -> Native:
         """`function`, known as one that takes what is unknown."""
         self.by_id[id(function)] = function
+        self.ours.add(id(function))
         self._kept.append(function)
         return function
 

@@ -56,8 +56,25 @@ LONGEST_DIM = 1000
 #: What an annotation does that is a text: it looks at names, attributes and items.
 HARMLESS = frozenset(
     {
-        *("RESUME", "NOP", "CACHE", "COPY_FREE_VARS", "RETURN_VALUE", "RETURN_CONST", "LOAD_NAME", "LOAD_CONST"),
-        *("LOAD_GLOBAL", "LOAD_ATTR", "LOAD_SMALL_INT", "BINARY_SUBSCR", "BUILD_TUPLE", "BUILD_LIST", "NOT_TAKEN"),
+        *(
+            "RESUME",
+            "NOP",
+            "CACHE",
+            "COPY_FREE_VARS",
+            "RETURN_VALUE",
+            "RETURN_CONST",
+            "LOAD_NAME",
+            "LOAD_CONST",
+        ),
+        *(
+            "LOAD_GLOBAL",
+            "LOAD_ATTR",
+            "LOAD_SMALL_INT",
+            "BINARY_SUBSCR",
+            "BUILD_TUPLE",
+            "BUILD_LIST",
+            "NOT_TAKEN",
+        ),
     }
 )
 #: Operations of operators, by what they do: ``X | Y``, and items from Python 3.14 on.

@@ -79,7 +79,9 @@ DENIED: dict[str, frozenset[str]] = {
         """
     ),
     "typing": words("ForwardRef NewType clear_overloads evaluate_forward_ref get_overloads get_type_hints"),
-    "typing_extensions": words("ForwardRef clear_overloads evaluate_forward_ref get_annotations get_type_hints"),
+    "typing_extensions": words(
+        "ForwardRef clear_overloads evaluate_forward_ref get_annotations get_type_hints"
+    ),
     "dataclasses": words("make_dataclass"),
     "collections": words("UserString"),
     "string": words("Formatter Template"),

@@ -60,7 +60,9 @@ def _updated(machine: Machine, wrapper: Any, wrapped: Any, options: Any) -> Any:
     if isinstance(wrapped, Unknown):
         return wrapper
     if id(wrapper) not in machine.functions or options or not gate.may_have(machine, wrapped):
-        machine.note("functools.update_wrapper is left out: it would change more than a function of the program's")
+        machine.note(
+            "functools.update_wrapper is left out: it would change more than a function of the program's"
+        )
         return wrapper
     return functools.update_wrapper(wrapper, wrapped)
 
