@@ -104,7 +104,9 @@ class Machine:
         #: The statements that are left out, by path, line and column.
         self.skipped: frozenset[tuple[str, int, int]] = frozenset()
         self.lost: dict[str, None] = {}
-        self.natives = Natives(self)
+        self.natives: Natives = Natives(self)
+        #: The objects of libraries that the program has seen as they are, by their ids: it changes none of them.
+        self.foreign: dict[int, Any] = {}
         #: The declarations, each with the line of a call, that were reported not to hold there.
         self.contradicted: set[tuple[str, str, int]] = set()
 
@@ -135,6 +137,11 @@ class Machine:
     def left_out(self, name: str) -> Any:
         """Unknown, for what is never called or looked at; that is told."""
         self.note(f"{name} is left out: what it gives is unknown")
+        return UNKNOWN
+
+    def too_much(self) -> Any:
+        """Unknown, for what would be larger than any program needs, or take longer; that is told."""
+        self.note("a number, a text or a list of the program is too large: it is unknown")
         return UNKNOWN
 
     # Walking.

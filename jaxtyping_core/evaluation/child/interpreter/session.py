@@ -10,6 +10,7 @@ from typing import Any
 from ... import progress
 from .control import Control, Exhausted, Raised
 from .language import contracts, imports
+from .libraries import sealed
 from .libraries.opened import Libraries
 from .machine import Machine
 from .uncalled import call_the_rest
@@ -99,6 +100,7 @@ def prepare(request: Mapping[str, Any]) -> None:
     for name in names:
         if name not in request["modules"]:
             trusted.module(name, lambda _: None)
+    sealed.seal()
 
 
 def imported(text: str) -> Iterator[str]:

@@ -6,7 +6,9 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from ...objects import named_dtype
+from ..libraries import gate
 from ..libraries.methods import WAITING
+from ..libraries.special_names import OF_LIBRARIES, is_special, may_name
 from ..libraries.tables import CLOSED, DUNDERS
 from ..libraries.updates import At, Update
 from ..scopes import Module
@@ -23,9 +25,14 @@ from ..values.unknowns import (
     Partial,
     Unknown,
 )
+from . import foreign
 
 if TYPE_CHECKING:
     from ..machine import Machine
+
+
+#: Special methods that programs ask for of their own objects alone.
+OF_OWN = frozenset({"__enter__", "__exit__", "__getattr__", "__init_subclass__", "__setattr__"})
 
 
 class Namespace:
@@ -57,23 +64,18 @@ def attribute(machine: Machine, value: Any, name: str) -> Any:
             return machine.left_out(f"{value.told}.{name}")
         return value.names.get(name, UNKNOWN)
     if isinstance(value, types.ModuleType):
-        special = machine.natives.modules.get((value.__name__, name))
-        if special is not None:
-            return special
-        try:
-            member = machine.libraries.name(value, name)
-        except AttributeError as error:
-            return machine.failed(error)
-        is_told = member is UNKNOWN and value.__name__.partition(".")[0] in machine.libraries.roots
-        return machine.left_out(f"{value.__name__}.{name}") if is_told else member
+        return _of_module(machine, value, name)
     if name.startswith("__") and name.endswith("__"):
         return dunder(machine, value, name)
+    own = is_of_program(machine, value)
     if (name in CLOSED and not _is_own(machine, value, name)) or (
-        isinstance(value, (types.FunctionType, types.BuiltinFunctionType)) and name.startswith("_")
+        name.startswith("_") and not (own and _may_see_private(machine, value, name))
     ):
         return machine.left_out(f"the attribute {name}")
-    if name.startswith("_") and not is_of_program(machine, value):
-        return machine.left_out(f"the attribute {name}")
+    if not own and foreign.changes(machine, value, name):
+        return machine.left_out(f"the attribute {name} of {_told(value)}")
+    if name == "format" and _is_text(value):
+        return machine.natives.format_of(value) if isinstance(value, str) else machine.left_out("str.format")
     try:
         member = getattr(value, name)
     except NeedsValue:
@@ -82,11 +84,55 @@ def attribute(machine: Machine, value: Any, name: str) -> Any:
         return machine.failed(error)
     except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
+    return _seen(machine, value, name, member, own)
+
+
+def _of_module(machine: Machine, value: types.ModuleType, name: str) -> Any:
+    """A name of a module of a library."""
+    special = machine.natives.modules.get((value.__name__, name))
+    if special is not None:
+        return special
+    if not machine.libraries.is_open(value):
+        return UNKNOWN
+    try:
+        member = machine.libraries.name(value, name)
+    except AttributeError as error:
+        return machine.failed(error)
+    if member is UNKNOWN and value.__name__.partition(".")[0] in machine.libraries.roots:
+        return machine.left_out(f"{value.__name__}.{name}")
+    return foreign.handed_out(machine, value, name, member, False)
+
+
+def _seen(machine: Machine, value: Any, name: str, member: Any, own: bool) -> Any:
+    """An attribute, if the program is to see it."""
     if isinstance(member, types.ModuleType):
         return UNKNOWN
-    if isinstance(value, str) and name == "format":
-        return machine.natives.format_of(value)
-    return member
+    if gate.is_inside(member) or id(member) in machine.libraries.denied():
+        return machine.left_out(f"the attribute {name}")
+    return foreign.handed_out(machine, value, name, member, own)
+
+
+def _may_see_private(machine: Machine, value: Any, name: str) -> bool:
+    """Whether a name of one underscore is one that the program has made, or is meant to use."""
+    return (
+        name in OF_LIBRARIES
+        or _defined_by_program(machine, value, name)
+        or name in (arrays.object_fields(_held_by(value)) or {})
+    )
+
+
+def _held_by(value: Any) -> Any:
+    """The object that ``super()`` looks at."""
+    return getattr(value, "__self__", None) if isinstance(value, super) else value
+
+
+def _is_text(value: Any) -> bool:
+    held = _held_by(value)
+    return isinstance(held, (str, bytes)) or (isinstance(held, type) and issubclass(held, (str, bytes)))
+
+
+def _told(value: Any) -> str:
+    return str(getattr(value, "__name__", None) or type(value).__name__)
 
 
 def _is_own(machine: Machine, value: Any, name: str) -> bool:
@@ -114,20 +160,26 @@ def dunder(machine: Machine, value: Any, name: str) -> Any:
         own = type(value) in machine.classes
         return arrays.object_fields(value) if own else machine.left_out(f"the attribute {name}")
     own = is_of_program(machine, value)
+    if not own and foreign.changes(machine, value, name):
+        return machine.left_out(f"the attribute {name} of {_told(value)}")
     if name not in DUNDERS and not (own and _defined_by_program(machine, value, name)):
         return machine.left_out(f"the attribute {name}")
-    if name in ("__setattr__", "__getattr__") and not own:
+    if name in OF_OWN and not own:
         return machine.left_out(f"the attribute {name}")
     try:
-        return getattr(value, name)
+        member = getattr(value, name)
     except AttributeError as error:
         return machine.failed(error)
     except Exception:  # code of objects may raise anything: then no more is known
         return UNKNOWN
+    if isinstance(member, dict):
+        return dict(member)  # of a class: what is read of it does not change it
+    return _seen(machine, value, name, member, own)
 
 
 def _defined_by_program(machine: Machine, value: Any, name: str) -> bool:
-    cls = value if isinstance(value, type) else type(value)
+    held = _held_by(value)
+    cls = held if isinstance(held, type) else type(held)
     return any(name in vars(base) for base in cls.__mro__ if base in machine.classes)
 
 
@@ -184,16 +236,15 @@ def _of_partial(value: Partial, name: str) -> Any:
 
 def may_set(machine: Machine, holder: Any, name: str) -> bool:
     """Whether the program may assign to an attribute: of objects of its classes, and of some libraries'."""
-    if name.startswith("__") and name.endswith("__") and name not in ("__name__", "__doc__"):
+    if is_special(name) and name not in ("__name__", "__doc__"):
         return False
-    if isinstance(holder, types.ModuleType):
+    if not may_name(name) or isinstance(holder, types.ModuleType):
         return False
     if isinstance(holder, type):
         return holder in machine.classes
     if id(holder) in machine.functions:
         return True
-    return is_of_program(machine, holder) or type(holder).__module__.partition(".")[0] in (
-        "flax",
-        "ml_collections",
-        "types",
-    )
+    if is_of_program(machine, holder):
+        return True
+    root = type(holder).__module__.partition(".")[0]
+    return root in ("flax", "ml_collections", "types") and not foreign.is_foreign(machine, holder)

@@ -13,7 +13,9 @@ from ...verdicts import FLOAT_SIZE, Refused, verdict
 from ..control import Raised
 from ..libraries import (
     captured,
+    containers,
     draws,
+    gate,
     layer_classes,
     layers,
     lengths,
@@ -87,15 +89,30 @@ def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
         return UNKNOWN
     native = machine.natives.by_id.get(id(f))
     if native is not None:
+        if id(f) in machine.natives.of_libraries and not all(map(gate.is_small, args)):
+            return refuse(machine, f, args, kwargs, "a value that is too large")
         return native(*args, **kwargs)
+    if is_operator(f):
+        return operate(machine, f, args)
+    if containers.is_method(f) and not is_own(machine, f):
+        return containers.call(machine, f, args, kwargs)
+    if id(f) not in machine.made:
+        closed = gate.refusal(machine, f, args, kwargs)
+    else:
+        closed = gate.refusal(machine, None, args, kwargs)
+    if closed is not None:
+        return refuse(machine, f, args, kwargs, closed)
+    return _of_real_code(machine, f, args, kwargs)
+
+
+def _of_real_code(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """A call that leads to real code, which the gate has let pass."""
     if numpyro_sites.is_handled(f):
         return numpyro_sites.handled(machine, f, args, kwargs)
     if id(f) in machine.made:
         return transformed.call(machine, machine.made[id(f)], args, kwargs)
     if f in transformed.kinds():
         return transformed.make(machine, f, args, kwargs)
-    if is_operator(f):
-        return operate(machine, f, args)
     origin = typing.get_origin(f)
     if isinstance(origin, type) and origin in machine.classes:  # ``Stack[int](...)``
         return call(machine, origin, args, kwargs)
@@ -104,7 +121,15 @@ def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
         if isinstance(f, type) and f in machine.classes:
             contracts.constructed(machine, f, made)
         return made
-    return of_library(machine, f, args, kwargs)
+    return _of_library(machine, f, args, kwargs)
+
+
+def refuse(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], closed: str) -> Any:
+    """What a call gives that is not made, because of what it is given: something unknown has had that."""
+    machine.forget([*args, *kwargs.values()])
+    named = getattr(f, "__qualname__", None) or type(f).__qualname__
+    machine.note(f"a call of {named} is left out: it gets {closed}")
+    return UNKNOWN
 
 
 def _sized(machine: Machine, bound: Any) -> Any:
@@ -142,8 +167,7 @@ def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     except (Raised, NeedsValue):
         raise
     except TooMuch:
-        machine.note("a number, a text or a list of the program is too large: it is unknown")
-        return UNKNOWN
+        return machine.too_much()
     except Exception as error:  # what real code raises is what the program would meet
         if isinstance(error, TypeError) and type(error).__name__ == "ConcretizationTypeError":
             result = of_any_length(f, args, kwargs)
@@ -216,6 +240,8 @@ def has_symbols(values: list[Any]) -> bool:
 def _leaves(value: Any) -> list[Any]:
     import jax
 
+    if not gate.is_small(value):
+        return []
     try:
         return list(jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)))
     except Exception:  # code of objects may raise anything: then no more is known
@@ -223,13 +249,15 @@ def _leaves(value: Any) -> list[Any]:
 
 
 def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    """A call of a trusted library, or of a method of Python's own objects."""
+    """A call of a trusted library, by a function of ours that has seen what it is called with."""
+    closed = gate.refusal(machine, f, args, kwargs)
+    if closed is not None:
+        return refuse(machine, f, args, kwargs, closed)
+    return _of_library(machine, f, args, kwargs)
+
+
+def _of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     holder = holder_of(f)
-    if (
-        isinstance(f, types.BuiltinMethodType)
-        and isinstance(holder, (list, dict, set, str, bytes, tuple, frozenset))
-    ) or type(holder).__module__ == "collections":
-        return of_container(machine, f, holder, args, kwargs)
     if isinstance(f, types.BuiltinMethodType) and type(holder) in (int, float) and f.__name__ in OF_NUMBERS:
         return real(machine, f, args, kwargs)
     if numpy_arrays.is_method(f):
@@ -240,6 +268,9 @@ def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
         machine.forget([*args, *kwargs.values()])
         named = getattr(f, "__qualname__", None) or type(f).__qualname__
         return machine.left_out(f"{getattr(f, '__module__', None) or 'builtins'}.{named}")
+    limit = machine.natives.limits.get(id(f))
+    if limit is not None and limit[1](args, kwargs):
+        return machine.too_much()
     if lengths.has_any_length(f, args, kwargs):
         return lengths.of_any_length(machine, f, args, kwargs)
     if numpy_arrays.is_of_numpy(f):
@@ -258,55 +289,3 @@ def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
     if has_symbols(inputs):
         return size_trials.with_sizes(machine, f, args, kwargs)
     return real(machine, f, args, kwargs)
-
-
-def of_container(machine: Machine, f: Any, holder: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    """A method of a list, a dict, a set or a text."""
-    name = f.__name__
-    if isinstance(holder, (str, bytes)):
-        if arrays.holds_unknown(args) or name in (
-            "ljust",
-            "rjust",
-            "center",
-            "zfill",
-            "expandtabs",
-            "translate",
-        ):
-            from ..values.unknowns import Number
-
-            return Number(str) if name not in ("split", "startswith", "encode") else UNKNOWN
-        return real(machine, f, args, kwargs)
-    if name in ("extend", "update", "__iadd__") and any(isinstance(arg, Unknown) for arg in args):
-        return _grow(machine, holder, args)
-    if name == "get" and isinstance(holder, dict) and not arrays.holds_unknown(args[:1]):
-        return holder.get(*args)
-    if (
-        isinstance(holder, dict)
-        and name in ("get", "pop", "setdefault")
-        and args
-        and arrays.holds_unknown(args[0])
-    ):
-        machine.forget([holder])
-        return UNKNOWN
-    if name == "sort" and arrays.holds_unknown(holder):
-        machine.forget([holder])
-        return None
-    if isinstance(holder, list) and name in ("pop", "insert") and arrays.holds_unknown(args[:1]):
-        machine.forget([holder])
-        return UNKNOWN
-    return real(machine, f, args, kwargs)
-
-
-def _grow(machine: Machine, holder: Any, args: list[Any]) -> None:
-    """A container takes over items of which nothing, or not their number, is known."""
-    from ..values.joins import join_all
-    from ..values.states import substitute
-    from ..values.unknowns import Many
-    from .sequences import items_of
-
-    other: Any = UNKNOWN
-    if isinstance(holder, list):
-        items = items_of(machine, args[0])
-        more = [items.item] if isinstance(items, Many) else items
-        other = Many(join_all([*holder, *more]) if [*holder, *more] else UNKNOWN, bool(holder))
-    substitute([frame.scope for frame in machine.frames], {id(holder): (holder, other)}, machine.scope_of)

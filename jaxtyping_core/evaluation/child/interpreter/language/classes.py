@@ -7,6 +7,8 @@ import enum
 import types
 from typing import TYPE_CHECKING, Any
 
+from ..libraries import gate
+from ..libraries.special_names import METHODS, is_closed_name, is_special, may_name
 from ..scopes import Scope
 from ..values.unknowns import UNKNOWN, Unknown
 from . import contracts
@@ -14,9 +16,11 @@ from . import contracts
 if TYPE_CHECKING:
     from ..machine import Machine
 
-#: Names in a class body that Python itself would act on when the class or an object of it ends.
-DROPPED = frozenset(
-    {"__del__", "__class_getitem__", "__slots__", "__prepare__", "__mro_entries__", "__instancecheck__"}
+#: Special names of a class body that are left out without a word: nothing is lost, or Python sets them itself.
+DROPPED = frozenset({"__slots__", "__module__", "__qualname__"})
+#: Those that are data.
+OF_DATA = frozenset(
+    {"__annotations__", "__doc__", "__match_args__", "__array_priority__", "__version__", "__author__"}
 )
 
 
@@ -42,10 +46,10 @@ def make(machine: Machine, node: ast.ClassDef, scope: Scope) -> Any:
         return UNKNOWN
     if any(isinstance(word, Unknown) for word in keywords.values()):
         return UNKNOWN
-    contents = {name: value for name, value in inner.variables.items() if name not in DROPPED}
-    if "__annotations__" in contents:
-        declared = contents["__annotations__"].items()
-        contents["__annotations__"] = {name: _annotation(machine, value, inner) for name, value in declared}
+    if not gate.may_have(machine, list(keywords.values())):
+        machine.note(f"{scope.module.path}:{node.lineno}: {node.name} is not known: its options are no data")
+        return UNKNOWN
+    contents = {"__module__": "__program__", "__qualname__": node.name, **_contents(machine, inner)}
     try:
         cls = types.new_class(node.name, tuple(bases), keywords, lambda namespace: _fill(namespace, contents))
     except Exception as error:  # real code may raise anything, which is told
@@ -71,6 +75,55 @@ def make(machine: Machine, node: ast.ClassDef, scope: Scope) -> Any:
     return value
 
 
+def _contents(machine: Machine, body: Scope) -> dict[str, Any]:
+    """What of a class body becomes part of the class."""
+    kept: dict[str, Any] = {}
+    for name, value in body.variables.items():
+        if name in DROPPED:
+            continue
+        if name == "__annotations__":
+            kept[name] = _annotations(machine, value, body)
+        elif name == "__getattr__" and id(value) in machine.functions:
+            kept[name] = _asked(value)
+        elif not is_special(name):
+            kept[name] = (
+                value if gate.may_have(machine, value) else machine.left_out(f"what is assigned to {name}")
+            )
+        elif _is_plain(name, value) or (name in METHODS and gate.may_have(machine, value)):
+            kept[name] = value
+        else:
+            machine.left_out(f"the attribute {name}")
+    return kept
+
+
+def _is_plain(name: str, value: Any) -> bool:
+    """Whether a special name has data of the kind that Python expects."""
+    if name == "__match_args__":
+        return type(value) is tuple and all(map(may_name, value))
+    return name in OF_DATA and type(value) in (str, int, float, type(None))
+
+
+def _annotations(machine: Machine, declared: Any, body: Scope) -> dict[str, Any]:
+    """What libraries see of annotations: those of names that can be no code."""
+    if type(declared) is not dict:
+        return {}
+    for name in declared:
+        if not may_name(name):
+            machine.left_out(f"the field {name}")
+    return {name: _annotation(machine, value, body) for name, value in declared.items() if may_name(name)}
+
+
+def _asked(function: Any) -> Any:
+    """``__getattr__``, which is not asked for special names that no object of a program has."""
+
+    def asked(self: Any, name: str) -> Any:
+        if is_closed_name(name):
+            raise AttributeError(name)
+        return function(self, name)
+
+    return asked
+
+
 def _fill(namespace: dict[str, Any], contents: dict[str, Any]) -> None:
     for name, value in contents.items():
         if isinstance(namespace, enum._EnumDict) and name in namespace:
@@ -94,7 +147,13 @@ def _is_library(machine: Machine, cls: Any) -> bool:
 
 def _may_be_base(machine: Machine, base: Any) -> bool:
     if isinstance(base, type):
+        if issubclass(base, type):
+            return False
         if base in machine.classes or base in machine.libraries.BASES:
             return True
-        return base.__module__ not in ("builtins", "types") and machine.libraries.is_trusted(base)
+        return (
+            base.__module__ not in ("builtins", "types")
+            and machine.libraries.is_trusted(base)
+            and machine.libraries.may_see(base)
+        )
     return hasattr(base, "__mro_entries__") and machine.libraries.is_trusted(base)

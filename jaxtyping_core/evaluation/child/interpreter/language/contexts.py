@@ -29,14 +29,11 @@ class Managed:
 
 def manager(machine: Machine) -> Callable[..., Any]:
     """``contextlib.contextmanager``."""
-    import contextlib
 
     def contextmanager(function: Any = UNKNOWN) -> Any:
         known = machine.functions.get(id(function))
         if known is None or not known.is_generator:
-            return (
-                UNKNOWN if known is not None or function is UNKNOWN else contextlib.contextmanager(function)
-            )
+            return UNKNOWN
         return machine.natives.function(lambda *args, **kwargs: Managed(known, args, kwargs))
 
     return contextmanager

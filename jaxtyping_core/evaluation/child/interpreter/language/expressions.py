@@ -8,14 +8,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..control import Exhausted, Raised
-from ..libraries import captured
+from ..libraries import captured, gate
 from ..scopes import Scope
 from ..values import arrays
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, Endless, Many, NeedsValue, Number, Unknown, is_dim
 from . import comprehensions, contracts, functions
 from .attributes import attribute
-from .operators import BINARY, COMPARISONS, UNARY
+from .operators import BINARY, COMPARISONS, MOST_ITEMS, UNARY
 from .sequences import entries_of, items_of, sizes_at
 from .targets import bind
 from .truth import truth
@@ -103,6 +103,8 @@ def sequence(kind: type) -> Give:
             return Many(UNKNOWN, kind=kind) if kind in (list, tuple) else UNKNOWN
         if kind is set and arrays.holds_unknown(elements):
             return UNKNOWN
+        if kind is set and not all(map(gate.is_small, elements)):
+            return machine.too_much()
         return kind(elements)
 
     return give
@@ -119,6 +121,8 @@ def mapping(machine: Machine, node: ast.Dict, scope: Scope) -> Any:
             made.update(entries)
             continue
         made_key = value(machine, key, scope)
+        if not gate.is_small(made_key):
+            return machine.too_much()
         if arrays.holds_unknown(made_key):
             return UNKNOWN
         made[made_key] = entry
@@ -183,6 +187,9 @@ def compare(machine: Machine, op: ast.cmpop, left: Any, right: Any) -> Any:
     if isinstance(op, (ast.In, ast.NotIn)):
         is_in = contains(machine, left, right)
         return Number(bool) if is_in is None else is_in == isinstance(op, ast.In)
+    if not (gate.is_small(left) and gate.is_small(right)):
+        machine.too_much()
+        return Number(bool)
     if isinstance(op, (ast.Eq, ast.NotEq)) and (has_dim(left) or has_dim(right)):
         return Number(bool)
     return machine.call(COMPARISONS[type(op)], [left, right], {})
@@ -207,6 +214,8 @@ def identical(left: Any, right: Any) -> bool | None:
 
 def contains(machine: Machine, member: Any, holder: Any) -> bool | None:
     """``member in holder``; None where that is not known."""
+    if isinstance(holder, Endless):
+        machine.too_much()
     if (
         isinstance(holder, Unknown)
         or arrays.is_array(holder)
@@ -219,7 +228,17 @@ def contains(machine: Machine, member: Any, holder: Any) -> bool | None:
         return truth(machine.call(method, [holder, member], {})) if method else None
     if isinstance(holder, (list, tuple)) and arrays.holds_unknown(holder):
         return None
+    if not _ends_soon(holder) or not gate.is_small(holder) or not gate.is_small(member):
+        machine.too_much()
+        return None
     return bool(member in holder)
+
+
+def _ends_soon(holder: Any) -> bool:
+    """Whether Python soon gets to the end of what it looks for something in."""
+    if isinstance(holder, range):
+        return len(holder) <= gate.LONGEST
+    return isinstance(holder, functions.Cursor) or not hasattr(type(holder), "__next__")
 
 
 def choice(machine: Machine, node: ast.IfExp, scope: Scope) -> Any:
@@ -251,6 +270,9 @@ def text(machine: Machine, node: ast.JoinedStr, scope: Scope) -> Any:
             parts.append(str(inserted) if plain else "")
         elif isinstance(part, ast.Constant):
             parts.append(str(part.value))
+    if whole and sum(map(len, parts)) > MOST_ITEMS:
+        machine.too_much()
+        whole = False
     return "".join(parts) if whole else Number(str)
 
 

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..libraries import flax_variables, numpy_arrays, numpy_choices
+from ..libraries import flax_variables, gate, numpy_arrays, numpy_choices
 from ..libraries.methods import mixed
 from ..libraries.updates import At, Update
 from ..values import arrays
@@ -15,7 +15,7 @@ from ..values.renewal import next_of
 from ..values.unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
 from . import masks
 from .attributes import Namespace
-from .operators import COMPARISONS
+from .operators import COMPARISONS, LIMITED, add, iadd
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -35,6 +35,7 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
 
     if f is get_item or f is _item:
         return item(machine, *args)
+    f = LIMITED.get(f, f)
     for arg in args:
         if isinstance(arg, Namespace):
             return arg.names.get(f"__{f.__name__}__", UNKNOWN)
@@ -56,6 +57,9 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
         if all(isinstance(arg, (Number, *SAMPLES)) or is_dim(arg) for arg in args):
             return _of_numbers(f, args)
         return partially(machine, f, args, {})
+    if not all(map(gate.is_small, args)):
+        machine.too_much()
+        return Number(bool) if f in COMPARING else UNKNOWN
     result = with_sizes(machine, f, args, {}) if has_symbols(args) else real(machine, f, args, {})
     return _without_dtype(result) if getattr(f, "__name__", "") == "power" and _keeps_base(*args) else result
 
@@ -123,7 +127,7 @@ def _size_of_result(f: Callable[..., Any], args: list[Any]) -> Callable[[], Any]
 
 
 def _of_many(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
-    if f in (operator.add, operator.iadd) and all(isinstance(arg, (Many, list, tuple)) for arg in args):
+    if f in (add, iadd) and all(isinstance(arg, (Many, list, tuple)) for arg in args):
         return joined_sequences(args)
     if len(args) == 2 and getattr(f, "__name__", "") == "times":
         many = next(arg for arg in args if isinstance(arg, Many))

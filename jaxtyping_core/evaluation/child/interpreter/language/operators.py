@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+import collections
+import fractions
 import operator
 from collections.abc import Callable
 from typing import Any
+
+from ..libraries.special_names import is_closed_name
 
 #: What a number that a program computes may have at most, in bits, and a text or a list in items.
 MOST_BITS, MOST_ITEMS = 4096, 100_000
@@ -15,9 +19,40 @@ class TooMuch(Exception):
     """The result would be larger than any program needs."""
 
 
+#: What has a length that an operator may make a multiple of.
+SEVERAL = (str, bytes, list, tuple, collections.deque)
+
+
+#: Typeshed says nothing of what these give.
+_IADD: Callable[[Any, Any], Any] = operator.iadd
+_IOR: Callable[[Any, Any], Any] = operator.ior
+
+
+def add(left: Any, right: Any) -> Any:
+    """``+``, within reason."""
+    if isinstance(left, SEVERAL) and isinstance(right, SEVERAL) and len(left) + len(right) > MOST_ITEMS:
+        raise TooMuch
+    return operator.add(left, right)
+
+
+def iadd(left: Any, right: Any) -> Any:
+    """``+=``, within reason."""
+    if isinstance(left, SEVERAL) and isinstance(right, SEVERAL) and len(left) + len(right) > MOST_ITEMS:
+        raise TooMuch
+    return _IADD(left, right)
+
+
+def ior(left: Any, right: Any) -> Any:
+    """``|=``; a dict, which may be that of an object, gets no special names by it."""
+    names = dict.keys(right) if isinstance(left, dict) and isinstance(right, dict) else ()
+    if any(type(name) is str and is_closed_name(name) for name in names):
+        raise TooMuch
+    return _IOR(left, right)
+
+
 def power(base: Any, exponent: Any) -> Any:
     """``**``, for numbers that stay within reason."""
-    if type(base) is int and type(exponent) is int and base.bit_length() * abs(exponent) > MOST_BITS:
+    if type(exponent) is int and _bits(base) * abs(exponent) > MOST_BITS:
         raise TooMuch
     return operator.pow(base, exponent)
 
@@ -32,15 +67,30 @@ def shift(value: Any, bits: Any) -> Any:
 def times(left: Any, right: Any) -> Any:
     """``*``, within reason."""
     for several, number in ((left, right), (right, left)):
-        if (
-            isinstance(several, (str, bytes, list, tuple))
-            and type(number) is int
-            and len(several) * number > MOST_ITEMS
-        ):
+        if isinstance(several, SEVERAL) and type(number) is int and len(several) * number > MOST_ITEMS:
             raise TooMuch
-    if type(left) is int and type(right) is int and left.bit_length() + right.bit_length() > MOST_BITS:
-        raise TooMuch
+    _within_reason(left, right)
     return operator.mul(left, right)
+
+
+def truediv(left: Any, right: Any) -> Any:
+    """``/``, within reason."""
+    _within_reason(left, right)
+    return operator.truediv(left, right)
+
+
+def _within_reason(left: Any, right: Any) -> None:
+    if _bits(left) and _bits(left) + _bits(right) > MOST_BITS and _bits(right):
+        raise TooMuch
+
+
+def _bits(number: Any) -> int:
+    """How many bits an exact number has, which products have the sum of; 0 of what is no exact number."""
+    if type(number) is int:
+        return number.bit_length()
+    if isinstance(number, fractions.Fraction):
+        return number.numerator.bit_length() + number.denominator.bit_length()
+    return 0
 
 
 def remainder(left: Any, right: Any) -> Any:
@@ -51,10 +101,10 @@ def remainder(left: Any, right: Any) -> Any:
 
 
 BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
+    ast.Add: add,
     ast.Sub: operator.sub,
     ast.Mult: times,
-    ast.Div: operator.truediv,
+    ast.Div: truediv,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: remainder,
     ast.Pow: power,
@@ -66,8 +116,8 @@ BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.RShift: operator.rshift,
 }
 IN_PLACE: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.iadd,
-    ast.BitOr: operator.ior,
+    ast.Add: iadd,
+    ast.BitOr: ior,
     ast.BitAnd: operator.iand,
     ast.Sub: operator.isub,
 }
@@ -84,4 +134,15 @@ COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
-ALL = frozenset([*BINARY.values(), *IN_PLACE.values(), *UNARY.values(), *COMPARISONS.values()])
+#: The operators of Python that are called in another way, by Python's own functions for them.
+LIMITED: dict[Callable[..., Any], Callable[[Any, Any], Any]] = {
+    operator.add: add,
+    operator.iadd: iadd,
+    operator.ior: ior,
+    operator.mul: times,
+    operator.truediv: truediv,
+    operator.pow: power,
+    operator.mod: remainder,
+    operator.lshift: shift,
+}
+ALL = frozenset([*LIMITED, *BINARY.values(), *IN_PLACE.values(), *UNARY.values(), *COMPARISONS.values()])

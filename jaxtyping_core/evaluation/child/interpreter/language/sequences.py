@@ -10,7 +10,7 @@ from ....protocol import UNPACKED
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.renewal import next_of
-from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, Endless, Many, Number, NumpyArray, Partial, Unknown, is_dim
 from .attributes import Namespace
 from .functions import Cursor
 
@@ -41,6 +41,9 @@ def sizes_at(key: Any) -> Any:
 
 def items_of(machine: Machine, value: Any) -> list[Any] | Many:
     """The items of an iterable; what they have in common where their number is not known, or large."""
+    if isinstance(value, Endless):
+        value.fresh = None
+        return value
     if isinstance(value, Many):
         return Many(UNKNOWN, value.some) if value.kind is dict else value
     if isinstance(value, Namespace):

@@ -7,12 +7,15 @@ import collections
 import copy
 from typing import TYPE_CHECKING, Any
 
-from ..libraries import flax_variables, kernels
+from ..libraries import flax_variables, gate, kernels
+from ..libraries.special_names import is_closed_name, may_name
 from ..scopes import Module, Scope
 from ..values import arrays
 from ..values.states import substitute
 from ..values.unknowns import UNKNOWN, Many, Unknown
 from . import attributes
+from .functions import Cursor
+from .operators import MOST_ITEMS
 from .sequences import unpacked
 
 if TYPE_CHECKING:
@@ -48,10 +51,21 @@ def set_attribute(machine: Machine, holder: Any, name: str, value: Any) -> None:
     if not attributes.may_set(machine, holder, name):
         machine.note(f"an assignment to the attribute {name} is left out: the object is not of the program's")
         return
+    if isinstance(holder, type):
+        value = _of_class(machine, name, value)
     try:
         setattr(holder, name, value)
     except Exception as error:  # what real code raises is what the program would meet
         machine.failed(error)
+
+
+def _of_class(machine: Machine, name: str, value: Any) -> Any:
+    """What an attribute of a class becomes: what real code looks up there is seen by the gate."""
+    if name in ("__name__", "__doc__"):
+        return value if may_name(value) else "named"
+    if isinstance(value, Unknown) or gate.may_have(machine, value):
+        return value
+    return machine.left_out(f"what is assigned to {name}")
 
 
 def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
@@ -69,11 +83,14 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
     if flax_variables.has("__setitem__", holder) and flax_variables.set_item(machine, holder, key, value):
         return
     if type(holder) in (dict, list, collections.OrderedDict, collections.defaultdict):
+        if (type(key) is str and is_closed_name(key)) or not gate.is_small(key):
+            machine.left_out(f"an item with the key {key if type(key) is str else 'that is too large'}")
+            return
         if arrays.holds_unknown(key):
             forget(machine, holder)
             return
         try:
-            if isinstance(holder, list) and isinstance(value, Unknown) and isinstance(key, slice):
+            if isinstance(holder, list) and isinstance(key, slice) and not _replaces(holder, value):
                 forget(machine, holder)
             else:
                 holder[key] = value
@@ -87,6 +104,13 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
         from ..libraries.numpy_arrays import forget_numbers
 
         forget_numbers(machine, holder)
+
+
+def _replaces(holder: list[Any], value: Any) -> bool:
+    """Whether a part of a list is replaced by items that are known, and not too many."""
+    return isinstance(value, (list, tuple, range, str, Cursor)) and (
+        isinstance(value, Cursor) or len(holder) + len(value) <= MOST_ITEMS
+    )
 
 
 def forget(machine: Machine, holder: Any) -> None:

@@ -19,6 +19,7 @@ from ..values.unknowns import UNKNOWN, Instance, Many, Number, NumpyArray, Parti
 from . import builtin_iterations as iterations
 from . import numpy_arrays, text_files
 from .meshes import is_mesh
+from .sealed import NoSize
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -62,7 +63,7 @@ def _scalar(kind: type) -> Maker:
             if kind is bool:
                 outcome = truth(value)
                 return Number(bool) if outcome is None else outcome
-            if type(value) is str and len(value) > 64:
+            if (type(value) is str and len(value) > 64) or len(args) > 1:
                 return Number(kind)
             try:
                 return kind(value)
@@ -120,7 +121,11 @@ def _isinstance(machine: Machine) -> Callable[..., Any]:
             return any(isinstance(kind, type) and issubclass(int, kind) for kind in several)
         try:
             return bool(isinstance(value, kinds))
-        except Exception:  # code of objects may raise anything: then no more is known
+        except Exception as error:  # code of objects may raise anything: then no more is known
+            if isinstance(error.__cause__, NoSize):
+                machine.note(
+                    f"a comparison is left out: the dim {error.__cause__} is not of names and numbers"
+                )
             return Number(bool)
 
     def _kind_of(value: Any) -> Any:
@@ -183,6 +188,7 @@ def _setattr(machine: Machine) -> Callable[..., Any]:
         if type(name) is str and may_set(machine, holder, name):
             set_attribute(machine, holder, name, value)
         else:
+            machine.note(f"an assignment to the attribute {name} is left out")
             machine.forget([holder])
 
     return put

@@ -12,7 +12,7 @@ from ..language.truth import truth
 from ..values import arrays
 from ..values.joins import join, join_all
 from ..values.renewal import first_varying, next_of
-from ..values.unknowns import UNKNOWN, Many, Number, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, Endless, Many, Number, Unknown, is_dim
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -164,6 +164,8 @@ def every(name: str) -> Maker:
 def following(machine: Machine) -> Callable[..., Any]:
     def following(iterator: Any, *default: Any) -> Any:
         if isinstance(iterator, Many):
+            if isinstance(iterator, Endless):
+                iterator.fresh = None
             return next_of(iterator)
         if isinstance(iterator, Cursor):
             if iterator.position < len(iterator.items):
@@ -180,7 +182,7 @@ def following(machine: Machine) -> Callable[..., Any]:
 
 def iterator(machine: Machine) -> Callable[..., Any]:
     def iterator(iterable: Any, *_: Any) -> Any:
-        if isinstance(iterable, Cursor):
+        if isinstance(iterable, (Cursor, Endless)):
             return iterable
         items = items_of(machine, iterable)
         return items if isinstance(items, Many) else Cursor(items)

@@ -12,7 +12,19 @@ from ..values import arrays
 from ..values.joins import join_all
 from ..values.trees import branches_in, is_branch, leaves, map_tree
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Unknown, is_anything
-from . import branches_of_jax, collectives, kernels, loops_of_jax, maps_of_jax, meshes, solvers, text_files
+from . import (
+    branches_of_jax,
+    collectives,
+    inert,
+    iterators,
+    kernels,
+    loops_of_jax,
+    maps_of_jax,
+    meshes,
+    solvers,
+    text_files,
+    writers,
+)
 from .memory import OPTIONS
 from .tables import MATH
 
@@ -75,7 +87,10 @@ def _tree_leaves(machine: Machine) -> Callable[..., Any]:
 
     def tree_leaves(tree: Any, is_leaf: Any = None) -> Any:
         if is_leaf is not None:
-            return UNKNOWN if arrays.holds_unknown(tree) else jax.tree.leaves(tree, is_leaf=is_leaf)
+            from ..language.calls import of_library
+
+            known = not arrays.holds_unknown(tree)
+            return of_library(machine, jax.tree.leaves, [tree], {"is_leaf": is_leaf}) if known else UNKNOWN
         pairs = list(leaves(tree))
         items = [leaf for leaf, _ in pairs]
         if not any(any_number or is_anything(leaf) for leaf, any_number in pairs):
@@ -282,6 +297,9 @@ FUNCTIONS: dict[str, Maker] = {
     **meshes.FUNCTIONS,
     **kernels.FUNCTIONS,
     **solvers.FUNCTIONS,
+    **iterators.FUNCTIONS,
+    **writers.FUNCTIONS,
+    **inert.FUNCTIONS,
     "jax.pure_callback": _called_back,
     "jax.experimental.io_callback": _called_back,
     "jax.block_until_ready": _same,
@@ -354,6 +372,7 @@ def namespaces(natives: Natives) -> dict[str, Any]:
         "jax.debug": Namespace(print=nothing, callback=nothing, breakpoint=nothing),
         "jax.config": Namespace(update=natives.function(_update(natives)), read=nothing),
         "sys": Namespace("sys", argv=Many(Number(str), True), **dict.fromkeys(OF_SYS, UNKNOWN)),
+        **inert.namespaces(natives),
         "time": clocks,
         "timeit": clocks,
         **dict.fromkeys(("tqdm", "tqdm.auto", "tqdm.notebook", "tqdm.rich"), progress),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..control import Raised
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NeedsValue
+from . import gate
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -45,7 +46,8 @@ def _pallas_call(machine: Machine) -> Callable[..., Any]:
             from ..language.calls import real
             from .jax_functions import as_told
 
-            if not arrays.holds_unknown([kernel, out_shape, options, args]):
+            is_known = not arrays.holds_unknown([kernel, out_shape, options, args])
+            if is_known and gate.may_have(machine, [kernel, out_shape, options, args]):
                 try:
                     with machine.retrying():
                         return real(

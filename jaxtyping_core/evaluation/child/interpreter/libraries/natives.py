@@ -17,18 +17,22 @@ from . import (
     builtin_functions,
     command_lines,
     jax_functions,
+    limits,
     meshes,
     numpy_random,
     numpyro_inference,
     numpyro_sites,
     text_files,
 )
+from .tables import STANDARD
 
 if TYPE_CHECKING:
     from ..machine import Machine
 
 Native = Callable[..., Any]
-#: Modules that nothing imports but a program that needs them: they take long to import.
+#: Packages that are there whatever a program imports, but for these modules of theirs. Others, which take long to import, are
+#: imported by a program that needs them.
+ALWAYS = STANDARD | {"jax", "numpy"}
 IF_IMPORTED = ("jax.experimental.", SPARSE)
 
 
@@ -44,8 +48,14 @@ class Natives:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        machine.natives = self  # for those that make others at once
         self.by_id: dict[int, Native] = {}
         self._kept: list[Any] = []
+        #: The ids of our own functions: real code may call these, and not what they stand for.
+        self.ours: set[int] = set()
+        #: The ids of those that stand for functions of libraries.
+        self.of_libraries: set[int] = set()
+        self.limits = limits.rows()
         self.names: dict[str, Any] = {
             name: getattr(builtins, name) for name in builtin_functions.PLAIN if hasattr(builtins, name)
         }
@@ -79,6 +89,7 @@ class Natives:
     def function(self, function: Native, keep: bool = True) -> Native:
         """`function`, known as one that takes what is unknown."""
         self.by_id[id(function)] = function
+        self.ours.add(id(function))
         self._kept.append(function)
         return function
 
@@ -107,7 +118,8 @@ class Natives:
         module, _, name = path.rpartition(".")
         if module.partition(".")[0] not in self.machine.libraries.roots:
             return
-        if module.startswith(IF_IMPORTED) and module not in sys.modules:
+        at_once = module.partition(".")[0] in ALWAYS and not module.startswith(IF_IMPORTED)
+        if not at_once and module not in sys.modules:
             return
         try:
             real = getattr(importlib.import_module(module), name, UNKNOWN)
@@ -117,6 +129,7 @@ class Natives:
             function = make(self.machine)
             self.replace(real, function)
             self.function(function)
+            self.of_libraries |= {id(real), id(function)}
             self.modules[module, name] = function
 
 

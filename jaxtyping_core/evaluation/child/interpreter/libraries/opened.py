@@ -73,10 +73,11 @@ class Libraries:
         except AttributeError:
             return self.module(f"{module.__name__}.{name}", lambda _: None)
         if isinstance(value, types.ModuleType):
-            return value if self._is_open(value) else UNKNOWN
+            return value if self.is_open(value) else UNKNOWN
         return value if self.may_see(value) else UNKNOWN
 
-    def _is_open(self, module: types.ModuleType) -> bool:
+    def is_open(self, module: types.ModuleType) -> bool:
+        """Whether a module is one of a trusted package's public ones."""
         parts = public(module.__name__).split(".")
         if parts[0] not in self.roots or any(part.startswith("_") for part in parts[1:]):
             return False

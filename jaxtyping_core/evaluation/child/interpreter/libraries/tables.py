@@ -52,30 +52,38 @@ DENIED: dict[str, frozenset[str]] = {
     "jax.tree_util": words("default_registry"),
     "numpy": words(
         """
-        apply_along_axis apply_over_axes array2string array_repr array_str char core ctypeslib distutils emath
+        apply_along_axis apply_over_axes array2string array_repr array_str bmat char core ctypeslib distutils emath
         f2py format_float_positional from_dlpack frombuffer fromfile fromfunction fromiter frompyfunc fromregex
         fromstring genfromtxt get_include info lib load loadtxt memmap nditer piecewise polynomial random rec
         save savetext savetxt savez savez_compressed set_printoptions set_string_function setbufsize seterr
         seterrcall show_config show_runtime strings test testing typing vectorize
         """
     ),
+    "numpy.ma": words("core extras mrecords testutils"),
     "operator": words(
         """
-        attrgetter call concat ilshift imod imul ipow itemgetter lshift methodcaller mod mul pow repeat
+        attrgetter call concat delitem iconcat ilshift imod imul ipow itemgetter itruediv lshift methodcaller mod
+        mul pow repeat setitem
         """
     ),
     "functools": words("singledispatch singledispatchmethod"),
     "itertools": words("tee"),
+    "enum": words("global_enum global_enum_repr global_flag_repr global_str"),
+    "abc": words("update_abstractmethods"),
+    "statistics": words("NormalDist"),
+    "textwrap": words("TextWrapper"),
     "types": words(
         """
         BuiltinFunctionType CellType CodeType FrameType FunctionType GetSetDescriptorType LambdaType ModuleType
         TracebackType coroutine new_class prepare_class resolve_bases
         """
     ),
-    "typing": words("ForwardRef NewType evaluate_forward_ref get_overloads get_type_hints"),
-    "typing_extensions": words("ForwardRef evaluate_forward_ref get_annotations get_type_hints"),
+    "typing": words("ForwardRef NewType clear_overloads evaluate_forward_ref get_overloads get_type_hints"),
+    "typing_extensions": words(
+        "ForwardRef clear_overloads evaluate_forward_ref get_annotations get_type_hints"
+    ),
     "dataclasses": words("make_dataclass"),
-    "collections": frozenset(),
+    "collections": words("UserString"),
     "string": words("Formatter Template"),
     "contextlib": words(
         """
@@ -98,11 +106,29 @@ DENIED: dict[str, frozenset[str]] = {
         """
     ),
     "einops": frozenset(),
-    "numpyro": words("enable_x64 render_model set_host_device_count set_platform util"),
+    "opt_einsum": words(
+        """
+        BranchBound DynamicProgramming RandomGreedy backends blas helpers parser path_random paths
+        shared_intermediates sharing testing
+        """
+    ),
+    "jaxtyping": words(
+        """
+        config ft importlib load_ipython_extension make_numpy_struct_dtype print_bindings set_array_name_format
+        """
+    ),
+    "jaxtyping_core": words(
+        """
+        annotating checking cli declarations evaluation installation lsp mypy programs recording settings showing
+        spelling verifying
+        """
+    ),
+    "numpyro.contrib": words("nested_sampling render"),
+    "numpyro": words("enable_validation enable_x64 render_model set_host_device_count set_platform util"),
     "numpyro.infer": words("TraceEnum_ELBO initialize_model util"),
     "numpyro.diagnostics": words("print_summary"),
     "ml_dtypes": frozenset(),
-    "beartype": words("claw door peps roar"),
+    "beartype": words("abby bite_func cave claw conf door meta peps plug roar vale"),
 }
 #: Attributes of any object that lead to files, memory or frames.
 CLOSED = words(
@@ -208,6 +234,12 @@ NUMPY_OF_NUMBERS = words(
 #: ... or as there are steps between two numbers: those that are tried are the same ones.
 NUMPY_OF_DIFFERENCES = words("arange")
 #: Attributes of two underscores that programs read, and that lead nowhere.
+#: Names by which a program changes what a library has, if it is not the program's own.
+CHANGING = words(
+    """
+    def_vmap defjvp defjvps defvjp defvjps defpartial register
+    """
+)
 DUNDERS = words(
     """
     __add__ __annotations__ __call__ __class__ __contains__ __dataclass_fields__ __doc__ __enter__ __eq__

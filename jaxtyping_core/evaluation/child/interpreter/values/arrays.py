@@ -6,7 +6,7 @@ import collections
 import contextlib
 import functools
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ....values import PYTHON_NUMBERS
@@ -173,20 +173,37 @@ def same_size(size: Any, other: Any) -> bool:
     return type(size) is type(other) and bool(size == other)
 
 
-def holds_unknown(value: Any, depth: int = 0) -> bool:
+def holds_unknown(value: Any, depth: int = 0, seen: set[int] | None = None) -> bool:
     """Whether a value is unknown, or has one in it."""
     if isinstance(value, Unknown):
         return True
     if depth > 40:
         return True
+    parts = _parts_of(value)
+    if not parts:
+        return False
+    if depth > SHALLOW:  # what is met once more is no other than it was
+        seen = set() if seen is None else seen
+        if id(value) in seen:
+            return False
+        seen.add(id(value))
+    elif depth == SHALLOW:
+        seen = set()
+    return any(holds_unknown(part, depth + 1, seen) for part in parts)
+
+
+#: Values that are so deep in others may be in many of them.
+SHALLOW = 3
+
+
+def _parts_of(value: Any) -> Iterable[Any]:
     if isinstance(value, dict):
-        return any(holds_unknown(item, depth + 1) for pair in value.items() for item in pair)
+        return [item for pair in value.items() for item in pair]
     if isinstance(value, (list, tuple, set, frozenset)):
-        return any(holds_unknown(item, depth + 1) for item in value)
+        return value
     if isinstance(value, slice):
-        return any(holds_unknown(item) for item in (value.start, value.stop, value.step))
-    fields = object_fields(value)
-    return any(holds_unknown(item, depth + 1) for item in fields.values()) if fields else False
+        return (value.start, value.stop, value.step)
+    return (object_fields(value) or {}).values()
 
 
 def object_fields(value: Any) -> dict[str, Any] | None:

@@ -6,7 +6,7 @@ one of these. Library code that meets one of them, and would need to know it, ge
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 
@@ -152,6 +152,17 @@ class Many(Unknown):
 
     def __repr__(self) -> str:
         return f"Many({self.item!r})"
+
+
+class Endless(Many):
+    """An iterator without end, such as ``itertools.count()``. Real code, which might wait for its end, never gets it.
+
+    `fresh` gives its items as long as nothing has taken any.
+    """
+
+    def __init__(self, item: Any, fresh: Callable[[], Iterator[Any]]) -> None:
+        super().__init__(item, some=True)
+        self.fresh: Callable[[], Iterator[Any]] | None = fresh
 
 
 class Instance(Unknown):

@@ -1,0 +1,55 @@
+"""Functions of libraries that are never called: what they give is known without that, or nothing that matters."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..language.attributes import Namespace
+from ..language.operators import MOST_ITEMS
+from ..values.unknowns import Many, Number
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+    from .natives import Natives
+
+Maker = Callable[["Machine"], Callable[..., Any]]
+
+
+def _text(machine: Machine) -> Callable[..., Any]:
+    return lambda *_, **__: Number(str)
+
+
+def _dedent(machine: Machine) -> Callable[..., Any]:
+    def dedent(text: Any) -> Any:
+        return textwrap.dedent(text) if type(text) is str and len(text) <= MOST_ITEMS else Number(str)
+
+    return dedent
+
+
+def _hook(machine: Machine) -> Callable[..., Any]:
+    """``jaxtyping.install_import_hook``: a context, or an object to uninstall it."""
+    return lambda *_, **__: Namespace(uninstall=machine.natives.function(lambda: None))
+
+
+#: Functions that make texts of any length of others, and one that changes what an import does.
+FUNCTIONS: dict[str, Maker] = {
+    **{f"textwrap.{name}": _text for name in ("fill", "indent", "shorten")},
+    "textwrap.wrap": lambda machine: lambda *_, **__: Many(Number(str)),
+    "textwrap.dedent": _dedent,
+    "jaxtyping.install_import_hook": _hook,
+}
+
+
+def namespaces(natives: Natives) -> dict[str, Any]:
+    """`warnings`: which are shown is a matter of the process, and its functions import modules by name."""
+    nothing = natives.function(lambda *_, **__: None)
+    names = ("warn", "warn_explicit", "filterwarnings", "simplefilter", "resetwarnings")
+    return {
+        "warnings": Namespace(
+            **dict.fromkeys(names, nothing),
+            catch_warnings=natives.function(lambda *_, **__: Namespace()),
+            deprecated=natives.function(lambda *_, **__: natives.function(lambda f: f)),
+        )
+    }

@@ -1,0 +1,91 @@
+"""Functions of libraries that write into what they are given: they get what is the program's, and nothing else."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..values.unknowns import UNKNOWN, Unknown
+from . import gate
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+Native = Callable[..., Any]
+#: Those that write into a class, or keep for the rest of the process what they are told of one.
+OF_CLASSES = (
+    *("dataclasses.dataclass", "functools.total_ordering", "flax.struct.dataclass", "flax.nnx.dataclass"),
+    *("chex.dataclass", "chex.mappable_dataclass"),
+    *(
+        f"jax.tree_util.{name}"
+        for name in (
+            *("register_pytree_node", "register_pytree_node_class", "register_pytree_with_keys"),
+            *("register_pytree_with_keys_class", "register_dataclass", "register_static"),
+        )
+    ),
+)
+
+
+def _of_class(path: str) -> Callable[[Machine], Native]:
+    def make(machine: Machine) -> Native:
+        import importlib
+
+        from ..language.calls import of_library
+
+        module, _, name = path.rpartition(".")
+        real = getattr(importlib.import_module(module), name)
+
+        def write(*args: Any, **kwargs: Any) -> Any:
+            if not args or args[0] is None:
+                if real.__module__ == "dataclasses" or "cls" not in kwargs:
+                    return machine.natives.function(lambda cls=UNKNOWN: write(cls, **kwargs))
+                args = (kwargs.pop("cls"),)
+            cls = args[0]
+            if not isinstance(cls, type):
+                machine.forget([*args, *kwargs.values()])
+                return UNKNOWN if isinstance(cls, Unknown) else machine.left_out(path)
+            if not any(base in machine.classes for base in cls.__mro__):
+                machine.note(f"{path} of {cls.__qualname__} is left out: the class is not of the program's")
+                return cls
+            return of_library(machine, real, list(args), kwargs)
+
+        return write
+
+    return make
+
+
+def _updated(machine: Machine, wrapper: Any, wrapped: Any, options: Any) -> Any:
+    """``functools.update_wrapper``: names and attributes for a function of the program."""
+    if isinstance(wrapped, Unknown):
+        return wrapper
+    if id(wrapper) not in machine.functions or options or not gate.may_have(machine, wrapped):
+        machine.note(
+            "functools.update_wrapper is left out: it would change more than a function of the program's"
+        )
+        return wrapper
+    return functools.update_wrapper(wrapper, wrapped)
+
+
+def _update_wrapper(machine: Machine) -> Native:
+    def update_wrapper(wrapper: Any = UNKNOWN, wrapped: Any = UNKNOWN, *assigned: Any, **options: Any) -> Any:
+        return _updated(machine, wrapper, wrapped, (*assigned, *options))
+
+    return update_wrapper
+
+
+def _wraps(machine: Machine) -> Native:
+    def wraps(wrapped: Any = UNKNOWN, *assigned: Any, **options: Any) -> Any:
+        def wrap(wrapper: Any = UNKNOWN) -> Any:
+            return _updated(machine, wrapper, wrapped, (*assigned, *options))
+
+        return machine.natives.function(wrap)
+
+    return wraps
+
+
+FUNCTIONS: dict[str, Callable[[Machine], Native]] = {
+    **{path: _of_class(path) for path in OF_CLASSES},
+    "functools.update_wrapper": _update_wrapper,
+    "functools.wraps": _wraps,
+}

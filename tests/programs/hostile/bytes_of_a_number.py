@@ -1,0 +1,3 @@
+"""memory: as many bytes as a number says."""
+
+x = bytes(10**12)

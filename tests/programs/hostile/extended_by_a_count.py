@@ -1,0 +1,6 @@
+"""memory: a list is extended by what has no end."""
+
+import itertools
+
+x = []
+x.extend(itertools.count())

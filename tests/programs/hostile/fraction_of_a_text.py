@@ -1,0 +1,5 @@
+"""time: a fraction with a large exponent."""
+
+import fractions
+
+x = fractions.Fraction("1e999999999")
