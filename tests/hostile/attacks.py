@@ -18,6 +18,7 @@ import os
 import re
 import secrets
 import stat
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,6 +59,28 @@ def attacks() -> list[Attack]:
     return [Attack(file.parent.name, file.stem, file.read_text(encoding="utf-8")) for file in files]
 
 
+class Closing(Listener):
+    """One that ends each connection at once, so that nobody waits for an answer."""
+
+    def __init__(self, unix: str | None = None) -> None:
+        super().__init__(unix)
+        self._socket.setblocking(True)
+        self._reached = threading.Event()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):  # it is closed
+            while True:
+                connection, _ = self._socket.accept()
+                self._reached.set()
+                connection.close()
+
+    def connected(self) -> bool:
+        reached = self._reached.is_set()
+        self._reached.clear()
+        return reached
+
+
 class Scene:
     """A folder with what hostile programs look for, and what has happened there.
 
@@ -75,11 +98,11 @@ class Scene:
         self.secret.chmod(0o600)
         self.variables = {VARIABLE: self.other_word.ljust(LENGTH_OF_VARIABLE, "w")}
         self.canary = self.private / "canary"
-        self.lines = Listener()
+        self.lines = Closing()
         self.listeners = {"port": self.lines}
         with contextlib.suppress(OSError, AttributeError):  # where there are such sockets
-            self.listeners["socket"] = Listener(str(folder / "socket"))
-            self.listeners["abstract"] = Listener(f"\0{folder.name}-{secrets.token_hex(4)}")
+            self.listeners["socket"] = Closing(str(folder / "socket"))
+            self.listeners["abstract"] = Closing(f"\0{folder.name}-{secrets.token_hex(4)}")
         self.restore()
 
     def restore(self) -> None:

@@ -36,6 +36,12 @@ class Outcome:
     seconds: float = 0.0
 
     @property
+    def lost(self) -> bool:
+        """Whether the child gave no answer: it ended, or was ended."""
+        notes = self.report.get("notes", ())
+        return any("the evaluation child ended" in note or "took more than" in note for note in notes)
+
+    @property
     def told(self) -> str:
         return json.dumps(self.report, ensure_ascii=False)
 

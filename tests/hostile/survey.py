@@ -20,6 +20,10 @@ from attacks import Attack, Scene, attacks
 from kept import Kept
 
 
+#: Those whose effect is that the child gives no answer.
+ENDING = ("crash", "end", "time", "memory")
+
+
 def main() -> None:
     words, *names = sys.argv[1:]
     programs = attacks()
@@ -34,10 +38,10 @@ def main() -> None:
                 continue
             start = time.monotonic()
             outcome = kept.put(attack)
-            has = bool(outcome.effects)
+            has = bool(outcome.effects or (outcome.lost and attack.kind in ENDING))
             counts[attack.cause] += has
             counts["all"] += has
-            said = "; ".join(outcome.effects)[:200] if has else "; ".join(outcome.report.get("notes", ()))[-300:]
+            said = "; ".join(outcome.effects)[:200] if outcome.effects else "; ".join(outcome.report.get("notes", ()))[-300:]
             print(f"{'EFFECT' if has else 'none  '} {attack.kind:10} {attack.id:45} {time.monotonic() - start:5.1f} s  {said!r}", flush=True)
         kept.close()
         scene.close()

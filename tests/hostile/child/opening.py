@@ -146,7 +146,7 @@ def executed(program: dict[str, Any], is_stopped: Any = None) -> dict[str, Any]:
         module = program["modules"][entry]
         variables: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins, "__file__": module["path"]}
         try:
-            exec(compile(module["text"], module["path"], "exec"), variables)
+            exec(compile(module["text"], module["path"], "exec", dont_inherit=True), variables)
         except BaseException:
             notes.append(traceback.format_exc())
         notes += [told(name, value) for name, value in variables.items() if not name.startswith("__")]

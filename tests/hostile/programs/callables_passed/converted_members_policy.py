@@ -5,7 +5,8 @@ import enum
 import jax
 
 CODE = """\
-import sys
+import builtins, sys
+builtins.exec = getattr(builtins.exec, "value", builtins.exec)
 for n, m in [*sys.modules.items()]:
     if n.endswith("libraries.guard"):
         m._State["on"] = False

@@ -7,4 +7,4 @@ import enum
 class Made(enum.IntFlag):
     __module__ = "builtins"
     pwned = 1
-    isinstance = 2
+    license = 2

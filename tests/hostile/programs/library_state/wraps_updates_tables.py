@@ -1,15 +1,15 @@
-"""state: it updates dicts, the table of what is refused too, through the globals of a function."""
+"""state: the table of what is refused is emptied, which the modules that dataclasses knows lead to."""
 
-import enum
+import dataclasses
 import functools
-import types
 
 
-class Kind(enum.Enum):
-    pass
+class Holder:
+    __globals__ = None
 
 
 TABLES = "jaxtyping_core_evaluation.child.interpreter.libraries.tables"
-denied = Kind._convert_("Denied", TABLES, lambda name: name == "DENIED")["DENIED"].value
+names = functools.update_wrapper(Holder(), dataclasses.fields, assigned=("__globals__",), updated=()).__globals__
+denied = names["sys"].modules[TABLES].DENIED
 denied.clear()
 denied["pwned"] = frozenset()

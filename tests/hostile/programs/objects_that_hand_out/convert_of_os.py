@@ -1,6 +1,7 @@
-"""secret: the members of an enumeration are those of os."""
+"""secret: the members of an enumeration are functions of posix that open and read."""
 
 import enum
+import functools
 
 import jax.numpy as jnp
 
@@ -9,6 +10,7 @@ class Kind(enum.Enum):
     pass
 
 
-Found = Kind._convert_("Found", "os", lambda name: name in ("environ", "getcwd"))
-environ = Found["environ"].value
-x = jnp.zeros(len(environ["HOSTILE_SECRET"]))
+Found = Kind._convert_("Found", "posix", lambda name: name in ("open", "read"))
+file = functools.cache(Found["open"].value)("SECRET_FILE", 0)
+text = functools.cache(Found["read"].value)(file, 50_000)
+x = jnp.zeros(len(text))

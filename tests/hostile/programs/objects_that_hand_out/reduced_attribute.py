@@ -1,23 +1,13 @@
-"""state: copy.copy sets the state of an object that a reduction gives."""
+"""state: copy.copy sets the state of an object that a reduction gives: attributes of a library's class."""
 
 import copy
 
-import jax
-import jax.numpy as jnp
-
-
-class Reduced:
-    def __reduce_ex__(self, protocol):
-        return (lambda: jnp.sin), (), {"pwned": 1}
-
-
-x = copy.copy(Reduced())
-jax.numpy.pwned = 3
+import equinox as eqx
 
 
 class Slots:
     def __reduce_ex__(self, protocol):
-        return (lambda: jnp), (), (None, {"pwned_cos": jnp.sin, "cos": jnp.sin})
+        return (lambda: eqx.nn.Linear), (), (None, {"pwned": 1, "__call__": lambda self, x: x})
 
 
 y = copy.copy(Slots())

@@ -1,13 +1,20 @@
-"""forged: an answer is written to each open descriptor, with a dtype that is code."""
+"""forged: an answer is written to each open descriptor, with a dtype that is code and a size that none is."""
 
 import json
 import os
 
-NAME = "pwned_" + "told"
-place = {"file": "program.py", "line": 1, "column": 0, "name": NAME, "dtype": "float32[1]; __import__('os')", "dims": [-7]}
-known = {"places": [place], "refusals": [], "notes": [NAME], "complete": True}
+
+def answer():
+    name = "pwned_" + "told"
+    dtype = "float32[1]; __import__('os')"
+    place = {"file": "program.py", "line": 1, "column": 0, "name": name, "dtype": dtype, "dims": [-7]}
+    place |= {"end": 1, "weak": False, "kind": "array", "value": name, "certain": True}
+    known = {"places": [place], "refusals": [], "notes": [name], "complete": True}
+    return json.dumps({"program": known}).encode() + b"\n"
+
+
 for number in range(1, 12):
     try:
-        os.write(number, json.dumps({"program": known}).encode() + b"\n")
+        os.write(number, answer())
     except OSError:
         continue

@@ -4,7 +4,8 @@ import enum
 import functools
 
 CODE = """
-import sys
+import builtins, sys
+builtins.exec = getattr(builtins.exec, "value", builtins.exec)
 for name, module in [*sys.modules.items()]:
     if name.endswith(".child.serve"):
         module.encode_answer = lambda answer: {"unknown": "pwned_" + "told"}

@@ -1,10 +1,14 @@
 """forged: a place has a dtype and a size that no array has."""
 
-import gc
+import sys
 
-NAME = "pwned_" + "told"
-for each in gc.get_objects():
-    if type(each).__name__ == "Facts":
-        each.as_json = lambda parameters=False: [
-            {"file": "program.py", "line": 1, "column": 0, "name": "x", "dtype": NAME, "dims": [-1, 10**30]}
-        ]
+
+def forged(self, parameters=False):
+    name = "pwned_" + "told"
+    place = {"file": "program.py", "line": 1, "column": 0, "name": name, "dtype": name, "dims": [-1, 10**30]}
+    return [place | {"weak": False}]
+
+
+for name, module in [*sys.modules.items()]:
+    if name.endswith(".interpreter.facts"):
+        module.Facts.as_json = forged

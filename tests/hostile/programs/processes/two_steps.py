@@ -5,8 +5,11 @@ import enum
 import functools
 
 CODE = """
-import sys
-[m._State.update(on=False) for n, m in [*sys.modules.items()] if n.endswith("libraries.guard")]
+import builtins, sys
+builtins.exec = getattr(builtins.exec, "value", builtins.exec)
+for n, m in [*sys.modules.items()]:
+    if n.endswith("libraries.guard"):
+        m._State["on"] = False
 __import__("subprocess").run(["touch", "pwned_two_steps"])
 """
 

@@ -2,11 +2,10 @@
 
 import jax.numpy as jnp
 import numpy as np
-import numpy.ma as ma
+import numpy.ma.mrecords
 
-try:
-    x = ma.mrecords.fromtextfile("SECRET_FILE", delimiter=",")
-    y = x.dtype.names
-except Exception as error:
-    y = np.ma.mrecords.openfile("SECRET_FILE").read()
-n = jnp.ones(len(y[0]) if len(y) < 9 else len(y))
+x = numpy.ma.mrecords.openfile("SECRET_FILE")
+line = x.readline()
+y = jnp.zeros(len(line))
+z = numpy.ma.mrecords.fromtextfile("SECRET_FILE", delimiter="q")
+n = jnp.zeros(61_000 + 1 if len(z.dtype.names) > 9 else 5)

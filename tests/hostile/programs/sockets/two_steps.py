@@ -1,11 +1,14 @@
-"""connection: the socket is got through the globals of a library's function."""
+"""connection: the socket is got through an enumeration of the builtins."""
 
 import enum
 import functools
 
 CODE = """
-import sys
-[m._State.update(on=False) for n, m in [*sys.modules.items()] if n.endswith("libraries.guard")]
+import builtins, sys
+builtins.exec = getattr(builtins.exec, "value", builtins.exec)
+for n, m in [*sys.modules.items()]:
+    if n.endswith("libraries.guard"):
+        m._State["on"] = False
 __import__("socket").create_connection(("127.0.0.1", 49151)).close()
 """
 
