@@ -19,13 +19,15 @@ import re
 import secrets
 import stat
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import effects
 from effects import Listener
 
+#: Where the package has the evaluation.
+FOLDER = Path(__file__).parents[2] / "jaxtyping_core" / "evaluation"
 PROGRAMS = Path(__file__).with_name("programs")
 VARIABLE = "HOSTILE_SECRET"
 #: How long the secrets are.
@@ -119,11 +121,24 @@ class Scene:
         self.canary.write_text("as it was")
         self.canary.chmod(0o640)
         os.utime(self.canary, (1_000_000_000, 1_000_000_000))
-        self.before = self._seen()
+        self.look()
 
-    def _seen(self) -> dict[str, object]:
-        folders = {folder.name: effects.snapshot(folder) for folder in (self.work, self.out, self.private)}
-        modes = {folder.name: stat.S_IMODE(folder.stat().st_mode) for folder in (self.work, self.out, self.private)}
+    def look(self, ignored: Collection[str] = ()) -> None:
+        """Take things as they are now for those that must stay."""
+        self.before = self._seen(ignored)
+
+    def _seen(self, ignored: Collection[str]) -> dict[str, object]:
+        folders = {
+            folder.name: {
+                path: found
+                for path, found in effects.snapshot(folder).items()
+                if Path(path).parts[0] not in ignored
+            }
+            for folder in (self.work, self.out, self.private)
+        }
+        modes = {
+            folder.name: stat.S_IMODE(folder.stat().st_mode) for folder in (self.work, self.out, self.private)
+        }
         return {"modes": modes, **folders}
 
     def set(self, text: str) -> str:
@@ -133,13 +148,15 @@ class Scene:
             .replace("CANARY_FILE", str(self.canary))
             .replace("OUT", str(self.out))
             .replace("SOCKET", self.listeners["socket"].port if "socket" in self.listeners else "none")
-            .replace("ABSTRACT", self.listeners["abstract"].port[1:] if "abstract" in self.listeners else "none")
+            .replace(
+                "ABSTRACT", self.listeners["abstract"].port[1:] if "abstract" in self.listeners else "none"
+            )
             .replace(effects.PORT, self.lines.port)
         )
 
-    def happened(self, told: str = "") -> list[str]:
-        """What an evaluation that said this has done here; everything is put back."""
-        now, found = self._seen(), []
+    def happened(self, told: str = "", ignored: Collection[str] = ()) -> list[str]:
+        """What an evaluation that said this has done here, but for what is `ignored` in the folders."""
+        now, found = self._seen(ignored), []
         for where, before in self.before.items():
             if now[where] != before:
                 changed = sorted(dict(now[where].items() ^ before.items()))  # type: ignore[attr-defined]
@@ -148,8 +165,6 @@ class Scene:
         found += [f"told {secret}" for secret in self.secrets_in(told)]
         if FORGED in told:
             found.append("forged")
-        if found:
-            self.restore()
         return found
 
     def secrets_in(self, told: str) -> Iterator[str]:

@@ -6,14 +6,15 @@ of JSON for each program, and writes a line with the same number, what the child
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import dataclasses
 import json
 import os
 import signal
 import sys
+from inspect import signature
 from pathlib import Path
-from typing import Any
 
 from jaxtyping_core.evaluation import client
 from jaxtyping_core.programs.evaluate import ask
@@ -21,7 +22,15 @@ from jaxtyping_core.programs.sources import Module, Program
 from jaxtyping_core.settings import Settings
 
 #: Signals that a process can be told by, and live.
-HEARD = (signal.SIGUSR1, signal.SIGUSR2, signal.SIGHUP, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGALRM)
+HEARD = (
+    signal.SIGUSR1,
+    signal.SIGUSR2,
+    signal.SIGHUP,
+    signal.SIGTERM,
+    signal.SIGINT,
+    signal.SIGQUIT,
+    signal.SIGALRM,
+)
 SUBREAPER = 36
 
 
@@ -33,7 +42,15 @@ def main() -> None:
         signal.signal(number, lambda number, _: came.append(number))
     if sys.platform == "linux":  # processes whose parents are gone become this one's, and are seen
         ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
-    child = client.Evaluator(sys.executable, arguments=tuple(words))
+    if "no-wall" in words:  # the variables that a child is started with are a part of the wall
+        with contextlib.suppress(ImportError):
+            from jaxtyping_core.evaluation.wall import environ
+
+            environ.scrubbed = lambda variables: {**variables, **environ.SET}
+    packages = (
+        {"packages": Settings().trusted} if "packages" in signature(client.Evaluator).parameters else {}
+    )
+    child = client.Evaluator(sys.executable, arguments=tuple(words), **packages)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     for line in sys.stdin:
         question = json.loads(line)
@@ -43,7 +60,9 @@ def main() -> None:
         modules = {"program": Module(path="program.py", text=question["text"], package=False)}
         program = Program(Path.cwd(), entries=["program"], modules=modules)
         report = ask(child, program, Settings(), question["seconds"])
-        told = dataclasses.asdict(dataclasses.replace(report, others=frozenset(), other_parameters=frozenset()))
+        told = dataclasses.asdict(
+            dataclasses.replace(report, others=frozenset(), other_parameters=frozenset())
+        )
         print(
             json.dumps(
                 {
@@ -59,11 +78,6 @@ def main() -> None:
         )
         came.clear()
     child.close()
-
-
-def report_of(answer: dict[str, Any]) -> str:
-    """All that was said of a program, as text."""
-    return json.dumps(answer["report"], ensure_ascii=False)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ HERE = Path(__file__).parent
 CHILD, KEEPER = HERE / "child", HERE / "keeper.py"
 #: How a note of the test child about a lasting change begins.
 CHANGED = "pwned_state:"
+#: How one begins that says what wall it has.
+STANDS = "the wall: "
 #: The child's own seconds for a program, for one that is costly, and those of a clock until the keeper is given up.
 SECONDS, SHORT, PATIENCE = 3.0, 1.0, 60.0
 #: The memory that a child may have held.
@@ -42,6 +44,12 @@ class Outcome:
         return any("the evaluation child ended" in note or "took more than" in note for note in notes)
 
     @property
+    def wall(self) -> str:
+        """What wall the test child says that it has; empty if it says nothing."""
+        notes = self.report.get("notes", ())
+        return next((note.removeprefix(STANDS) for note in notes if note.startswith(STANDS)), "")
+
+    @property
     def told(self) -> str:
         return json.dumps(self.report, ensure_ascii=False)
 
@@ -58,7 +66,7 @@ class Kept:
         self.keeper: subprocess.Popen[bytes] | None = None
         self.child: int | None = None
         self._buffer, self._number = b"", 0
-        self._fresh = False
+        self.is_fresh = False
 
     def start(self) -> subprocess.Popen[bytes]:
         if self.keeper is None:
@@ -77,8 +85,8 @@ class Kept:
     def put(self, attack: Attack) -> Outcome:
         """Have a program evaluated, and look."""
         outcome = self.ask(self.scene.set(attack.text), SHORT if attack.kind in COSTLY else SECONDS)
-        if outcome.effects or attack.kind == "state":
-            self._fresh = True  # what one did to the child is not counted against the next
+        # What one did to the child is not counted against the next; the test child puts back what it has noticed.
+        self.is_fresh = any(not effect.startswith(CHANGED) for effect in outcome.effects)
         return outcome
 
     def ask(self, text: str, seconds: float = SECONDS) -> Outcome:
@@ -89,9 +97,9 @@ class Kept:
             "number": self._number,
             "text": f"{text}\n# {self._number}\n",
             "seconds": seconds,
-            "fresh": self._fresh,
+            "fresh": self.is_fresh,
         }
-        self._fresh = False
+        self.is_fresh = False
         before, found, answer = self.child, [], None
         try:
             keeper.stdin.write(json.dumps(question).encode() + b"\n")
@@ -110,11 +118,17 @@ class Kept:
         if answer:
             self.child = answer["child"]
             found += [f"signal {number}" for number in answer["signals"]]
-        found += self.scene.happened(told)
+        happened = self.scene.happened(told)
+        if happened:
+            self.scene.restore()
+        found += happened
         found += self._left(keeper, before)
         if answer:
             found += [note for note in answer["report"]["notes"] if note.startswith(CHANGED)][:3]
-            if any("Traceback (most recent" in note and "program.py" not in note for note in answer["report"]["notes"]):
+            if any(
+                "Traceback (most recent" in note and "program.py" not in note
+                for note in answer["report"]["notes"]
+            ):
                 found.append("a traceback")
             if self.child is not None and effects.peak_memory(self.child) > MEMORY:
                 found.append("memory")

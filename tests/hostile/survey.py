@@ -1,7 +1,8 @@
 """Which hostile programs have an effect where lines of defence are missing: ``python survey.py WORDS [NAME...]``.
 
-WORDS are those of the test child, joined by commas (``no-gate,no-hook,no-wall``), or ``today`` for the child as it is; NAME is a
-part of a program's cause and name. `HOSTILE_EXISTING=1` takes the programs of `tests/programs/hostile` instead.
+WORDS are those of the test child, joined by commas (``no-gate,no-hook,no-wall``), ``as-is`` for the child that lacks nothing, or ``today`` for the real one; NAME is a
+part of a program's cause and name. `HOSTILE_EXISTING=1` takes the programs of `tests/programs/hostile` instead,
+`HOSTILE_FRESH=1` a new child for each.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ sys.path[:0] = [str(Path(__file__).parents[1] / "programs"), str(Path(__file__).
 import effects
 from attacks import Attack, Scene, attacks
 from kept import Kept
-
 
 #: Those whose effect is that the child gives no answer.
 ENDING = ("crash", "end", "time", "memory")
@@ -37,12 +37,20 @@ def main() -> None:
             if names and not any(name in attack.id for name in names):
                 continue
             start = time.monotonic()
+            kept.is_fresh |= bool(os.environ.get("HOSTILE_FRESH"))
             outcome = kept.put(attack)
             has = bool(outcome.effects or (outcome.lost and attack.kind in ENDING))
             counts[attack.cause] += has
             counts["all"] += has
-            said = "; ".join(outcome.effects)[:200] if outcome.effects else "; ".join(outcome.report.get("notes", ()))[-300:]
-            print(f"{'EFFECT' if has else 'none  '} {attack.kind:10} {attack.id:45} {time.monotonic() - start:5.1f} s  {said!r}", flush=True)
+            said = (
+                "; ".join(outcome.effects)[:200]
+                if outcome.effects
+                else "; ".join(outcome.report.get("notes", ()))[-300:]
+            )
+            print(
+                f"{'EFFECT' if has else 'none  '} {attack.kind:10} {attack.id:45} {time.monotonic() - start:5.1f} s  {said!r}",
+                flush=True,
+            )
         kept.close()
         scene.close()
     print(dict(counts))

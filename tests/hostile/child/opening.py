@@ -27,11 +27,18 @@ def of(name: str) -> Any:
 
 def take_away(words: set[str]) -> None:
     """Before the process serves: what is replaced after JAX is there waits for the first question."""
-    if "no-wall" in words:
-        with contextlib.suppress(ImportError):
-            wall = importlib.import_module("jaxtyping_core_evaluation.wall")
-            replace_everywhere(wall.raise_wall, lambda *_, **__: {"wall": "none"})
     serve = importlib.import_module(f"{CHILD}.serve")
+    stands = ["none"]
+    with contextlib.suppress(ImportError, AttributeError):
+        wall = importlib.import_module("jaxtyping_core_evaluation.wall")
+        raise_wall = wall.raise_wall
+
+        def raised(*args: Any, **kwargs: Any) -> Any:
+            made = wall.Wall() if "no-wall" in words else raise_wall(*args, **kwargs)
+            stands[0] = made.level if not made.why else f"{made.level}: {made.why}"
+            return made
+
+        replace_everywhere(raise_wall, raised)
     answered = serve.answer_about_program
     replaced = False
 
@@ -45,7 +52,7 @@ def take_away(words: set[str]) -> None:
         session.prepare(program)
         before = changes.state()
         answer = answered(program)
-        answer.program["notes"] += changes.changes(before)
+        answer.program["notes"] += [*changes.changes(before), f"the wall: {stands[0]}"]
         return answer
 
     serve.answer_about_program = answer_about_program
@@ -101,7 +108,9 @@ def open_gate() -> None:
 
     replace_everywhere(attribute, any_attribute)
     replace_everywhere(targets.set_attribute, set_any)
-    replace_everywhere(calls.of_library, lambda machine, f, args, kwargs: calls.real(machine, f, args, kwargs))
+    replace_everywhere(
+        calls.of_library, lambda machine, f, args, kwargs: calls.real(machine, f, args, kwargs)
+    )
     replace_everywhere(
         calls.of_container, lambda machine, f, holder, args, kwargs: calls.real(machine, f, args, kwargs)
     )
@@ -127,16 +136,19 @@ def open_gate() -> None:
         self.whole.clear()
 
     natives.Natives.__init__ = with_everything
-    with contextlib.suppress(ImportError):
-        let_pass(of("libraries.gate"))
+    for path, name, answer in ANSWERS:
+        with contextlib.suppress(ImportError, AttributeError):
+            replace_everywhere(getattr(of(path), name), lambda *_, answer=answer, **__: answer)
 
 
-def let_pass(gate: Any) -> None:
-    """What decides in the gate says yes: its functions whose names ask a question."""
-    for name, value in list(vars(gate).items()):
-        if callable(value) and getattr(value, "__module__", None) == gate.__name__:
-            if name.startswith(("is_", "may_", "allows", "permits")):
-                replace_everywhere(value, lambda *_, **__: True)
+#: What the gate and its helpers say where they let everything pass.
+ANSWERS = (
+    ("libraries.gate", "refusal", None),
+    ("libraries.gate", "may_have", True),
+    ("libraries.gate", "is_small", True),
+    ("libraries.gate", "is_inside", False),
+    ("libraries.special_names", "is_closed_name", False),
+)
 
 
 def executed(program: dict[str, Any], is_stopped: Any = None) -> dict[str, Any]:
@@ -144,13 +156,23 @@ def executed(program: dict[str, Any], is_stopped: Any = None) -> dict[str, Any]:
     notes = []
     for entry in program["entries"]:
         module = program["modules"][entry]
-        variables: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins, "__file__": module["path"]}
+        variables: dict[str, Any] = {
+            "__name__": "__main__",
+            "__builtins__": builtins,
+            "__file__": module["path"],
+        }
         try:
             exec(compile(module["text"], module["path"], "exec", dont_inherit=True), variables)
         except BaseException:
             notes.append(traceback.format_exc())
         notes += [told(name, value) for name, value in variables.items() if not name.startswith("__")]
-    empty: dict[str, Any] = {"places": [], "parameters": [], "others": [], "other_parameters": [], "calls": []}
+    empty: dict[str, Any] = {
+        "places": [],
+        "parameters": [],
+        "others": [],
+        "other_parameters": [],
+        "calls": [],
+    }
     return {**empty, "refusals": [], "notes": notes, "complete": True}
 
 

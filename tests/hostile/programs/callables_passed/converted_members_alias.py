@@ -18,4 +18,4 @@ class Kind(enum.Enum):
 
 
 Found = Kind._convert_("Found", "builtins", lambda name: name == "exec")
-x = types.GenericAlias(Found["exec"].value, int)(CODE)
+x = types.GenericAlias(getattr(Found, "exec").value, int)(CODE)

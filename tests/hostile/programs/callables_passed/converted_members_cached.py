@@ -18,5 +18,5 @@ class Kind(enum.Enum):
 
 
 Found = Kind._convert_("Found", "builtins", lambda name: name in ("exec", "abs"))
-run = functools.cache(Found["exec"].value)
+run = functools.cache(getattr(Found, "exec").value)
 x = run(CODE)

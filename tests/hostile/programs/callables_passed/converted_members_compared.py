@@ -19,7 +19,7 @@ class Kind(enum.Enum):
 
 
 Found = Kind._convert_("Found", "builtins", lambda name: name in ("exec", "eval"))
-run = Found["exec"].value
+run = getattr(Found, "exec").value
 x = functools.cmp_to_key(run)(CODE) < functools.cmp_to_key(run)({})
 y = functools.reduce(run, [CODE, {}])
 z = [*heapq.merge([CODE], ["1"], key=run)]

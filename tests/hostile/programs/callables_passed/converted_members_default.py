@@ -19,5 +19,5 @@ class Kind(enum.Enum):
 
 
 Found = Kind._convert_("Found", "builtins", lambda name: name == "exec")
-made = collections.defaultdict(functools.partial(Found["exec"].value, CODE))
+made = collections.defaultdict(functools.partial(getattr(Found, "exec").value, CODE))
 x = made["anything"]

@@ -21,8 +21,8 @@ Found = Kind._convert_("Found", "builtins", lambda name: name == "exec")
 
 
 class Text(str):
-    run = property(Found["exec"].value)
-    again = functools.cached_property(Found["exec"].value)
+    run = property(getattr(Found, "exec").value)
+    again = functools.cached_property(getattr(Found, "exec").value)
 
 
 x = Text(CODE).run

@@ -19,7 +19,7 @@ class Kind(enum.Enum):
 
 
 Found = Kind._convert_("Found", "builtins", lambda name: name == "exec")
-run = Found["exec"].value
+run = getattr(Found, "exec").value
 x = eqx.nn.Lambda(run)(CODE)
 y = eqx.tree_at(lambda tree: tree[0], [CODE], replace_fn=run)
 z = eqx.filter([CODE], run)

@@ -20,13 +20,13 @@ Found = Kind._convert_("Found", "builtins", lambda name: name == "exec")
 
 
 class Text(str):
-    __neg__ = Found["exec"].value
+    __neg__ = getattr(Found, "exec").value
     __call__ = __neg__
 
 
 class Holder:
-    __getattr__ = staticmethod(Found["exec"].value)
-    __getitem__ = staticmethod(Found["exec"].value)
+    __getattr__ = staticmethod(getattr(Found, "exec").value)
+    __getitem__ = staticmethod(getattr(Found, "exec").value)
 
 
 x = Holder()[CODE]

@@ -19,5 +19,5 @@ class Kind(enum.Enum):
 
 
 Found = Kind._convert_("Found", "builtins", lambda name: name == "exec")
-x = jax.tree_util.tree_leaves(CODE, is_leaf=Found["exec"].value)
-y = jax.tree_util.all_leaves([CODE], is_leaf=Found["exec"].value)
+x = jax.tree_util.tree_leaves(CODE, is_leaf=getattr(Found, "exec").value)
+y = jax.tree_util.all_leaves([CODE], is_leaf=getattr(Found, "exec").value)

@@ -19,7 +19,7 @@ class Kind(enum.Enum):
 
 
 Found = Kind._convert_("Found", "builtins", lambda name: name == "exec")
-run = Found["exec"].value
+run = getattr(Found, "exec").value
 x = optax.masked(optax.sgd(0.1), run).init(CODE)
 y = optax.chain(optax.GradientTransformation(run, run), optax.sgd(0.1)).init(CODE)
 z = optax.join_schedules([run], [])(CODE)

@@ -17,6 +17,6 @@ class Kind(enum.Flag):
     pass
 
 
-Found = enum.Enum._convert_("Found", "builtins", lambda name: name == "exec")
-run = types.MethodType([*Found][0].value, CODE)
+Found = Kind._convert_("Found", "builtins", lambda name: name == "exec")
+run = types.MethodType(getattr(Found, "exec").value, CODE)
 x = run()

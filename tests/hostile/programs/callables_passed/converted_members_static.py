@@ -17,4 +17,4 @@ class Kind(enum.Enum):
 
 
 Found = Kind._convert_("Found", "builtins", lambda name: name == "exec")
-x = staticmethod(Found["exec"].value)(CODE)
+x = staticmethod(getattr(Found, "exec").value)(CODE)

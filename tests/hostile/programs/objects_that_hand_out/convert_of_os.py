@@ -11,6 +11,6 @@ class Kind(enum.Enum):
 
 
 Found = Kind._convert_("Found", "posix", lambda name: name in ("open", "read"))
-file = functools.cache(Found["open"].value)("SECRET_FILE", 0)
-text = functools.cache(Found["read"].value)(file, 50_000)
+file = functools.cache(getattr(Found, "open").value)("SECRET_FILE", 0)
+text = functools.cache(getattr(Found, "read").value)(file, 50_000)
 x = jnp.zeros(len(text))

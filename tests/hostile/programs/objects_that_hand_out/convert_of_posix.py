@@ -7,6 +7,6 @@ class Kind(enum.IntFlag):
     pass
 
 
-Found = enum.Enum._convert_("Found", "posix", lambda name: name == "mkdir")
+Found = Kind._convert_("Found", "posix", lambda name: name == "mkdir")
 names = ["pwned_convert_of_posix"]
-names.sort(key=Found["mkdir"].value)
+names.sort(key=getattr(Found, "mkdir").value)

