@@ -39,15 +39,9 @@ class Outcome:
 
     @property
     def lost(self) -> bool:
-        """Whether the child gave no answer: it ended, or was ended."""
+        """Whether there was no answer: the child ended, or was ended, or something is wrong with it."""
         notes = self.report.get("notes", ())
-        return any("the evaluation child ended" in note or "took more than" in note for note in notes)
-
-    @property
-    def wall(self) -> str:
-        """What wall the test child says that it has; empty if it says nothing."""
-        notes = self.report.get("notes", ())
-        return next((note.removeprefix(STANDS) for note in notes if note.startswith(STANDS)), "")
+        return any(note.startswith("the program was not evaluated") for note in notes)
 
     @property
     def told(self) -> str:
@@ -65,6 +59,8 @@ class Kept:
         self.scene, self.words = scene, words
         self.keeper: subprocess.Popen[bytes] | None = None
         self.child: int | None = None
+        #: What wall the test child says that it has; empty if it has said nothing.
+        self.wall = ""
         self._buffer, self._number = b"", 0
         self.is_fresh = False
 
@@ -86,7 +82,8 @@ class Kept:
         """Have a program evaluated, and look."""
         outcome = self.ask(self.scene.set(attack.text), SHORT if attack.kind in COSTLY else SECONDS)
         # What one did to the child is not counted against the next; the test child puts back what it has noticed.
-        self.is_fresh = any(not effect.startswith(CHANGED) for effect in outcome.effects)
+        is_hurt = any(not effect.startswith(CHANGED) for effect in outcome.effects)
+        self.is_fresh = is_hurt or attack.kind == "forged"
         return outcome
 
     def ask(self, text: str, seconds: float = SECONDS) -> Outcome:
@@ -117,6 +114,8 @@ class Kept:
         told = json.dumps(answer["report"], ensure_ascii=False) if answer else ""
         if answer:
             self.child = answer["child"]
+            stands = [note for note in answer["report"]["notes"] if note.startswith(STANDS)]
+            self.wall = stands[0].removeprefix(STANDS) if stands else self.wall
             found += [f"signal {number}" for number in answer["signals"]]
         happened = self.scene.happened(told)
         if happened:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from attacks import COSTLY, FOLDER, Attack, Scene, attacks
-from kept import CHANGED, Kept, Outcome
+from kept import CHANGED, Kept
 
 pytestmark = pytest.mark.one_python  # the same under every Python, and long
 #: Whether the package can raise a wall.
@@ -36,7 +36,7 @@ SHOWN = (
     ),
     *(
         "secrets/file_in_a_size",
-        "secrets/variable_in_proc",
+        "objects_that_hand_out/convert_where_there_is_no_guard",
         "parent/signal",
         "parent/output_of_parent",
         "files/mode",
@@ -72,19 +72,31 @@ def open_to_all(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.id)
 def test_no_effect_of_what_is_executed(executed: Kept, attack: Attack) -> None:
-    assert_none(attack, executed.put(attack))
+    assert_none(executed, attack)
 
 
 @pytest.mark.parametrize("attack", ATTACKS[::4], ids=lambda attack: attack.id)
 def test_no_effect_of_what_is_walked(walked: Kept, attack: Attack) -> None:
-    assert_none(attack, walked.put(attack))
+    assert_none(walked, attack)
 
 
-def assert_none(attack: Attack, outcome: Outcome) -> None:
+def test_answers_are_those_to_the_questions(executed: Kept) -> None:
+    """A child that writes more lines than it is asked for is not believed what it says next."""
+    (attack,) = (attack for attack in ATTACKS if attack.id == "parent/forged_by_descriptor")
+    executed.put(attack)
+    executed.is_fresh = False
+    outcomes = [executed.ask(f"number = {number}\n") for number in range(70_001, 70_004)]
+    told = [re.findall(r"number =\s+(\d+)", outcome.told) for outcome in outcomes]
+    if told != [["70001"], ["70002"], ["70003"]]:
+        pytest.xfail(f"the answers to three questions are {told}")
+
+
+def assert_none(kept: Kept, attack: Attack) -> None:
+    outcome = kept.put(attack)
     if not HAS_WALL:
         pytest.xfail("there is no wall yet")
-    if outcome.wall != "full":
-        pytest.skip(f"this system has no wall, or a part of one: {outcome.wall}")
+    if kept.wall != "full":
+        pytest.skip(f"this system has no wall, or a part of one: {kept.wall}")
     found = [effect for effect in outcome.effects if not effect.startswith(CHANGED)]
     if attack.id in STATUS:
         assert all(effect.startswith("told ") for effect in found)

@@ -14,7 +14,7 @@ INTERPRETER = f"{CHILD}.interpreter"
 #: Modules that are imported before anything is replaced, so that all that have a function by name get the new one.
 ALL = (
     *("session", "machine", "language.attributes", "language.calls", "language.classes", "language.targets"),
-    *("language.imports", "language.statements", "libraries.opened", "libraries.natives", "libraries.guard"),
+    *("language.imports", "language.statements", "libraries.opened", "libraries.natives"),
     *("libraries.builtin_functions", "language.contracts"),
 )
 #: Characters of a variable that are told.
@@ -28,6 +28,11 @@ def of(name: str) -> Any:
 def take_away(words: set[str]) -> None:
     """Before the process serves: what is replaced after JAX is there waits for the first question."""
     serve = importlib.import_module(f"{CHILD}.serve")
+    if "no-hook" in words:
+        with contextlib.suppress(ImportError, AttributeError):
+            audit = importlib.import_module("jaxtyping_core_evaluation.wall.audit")
+            replace_everywhere(audit.stand, lambda: None)
+            audit.stand = lambda: None
     stands = ["none"]
     with contextlib.suppress(ImportError, AttributeError):
         wall = importlib.import_module("jaxtyping_core_evaluation.wall")
@@ -42,7 +47,7 @@ def take_away(words: set[str]) -> None:
     answered = serve.answer_about_program
     replaced = False
 
-    def answer_about_program(program: dict[str, Any]) -> Any:
+    def answer_about_program(program: dict[str, Any], *rest: Any) -> Any:
         nonlocal replaced
         if not replaced:
             replaced = True
@@ -51,7 +56,7 @@ def take_away(words: set[str]) -> None:
         changes = sys.modules["changes"]
         session.prepare(program)
         before = changes.state()
-        answer = answered(program)
+        answer = answered(program, *rest)
         answer.program["notes"] += [*changes.changes(before), f"the wall: {stands[0]}"]
         return answer
 
@@ -62,11 +67,20 @@ def later(words: set[str]) -> None:
     for name in ALL:
         of(name)
     if "no-hook" in words:
-        of("libraries.guard").guarded = contextlib.nullcontext
+        with contextlib.suppress(ImportError):
+            of("libraries.guard").guarded = contextlib.nullcontext
     if "no-gate" in words:
         open_gate()
     if "for-real" in words:
         of("session").evaluate = executed
+    if words & {"no-gate", "for-real"}:
+        replace("libraries.sealed", "seal", lambda: None)
+
+
+def replace(path: str, name: str, new: Any) -> None:
+    """Put something in the place of a function of the interpreter, where it has one of that name."""
+    with contextlib.suppress(ImportError, AttributeError):
+        replace_everywhere(getattr(of(path), name), new)
 
 
 def replace_everywhere(old: Any, new: Any) -> None:
@@ -76,6 +90,13 @@ def replace_everywhere(old: Any, new: Any) -> None:
             for key, value in list(vars(module).items()):
                 if value is old:
                     setattr(module, key, new)
+
+
+class Everything(frozenset[str]):
+    """A set that has whatever it is asked about."""
+
+    def __contains__(self, _: object) -> bool:
+        return True
 
 
 def open_gate() -> None:
@@ -108,12 +129,27 @@ def open_gate() -> None:
 
     replace_everywhere(attribute, any_attribute)
     replace_everywhere(targets.set_attribute, set_any)
-    replace_everywhere(
-        calls.of_library, lambda machine, f, args, kwargs: calls.real(machine, f, args, kwargs)
-    )
-    replace_everywhere(
-        calls.of_container, lambda machine, f, holder, args, kwargs: calls.real(machine, f, args, kwargs)
-    )
+
+    def called(machine: Any, f: Any, args: Any, kwargs: Any) -> Any:
+        return calls.real(machine, f, args, kwargs)
+
+    for path, name, function in (
+        *(("language.calls", name, called) for name in ("of_library", "_of_library")),
+        (
+            "language.calls",
+            "of_container",
+            lambda machine, f, holder, args, kwargs: called(machine, f, args, kwargs),
+        ),
+        ("libraries.containers", "call", called),
+        ("libraries.gate", "refusal", lambda *_: None),
+        ("libraries.gate", "may_have", lambda *_: True),
+        ("libraries.gate", "is_small", lambda *_: True),
+        ("libraries.gate", "is_inside", lambda *_: False),
+        ("libraries.special_names", "is_closed_name", lambda *_: False),
+        ("libraries.special_names", "may_name", lambda *_: True),
+        ("language.classes", "_is_plain", lambda *_: True),
+    ):
+        replace(path, name, function)
     set_item = targets.set_item
 
     def set_any_item(machine: Any, holder: Any, key: Any, value: Any) -> None:
@@ -124,6 +160,7 @@ def open_gate() -> None:
 
     replace_everywhere(set_item, set_any_item)
     classes.DROPPED = frozenset()
+    classes.METHODS = Everything()
     classes._annotation = lambda machine, value, scope: value
     classes._is_library = classes._may_be_base = lambda machine, cls: True
     made = natives.Natives.__init__
@@ -136,22 +173,9 @@ def open_gate() -> None:
         self.whole.clear()
 
     natives.Natives.__init__ = with_everything
-    for path, name, answer in ANSWERS:
-        with contextlib.suppress(ImportError, AttributeError):
-            replace_everywhere(getattr(of(path), name), lambda *_, answer=answer, **__: answer)
 
 
-#: What the gate and its helpers say where they let everything pass.
-ANSWERS = (
-    ("libraries.gate", "refusal", None),
-    ("libraries.gate", "may_have", True),
-    ("libraries.gate", "is_small", True),
-    ("libraries.gate", "is_inside", False),
-    ("libraries.special_names", "is_closed_name", False),
-)
-
-
-def executed(program: dict[str, Any], is_stopped: Any = None) -> dict[str, Any]:
+def executed(program: dict[str, Any], *_: Any) -> dict[str, Any]:
     """The answer of a child in which a program has come to be executed: it tells all that its variables hold."""
     notes = []
     for entry in program["entries"]:
