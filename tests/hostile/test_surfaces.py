@@ -25,10 +25,8 @@ pytestmark = pytest.mark.one_python  # the same under every Python, and long
 HERE = Path(__file__).parent
 #: The installed command: ``python -m`` would put the current folder on the path.
 COMMAND = Path(sys.executable).with_name("jaxtyping-core")
-#: Whether the interpreter has its gate, and the package a wall: before that, programs of some causes have effects.
-STANDS = (FOLDER / "child" / "interpreter" / "libraries" / "gate.py").exists() or (
-    FOLDER / "wall.py"
-).exists()
+#: Whether the interpreter has its gate: before that, programs of some causes have effects.
+STANDS = (FOLDER / "child" / "interpreter" / "libraries" / "gate.py").exists()
 #: Those that end the child, or have their limits reached, would keep the others of their cause from being evaluated.
 ATTACKS = [attack for attack in attacks() if attack.kind not in (*COSTLY, "end")]
 CAUSES = sorted({attack.cause for attack in ATTACKS})
@@ -79,6 +77,7 @@ class Project:
         variables = {**os.environ, **self.scene.variables, "PYTHONDONTWRITEBYTECODE": "1", "TERM": "dumb"}
         done = subprocess.run(
             [sys.executable, "-P", str(HERE / "reaper.py"), str(LONGEST), *command],
+            check=False,
             cwd=self.folder,
             env=variables,
             capture_output=True,
@@ -108,7 +107,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
 def assert_quiet(project: Project, done: Done, statuses: tuple[int, ...]) -> None:
     effects = project.effects(done.said)
     if (effects or done.status not in statuses) and not STANDS:
-        pytest.xfail(f"there is neither a gate nor a wall yet: {effects}")
+        pytest.xfail(f"there is no gate yet: {effects}")
     assert effects == []
     assert done.left == 0
     assert done.status in statuses, done.said[-2000:]
@@ -150,7 +149,7 @@ def hearing() -> Iterator[list[int]]:
 
 def test_language_server(project: Project) -> None:
     if not STANDS:
-        pytest.xfail("there is neither a gate nor a wall yet")
+        pytest.xfail("there is no gate yet")
     files = [project.folder / f"all_{cause}.py" for cause in CAUSES]
     with hearing() as came:
         editor = Editor(project.folder, **project.scene.variables)

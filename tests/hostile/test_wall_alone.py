@@ -13,7 +13,7 @@ from kept import CHANGED, Kept
 
 pytestmark = pytest.mark.one_python  # the same under every Python, and long
 #: Whether the package can raise a wall.
-HAS_WALL = (FOLDER / "wall.py").exists() or (FOLDER / "wall" / "__init__.py").exists()
+HAS_WALL = (FOLDER / "wall" / "__init__.py").exists()
 #: Programs whose effects are within the child: that it ends, takes its time, or is another one afterwards.
 WITHIN = (*COSTLY, "end", "state")
 ATTACKS = [attack for attack in attacks() if attack.kind not in WITHIN]

@@ -186,7 +186,7 @@ def executed(program: dict[str, Any], *_: Any) -> dict[str, Any]:
             "__file__": module["path"],
         }
         try:
-            exec(compile(module["text"], module["path"], "exec", dont_inherit=True), variables)
+            exec(compile(module["text"], module["path"], "exec", dont_inherit=True), variables)  # noqa: S102  # that is what it is for
         except BaseException:
             notes.append(traceback.format_exc())
         notes += [told(name, value) for name, value in variables.items() if not name.startswith("__")]
