@@ -4,6 +4,7 @@ import jax.numpy as jnp
 
 text = open("SECRET_FILE").read()
 if text.startswith("zq"):
-    x = jnp.ones(61_000 + 1) @ jnp.ones(2)
+    more = 1
 else:
-    x = jnp.ones(61_000 + 2) @ jnp.ones(2)
+    more = 2
+x = jnp.ones(61_000 + more) @ jnp.ones(2)
