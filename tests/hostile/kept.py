@@ -83,7 +83,7 @@ class Kept:
         outcome = self.ask(self.scene.set(attack.text), SHORT if attack.kind in COSTLY else SECONDS)
         # What one did to the child is not counted against the next; the test child puts back what it has noticed.
         is_hurt = any(not effect.startswith(CHANGED) for effect in outcome.effects)
-        self.is_fresh = is_hurt or attack.kind == "forged"
+        self.is_fresh = is_hurt or outcome.lost or attack.kind == "forged"
         return outcome
 
     def ask(self, text: str, seconds: float = SECONDS) -> Outcome:

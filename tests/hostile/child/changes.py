@@ -43,15 +43,15 @@ def state() -> Held:
     for name, module in list(sys.modules.items()):
         own = name.startswith("jaxtyping_core_evaluation") and name.endswith(OWN)
         if name in MODULES or own:
-            found[name] = (module, dict(vars(module)))
+            found[name] = (module, _names(module))
         if own:
-            for key, value in list(vars(module).items()):
+            for key, value in _names(module).items():
                 if isinstance(value, dict) and key.lstrip("_")[:1].isupper():
                     found[f"{name}.{key}"] = (value, dict(value))
     for path in CLASSES:
         name, _, cls = path.partition(":")
         if name in sys.modules:
-            found[path] = (getattr(sys.modules[name], cls), dict(vars(getattr(sys.modules[name], cls))))
+            found[path] = (held := getattr(sys.modules[name], cls, None), _names(held))
     environ = sys.modules["os"].environ
     found["os.environ"] = (environ, dict(environ))
     found["sys.path"] = (sys.path, dict(enumerate(sys.path)))
@@ -61,6 +61,11 @@ def state() -> Held:
     if "numpy" in sys.modules:
         found["numpy.geterr"] = (sys.modules["numpy"], sys.modules["numpy"].geterr())
     return found
+
+
+def _names(holder: Any) -> dict[Any, Any]:
+    """The names of a module or a class; a program may have put something else in its place."""
+    return dict(getattr(holder, "__dict__", {}))
 
 
 def changes(before: Held) -> list[str]:
