@@ -32,6 +32,7 @@ LONGEST = (
         "cli/test_checkers_page",
         "annotating/test_five_minutes",
         "programs/test_hostile",
+        "hostile",
     ),
     *(
         "evaluation",

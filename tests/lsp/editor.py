@@ -44,7 +44,8 @@ class Editor:
             self.refreshed += 1
 
         command = [sys.executable, "-P", "-m", "jaxtyping_core", "lsp"]
-        await client.start_io(*command, env={**os.environ, **variables})
+        # In a group of its own: a signal to the group of the server is none to the tests.
+        await client.start_io(*command, env={**os.environ, **variables}, start_new_session=True)
         hints = types.InlayHintWorkspaceClientCapabilities(refresh_support=True)
         await client.initialize_session(
             types.InitializeParams(

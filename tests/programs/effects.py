@@ -8,12 +8,20 @@ The first word of its docstring says what it attempts:
 - time, memory, crash, end: it does not end by itself, takes more than there is, or takes its process with it;
 - output: it writes "forged" where answers are read;
 - state: what is evaluated after it comes out otherwise.
+
+Those of `tests/hostile` attempt these as well:
+
+- change: a file that is there already becomes another one, or goes;
+- secret: what a file, a variable of the environment or the system holds is told in an answer;
+- kill: the process that has started the evaluation gets a signal;
+- forged: an answer that no evaluation gave is believed.
 """
 
 from __future__ import annotations
 
 import ast
 import contextlib
+import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +30,8 @@ HOSTILE = Path(__file__).with_name("hostile")
 #: The port in the sources; a test listens at another one and puts that in its place.
 PORT = "49151"
 KINDS = ("file", "connection", "process", "time", "memory", "crash", "end", "output", "state")
+#: ... and those that only `tests/hostile` has.
+MORE_KINDS = ("change", "secret", "kill", "forged")
 
 
 def kind(source: str) -> str:
@@ -32,10 +42,17 @@ def kind(source: str) -> str:
 class Listener:
     """A socket of this machine, and whether anyone connected to it."""
 
-    def __init__(self) -> None:
-        self._socket = socket.create_server(("127.0.0.1", 0))
+    def __init__(self, unix: str | None = None) -> None:
+        """With `unix`, at that path instead; one that begins with a null byte is an abstract name."""
+        if unix is None:
+            self._socket = socket.create_server(("127.0.0.1", 0))
+            self.port = str(self._socket.getsockname()[1])
+        else:
+            self._socket = socket.socket(socket.AF_UNIX)
+            self._socket.bind(unix)
+            self._socket.listen()
+            self.port = unix
         self._socket.setblocking(False)
-        self.port = str(self._socket.getsockname()[1])
 
     def connected(self) -> bool:
         """Whether there was a connection since this was asked last; it is closed, so that nobody waits for an answer."""
@@ -62,6 +79,21 @@ def children(task: Path) -> list[int]:
         return [int(child) for child in (task / "children").read_text().split()]
     except OSError:
         return []
+
+
+def snapshot(folder: Path) -> dict[str, tuple[int, int, bytes]]:
+    """What is in a folder: of each path the mode, the time of its last change and the content."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        status = path.lstat()
+        held = b""
+        if path.is_symlink():
+            held = os.fsencode(path.readlink())
+        elif path.is_file():
+            held = path.read_bytes() if os.access(path, os.R_OK) else b"?"
+        time = 0 if path.is_dir() else status.st_mtime_ns
+        found[str(path.relative_to(folder))] = (status.st_mode, time, held)
+    return found
 
 
 def peak_memory(pid: int) -> int:

@@ -1,0 +1,5 @@
+"""change: its times are set."""
+
+import os
+
+os.utime("CANARY_FILE", (1, 1))

@@ -1,0 +1,7 @@
+"""forged: the function that makes answers is another one from now on."""
+
+import sys
+
+for name, module in [*sys.modules.items()]:
+    if name.endswith(".child.serve") or name.endswith(".interpreter.session"):
+        module.encode_answer = lambda answer: {"unknown": "pwned_" + "told"}
