@@ -7,6 +7,7 @@ It is the table ``[tool.jaxtyping_core]`` of the project's pyproject.toml or, wh
 from __future__ import annotations
 
 import configparser
+import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -62,6 +63,8 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "evaluate": (False, True),
     "programs": (False, True),
 }
+#: The environment variable of JAX that switches 64-bit types on, for programs whose settings say nothing.
+X64_VARIABLE = "JAX_ENABLE_X64"
 NUMBERS = ("time_limit",)
 LISTS = ("trust",)
 SECTION = "jaxtyping_core"
@@ -83,7 +86,17 @@ def load(folder: Path, config_file: Path | None = None) -> Settings:
     if config_file is not None and config_file.suffix != ".toml":
         checked = _checked(_section(config_file), f"{config_file}: [{SECTION}]")
         return _granted(checked, config_file.parent)
-    return _granted(Settings(), folder)
+    return _granted(Settings(x64=x64_of_environment()), folder)
+
+
+def x64_of_environment() -> bool:
+    """Whether the environment switches JAX's 64-bit types on."""
+    return is_true(os.environ.get(X64_VARIABLE, ""))
+
+
+def is_true(text: str) -> bool:
+    """Whether a text stands for true where JAX reads it from a variable (``jax._src.config.bool_env``)."""
+    return text.lower() in ("y", "yes", "t", "true", "on", "1")
 
 
 def _granted(wanted: Settings, project: Path) -> Settings:
@@ -132,7 +145,7 @@ def _value(text: str) -> Any:
 
 
 def _checked(table: Mapping[str, Any], place: str) -> Settings:
-    values: dict[str, Any] = {}
+    values: dict[str, Any] = {"x64": x64_of_environment()}
     for key, value in table.items():
         if key not in (*CHOICES, *NUMBERS, *LISTS):
             _refuse(place, unknown("setting", key, [*CHOICES, *NUMBERS, *LISTS]))

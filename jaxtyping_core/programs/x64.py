@@ -10,7 +10,7 @@ import ast
 import functools
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from pathlib import Path
 
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs.sources import Module, Program, parse, read
@@ -42,7 +42,7 @@ def is_on(program: Program, configured: bool) -> bool:
 def _of_tests(program: Program) -> Iterator[Module]:
     """The files of pytest that are imported before the tests of a program."""
     for entry in program.entry_modules:
-        file = program.root / entry.path if not entry.path else _path(entry.path)
+        file = Path(entry.path)
         if not file.name.startswith("test_") and not file.stem.endswith("_test"):
             continue
         for folder in (file.parent, *file.parent.parents):
@@ -54,12 +54,6 @@ def _of_tests(program: Program) -> Iterator[Module]:
                     continue
             if folder.resolve() == program.root.resolve():
                 break
-
-
-def _path(text: str) -> Any:
-    from pathlib import Path
-
-    return Path(text)
 
 
 @functools.lru_cache(maxsize=2_000)
@@ -111,10 +105,10 @@ def _of_call(call: ast.Call, functions: dict[str, ast.FunctionDef], depth: int) 
                 yield True
             case [ast.Constant(value=bool(value))]:
                 yield value
-    elif name == "os.environ.setdefault" or name == "os.putenv":
+    elif name == "os.environ.setdefault":
         match call.args:
-            case [ast.Constant(value=variable), ast.Constant(value=str(value))] if variable == X64_VARIABLE:
-                yield is_true(value)
+            case [ast.Constant(value=variable), ast.Constant(value=str(text))] if variable == X64_VARIABLE:
+                yield is_true(text)
     elif name in functions and depth < DEEPEST:
         yield from _words(functions[name].body, functions, depth + 1)
 
