@@ -250,7 +250,7 @@ class Evaluator:
             if project is not None:
                 compile_once(self.python, [name for name in ready.uncompiled if name in line])
                 self._project = project
-            told = decode_answer(json.loads(child.ask(line, time_limit, self.is_superseded)))
+            told = decode_answer(child.ask(line, time_limit, self.is_superseded))
             answer = accepted.answer(told)
         except Stuck:
             self.close()

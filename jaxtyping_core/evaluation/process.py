@@ -8,15 +8,17 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
 import selectors
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from jaxtyping_core.evaluation import progress
 from jaxtyping_core.evaluation.progress import Position, Progress
+from jaxtyping_core.evaluation.protocol import NONCE
 from jaxtyping_core.evaluation.wall import LEVELS, NONE, Wall, environ, lifeline
 
 #: Seconds until a child is ready: it has to import JAX, from a cold disk perhaps.
@@ -128,16 +130,21 @@ class Child:
         packages = tuple(name for name in message.get("uncompiled", ()) if str(name).isidentifier())
         return Ready(Wall(level, str(message.get("why", ""))), packages)
 
-    def ask(self, line: str, limit: float, is_superseded: Callable[[], bool] | None = None) -> bytes:
-        """The line that answers a line.
+    def ask(self, line: str, limit: float, is_superseded: Callable[[], bool] | None = None) -> Any:
+        """The message that answers the request in a line.
 
         Raises:
             OSError, EOFError: the child has ended.
             TimeoutError: it has used up `limit`.
             Superseded: nobody wants the answer any more.
+            ValueError: it is no JSON, or answers another request.
         """
-        self._write(line.encode() + b"\n")
-        return self.read_line(limit, is_superseded)
+        nonce = secrets.token_hex(8)
+        self._write(json.dumps({**json.loads(line), NONCE: nonce}).encode() + b"\n")
+        message = json.loads(self.read_line(limit, is_superseded))
+        if not isinstance(message, dict) or message.pop(NONCE, None) != nonce:
+            raise ValueError("it answers what it was not asked")
+        return message
 
     def close(self) -> None:
         """End the child."""

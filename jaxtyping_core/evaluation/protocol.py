@@ -33,6 +33,8 @@ refuses the call whatever the unknown parts are, or ``{"unknown": reason}``; wit
 (or beside what is known of a program) where that is not JAX's answer but a fault of ours, or a lack of memory or of JAX itself; and with ``"again": true``
 where another child may have what this one lacks.
 
+Each request has a `nonce`, which its answer repeats.
+
 The child runs this module too.
 """
 
@@ -46,6 +48,9 @@ from .values import Call, Value, decode, encode
 
 #: The argument of a child that stops evaluating a program when more input waits.
 STOPS = "stops"
+#: What a request and its answer have in common. A child that says more than it is asked for, as one that a program has got
+#: hold of may do, cannot have that taken for the answer to the next request.
+NONCE = "nonce"
 #: What a call is of the body of a function, whatever its decorators make of it.
 BODY = "body"
 #: What a call is that makes an object of its fields.

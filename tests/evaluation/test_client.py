@@ -46,6 +46,13 @@ jnp.sin = dying
 """
 DYING = "jnp.sin = lambda x: os._exit(3)"
 READY = """print('{"ready": true}', flush=True)"""
+#: Answers each line with a message, which shows that it answers that line.
+ANSWERING = """
+import json, sys
+print('{{"ready": true}}', flush=True)
+for line in sys.stdin:
+    print(json.dumps({{**{message!r}, "nonce": json.loads(line)["nonce"]}}), flush=True)
+"""
 LOUD = """
 def loud(x):
     print("stray")
@@ -165,9 +172,9 @@ def test_the_next_run_in_this_process_tries_again(make: Make) -> None:
 
 def test_a_fault_that_the_child_tells_of_is_no_reason_to_give_up(make: Make, tmp_path: Path) -> None:
     """It is a fault for this question, whichever child is asked, and for this run."""
-    fault = """print('{"unknown": "LookupError: 3", "fault": true}', flush=True)"""
+    fault = {"unknown": "LookupError: 3", "fault": True}
     file = tmp_path / "answers.sqlite3"
-    engine = make(script=f"{READY}\nimport sys\nfor _ in sys.stdin: {fault}", cache=Cache(file, "1"))
+    engine = make(script=ANSWERING.format(message=fault), cache=Cache(file, "1"))
     children = set()
     for size in range(MAX_FAILURES + 1):
         assert ask(engine, "sin", size).fault
@@ -237,9 +244,10 @@ def test_nonsense_is_unknown(make: Make, line: str) -> None:
 
 def test_an_answer_in_pieces(make: Make) -> None:
     script = (
-        f"{READY}; import sys, time\n"
-        "for _ in sys.stdin:\n"
-        "    for piece in ('{\"res', 'ult\": [\"static\", 1]', '}\\n'):\n"
+        f"{READY}; import json, sys, time\n"
+        "for line in sys.stdin:\n"
+        "    nonce = json.dumps(json.loads(line)['nonce'])\n"
+        "    for piece in ('{\"nonce\": ', nonce, ', \"res', 'ult\": [\"static\", 1]', '}\\n'):\n"
         "        print(piece, end='', flush=True)\n"
         "        time.sleep(0.1)\n"
     )

@@ -22,8 +22,9 @@ import itertools, json, os, sys
 sys.path.insert(0, {ROOT!r})
 from jaxtyping_core.evaluation import progress
 numbers = progress.shared(tuple(sys.argv))
-def say(message):
-    print(json.dumps(message), flush=True)
+def say(message, line=None):
+    nonce = {{}} if line is None else {{"nonce": json.loads(line)["nonce"]}}
+    print(json.dumps({{**message, **nonce}}), flush=True)
 say({{"ready": True, "wall": "full"}})
 """
 #: Holds the interpreter lock in C code.
@@ -31,7 +32,7 @@ HANGS = "-1 in itertools.count()"
 #: Says which process answers.
 ANSWERS = f"""{READY}
 for line in sys.stdin:
-    say({{"unknown": str(os.getpid())}})
+    say({{"unknown": str(os.getpid())}}, line)
 """
 #: Does not get beyond the third line of the program, unless that is left out.
 STALLS = f"""{READY}
@@ -41,7 +42,7 @@ for line in sys.stdin:
         numbers[:] = type(numbers)(bytes(32)).cast("q")
         numbers[progress.LINE], numbers[progress.COLUMN], numbers[progress.COUNT] = 3, 4, 17
         {HANGS}
-    say({{"unknown": "without the statement"}})
+    say({{"unknown": "without the statement"}}, line)
 """
 #: Does not get beyond any line.
 STALLS_ALWAYS = f"""{READY}
@@ -122,6 +123,15 @@ def test_answers_about_a_program_are_kept_for_its_project(make: Any, tmp_path: P
     assert again.ask(PROGRAM).fault
 
 
+def test_what_is_said_before_a_question_answers_none(make: Any) -> None:
+    """A program that has got hold of the child has it say more than one line."""
+    script = f"{READY}\nfor line in sys.stdin:\n    say({{'unknown': 'forged'}}, line)\n    say({{'unknown': line}}, line)\n"
+    child = make(script)
+    answers = [child.ask({"function": str(number)}, project="/p") for number in range(4)]
+    for number, answer in enumerate(answers):
+        assert answer.fault or answer.unknown == "forged" or f'"{number}"' in str(answer.unknown)
+
+
 @pytest.mark.parametrize(
     "answer",
     [
@@ -132,7 +142,7 @@ def test_answers_about_a_program_are_kept_for_its_project(make: Any, tmp_path: P
 )
 def test_made_up_answers_are_not_kept(make: Any, tmp_path: Path, answer: dict[str, Any]) -> None:
     file = tmp_path / "answers.sqlite3"
-    script = f"{READY}\nfor line in sys.stdin: say(json.loads({json.dumps(answer)!r}))"
+    script = f"{READY}\nfor line in sys.stdin: say(json.loads({json.dumps(answer)!r}), line)"
     told = make(script, cache=Cache(file, "1")).ask({"function": "x"})
     assert told.fault
     assert "nonsense" in str(told.unknown)

@@ -282,9 +282,10 @@ def said_by_a_child(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator
 
     def make(ready: dict[str, Any]) -> Evaluator:
         script = tmp_path / "child.py"
-        answer = json.dumps({"unknown": "as always"})
         script.write_text(
-            f"import sys\nprint({json.dumps(ready)!r}, flush=True)\nfor _ in sys.stdin: print({answer!r}, flush=True)"
+            f"import json, sys\nprint({json.dumps(ready)!r}, flush=True)\nfor line in sys.stdin:\n"
+            "    nonce = json.loads(line)['nonce']\n"
+            "    print(json.dumps({'unknown': 'as always', 'nonce': nonce}), flush=True)\n"
         )
         monkeypatch.setattr(client, "CHILD", script)
         made.append(Evaluator(sys.executable))

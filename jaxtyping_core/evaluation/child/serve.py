@@ -16,7 +16,7 @@ from typing import Any
 
 from .. import progress
 from ..parent import end_with_parent
-from ..protocol import STOPS, Answer, encode_answer, requested_call
+from ..protocol import NONCE, STOPS, Answer, encode_answer, requested_call
 from ..wall import audit, environ, lifeline, packages, raise_wall
 from .names import Layer
 from .questions import evaluate
@@ -32,9 +32,19 @@ FUNCTIONS = "functions"
 ORIGIN, FRAMES = "_origin_msg", "_is_under_reraiser"
 
 
+#: JAX's options as they are before any program.
+_options: dict[str, Any] = {}
+
+
 def configure(x64: bool, promotion: str, system: str) -> None:
+    """Set the options that a question is asked under; all others are as before the programs that came before it."""
     import jax
 
+    if not _options:
+        _options.update(jax.config.values)
+    for name, value in _options.items():
+        if jax.config.values[name] != value:
+            jax.config.update(name, value)
     jax.config.update("jax_enable_x64", x64)
     jax.config.update("jax_numpy_dtype_promotion", promotion)
     Layer.system = system
@@ -111,11 +121,11 @@ def main() -> None:
     if FUNCTIONS in sys.argv[1:]:
         from .functions.serve import serve
 
-        serve(sys.stdin.buffer, lambda line, reply: say(encode_answer(answer_to(line, reply))))
+        serve(sys.stdin.buffer, lambda line, reply: say(answer_to(line, reply)))
     else:
         for line in sys.stdin.buffer:
             if line.strip():  # others only tell to stop
-                say(encode_answer(answer_to(line)))
+                say(answer_to(line))
     os._exit(0)  # nothing is left to do, and taking JAX apart takes time
 
 
@@ -141,18 +151,21 @@ def reply_to(message: dict[str, Any]) -> Answer:
     return evaluate(requested_call(message))
 
 
-def answer_to(line: bytes, reply: Callable[[dict[str, Any]], Answer] = reply_to) -> Answer:
-    """The answer to the request in a line of JSON, whatever happens; `reply` makes it."""
+def answer_to(line: bytes, reply: Callable[[dict[str, Any]], Answer] = reply_to) -> dict[str, Any]:
+    """The message that answers the request in a line of JSON, whatever happens; `reply` makes it."""
     progress.at_no_statement()
+    nonce: dict[str, Any] = {}
     try:
         message = json.loads(line)
+        nonce = {NONCE: message.get(NONCE)}
         configure(message["x64"], message["promotion"], message.get("system", "jax"))
-        return reply(message)
+        answer = reply(message)
     except Undecided as undecided:
-        return Answer(unknown=str(undecided))
+        answer = Answer(unknown=str(undecided))
     except MemoryError:
         reason = "the call needs too much memory to evaluate"
-        return Answer(unknown=reason, fault=True, again=True)
+        answer = Answer(unknown=reason, fault=True, again=True)
     except Exception as error:  # a fault of ours or of the machine's is an unknown, never an end
         reason = f"{type(error).__name__}: {error}"
-        return Answer(unknown=reason, fault=True, again=isinstance(error, OSError))
+        answer = Answer(unknown=reason, fault=True, again=isinstance(error, OSError))
+    return {**encode_answer(answer), **nonce}

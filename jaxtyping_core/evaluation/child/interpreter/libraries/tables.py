@@ -124,7 +124,9 @@ DENIED: dict[str, frozenset[str]] = {
         """
     ),
     "numpyro.contrib": words("nested_sampling render"),
-    "numpyro": words("enable_validation enable_x64 render_model set_host_device_count set_platform util"),
+    "numpyro": words(
+        "enable_validation enable_x64 examples render_model set_host_device_count set_platform util"
+    ),
     "numpyro.infer": words("TraceEnum_ELBO initialize_model util"),
     "numpyro.diagnostics": words("print_summary"),
     "ml_dtypes": frozenset(),
