@@ -37,18 +37,25 @@ _options: dict[str, Any] = {}
 
 
 def configure(x64: bool, promotion: str, system: str) -> None:
-    """Set the options that a question is asked under; all others are as before the programs that came before it."""
+    """Set the options that a question is asked under; all others are as they were before any program."""
     import jax
 
     if not _options:
         _options.update(jax.config.values)
-    for name, value in _options.items():
-        if jax.config.values[name] != value:
-            jax.config.update(name, value)
+    put_back_options()
     jax.config.update("jax_enable_x64", x64)
     jax.config.update("jax_numpy_dtype_promotion", promotion)
     Layer.system = system
     _shorten_errors()
+
+
+def put_back_options() -> None:
+    """Set JAX's options as they were before a program changed them."""
+    import jax
+
+    for name, value in _options.items():
+        if jax.config.values[name] != value:
+            jax.config.update(name, value)
 
 
 def _shorten_errors() -> None:
@@ -139,7 +146,10 @@ def answer_about_program(program: dict[str, Any], skipped: list[list[int]]) -> A
     from .interpreter import session
 
     session.prepare(program)
-    known = session.evaluate(program, _more_waits if STOPS in sys.argv[1:] else None, skipped)
+    try:
+        known = session.evaluate(program, _more_waits if STOPS in sys.argv[1:] else None, skipped)
+    finally:
+        put_back_options()
     # Also what is not complete: the limit is one of processor time, so that another run would get no further.
     return Answer(program=known)
 
