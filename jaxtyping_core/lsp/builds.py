@@ -27,6 +27,7 @@ from jaxtyping_core.programs.functions import Sources, sources_of
 from jaxtyping_core.programs.places import Place
 from jaxtyping_core.programs.sources import forget, parse
 from jaxtyping_core.programs.syntax import unannotated_in
+from jaxtyping_core.programs.x64 import Switches
 from jaxtyping_core.settings import Settings
 from jaxtyping_core_mypy import marks, rebuilds
 from jaxtyping_core_mypy.builds import Built
@@ -156,11 +157,12 @@ class Mypy:
         finally:
             if left_out:
                 forget(texts[path])
-        x64, result = self.settings.x64, inferred.built.result
+        switches = Switches(map(Path, texts), self.settings.x64, self.settings.trusted)
+        result = inferred.built.result
         return Checked(
             result.errors,
-            [*places_of(inferred, x64)],
-            [*known_expressions(self.source, result.types, x64, left_out)],
+            [*places_of(inferred, switches.of)],
+            [*known_expressions(self.source, result.types, switches.of(path), left_out)],
             inferred.built,
         )
 

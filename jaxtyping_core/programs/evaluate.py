@@ -15,7 +15,7 @@ from jaxtyping_core.evaluation.client import Evaluator, evaluator, wall_of
 from jaxtyping_core.evaluation.protocol import STOPS, Answer
 from jaxtyping_core.evaluation.versions import jax_version, packages_digest
 from jaxtyping_core.evaluation.wall import FULL, required
-from jaxtyping_core.programs import accepted
+from jaxtyping_core.programs import accepted, x64
 from jaxtyping_core.programs.places import Spot, join
 from jaxtyping_core.programs.report import Report, decode
 from jaxtyping_core.programs.sources import Program
@@ -143,8 +143,10 @@ def request(program: Program, settings: Settings, seconds: float, packages: str)
             "trust": settings.trusted,
             "seconds": seconds,
             **({"watched": program.watched} if program.watched else {}),
+            # What holds for the functions that nothing calls: they are called after what the modules say.
+            "x64": x64.is_on(program, settings.x64),
         },
-        "x64": settings.x64,
+        "x64": x64.before_tests(program.entries, program, settings.x64),
         "promotion": settings.promotion if of_jax else "standard",
         **({} if of_jax else {"system": settings.promotion}),
         "packages": packages,  # the child does not look at them: it has them

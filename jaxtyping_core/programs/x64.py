@@ -7,13 +7,20 @@ condition, or in a function that the module does not call at once, is not known 
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from jaxtyping_core.errors import CommandError
-from jaxtyping_core.programs.sources import Module, Program, parse, read
+from jaxtyping_core.programs import unsaved
+from jaxtyping_core.programs.callers import is_script, with_callers
+from jaxtyping_core.programs.files import files_below
+from jaxtyping_core.programs.roots import MARKS
+from jaxtyping_core.programs.sources import UNREADABLE, Program, collect, decoded, parse
 from jaxtyping_core.settings import X64_VARIABLE, is_true
 
 #: What a text has that says anything of 64-bit types.
@@ -25,35 +32,123 @@ CONFIGS = ("jax.config", "config", "jax_config", "jconfig")
 SWITCHES = ("numpyro.enable_x64",)
 #: The file of pytest with what holds for all tests of a folder.
 OF_TESTS = "conftest.py"
+TEST = re.compile(r"test_.*\.py|.*_test\.py")
+#: Folders and files of a project that are looked at.
+MOST_FOLDERS, MOST_FILES = 500, 1000
 #: Functions within each other that are followed from the top level.
 DEEPEST = 3
 
 
 def is_on(program: Program, configured: bool) -> bool:
     """Whether a program has 64-bit types; `configured` is what its settings and the environment say."""
-    said = [
-        said_by(module.text) for module in (*program.modules.values(), *_of_tests(program)) if module.text
-    ]
-    if True in said:
-        return True
-    return False if False in said else configured
+    before = before_tests(program.entries, program, configured)
+    said = [said_by(module.text) for module in program.modules.values() if module.text]
+    return True if True in said else False if False in said else before
 
 
-def _of_tests(program: Program) -> Iterator[Module]:
-    """The files of pytest that are imported before the tests of a program."""
-    for entry in program.entry_modules:
-        file = Path(entry.path)
-        if not file.name.startswith("test_") and not file.stem.endswith("_test"):
+def before_tests(entries: Iterable[str], program: Program, configured: bool) -> bool:
+    """What holds when the modules of `entries` begin: pytest imports the `conftest.py` of tests first."""
+    for entry in entries:
+        file = Path(program.modules[entry].path)
+        if not TEST.fullmatch(file.name):
             continue
         for folder in (file.parent, *file.parent.parents):
-            found = folder / OF_TESTS
-            if found.is_file():
-                try:
-                    yield Module(str(found), read(found)[0], False)
-                except CommandError:
-                    continue
-            if folder.resolve() == program.root.resolve():
+            word = _word_of(folder / OF_TESTS)
+            if word is not None:
+                return word
+            if any((folder / mark).exists() for mark in MARKS):
                 break
+    return configured
+
+
+class Switches:
+    """Which modules of a run of mypy have 64-bit types.
+
+    A module has what the scripts have that import it, and what it says itself or has by its own imports where none does. Where
+    scripts differ, it has what the settings say.
+
+    Args:
+        files: what is checked.
+        configured: what the settings and the environment say.
+        trusted: the packages that are libraries.
+    """
+
+    def __init__(self, files: Iterable[Path], configured: bool, trusted: Iterable[str]) -> None:
+        self._configured = configured
+        self._trusted = trusted
+        self._files = [file for file in dict.fromkeys(files) if file.suffix == ".py"]
+        self._known: dict[Path, bool] | None = None
+        self._of: dict[str, bool] = {}
+        self.any = configured or any(self._table().values())
+
+    def of(self, path: str) -> bool:
+        """Whether the module in a file has 64-bit types."""
+        if path not in self._of:
+            table = self._table()
+            self._of[path] = table.get(Path(path).resolve(), self._configured) if table else self._configured
+        return self._of[path]
+
+    def _table(self) -> dict[Path, bool]:
+        if self._known is None:
+            self._known = {}
+            if any(_word_of(file) is not None for file in [*self._files, *self._near()]):
+                with contextlib.suppress(CommandError):
+                    self._known = self._read()
+        return self._known
+
+    def _near(self) -> Iterator[Path]:
+        """The other files of the folders that are checked, which the given ones may import, or that import these."""
+        here = Path.cwd().resolve()
+        folders = dict.fromkeys(file.resolve().parent for file in self._files)
+        inside = any(folder.is_relative_to(here) for folder in folders)
+        for folder in [here] if inside else folders:
+            with contextlib.suppress(CommandError):
+                yield from itertools.islice(files_below(folder, MOST_FOLDERS), MOST_FILES)
+
+    def _read(self) -> dict[Path, bool]:
+        programs, _ = with_callers(collect(self._files, self._trusted), self._trusted)
+        of_scripts: dict[Path, set[bool]] = {}
+        of_others: dict[Path, set[bool]] = {}
+        for program in programs:
+            for entry in program.entries:
+                reached = program.reached(entry)
+                part = Program(
+                    program.root, [entry], {name: program.modules[name] for name in sorted(reached)}
+                )
+                is_on_there = is_on(part, self._configured)
+                text = program.modules[entry].text or ""
+                table = (
+                    of_scripts
+                    if is_script(parse(text)) or TEST.fullmatch(Path(program.modules[entry].path).name)
+                    else of_others
+                )
+                for name in reached:
+                    table.setdefault(Path(program.modules[name].path).resolve(), set()).add(is_on_there)
+        whole = {**of_others, **of_scripts}
+        return {path: said.pop() if len(said) == 1 else self._configured for path, said in whole.items()}
+
+
+def _word_of(file: Path) -> bool | None:
+    """What a file says, which is read again only when it has changed, or an editor holds it."""
+    held = unsaved.text_of(file)
+    if held is not None:
+        return said_by(held)
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    key = (status.st_mtime_ns, status.st_size)
+    if _words_of_files.get(file, (None, None))[0] != key:
+        try:
+            word = said_by(decoded(file))
+        except UNREADABLE:
+            word = None
+        _words_of_files[file] = key, word
+    return _words_of_files[file][1]
+
+
+#: What files say, by the time and the size that they had.
+_words_of_files: dict[Path, tuple[Any, bool | None]] = {}
 
 
 @functools.lru_cache(maxsize=2_000)

@@ -15,7 +15,7 @@ from mypy.modulefinder import BuildSource
 from mypy.nodes import MypyFile
 from mypy.options import Options
 
-from jaxtyping_core_mypy import rebuilds
+from jaxtyping_core_mypy import rebuilds, run_files
 from jaxtyping_core_mypy.plugin import JaxPlugin
 
 #: An option of the modules that are given: what is found of texts that no file may have is not kept.
@@ -71,9 +71,10 @@ def build_texts(
     options.export_types, options.num_workers, options.report_dirs = True, 0, {}
     JaxPlugin.watchers.append(watch)
     try:
-        if again:
-            return Built(rebuilds.build(sources, options), sources, options)
-        return Built(build(sources, options, stdout=said, stderr=said), sources, options)
+        with run_files.given(texts):
+            if again:
+                return Built(rebuilds.build(sources, options), sources, options)
+            return Built(build(sources, options, stdout=said, stderr=said), sources, options)
     finally:
         JaxPlugin.watchers.remove(watch)
 

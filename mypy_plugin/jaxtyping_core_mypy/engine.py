@@ -16,9 +16,10 @@ from jaxtyping_core.evaluation.client import evaluator
 from jaxtyping_core.evaluation.protocol import Answer, agreed, request
 from jaxtyping_core.evaluation.values import Call, Value, encode, functions_in
 from jaxtyping_core.evaluation.versions import jax_version
+from jaxtyping_core.programs.x64 import Switches
 from jaxtyping_core.telling import tell
 from jaxtyping_core.user import answers_file
-from jaxtyping_core_mypy import errors, layer, settings, several
+from jaxtyping_core_mypy import errors, layer, run_files, settings, several
 from jaxtyping_core_mypy.current import CurrentModule
 from jaxtyping_core_mypy.programs import Programs
 
@@ -59,12 +60,16 @@ class Engine:
         evaluates = self.settings.evaluate and self.settings.programs
         trusted = frozenset(self.settings.trusted) - EVALUATED_ALONE if evaluates else frozenset()
         self.module = CurrentModule(self.configured, evaluates, trusted)
-        self.programs = Programs(self.settings, python, cache_file, folder, self.jax_version, self._mode)
+        self.switches = Switches(run_files.of(options), self.settings.x64, self.settings.trusted)
+        self.programs = Programs(
+            self.settings, python, cache_file, folder, self.jax_version, self._mode, self.switches
+        )
 
     @property
     def x64(self) -> bool:
-        """Whether the program's JAX has 64-bit dtypes."""
-        return self.settings.x64
+        """Whether the JAX of the program that the current module is of has 64-bit dtypes."""
+        tree = self.module.tree
+        return self.switches.any if tree is None else self.switches.of(tree.path)
 
     @property
     def system(self) -> str:
@@ -105,7 +110,7 @@ class Engine:
             if of_program.fault:
                 self._lost = of_program
             return of_program
-        key = f"{system} {json.dumps(encode(call))}"
+        key = f"{system} {self.x64} {json.dumps(encode(call))}"
         answer = self._answers.get(key)
         if answer is None:
             answer = several.ask(lambda choice: self._answer(choice, system), call)
@@ -151,6 +156,7 @@ class Engine:
         }
         data: list[Any] = [
             *settings.values(),
+            self.switches.of(path),
             self.jax_version,
         ]
         if not path.endswith(".pyi"):

@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +25,7 @@ from mypy.nodes import MypyFile
 from jaxtyping_core.evaluation.parent import end_with_parent
 from jaxtyping_core.programs.places import Dim, Place
 from jaxtyping_core.programs.sources import parse
+from jaxtyping_core.programs.x64 import Switches
 from jaxtyping_core_mypy import settings
 from jaxtyping_core_mypy.builds import Built, build_texts
 from jaxtyping_core_mypy.convert import Symbols, Type, read_array, union_items
@@ -77,8 +78,9 @@ def infer(texts: Mapping[str, str], config: str, python: str | None) -> list[Pla
     """
     arguments = ["--config-file", config, *(["--python-executable", python] if python else [])]
     inferred = infer_with(texts, arguments, OPTIONS)
-    x64 = settings.load(Path.cwd(), Path(config)).x64
-    return list(places_of(inferred, x64))
+    configured = settings.load(Path.cwd(), Path(config))
+    switches = Switches(map(Path, texts), configured.x64, configured.trusted)
+    return list(places_of(inferred, switches.of))
 
 
 def infer_with(
@@ -103,10 +105,10 @@ def infer_with(
     return Inferred(build_texts(texts, arguments, own, watch, plugins, again=again), targets)
 
 
-def places_of(inferred: Inferred, x64: bool) -> Iterator[Place]:
-    """The places of which mypy knows something."""
+def places_of(inferred: Inferred, x64: Callable[[str], bool]) -> Iterator[Place]:
+    """The places of which mypy knows something; `x64` says whether a file's program has 64-bit types."""
     for path, targets in inferred.targets.items():
-        yield from _places(path, targets, inferred.built.result, x64)
+        yield from _places(path, targets, inferred.built.result, x64(path))
 
 
 def _places(path: str, targets: list[Target], result: BuildResult, x64: bool) -> Iterator[Place]:

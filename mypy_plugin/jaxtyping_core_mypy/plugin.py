@@ -216,7 +216,7 @@ class JaxPlugin(Plugin):
         # Under the plugin the shape parameter is covariant: see `named_dims`. A variable may take an array
         # of another shape or dtype (``x = x.reshape(12)``), as in every JAX program.
         true, false = ["JAXTYPING_CORE_PLUGIN"], list[str]()
-        (true if self.engine.x64 else false).append("JAX_ENABLE_X64")
+        (true if self.engine.switches.any else false).append("JAX_ENABLE_X64")
         # Each once, however often the plugin is made for these options: mypy's cache is for them as they are then.
         options.always_true = [*dict.fromkeys([*options.always_true, *true])]
         options.always_false = [*dict.fromkeys([*options.always_false, *false])]

@@ -20,6 +20,7 @@ from jaxtyping_core_mypy.dependencies import Asked, Dependencies
 
 if TYPE_CHECKING:
     from jaxtyping_core.programs.functions import Reading, Sources
+    from jaxtyping_core.programs.x64 import Switches
 
 #: The argument of the child that answers.
 CHILD = ("functions",)
@@ -37,6 +38,7 @@ class Programs:
         cache_file: where answers are kept; None for nowhere.
         folder: mypy's own cache.
         mode: JAX's promotion mode.
+        switches: which modules have 64-bit types.
     """
 
     def __init__(
@@ -47,7 +49,9 @@ class Programs:
         folder: Path | None,
         jax_version: str,
         mode: str,
+        switches: Switches,
     ) -> None:
+        self._switches = switches
         self._settings = settings
         self._mode = mode
         self._python = python
@@ -86,10 +90,11 @@ class Programs:
             return NOT_FOUND
         named = transform(call, _renamed(sources))
         assert isinstance(named, Call)
-        key = (sources.digest, json.dumps(encode(named)))
+        x64 = self._switches.any if caller is None else self._switches.of(caller.path)
+        key = (f"{sources.digest} {x64}", json.dumps(encode(named)))
         if key not in self._answers:
             self._answers[key] = several.ask(
-                lambda choice: self._exchange(choice, sources), named, lengths=False
+                lambda choice: self._exchange(choice, sources, x64), named, lengths=False
             )
         return self._answers[key]
 
@@ -106,7 +111,7 @@ class Programs:
             self._sources[asked] = sources
         return self._sources[asked]
 
-    def _exchange(self, call: Call, sources: Sources) -> Answer:
+    def _exchange(self, call: Call, sources: Sources, x64: bool) -> Answer:
         seconds = self._settings.time_limit
         if call.function == BODY:
             seconds = min(seconds, OF_BODIES)
@@ -115,7 +120,7 @@ class Programs:
         if slow in self._too_long:
             return Answer(unknown=TOO_LONG)
         message = {
-            **request(call.function, call.args, call.kwargs, x64=self._settings.x64, promotion=self._mode),
+            **request(call.function, call.args, call.kwargs, x64=x64, promotion=self._mode),
             "of": sources.digest,
             "seconds": seconds,
             "packages": packages_digest(self._python),

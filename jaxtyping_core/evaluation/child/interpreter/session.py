@@ -17,6 +17,8 @@ from .uncalled import call_the_rest
 from .units import Units
 from .values import arrays
 
+#: The option of JAX that switches 64-bit types on.
+X64 = "jax_enable_x64"
 #: What has been parsed for an evaluation that begins, by the texts; each tree is for one module.
 _trees: dict[str, ast.Module] = {}
 
@@ -50,7 +52,7 @@ def evaluate(
 
     def whole() -> int:
         nonlocal complete
-        complete = run(machine, request["entries"])
+        complete = run(machine, request["entries"], request.get("x64"))
         progress.at_no_statement()
         return 0
 
@@ -129,12 +131,20 @@ def _statements(tree: ast.Module) -> Iterator[ast.AST]:
         )
 
 
-def run(machine: Machine, entries: list[str]) -> bool:
-    """Walk each entry as the main module, then the functions that nothing has called; whether that was all."""
+def run(machine: Machine, entries: list[str], x64: bool | None = None) -> bool:
+    """Walk each entry as the main module, then the functions that nothing has called; whether that was all.
+
+    Each entry is a process of its own where it is run: it begins with 64-bit types as they are now. `x64` is whether the
+    others have them.
+    """
+    import jax
+
+    before = bool(jax.config.values[X64])
     try:
         for name in entries:
             if name not in machine.texts:
                 continue
+            jax.config.update(X64, before)
             machine.modules.pop(name, None)
             try:
                 imports.of_program(machine, name, "__main__")
@@ -144,6 +154,7 @@ def run(machine: Machine, entries: list[str]) -> bool:
                 raise
             except Control:
                 continue
+        jax.config.update(X64, before if x64 is None else x64)
         call_the_rest(machine)
     except Exhausted:
         return False

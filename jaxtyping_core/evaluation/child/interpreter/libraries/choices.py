@@ -210,8 +210,15 @@ def _candidates(sizes: Sequence[int]) -> list[Fill]:
 def _of_arrays(sizes: Sequence[int]) -> list[Fill]:
     return [
         Fill(functools.partial(arrays.array, dtype, weak, (size,) * rank), size if rank else "scalar", rank)
-        for (dtype, weak), rank, size in itertools.product(DTYPES[:6], RANKS, sizes)
+        for (dtype, weak), rank, size in itertools.product((*DTYPES[:6], *_wide()), RANKS, sizes)
     ]
+
+
+def _wide() -> tuple[tuple[str, bool], ...]:
+    """Dtypes that arrays have only where 64-bit types are on, and of which others do not tell what a function gives."""
+    import jax
+
+    return (("float64", False), ("complex128", False)) if jax.config.values["jax_enable_x64"] else ()
 
 
 def _fewer() -> list[Fill]:

@@ -1,0 +1,45 @@
+"""The files that a run of mypy checks, which mypy does not tell its plugins: those that are given, or of the current folder."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from mypy.options import Options
+
+from jaxtyping_core.errors import CommandError
+from jaxtyping_core.programs.files import files_below
+
+#: Folders and files that are looked through.
+MOST_FOLDERS, MOST_FILES = 500, 1000
+_given: list[Path] = []
+
+
+@contextmanager
+def given(files: Iterable[str]) -> Iterator[None]:
+    """Within, a build of this process is of these files."""
+    before, _given[:] = [*_given], map(Path, files)
+    try:
+        yield
+    finally:
+        _given[:] = before
+
+
+def of(options: Options) -> list[Path]:
+    """The files of the run that begins with these options."""
+    if _given:
+        return [*_given]
+    arguments = [Path(argument) for argument in sys.argv[1:] if not argument.startswith("-")]
+    named = [path for path in arguments if path.suffix == ".py" or path.is_dir()]
+    files: list[Path] = []
+    for path in named or [Path(name) for name in options.files or ["."]]:
+        if not path.is_dir():
+            files.append(path)
+            continue
+        with contextlib.suppress(CommandError):
+            files += itertools.islice(files_below(path, MOST_FOLDERS), MOST_FILES)
+    return [path for path in files if path.is_file()]
