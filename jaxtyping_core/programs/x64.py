@@ -13,7 +13,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.programs import unsaved
@@ -30,6 +30,8 @@ OPTION = "jax_enable_x64"
 CONFIGS = ("jax.config", "config", "jax_config", "jconfig")
 #: Functions that switch them on or off when they are called, unless they are contexts.
 SWITCHES = ("numpyro.enable_x64",)
+#: How the context managers are called: `jax.enable_x64`, `jax.experimental.enable_x64`.
+CONTEXT = "enable_x64"
 #: The file of pytest with what holds for all tests of a folder.
 OF_TESTS = "conftest.py"
 TEST = re.compile(r"test_.*\.py|.*_test\.py")
@@ -61,6 +63,32 @@ def before_tests(entries: Iterable[str], program: Program, configured: bool) -> 
     return configured
 
 
+class Context(NamedTuple):
+    """Lines in which 64-bit types are switched on or off."""
+
+    lines: range
+    is_on: bool
+
+
+def contexts_in(file: Path) -> list[Context]:
+    """The ``with jax.enable_x64():`` of a file, outer ones first."""
+    try:
+        text = decoded(file)
+        return [*_contexts(parse(text))] if MENTIONS.search(text) else []
+    except UNREADABLE:
+        return []
+
+
+def _contexts(tree: ast.Module) -> Iterator[Context]:
+    for node in (node for node in ast.walk(tree) if isinstance(node, ast.With)):
+        for item in node.items:
+            match item.context_expr:
+                case ast.Call(func=called, args=args) if ast.unparse(called).endswith(CONTEXT):
+                    value = args[0].value if args and isinstance(args[0], ast.Constant) else not args
+                    lines = range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1)
+                    yield Context(lines, bool(value))
+
+
 class Switches:
     """Which modules of a run of mypy have 64-bit types.
 
@@ -79,6 +107,7 @@ class Switches:
         self._files = [file for file in dict.fromkeys(files) if file.suffix == ".py"]
         self._known: dict[Path, bool] | None = None
         self._of: dict[str, bool] = {}
+        self._contexts: dict[str, list[Context]] = {}
         self.any = configured or any(self._table().values())
 
     def of(self, path: str) -> bool:
@@ -87,6 +116,13 @@ class Switches:
             table = self._table()
             self._of[path] = table.get(Path(path).resolve(), self._configured) if table else self._configured
         return self._of[path]
+
+    def at(self, path: str, line: int) -> bool:
+        """Whether a line of a module has 64-bit types: it may be in a ``with jax.enable_x64():``."""
+        if path not in self._contexts:
+            self._contexts[path] = contexts_in(Path(path)) if path and self._table() is not None else []
+        inner = [context for context in self._contexts[path] if line in context.lines]
+        return inner[-1].is_on if inner else self.of(path)
 
     def _table(self) -> dict[Path, bool]:
         if self._known is None:
@@ -106,25 +142,19 @@ class Switches:
                 yield from itertools.islice(files_below(folder, MOST_FOLDERS), MOST_FILES)
 
     def _read(self) -> dict[Path, bool]:
+        """What each module has: what scripts say counts most, then what others say that import it, then what it says itself."""
         programs, _ = with_callers(collect(self._files, self._trusted), self._trusted)
-        of_scripts: dict[Path, set[bool]] = {}
-        of_others: dict[Path, set[bool]] = {}
+        tables: tuple[dict[Path, set[bool]], ...] = ({}, {}, {})
         for program in programs:
             for entry in program.entries:
-                reached = program.reached(entry)
-                part = Program(
-                    program.root, [entry], {name: program.modules[name] for name in sorted(reached)}
-                )
-                is_on_there = is_on(part, self._configured)
-                text = program.modules[entry].text or ""
-                table = (
-                    of_scripts
-                    if is_script(parse(text)) or TEST.fullmatch(Path(program.modules[entry].path).name)
-                    else of_others
-                )
-                for name in reached:
-                    table.setdefault(Path(program.modules[name].path).resolve(), set()).add(is_on_there)
-        whole = {**of_others, **of_scripts}
+                modules = {name: program.modules[name] for name in sorted(program.reached(entry))}
+                verdict = is_on(Program(program.root, [entry], modules), self._configured)
+                own = modules[entry]
+                runs = is_script(parse(own.text or "")) or TEST.fullmatch(Path(own.path).name)
+                for name, module in modules.items():
+                    rank = 2 if runs else 0 if name == entry else 1
+                    tables[rank].setdefault(Path(module.path).resolve(), set()).add(verdict)
+        whole = {path: said for table in tables for path, said in table.items()}
         return {path: said.pop() if len(said) == 1 else self._configured for path, said in whole.items()}
 
 

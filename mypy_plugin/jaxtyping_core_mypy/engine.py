@@ -47,6 +47,8 @@ class Engine:
         self._evaluator = evaluator(
             *(python, self.settings.time_limit, cache_file, self.jax_version), packages=self.settings.trusted
         )
+        #: The line of the module that mypy is at.
+        self.line = 0
         self._told = False
         self._answers: dict[str, Answer] = {}
         self._classes: dict[str, TypeInfo] = {}
@@ -61,15 +63,13 @@ class Engine:
         trusted = frozenset(self.settings.trusted) - EVALUATED_ALONE if evaluates else frozenset()
         self.module = CurrentModule(self.configured, evaluates, trusted)
         self.switches = Switches(run_files.of(options), self.settings.x64, self.settings.trusted)
-        self.programs = Programs(
-            self.settings, python, cache_file, folder, self.jax_version, self._mode, self.switches
-        )
+        self.programs = Programs(self.settings, python, cache_file, folder, self.jax_version, self._mode)
 
     @property
     def x64(self) -> bool:
         """Whether the JAX of the program that the current module is of has 64-bit dtypes."""
         tree = self.module.tree
-        return self.switches.any if tree is None else self.switches.of(tree.path)
+        return self.switches.any if tree is None else self.switches.at(tree.path, self.line)
 
     @property
     def system(self) -> str:
@@ -106,7 +106,9 @@ class Engine:
             return SWITCHED_OFF
         call = Call(function, tuple(args), dict(kwargs or {}))
         if functions_in(call):
-            of_program = self.programs.ask(call, self.module.tree) if system == "jax" else OTHER_SYSTEM
+            of_program = (
+                self.programs.ask(call, self.module.tree, self.x64) if system == "jax" else OTHER_SYSTEM
+            )
             if of_program.fault:
                 self._lost = of_program
             return of_program

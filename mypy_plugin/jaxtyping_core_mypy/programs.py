@@ -20,7 +20,6 @@ from jaxtyping_core_mypy.dependencies import Asked, Dependencies
 
 if TYPE_CHECKING:
     from jaxtyping_core.programs.functions import Reading, Sources
-    from jaxtyping_core.programs.x64 import Switches
 
 #: The argument of the child that answers.
 CHILD = ("functions",)
@@ -38,7 +37,6 @@ class Programs:
         cache_file: where answers are kept; None for nowhere.
         folder: mypy's own cache.
         mode: JAX's promotion mode.
-        switches: which modules have 64-bit types.
     """
 
     def __init__(
@@ -49,9 +47,7 @@ class Programs:
         folder: Path | None,
         jax_version: str,
         mode: str,
-        switches: Switches,
     ) -> None:
-        self._switches = switches
         self._settings = settings
         self._mode = mode
         self._python = python
@@ -79,8 +75,14 @@ class Programs:
         self._sources.clear()
         self._reading = None
 
-    def ask(self, call: Call, caller: MypyFile | None) -> Answer:
-        """The answer to a call that functions of the program take part in; `caller` is the module with the call."""
+    def ask(self, call: Call, caller: MypyFile | None, x64: bool) -> Answer:
+        """The answer to a call that functions of the program take part in.
+
+        Args:
+            call: the call.
+            caller: the module with the call.
+            x64: whether it has 64-bit types there.
+        """
         files = frozenset(own.module for own in functions_in(call) if own.module)
         asked = Asked(files, caller.path if files and caller is not None else None)
         sources = self._sources_of(asked)
@@ -90,7 +92,6 @@ class Programs:
             return NOT_FOUND
         named = transform(call, _renamed(sources))
         assert isinstance(named, Call)
-        x64 = self._switches.any if caller is None else self._switches.of(caller.path)
         key = (f"{sources.digest} {x64}", json.dumps(encode(named)))
         if key not in self._answers:
             self._answers[key] = several.ask(

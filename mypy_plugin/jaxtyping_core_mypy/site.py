@@ -119,6 +119,7 @@ class Guard:
             if api.errors.file in api.errors.ignored_files:  # an installed package
                 return default_of(ctx)
             try:
+                self._engine.line = ctx.context.line
                 site = Site(ctx, self._engine)
                 self._before(site)
                 result = callback(site)

@@ -1,0 +1,145 @@
+"""Where a program, its tests, or the environment say that JAX has 64-bit types, all that looks at the program knows it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mypy_cache
+from jaxtyping_core.programs.evaluate import evaluate_programs
+from jaxtyping_core.programs.sources import collect
+from jaxtyping_core.programs.x64 import Switches, contexts_in, said_by
+from jaxtyping_core.settings import Settings, load
+
+pytestmark = pytest.mark.one_python
+UPDATE = 'jax.config.update("jax_enable_x64", {})\n'
+ON = UPDATE.format(True)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"import jax\n{ON}", True),
+        ('from jax import config\nconfig.update("jax_enable_x64", True)\n', True),
+        ("import jax\njax.config.jax_enable_x64 = True\n", True),
+        ('import os\nos.environ["JAX_ENABLE_X64"] = "1"\n', True),
+        ('import os\nos.environ["JAX_ENABLE_X64"] = "false"\n', False),
+        ('import os\nos.environ.setdefault("JAX_ENABLE_X64", "True")\n', True),
+        (f"import jax\n{UPDATE.format(False)}", False),
+        (f"import jax\n{ON}{UPDATE.format(False)}", False),
+        (f"import jax\ndef main():\n    {ON}\nif __name__ == '__main__':\n    main()\n", True),
+        (f"import jax\ntry:\n    {ON}except AttributeError:\n    pass\n", True),
+        ("import numpyro\nnumpyro.enable_x64()\n", True),
+        (f"import jax\ndef double():\n    {ON}", None),
+        (f"import jax\nif wide:\n    {ON}", None),
+        (f"import jax\n{UPDATE.format('wide')}", None),
+        ("x = 'jax_enable_x64'\n", None),
+        ("jax_enable_x64 (\n", None),
+        ("import jax\nwith jax.enable_x64(True):\n    pass\n", None),
+    ],
+)
+def test_what_a_module_says(text: str, said: bool | None) -> None:
+    assert said_by(text) is said
+
+
+def write(folder: Path, files: dict[str, str]) -> list[Path]:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return [folder / name for name in files]
+
+
+ARRAY = "import jax\nimport jax.numpy as jnp\n{}x = jnp.zeros(3)\nprint(x)\n"
+FUNCTION = "import jax.numpy as jnp\ndef f(n):\n    y = jnp.zeros(n)\n    return y\n"
+PROJECTS = {
+    "one file": ({"a.py": ARRAY.format(ON)}, {"a.py": True}),
+    "another one": ({"a.py": ARRAY.format(ON), "b.py": ARRAY.format("")}, {"a.py": True, "b.py": False}),
+    "what a script imports": (
+        {"main.py": f"import jax\nfrom lib import f\n{ON}f(3)\n", "lib.py": FUNCTION},
+        {"main.py": True, "lib.py": True},
+    ),
+    "what imports the switch": (
+        {"switch.py": f"import jax\n{ON}", "main.py": "import switch\n" + ARRAY.format("")},
+        {"main.py": True},
+    ),
+    "beside the switch": (
+        {"switch.py": f"import jax\n{ON}", "lib.py": FUNCTION, "main.py": "import switch, lib\nlib.f(3)\n"},
+        {"lib.py": True},
+    ),
+    "scripts that differ": (
+        {
+            "on.py": f"import jax\nfrom lib import f\n{ON}f(3)\n",
+            "off.py": "from lib import f\nf(3)\n",
+            "lib.py": FUNCTION,
+        },
+        {"on.py": True, "off.py": False, "lib.py": False},
+    ),
+    "tests": (
+        {
+            "tests/conftest.py": f"import jax\n{ON}",
+            "tests/test_a.py": "import jax.numpy as jnp\ndef test_a():\n    x = jnp.zeros(3)\n    assert x.sum() == 0\n",
+            "train.py": ARRAY.format(""),
+        },
+        {"tests/test_a.py": True, "train.py": False},
+    ),
+}
+
+
+@pytest.mark.parametrize("project", PROJECTS)
+def test_modules_of_a_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, project: str) -> None:
+    texts, expected = PROJECTS[project]
+    files = write(tmp_path, texts)
+    (tmp_path / "pyproject.toml").touch()
+    monkeypatch.chdir(tmp_path)
+    switches = Switches(files, False, ())
+    assert {name: switches.of(str(tmp_path / name)) for name in expected} == expected
+
+
+@pytest.mark.parametrize("project", ["one file", "what a script imports", "tests"])
+def test_evaluated_dtypes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, project: str) -> None:
+    texts, expected = PROJECTS[project]
+    files = [file for file in write(tmp_path, texts) if file.name != "conftest.py"]
+    (tmp_path / "pyproject.toml").touch()
+    monkeypatch.chdir(tmp_path)
+    report = evaluate_programs(collect(files), Settings(), cached=False)
+    dtypes = {str(Path(place.file).relative_to(tmp_path)): place.dtype for place in report.places}
+    known = {name: dtype for name, dtype in dtypes.items() if name in expected}
+    assert known == {name: "float64" if expected[name] else "float32" for name in known}
+    assert known
+
+
+def test_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("JAX_ENABLE_X64", raising=False)
+    assert not load(tmp_path).x64
+    monkeypatch.setenv("JAX_ENABLE_X64", "True")
+    assert load(tmp_path).x64
+    (tmp_path / "pyproject.toml").write_text("[tool.jaxtyping_core]\nx64 = false\n")
+    assert not load(tmp_path).x64
+
+
+def test_contexts(tmp_path: Path) -> None:
+    (file,) = write(tmp_path, {"a.py": "import jax\nwith jax.enable_x64():\n    a = 1\n    b = 1\nc = 1\n"})
+    (context,) = contexts_in(file)
+    assert (list(context.lines), context.is_on) == ([3, 4], True)
+
+
+CHECKED = {
+    "on.py": ARRAY.format(ON) + "reveal_type(x)\n",
+    "off.py": ARRAY.format("")
+    + "with jax.enable_x64(True):\n    y = jnp.ones(2)\n    reveal_type(y)\nreveal_type(x)\n",
+}
+
+
+def test_mypy_knows_each_program(tmp_path: Path) -> None:
+    write(tmp_path, {**CHECKED, "mypy.ini": "[mypy]\nplugins = jaxtyping_core.mypy\n"})
+    mypy_cache.begin(tmp_path / ".mypy_cache")
+    command = [sys.executable, "-P", "-m", "mypy", *CHECKED]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    lines = dict(
+        line.split(": note: Revealed type is ") for line in done.stdout.splitlines() if "Revealed" in line
+    )
+    dtypes = {place: "float64" if "float64" in told else "float32" for place, told in lines.items()}
+    assert dtypes == {"on.py:6": "float64", "off.py:7": "float64", "off.py:8": "float32"}
