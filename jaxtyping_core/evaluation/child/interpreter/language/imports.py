@@ -103,7 +103,8 @@ def of_program(machine: Machine, name: str, called: str | None = None) -> Module
     made = machine.modules[name] = Module(name, path, is_package)
     made.scope.variables.update(__name__=called or name, __file__=path, __doc__=None)
     parent, _, last = name.rpartition(".")
-    if parent in machine.modules:
+    # A module that is run as a script becomes no attribute of its package, which may have a function of that name.
+    if parent in machine.modules and called is None:
         machine.modules[parent].scope.variables[last] = made
     caller = machine.node
     machine.frames.append(Frame(made.scope, "<module>", path, 0))
