@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from mypy import errorcodes as codes
 from mypy.nodes import CallExpr, Expression, IntExpr, NameExpr
 from mypy.plugin import MethodContext
 from mypy.plugins.functools import partial_call_callback
@@ -19,7 +20,9 @@ from jaxtyping_core_mypy import differentiated, names
 from jaxtyping_core_mypy.arguments import arguments_of, expressions_for, types_for
 from jaxtyping_core_mypy.calls import function, value
 from jaxtyping_core_mypy.convert import Type, is_any, iterables, signatures
+from jaxtyping_core_mypy.convert.numpy import read_numpy
 from jaxtyping_core_mypy.generic import GRADIENTS, applied, transformed
+from jaxtyping_core_mypy.retraction import take_back
 from jaxtyping_core_mypy.site import Site
 
 PARTIAL_CALL = "functools.partial.__call__"
@@ -162,12 +165,29 @@ def pullback(site: Site, path: str) -> Type:
 def called(site: Site) -> Type:
     """The hook of calling what a transformation returned: ``jax.grad(f)(x)``, which takes no integers."""
     made = site.ctx.context.callee if isinstance(site.ctx.context, CallExpr) else None
+    _take_numpy(site)
     if made is not None and differentiated.refused(site, made):
         return site.default
     typ = value(site)
     if typ is not site.default or made is None:
         return typ
     return _of_generic(site, made) or iterables.open_member(typ) or typ
+
+
+def _take_numpy(site: Site) -> None:
+    """Take back that NumPy's arrays are no arrays of JAX: a transformed function gets what JAX converts them to."""
+    x64 = site.engine.x64
+    places = {
+        (expr.line, expr.column)
+        for exprs, types in zip(site.ctx.args, site.ctx.arg_types, strict=True)
+        for expr, typ in zip(exprs, types, strict=False)
+        if read_numpy(typ, site.reader.symbols, x64) is not None
+    }
+    if places:
+        take_back(
+            site.api.errors,
+            lambda info: info.code is codes.ARG_TYPE and (info.line, info.column) in places,
+        )
 
 
 def _of_generic(site: Site, made: Expression) -> Type | None:

@@ -30,7 +30,7 @@ def child() -> Iterator[Evaluator]:
     child.close()
 
 
-@pytest.mark.parametrize("order", itertools.permutations(FILES), ids="-".join)
+@pytest.mark.parametrize("order", [*itertools.permutations(FILES)], ids="-".join)
 def test_function_called_like_its_module(
     child: Evaluator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: tuple[str, ...]
 ) -> None:
