@@ -196,7 +196,7 @@ class Evaluator:
         if self._project not in (None, project):
             self.close()
         problem = "the evaluation child does not run"
-        attempts, stalled = ATTEMPTS, list[Position]()
+        attempts, stalled, spent = ATTEMPTS, list[Position](), 0.0
         while attempts and not self.gave_up:
             attempts -= 1
             try:
@@ -207,7 +207,9 @@ class Evaluator:
                 problem = "one statement of the program took too long to evaluate"
                 self.close()
                 message = json.loads(line)
-                if project is None or at.position in stalled or len(stalled) == MOST_SKIPPED:
+                spent += at.seconds
+                is_over = len(stalled) == MOST_SKIPPED or spent > time_limit
+                if project is None or at.position in stalled or is_over:
                     break
                 stalled.append(at.position)
                 message["skipped"] = stalled

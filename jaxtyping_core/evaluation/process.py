@@ -58,11 +58,11 @@ class Ready(NamedTuple):
 
 
 class Stalled(Exception):
-    """The child has been at one statement for too long."""
+    """The child has been at one statement for too long; `seconds` is what it has used up for the program."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, seconds: float) -> None:
         super().__init__("the child has been at one statement for too long")
-        self.position = position
+        self.position, self.seconds = position, seconds
 
 
 class NotReady(Exception):
@@ -246,7 +246,7 @@ class Patience:
         if count != self._count:
             self._count, self._since = count, now
         elif count and now - self._since >= self._most:
-            raise Stalled(self._progress.position)
+            raise Stalled(self._progress.position, now - (self._start or 0.0))
 
 
 def _progress() -> Progress | None:
