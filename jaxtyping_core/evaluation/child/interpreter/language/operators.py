@@ -23,7 +23,8 @@ class TooMuch(Exception):
 SEVERAL = (str, bytes, list, tuple, collections.deque)
 
 
-#: Typeshed says nothing of what these give.
+#: Typeshed says nothing of what these give, or less than they take.
+_ADD: Callable[[Any, Any], Any] = operator.add
 _IADD: Callable[[Any, Any], Any] = operator.iadd
 _IOR: Callable[[Any, Any], Any] = operator.ior
 
@@ -32,7 +33,7 @@ def add(left: Any, right: Any) -> Any:
     """``+``, within reason."""
     if isinstance(left, SEVERAL) and isinstance(right, SEVERAL) and len(left) + len(right) > MOST_ITEMS:
         raise TooMuch
-    return operator.add(left, right)
+    return _ADD(left, right)
 
 
 def iadd(left: Any, right: Any) -> Any:

@@ -93,7 +93,8 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
             if isinstance(holder, list) and isinstance(key, slice) and not _replaces(holder, value):
                 forget(machine, holder)
             else:
-                holder[key] = value
+                container: Any = holder
+                container[key] = value
         except Exception as error:  # what real code raises is what the program would meet
             machine.failed(error)
     elif type(holder) in machine.classes:

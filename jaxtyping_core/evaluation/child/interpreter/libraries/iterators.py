@@ -147,7 +147,7 @@ def _starmap(machine: Machine) -> Native:
         rows = [items_of(machine, item) for item in items]
         if any(isinstance(row, Many) for row in rows):
             return Many(join_all([machine.call(function, [UNKNOWN], {})]), True)
-        return Cursor([machine.call(function, list(row), {}) for row in rows])
+        return Cursor([machine.call(function, [*row], {}) for row in rows if isinstance(row, list)])
 
     return starmap
 
@@ -232,11 +232,12 @@ def _groupby(machine: Machine) -> Native:
 def _zip_longest(machine: Machine) -> Native:
     def zip_longest(*several: Any, fillvalue: Any = None) -> Any:
         columns = [items_of(machine, each) for each in several]
-        if any(isinstance(column, Many) for column in columns):
+        known = [column for column in columns if isinstance(column, list)]
+        if len(known) < len(columns):
             return Many(
                 tuple(join_all([_item(column), fillvalue]) for column in columns), any(map(_some, columns))
             )
-        return Cursor([*itertools.zip_longest(*columns, fillvalue=fillvalue)])
+        return Cursor([*itertools.zip_longest(*known, fillvalue=fillvalue)])
 
     return zip_longest
 
@@ -265,9 +266,9 @@ def _product(machine: Machine) -> Native:
         if type(repeat) is not int or repeat * len(columns) > MOST_ITEMS:
             return Many(UNKNOWN)
         columns *= repeat
-        known = all(isinstance(column, list) for column in columns)
-        if known and math.prod(map(len, columns)) <= MOST_ITEMS:
-            return Cursor([*itertools.product(*columns)])
+        known = [column for column in columns if isinstance(column, list)]
+        if len(known) == len(columns) and math.prod(map(len, known)) <= MOST_ITEMS:
+            return Cursor([*itertools.product(*known)])
         return Many(tuple(map(_item, columns)), all(map(_some, columns)))
 
     return product

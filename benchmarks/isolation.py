@@ -1,0 +1,71 @@
+"""What isolating the evaluation costs: the start of a child, and a call, with the wall and without.
+
+    python benchmarks/isolation.py [ROUNDS]
+
+Both kinds of children run in turn. Times are processor seconds of the child, which load does not change much.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+from jaxtyping_core.evaluation import client
+from jaxtyping_core.evaluation.client import Evaluator
+from jaxtyping_core.evaluation.process import processor_seconds
+from jaxtyping_core.evaluation.protocol import request
+from jaxtyping_core.evaluation.values import Array
+from jaxtyping_core.settings import Settings
+
+ROUNDS, CALLS = 12, 300
+#: The child as it is, but for its wall and its audit hook.
+WITHOUT = """
+import importlib, pathlib, sys, types
+child = pathlib.Path({child!r})
+package = types.ModuleType("jaxtyping_core_evaluation")
+package.__path__ = [str(child.parent)]
+sys.modules[package.__name__] = package
+serve = importlib.import_module("jaxtyping_core_evaluation.child.serve")
+wall = importlib.import_module("jaxtyping_core_evaluation.wall")
+serve.raise_wall = lambda packages: wall.Wall()
+serve.audit.stand = lambda: None
+serve.main()
+"""
+
+
+def measured(script: Path) -> tuple[float, float]:
+    """The milliseconds that a child takes to start, and the microseconds of a call."""
+    client.CHILD = script
+    child = Evaluator(sys.executable, packages=tuple(Settings().trusted))
+    child.wall()
+    assert child._child is not None
+    start = processor_seconds(child._child.pid) or 0.0
+    for size in range(1, CALLS + 1):
+        array = Array("float32", False, (size, 3))
+        child.ask(request("jax.numpy.sum", [array], {}, x64=False, promotion="standard"))
+    end = processor_seconds(child._child.pid) or 0.0
+    child.close()
+    return 1e3 * start, 1e6 * (end - start) / CALLS
+
+
+def main() -> None:
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    real = client.CHILD
+    with tempfile.TemporaryDirectory() as folder:
+        without = Path(folder) / "child.py"
+        without.write_text(WITHOUT.format(child=str(real)))
+        for script in (real, without):  # compiles what is imported
+            measured(script)
+        pairs = [(measured(real), measured(without)) for _ in range(rounds)]
+    for i, (what, unit) in enumerate((("start", "ms"), ("call", "us"))):
+        ours = statistics.median(pair[0][i] for pair in pairs)
+        others = statistics.median(pair[1][i] for pair in pairs)
+        print(
+            f"{what}: {ours:.0f} {unit} with the wall, {others:.0f} {unit} without, ratio {ours / others:.3f}"
+        )
+
+
+if __name__ == "__main__":
+    main()
