@@ -142,9 +142,9 @@ def refused(arguments: Sequence[str], targets: Asked | None, source: Path | None
             f"evaluating the functions of some program took more than {SECONDS:g} s; errors inside its functions without"
             " annotations may be missing; check fewer files at a time, or see `jaxtyping-core show FILE`, which takes a minute"
         )
-    found = reported(report, sources, programs, options, notes)
-    found.is_partial = report.incomplete or report.not_begun or bool(report.lost)
-    return found
+    outcome = reported(report, sources, programs, options, notes)
+    outcome.is_partial = report.incomplete or report.not_begun or bool(report.lost)
+    return outcome
 
 
 def reported(

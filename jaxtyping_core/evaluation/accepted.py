@@ -18,6 +18,8 @@ from jaxtyping_core.evaluation.values import PYTHON_NUMBERS, Array, DType, Scala
 
 #: Random keys that have a dtype of their own, ``key<fry>``.
 KEYS = re.compile(r"key<\w{1,40}>")
+#: What NumPy calls the dtype of gradients by ints.
+FLOAT0 = "[('float0', 'V')]"
 #: Characters of a message, and of any other text.
 LONGEST_MESSAGE, LONGEST = 20_000, 100_000
 MOST_DIMS = 64
@@ -75,7 +77,7 @@ def dtype(name: Any) -> str | None:
     Raises:
         ValueError: there is no such dtype.
     """
-    if name is None or (isinstance(name, str) and (name in DTYPES or KEYS.fullmatch(name))):
+    if name is None or (isinstance(name, str) and (name in DTYPES or name == FLOAT0 or KEYS.fullmatch(name))):
         return name
     raise ValueError(f"there is no dtype {message(name)[:80]!r}")
 

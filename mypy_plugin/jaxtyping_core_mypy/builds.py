@@ -71,7 +71,7 @@ def build_texts(
     options.export_types, options.num_workers, options.report_dirs = True, 0, {}
     JaxPlugin.watchers.append(watch)
     try:
-        with run_files.given(texts):
+        with run_files.building(texts):
             if again:
                 return Built(rebuilds.build(sources, options), sources, options)
             return Built(build(sources, options, stdout=said, stderr=said), sources, options)

@@ -20,7 +20,7 @@ _given: list[Path] = []
 
 
 @contextmanager
-def given(files: Iterable[str]) -> Iterator[None]:
+def building(files: Iterable[str]) -> Iterator[None]:
     """Within, a build of this process is of these files."""
     before, _given[:] = [*_given], map(Path, files)
     try:

@@ -257,7 +257,7 @@ def test_settings_of_jax_do_not_reach_the_generator(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("JAX_NUMPY_DTYPE_PROMOTION", "strict")
     monkeypatch.setattr(project, "GENERATE", "import os, json; print('x\\0', json.dumps(dict(os.environ)))")
     seen = project.generate(x64=False)
-    assert {key: value for key, value in seen.items() if key.startswith("JAX")} == {"JAX_PLATFORMS": "cpu"}
+    assert {key: value for key, value in seen.items() if key.startswith("JAX_")} == {"JAX_PLATFORMS": "cpu"}
 
 
 #: Makes the generator look closely at one function in 150 only: all of them take minutes.

@@ -130,8 +130,8 @@ class Scene:
     def _seen(self, ignored: Collection[str]) -> dict[str, object]:
         folders = {
             folder.name: {
-                path: found
-                for path, found in effects.snapshot(folder).items()
+                path: noticed
+                for path, noticed in effects.snapshot(folder).items()
                 if Path(path).parts[0] not in ignored
             }
             for folder in (self.work, self.out, self.private)
@@ -156,16 +156,18 @@ class Scene:
 
     def happened(self, told: str = "", ignored: Collection[str] = ()) -> list[str]:
         """What an evaluation that said this has done here, but for what is `ignored` in the folders."""
-        now, found = self._seen(ignored), []
+        now, noticed = self._seen(ignored), []
         for where, before in self.before.items():
             if now[where] != before:
                 changed = sorted(dict(now[where].items() ^ before.items()))  # type: ignore[attr-defined]
-                found.append(f"changed {where}: {changed}")
-        found += [f"connected to {name}" for name, listener in self.listeners.items() if listener.connected()]
-        found += [f"told {secret}" for secret in self.secrets_in(told)]
+                noticed.append(f"changed {where}: {changed}")
+        noticed += [
+            f"connected to {name}" for name, listener in self.listeners.items() if listener.connected()
+        ]
+        noticed += [f"told {secret}" for secret in self.secrets_in(told)]
         if FORGED in told:
-            found.append("forged")
-        return found
+            noticed.append("forged")
+        return noticed
 
     def secrets_in(self, told: str) -> Iterator[str]:
         """The secrets that a text tells."""

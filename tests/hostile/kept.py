@@ -97,7 +97,7 @@ class Kept:
             "fresh": self.is_fresh,
         }
         self.is_fresh = False
-        before, found, answer = self.child, [], None
+        before, noticed, answer = self.child, [], None
         try:
             keeper.stdin.write(json.dumps(question).encode() + b"\n")
             keeper.stdin.flush()
@@ -108,45 +108,45 @@ class Kept:
                     if isinstance(read, dict) and read.get("number") == self._number:
                         answer = read
                 if answer is None:
-                    found.append(f"forged: {line[:60]!r}")
+                    noticed.append(f"forged: {line[:60]!r}")
         except (OSError, EOFError, TimeoutError) as error:
-            found.append(f"the keeper was ended: {error!r}")
+            noticed.append(f"the keeper was ended: {error!r}")
         told = json.dumps(answer["report"], ensure_ascii=False) if answer else ""
         if answer:
             self.child = answer["child"]
             stands = [note for note in answer["report"]["notes"] if note.startswith(STANDS)]
             self.wall = stands[0].removeprefix(STANDS) if stands else self.wall
-            found += [f"signal {number}" for number in answer["signals"]]
+            noticed += [f"signal {number}" for number in answer["signals"]]
         happened = self.scene.happened(told)
         if happened:
             self.scene.restore()
-        found += happened
-        found += self._left(keeper, before)
+        noticed += happened
+        noticed += self._left(keeper, before)
         if answer:
-            found += [note for note in answer["report"]["notes"] if note.startswith(CHANGED)][:3]
+            noticed += [note for note in answer["report"]["notes"] if note.startswith(CHANGED)][:3]
             if any(
                 "Traceback (most recent" in note and "program.py" not in note
                 for note in answer["report"]["notes"]
             ):
-                found.append("a traceback")
+                noticed.append("a traceback")
             if self.child is not None and effects.peak_memory(self.child) > MEMORY:
-                found.append("memory")
+                noticed.append("memory")
         else:
             self.close()
-        return Outcome(found, answer["report"] if answer else {}, time.monotonic() - start)
+        return Outcome(noticed, answer["report"] if answer else {}, time.monotonic() - start)
 
     def _left(self, keeper: subprocess.Popen[bytes], before: int | None) -> list[str]:
         """Processes below the keeper that are none of the child; they are ended."""
         own = {self.child, before}
-        found = []
+        noticed = []
         for pid in sorted(effects.descendants(keeper.pid) - own):
             state = Path(f"/proc/{pid}/stat")
             with contextlib.suppress(OSError):
                 if state.read_text().rpartition(")")[2].split()[0] != "Z":
-                    found.append("a process is left")
+                    noticed.append("a process is left")
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
-        return found
+        return noticed
 
     def _line(self, keeper: subprocess.Popen[bytes]) -> bytes:
         assert keeper.stdout is not None

@@ -42,12 +42,12 @@ def main() -> None:
 
 def running() -> list[int]:
     """The processes below this one that are no zombies."""
-    found = []
+    noticed = []
     for pid in effects.descendants(os.getpid()):
         with contextlib.suppress(OSError):
             if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z":
-                found.append(pid)
-    return found
+                noticed.append(pid)
+    return noticed
 
 
 if __name__ == "__main__":

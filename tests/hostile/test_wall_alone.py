@@ -97,13 +97,13 @@ def assert_none(kept: Kept, attack: Attack) -> None:
         pytest.xfail("there is no wall yet")
     if kept.wall != "full":
         pytest.skip(f"this system has no wall, or a part of one: {kept.wall}")
-    found = [effect for effect in outcome.effects if not effect.startswith(CHANGED)]
+    noticed = [effect for effect in outcome.effects if not effect.startswith(CHANGED)]
     if attack.id in STATUS:
-        assert all(effect.startswith("told ") for effect in found)
+        assert all(effect.startswith("told ") for effect in noticed)
         pytest.xfail("a wall keeps nobody from asking for the status of a file")
     if attack.id in ANSWERS:
-        found = [effect for effect in found if effect != "forged"]
-    assert found == []
+        noticed = [effect for effect in noticed if effect != "forged"]
+    assert noticed == []
     for place in outcome.report.get("places", ()):
         assert place["dtype"] is None or DTYPE.match(place["dtype"])
         sizes = place["shape"] or ()

@@ -14,7 +14,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from test_server import children
 
 from editor import Editor
-from jaxtyping_core.evaluation.client import Evaluator, Superseded, processor_seconds
+from jaxtyping_core.evaluation.client import Evaluator, Superseded
+from jaxtyping_core.evaluation.process import processor_seconds
 from jaxtyping_core.evaluation.protocol import STOPS
 from jaxtyping_core.programs.evaluate import ask
 from jaxtyping_core.programs.sources import collect

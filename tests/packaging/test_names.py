@@ -21,7 +21,14 @@ FOLDERS = [
 #: Programs that stand for users' code, and packages of other people.
 OTHERS = (
     *("annotated/programs", "annotating/programs", "evaluation/declared", "users/programs"),
-    *("programs/autodidax", "programs/hostile", "programs/plain", "verifying/programs", "node_modules"),
+    *(
+        "hostile/programs",
+        "programs/autodidax",
+        "programs/hostile",
+        "programs/plain",
+        "verifying/programs",
+        "node_modules",
+    ),
 )
 NO_NAMES = {"found", "given", "one"}
 #: Half of the files have none of them in any place: those need not be parsed.

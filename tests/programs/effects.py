@@ -83,7 +83,7 @@ def children(task: Path) -> list[int]:
 
 def snapshot(folder: Path) -> dict[str, tuple[int, int, bytes]]:
     """What is in a folder: of each path the mode, the time of its last change and the content."""
-    found = {}
+    noticed = {}
     for path in sorted(folder.rglob("*")):
         status = path.lstat()
         held = b""
@@ -92,8 +92,8 @@ def snapshot(folder: Path) -> dict[str, tuple[int, int, bytes]]:
         elif path.is_file():
             held = path.read_bytes() if os.access(path, os.R_OK) else b"?"
         time = 0 if path.is_dir() else status.st_mtime_ns
-        found[str(path.relative_to(folder))] = (status.st_mode, time, held)
-    return found
+        noticed[str(path.relative_to(folder))] = (status.st_mode, time, held)
+    return noticed
 
 
 def peak_memory(pid: int) -> int:

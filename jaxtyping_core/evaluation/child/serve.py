@@ -95,10 +95,10 @@ def start() -> None:
 
 def ready() -> dict[str, Any]:
     """Raise the wall, and say what stands: from now on the process reads what is not to be trusted."""
-    found = list(packages.specs(packages.named_in(sys.argv)))
-    uncompiled = packages.uncompiled(found)
+    installed = list(packages.specs(packages.named_in(sys.argv)))
+    uncompiled = packages.uncompiled(installed)
     progress.at_no_statement()  # while memory can be shared
-    wall = raise_wall([str(Path(__file__).resolve().parents[2]), *packages.folders(found)])
+    wall = raise_wall([str(Path(__file__).resolve().parents[2]), *packages.folders(installed)])
     audit.stand()
     return {"ready": True, "wall": wall.level, "why": wall.why, "uncompiled": uncompiled}
 
@@ -167,7 +167,7 @@ def answer_to(line: bytes, reply: Callable[[dict[str, Any]], Answer] = reply_to)
     nonce: dict[str, Any] = {}
     try:
         message = json.loads(line)
-        nonce = {NONCE: message.get(NONCE)}
+        nonce = {NONCE: message[NONCE]} if NONCE in message else {}
         configure(message["x64"], message["promotion"], message.get("system", "jax"))
         answer = reply(message)
     except Undecided as undecided:

@@ -37,19 +37,19 @@ def specs(names: Iterable[str]) -> Iterator[importlib.machinery.ModuleSpec]:
             yield spec
 
 
-def folders(found: Iterable[importlib.machinery.ModuleSpec]) -> list[str]:
+def folders(installed: Iterable[importlib.machinery.ModuleSpec]) -> list[str]:
     """The folders and files that have the packages."""
     paths: list[str] = []
-    for spec in found:
+    for spec in installed:
         paths += spec.submodule_search_locations or ([spec.origin] if spec.origin else [])
     return paths
 
 
-def uncompiled(found: Iterable[importlib.machinery.ModuleSpec]) -> list[str]:
+def uncompiled(installed: Iterable[importlib.machinery.ModuleSpec]) -> list[str]:
     """The packages that Python would compile when they are imported, and could keep so."""
     return [
         spec.name
-        for spec in found
+        for spec in installed
         if spec.cached
         and spec.origin
         and not Path(spec.cached).exists()

@@ -41,8 +41,8 @@ def readable(packages: Iterable[str]) -> dict[str, bool]:
         *(entry for entry in entries if entry.name in OF_PACKAGES),
         *map(Path, (*packages, *OF_THE_SYSTEM)),
     ]
-    found = {
+    allowed = {
         **{entry.resolve(): False for entry in entries if entry.is_dir()},
         **{path.resolve(): True for path in whole},
     }
-    return {str(path): files for path, files in found.items() if path.exists() and path not in closed}
+    return {str(path): files for path, files in allowed.items() if path.exists() and path not in closed}

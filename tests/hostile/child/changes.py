@@ -39,28 +39,28 @@ Held = dict[str, tuple[Any, dict[Any, Any]]]
 
 def state() -> Held:
     """What there is to be changed, by where it is: what holds it, and the names in that."""
-    found: Held = {}
+    noticed: Held = {}
     for name, module in list(sys.modules.items()):
         own = name.startswith("jaxtyping_core_evaluation") and name.endswith(OWN)
         if name in MODULES or own:
-            found[name] = (module, _names(module))
+            noticed[name] = (module, _names(module))
         if own:
             for key, value in _names(module).items():
                 if isinstance(value, dict) and key.lstrip("_")[:1].isupper():
-                    found[f"{name}.{key}"] = (value, dict(value))
+                    noticed[f"{name}.{key}"] = (value, dict(value))
     for path in CLASSES:
         name, _, cls = path.partition(":")
         if name in sys.modules:
-            found[path] = (held := getattr(sys.modules[name], cls, None), _names(held))
+            noticed[path] = (held := getattr(sys.modules[name], cls, None), _names(held))
     environ = sys.modules["os"].environ
-    found["os.environ"] = (environ, dict(environ))
-    found["sys.path"] = (sys.path, dict(enumerate(sys.path)))
+    noticed["os.environ"] = (environ, dict(environ))
+    noticed["sys.path"] = (sys.path, dict(enumerate(sys.path)))
     if "jax" in sys.modules:
         config = sys.modules["jax"].config
-        found["jax.config"] = (config, dict(config.values))
+        noticed["jax.config"] = (config, dict(config.values))
     if "numpy" in sys.modules:
-        found["numpy.geterr"] = (sys.modules["numpy"], sys.modules["numpy"].geterr())
-    return found
+        noticed["numpy.geterr"] = (sys.modules["numpy"], sys.modules["numpy"].geterr())
+    return noticed
 
 
 def _names(holder: Any) -> dict[Any, Any]:
@@ -70,7 +70,7 @@ def _names(holder: Any) -> dict[Any, Any]:
 
 def changes(before: Held) -> list[str]:
     """What is no longer as it was before, and is put back; a module may have loaded more of its names."""
-    after, found = state(), []
+    after, noticed = state(), []
     for where, (holder, names) in before.items():
         _, now = after.get(where, (None, {}))
         changed = [name for name, value in names.items() if not _same(now.get(name, changes), value)]
@@ -81,11 +81,11 @@ def changes(before: Held) -> list[str]:
             if not ((where in MODULES and str(name).startswith("_")) or name in RESTLESS)
         ]
         added = [name for name in now.keys() - names.keys() if "pwned" in str(name) or where == "builtins"]
-        found += [f"{CHANGED} {where}.{name}" for name in [*changed, *added]]
+        noticed += [f"{CHANGED} {where}.{name}" for name in [*changed, *added]]
         for name in [*changed, *added]:
             with contextlib.suppress(Exception):
                 _put_back(where, holder, name, names)
-    return found
+    return noticed
 
 
 def _put_back(where: str, holder: Any, name: Any, names: dict[Any, Any]) -> None:
