@@ -23,7 +23,7 @@ import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -101,9 +101,9 @@ def _standing(problems: list[str]) -> Wall:
     return Wall(FULL)
 
 
-def _is_refused(attempt: object) -> bool:
+def _is_refused(attempt: Callable[[], object]) -> bool:
     try:
-        attempt()  # type: ignore[operator]
+        attempt()
     except PermissionError:
         return True
     except OSError:  # such as a system without sockets: no answer is no wall
