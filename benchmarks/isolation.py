@@ -19,7 +19,7 @@ from jaxtyping_core.evaluation.values import Array
 from jaxtyping_core.settings import Settings
 
 ROUNDS, CALLS = 12, 300
-#: The child as it is, but for its wall and its audit hook.
+#: Starts the real child without its wall and its audit hook.
 WITHOUT = """
 import importlib, pathlib, sys, types
 child = pathlib.Path({child!r})

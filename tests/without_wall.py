@@ -1,4 +1,4 @@
-"""A child as it is, but for its wall: as on a system that isolates nothing."""
+"""Starts the real child without its wall, as on a system that isolates nothing."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import typer
 from jaxtyping_core import trust
 from jaxtyping_core.checking.formats import FORMATS
 from jaxtyping_core.checking.run import TEXT, run_mypy
-from jaxtyping_core.cli.options import TRUST
+from jaxtyping_core.cli.options import REQUIRE_WALL, TRUST
 from jaxtyping_core.programs.evaluate import require_wall
 
 
@@ -39,9 +39,7 @@ def check(
     ] = False,
     wall: Annotated[
         bool,
-        typer.Option(
-            "--require-wall", help="Fail where the operating system does not isolate the evaluation."
-        ),
+        typer.Option("--require-wall", help=REQUIRE_WALL),
     ] = False,
     trusted: Annotated[
         list[str] | None,

@@ -14,7 +14,7 @@ from jaxtyping_core import reading, trust
 from jaxtyping_core.checking.configuration import settings_here
 from jaxtyping_core.checking.output import show_every_character
 from jaxtyping_core.cli.files import write
-from jaxtyping_core.cli.options import TRUST
+from jaxtyping_core.cli.options import REQUIRE_WALL, TRUST
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.evaluation.wall.required import warning
@@ -58,9 +58,7 @@ def show(
     ] = None,
     wall: Annotated[
         bool,
-        typer.Option(
-            "--require-wall", help="Fail where the operating system does not isolate the evaluation."
-        ),
+        typer.Option("--require-wall", help=REQUIRE_WALL),
     ] = False,
     trusted: Annotated[
         list[str] | None,

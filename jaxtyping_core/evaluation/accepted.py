@@ -112,7 +112,7 @@ def dim(size: Any) -> int | str | None:
 
 
 def message(text: Any) -> str:
-    """A text that a terminal shows as it is, and that is not endless."""
+    """Escape control characters in a text, and bound its length."""
     whole = str(text)
     if len(whole) > LONGEST_MESSAGE:
         whole = f"{whole[:LONGEST_MESSAGE]} ..."
