@@ -16,8 +16,8 @@ def of_functions(x: Float32[B, D], y: Float32[D, B]) -> None:
 
 
 def of_lambdas(x: Float32[B, D]) -> None:
-    print(jax.vmap(lambda a: a + 1)(x))  # error in pyright-strict, pyrefly-strict
-    print(jax.vmap(jax.vmap(lambda a: a + 1))(x))  # error in pyright-strict, pyrefly-strict
+    print(jax.vmap(lambda a: a + 1)(x))  # error in pyright-strict
+    print(jax.vmap(jax.vmap(lambda a: a + 1))(x))  # error in pyright-strict
 
 
 if __name__ == "__main__":
