@@ -15,7 +15,7 @@ from .facts import Facts
 from .language import calls, expressions, statements
 from .language.functions import REST, Function, invoke
 from .language.targets import forget_names
-from .libraries import transformed
+from .libraries import buffers, transformed
 from .libraries.captured import Numbers
 from .libraries.natives import Natives
 from .libraries.opened import Libraries
@@ -23,6 +23,7 @@ from .origins import origins
 from .scopes import Module, Scope
 from .units import Units
 from .values.states import State, TooLarge, merge, substitute
+from .values.traces import Traces
 from .values.unknowns import UNKNOWN
 
 #: Statements and calls that one evaluation may take.
@@ -49,6 +50,8 @@ class Machine:
         compares: bool = True,
     ) -> None:
         self.compares = compares
+        #: Which arrays are traced in the program; it says nothing before a walk begins.
+        self.traces = Traces(None)
         self.texts = texts
         self.libraries = libraries
         self.deadline = time.process_time() + seconds
@@ -85,6 +88,8 @@ class Machine:
         #: The mesh that is set.
         self.mesh: Any = UNKNOWN
         self.made: dict[int, transformed.Made] = {}
+        #: The arrays that the program has donated to jitted functions, by their ids.
+        self.donated: dict[int, buffers.Donated] = {}
         #: What calls of the program's functions with unknown parts have given.
         self.drawn: dict[Any, Any] = {}
         self.kept: list[Any] = []

@@ -15,7 +15,8 @@ from .libraries.opened import Libraries
 from .machine import Machine
 from .uncalled import call_the_rest
 from .units import Units
-from .values import arrays
+from .values import arrays, traces
+from .values.traces import Traces
 
 #: The option of JAX that switches 64-bit types on.
 X64 = "jax_enable_x64"
@@ -52,6 +53,7 @@ def evaluate(
 
     def whole() -> int:
         nonlocal complete
+        machine.traces = Traces(traces.current())
         complete = run(machine, request["entries"], request.get("x64"))
         progress.at_no_statement()
         return 0

@@ -12,6 +12,7 @@ from ...symbols import UNKNOWN_DIM
 from ...verdicts import FLOAT_SIZE, Refused, verdict
 from ..control import Raised
 from ..libraries import (
+    buffers,
     captured,
     containers,
     draws,
@@ -31,7 +32,7 @@ from ..libraries.sizes import of_any_length
 from ..libraries.tables import OF_NUMBERS
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
-from . import contracts, functions
+from . import contracts, functions, tracing
 from .attributes import Method
 from .operate import operate
 from .operators import ALL, TooMuch
@@ -162,6 +163,8 @@ def is_own(machine: Machine, f: Any) -> bool:
 def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call of something real gives."""
     leaked = machine.leaked
+    tracing.left(machine, f, args)
+    buffers.used(machine, args, kwargs)
     try:
         return f(*args, **kwargs)
     except (Raised, NeedsValue):
@@ -169,6 +172,7 @@ def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     except TooMuch:
         return machine.too_much()
     except Exception as error:  # what real code raises is what the program would meet
+        tracing.refused(machine, f, args, kwargs, error)
         if isinstance(error, TypeError) and type(error).__name__ == "ConcretizationTypeError":
             result = of_any_length(f, args, kwargs)
             if result is not None:

@@ -13,7 +13,7 @@ from ..values.renewal import next_of
 from ..values.unknowns import UNKNOWN, Many
 from .sequences import items_of
 from .targets import bind
-from .truth import truth
+from .tracing import decided
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -52,7 +52,7 @@ def walk(
         for item in items:
             machine.step()
             bind(machine, generator.target, item, inner)
-            outcomes = [truth(machine.value(test, inner)) for test in generator.ifs]
+            outcomes = [decided(machine, machine.value(test, inner), "if", test) for test in generator.ifs]
             if False in outcomes:
                 continue
             if None in outcomes:

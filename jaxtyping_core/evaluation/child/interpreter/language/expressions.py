@@ -18,6 +18,7 @@ from .attributes import attribute
 from .operators import BINARY, COMPARISONS, MOST_ITEMS, UNARY
 from .sequences import entries_of, items_of, sizes_at
 from .targets import bind
+from .tracing import asked, decided, sought
 from .truth import truth
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def binary(machine: Machine, node: ast.BinOp, scope: Scope) -> Any:
 def unary(machine: Machine, node: ast.UnaryOp, scope: Scope) -> Any:
     operand = value(machine, node.operand, scope)
     if isinstance(node.op, ast.Not):
-        outcome = truth(operand)
+        outcome = decided(machine, operand, "logical", node.operand)
         return Number(bool) if outcome is None else not outcome
     machine.node = node
     return machine.call(UNARY[type(node.op)], [operand], {})
@@ -153,7 +154,8 @@ def logical(machine: Machine, node: ast.BoolOp, scope: Scope) -> Any:
                 operand = value(machine, each, scope)
         else:
             operand = value(machine, each, scope)
-        outcome = truth(operand)
+        is_asked = each is not node.values[-1]  # of the last one it is only given
+        outcome = decided(machine, operand, "logical", each) if is_asked else truth(operand)
         if outcome is not None and outcome == stop:
             possible.append(operand)
             break
@@ -170,7 +172,8 @@ def compared(machine: Machine, node: ast.Compare, scope: Scope) -> Any:
         machine.node = node
         result = compare(machine, op, left, right)
         if len(node.ops) > 1:
-            outcome = truth(result)
+            is_asked = each is not node.comparators[-1]
+            outcome = decided(machine, result, "logical", node) if is_asked else truth(result)
             if outcome is False:
                 return False
             if outcome is None:
@@ -216,6 +219,7 @@ def contains(machine: Machine, member: Any, holder: Any) -> bool | None:
     """``member in holder``; None where that is not known."""
     if isinstance(holder, Endless):
         machine.too_much()
+    sought(machine, member, holder)
     if (
         isinstance(holder, Unknown)
         or arrays.is_array(holder)
@@ -242,7 +246,7 @@ def _ends_soon(holder: Any) -> bool:
 
 
 def choice(machine: Machine, node: ast.IfExp, scope: Scope) -> Any:
-    outcome = truth(value(machine, node.test, scope))
+    outcome = decided(machine, value(machine, node.test, scope), "if", node.test)
     if outcome is not None:
         return value(machine, node.body if outcome else node.orelse, scope)
     results: list[Any] = []
@@ -265,6 +269,8 @@ def text(machine: Machine, node: ast.JoinedStr, scope: Scope) -> Any:
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
             inserted = value(machine, part.value, scope)
+            if part.format_spec is not None:
+                asked(machine, inserted, "format", part.value)
             plain = type(inserted) in (str, int, bool, float)
             whole = whole and plain and part.format_spec is None and part.conversion == -1
             parts.append(str(inserted) if plain else "")

@@ -125,6 +125,7 @@ def invoke(
     from ..machine import DEEPEST
 
     machine.step()
+    machine.traces.enter()
     node, caller = function.node, machine.node
     if not isinstance(node, ast.Lambda):
         machine.called.add(id(node))

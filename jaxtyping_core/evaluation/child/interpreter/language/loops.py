@@ -15,7 +15,7 @@ from ..values.states import State, unchanged
 from ..values.unknowns import UNKNOWN, Many, Number
 from . import targets
 from .sequences import items_of
-from .truth import truth
+from .tracing import decided
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -124,7 +124,7 @@ def while_loop(machine: Machine, node: ast.While, scope: Scope) -> None:
     frame.loops.append(loop)
     try:
         for _ in range(MOST_ROUNDS):
-            outcome = truth(machine.value(node.test, scope))
+            outcome = decided(machine, machine.value(node.test, scope), "while", node.test)
             if outcome is False:
                 machine.block(node.orelse, scope)
                 break

@@ -9,7 +9,12 @@ from ..values import arrays
 
 def has_mask(key: Any) -> bool:
     """Whether an index is an array of bools of JAX, or has one in it."""
-    return any(map(_is_mask, key)) if isinstance(key, tuple) else _is_mask(key)
+    return bool(in_key(key))
+
+
+def in_key(key: Any) -> list[Any]:
+    """The arrays of bools of JAX in an index."""
+    return [*filter(_is_mask, key if isinstance(key, tuple) else (key,))]
 
 
 def as_indices(key: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..scopes import Scope
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, Unknown
-from .truth import truth
+from .tracing import decided
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -27,7 +27,7 @@ def match(machine: Machine, node: ast.Match, scope: Scope) -> None:
         if fits and case.guard is not None:
             for name, value in names.items():
                 scope.bind(name, value)
-            fits = truth(machine.value(case.guard, scope))
+            fits = decided(machine, machine.value(case.guard, scope), "if", case.guard)
             if fits is False:
                 continue
 

@@ -16,6 +16,7 @@ from ..values.unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Partial,
 from . import masks
 from .attributes import Namespace
 from .operators import COMPARISONS, LIMITED, add, iadd
+from .tracing import asked
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -163,6 +164,8 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
     if is_anything(holder) or isinstance(holder, Number):
         return Number(str) if isinstance(holder, Number) and holder.kind is str else UNKNOWN
     if isinstance(holder, NumpyArray) or numpy_choices.is_ndarray(holder):
+        for part in key if isinstance(key, tuple) else (key,):
+            asked(machine, part, "numpy index")
         return numpy_arrays.operate(machine, get_item, [holder, key])
     if flax_variables.has("__getitem__", holder):
         return item(machine, flax_variables.array_in(holder), key)
@@ -170,6 +173,8 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
         return _of_object(machine, holder, key)
     if type(holder) in (tuple, list, dict) or isinstance(holder, (dict, tuple, list)):
         if arrays.holds_unknown(key) or arrays.is_array(key) or is_dim(key):
+            if not isinstance(holder, dict):
+                asked(machine, key, "list index")
             return _any_item(holder, key)
         return real(machine, get_item, [holder, key], {})
     if numpy_choices.is_concatenator(holder) and (arrays.holds_unknown(key) or arrays.is_array(key)):
@@ -179,6 +184,8 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
     if type(holder).__name__ == "_IndexUpdateHelper":
         return _update(holder, key)
     if (arrays.is_array(holder) or isinstance(holder, Partial)) and masks.has_mask(key):
+        for mask in masks.in_key(key):
+            asked(machine, mask, "mask")
         return item(machine, holder, masks.as_indices(key))
     if arrays.holds_unknown(key) or isinstance(holder, Partial):
         return partially(machine, get_item, [holder, key], {})

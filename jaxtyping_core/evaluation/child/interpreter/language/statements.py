@@ -15,7 +15,7 @@ from . import classes, conditions, contexts, contracts, functions, imports, loop
 from .attributes import Namespace
 from .matching import match
 from .operators import BINARY, IN_PLACE
-from .truth import truth
+from .tracing import decided
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -82,7 +82,7 @@ def returns(machine: Machine, node: ast.Return, scope: Scope) -> None:
 
 
 def condition(machine: Machine, node: ast.If, scope: Scope) -> None:
-    outcome = truth(machine.value(node.test, scope))
+    outcome = decided(machine, machine.value(node.test, scope), "if", node.test)
     if outcome is None:
         sides = [
             _narrowed(machine, node.test, scope, which, body)
@@ -254,7 +254,7 @@ def raises(machine: Machine, node: ast.Raise, scope: Scope) -> None:
 
 
 def asserts(machine: Machine, node: ast.Assert, scope: Scope) -> None:
-    outcome = truth(machine.value(node.test, scope))
+    outcome = decided(machine, machine.value(node.test, scope), "assert", node.test)
     if outcome is False:
         raise Raised(AssertionError())
     if outcome is None:

@@ -13,7 +13,7 @@ from ..scopes import Module, Scope
 from ..values import arrays
 from ..values.states import substitute
 from ..values.unknowns import UNKNOWN, Many, Unknown
-from . import attributes
+from . import attributes, tracing
 from .functions import Cursor
 from .operators import MOST_ITEMS
 from .sequences import unpacked
@@ -38,6 +38,7 @@ def bind(machine: Machine, target: ast.expr, value: Any, scope: Scope) -> None:
         set_attribute(machine, machine.value(target.value, scope), target.attr, value)
     elif isinstance(target, ast.Subscript):
         holder = machine.value(target.value, scope)
+        tracing.assigned(machine, holder, target)
         set_item(machine, holder, machine.value(target.slice, scope), value)
 
 

@@ -12,6 +12,7 @@ from ....values import PYTHON_NUMBERS
 from ..language.attributes import attribute, may_set
 from ..language.expressions import compare
 from ..language.sequences import items_of, length, listed
+from ..language.tracing import asked
 from ..language.truth import truth
 from ..values import arrays
 from ..values.joins import join_all
@@ -52,6 +53,8 @@ def _scalar(kind: type) -> Maker:
             if not args:
                 return kind()
             value = args[0]
+            if kind is not str:
+                asked(machine, value, kind.__name__)
             if isinstance(value, (Number, Partial, NumpyArray)) or arrays.is_array(value) or value is UNKNOWN:
                 return Number(kind)
             if is_dim(value):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..language.functions import Cursor
 from ..language.sequences import items_of
+from ..language.tracing import asked, compared, decided
 from ..language.truth import truth
 from ..values import arrays
 from ..values.joins import join, join_all
@@ -73,7 +74,10 @@ def filtered(machine: Machine) -> Callable[..., Any]:
         items = items_of(machine, iterable)
         if isinstance(items, Many):
             return Many(items.item, since=items.since)
-        outcomes = [truth(item if function is None else machine.call(function, [item], {})) for item in items]
+        outcomes = [
+            decided(machine, item if function is None else machine.call(function, [item], {}), "filter")
+            for item in items
+        ]
         if None in outcomes:
             return Many(join_all(items))
         return Cursor([item for item, outcome in zip(items, outcomes, strict=True) if outcome])
@@ -95,6 +99,7 @@ def ordered(machine: Machine) -> Callable[..., Any]:
         if isinstance(items, Many):
             return Many(items.item, items.some, since=items.since)
         keys = [item if key is None else machine.call(key, [item], {}) for item in items]
+        compared(machine, keys, "sorted")
         if arrays.holds_unknown(keys) or any(map(arrays.is_array, keys)) or isinstance(reverse, Unknown):
             return Many(join_all(items), True) if items else []
         order = sorted(range(len(items)), key=keys.__getitem__, reverse=bool(reverse))
@@ -133,6 +138,7 @@ def extreme(name: str) -> Maker:
             if "default" in kwargs and not items:
                 return kwargs["default"]
             keys = [item if key is None else machine.call(key, [item], {}) for item in items]
+            compared(machine, keys, name)
             plain = all(
                 type(k) in (bool, int, float, complex, str, tuple) for k in keys
             ) and not arrays.holds_unknown(keys)
@@ -153,7 +159,9 @@ def every(name: str) -> Maker:
     def make(machine: Machine) -> Callable[..., Any]:
         def every(iterable: Any) -> Any:
             items = items_of(machine, iterable)
-            outcomes = [None] if isinstance(items, Many) else [truth(item) for item in items]
+            outcomes: list[bool | None] = [None] if isinstance(items, Many) else []
+            for item in () if isinstance(items, Many) else items:
+                outcomes.append(truth(item) if stop in outcomes else decided(machine, item, name))
             return stop if stop in outcomes else Number(bool) if None in outcomes else not stop
 
         return every
@@ -192,6 +200,8 @@ def iterator(machine: Machine) -> Callable[..., Any]:
 
 def ranged(machine: Machine) -> Callable[..., Any]:
     def made(*args: Any) -> Any:
+        for arg in args:
+            asked(machine, arg, "range")
         if all(type(arg) is int for arg in args):
             return range(*args)
         return Many(Number(int), any(map(is_dim, args)) and len(args) == 1)

@@ -19,6 +19,7 @@ from ..control import Raised
 from ..values import arrays
 from ..values.trees import leaves, map_tree, mapped
 from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, NumpyArray, Unknown
+from . import buffers, jit_arguments
 from .axes import row, stacked
 from .collectives import over
 
@@ -149,10 +150,12 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
     if not arrays.holds_unknown(args) and not arrays.holds_unknown(kwargs):
         try:
             with machine.retrying():
-                return real(machine, made.value, args, kwargs)
+                result = real(machine, made.value, args, kwargs)
+            buffers.donate(machine, made, args, kwargs, result)
+            return result
         except (Raised, NeedsValue) as problem:
             machine.uncertain = uncertain + 1
-            _tell(machine, problem)
+            _tell(machine, made, problem)
     numbers_only = _with_arrays([args, kwargs])
     if made.kind != "own" and not arrays.holds_unknown(numbers_only):
         new_args, new_kwargs = numbers_only
@@ -160,13 +163,17 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
             with machine.retrying():
                 return real(machine, made.value, new_args, new_kwargs)
         except (Raised, NeedsValue) as problem:
-            _tell(machine, problem)
+            _tell(machine, made, problem)
     return _FALLBACKS[made.kind](machine, made, args, kwargs)
 
 
-def _tell(machine: Machine, problem: Raised | NeedsValue) -> None:
+def _tell(machine: Machine, made: Made, problem: Raised | NeedsValue) -> None:
     """Report what JAX says of a derivative or a map itself, and not of what the function does, which is walked once more."""
     if not isinstance(problem, Raised):
+        return
+    wrong = jit_arguments.told(made.function, problem.value)
+    if wrong is not None:
+        machine.refuse("tracing", wrong, once=True)
         return
     message = str(verdict(problem.value, symbolic=False))
     if OF_TRANSFORMATIONS.search(message) and UNKNOWN_DIM not in message:

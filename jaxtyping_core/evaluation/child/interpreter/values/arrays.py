@@ -12,6 +12,7 @@ from typing import Any
 from ....values import PYTHON_NUMBERS
 from ... import results
 from ...symbols import UNKNOWN, UNKNOWN_DIM
+from . import traces
 from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim
 
 #: The modules whose classes have no attributes that hold values of the program.
@@ -98,11 +99,9 @@ _made: list[Any] = [None, {}]
 
 def tracer(dtype: str, weak: bool, dims: tuple[Any, ...]) -> Any:
     """An abstract array. Making one takes JAX a while, so that equal ones of one trace are the same."""
-    import jax
 
-    try:
-        trace = getattr(jax, "_src").core.trace_ctx.trace  # noqa: B009  # a check of private names; no public one says which trace it is
-    except AttributeError:
+    trace = traces.current()
+    if trace is None:
         return _tracer(dtype, weak, dims)
     if _made[0] is not trace:
         _made[:] = [trace, {}]
@@ -110,6 +109,11 @@ def tracer(dtype: str, weak: bool, dims: tuple[Any, ...]) -> Any:
     if key not in _made[1]:
         _made[1][key] = _tracer(dtype, weak, dims)
     return _made[1][key]
+
+
+def is_shared(value: Any) -> bool:
+    """Whether an abstract array may stand for several arrays of the program."""
+    return any(value is made for made in _made[1].values())
 
 
 def _tracer(dtype: str, weak: bool, dims: tuple[Any, ...]) -> Any:

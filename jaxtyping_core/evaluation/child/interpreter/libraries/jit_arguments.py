@@ -1,0 +1,53 @@
+"""What JAX says of an argument or a result of a transformed function that is no array, in words that name it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+#: A type in JAX's words; one of ours stands for something else, of which nothing is said.
+TYPE = r"<class '(?P<type>(?!jaxtyping_core)[\w.]+)'>"
+NO_ARRAY = re.compile(
+    rf"^Error interpreting argument to .*? value is of type {TYPE} .*?at path (?P<path>[\w.\[\]'\"]+?)\.?$",
+    re.MULTILINE | re.DOTALL,
+)
+NO_HASH = re.compile(rf"^Non-hashable static arguments .*? of type {TYPE}", re.DOTALL)
+NO_RESULT = re.compile(rf"returned a value of type {TYPE}.*?, which is not a valid JAX type", re.DOTALL)
+#: How JAX calls the classes of its arrays, all of which are arrays to a person.
+ARRAY = re.compile(r"Tracer$|ArrayImpl$")
+#: ... and those of functions.
+FUNCTION = re.compile(
+    r"^(?:function|method|builtin_function_or_method|PjitFunction|custom_[jv][jv]p|ufunc|partial)$"
+)
+
+
+def told(function: Any, error: Any) -> str | None:
+    """What is wrong with an argument; None if JAX says something else."""
+    words, name = str(error), getattr(function, "__name__", None) or "the function"
+    name = "the lambda" if name == "<lambda>" else name
+    if match := NO_ARRAY.search(words):
+        path, kind = match["path"], _kind(match["type"])
+        first = re.match(r"\w+", path)
+        remedy = f'make it static (static_argnames="{first[0]}")' if first else "make it static"
+        return f'argument "{path}" of {name} is {kind}, and jit takes arrays and numbers; {remedy}, or leave it out'
+    if match := NO_HASH.search(words):
+        return f"a static argument of {name} is {_kind(match['type'])}, which has no hash; {_hashable(match['type'])}"
+    if match := NO_RESULT.search(words):
+        return f"{name} returns {_kind(match['type'])}, and a transformed function returns arrays and numbers; return it another way"
+    return None
+
+
+def _kind(name: str) -> str:
+    name = name.rpartition(".")[2]
+    if ARRAY.search(name):
+        return "an array"
+    if FUNCTION.search(name):
+        return "a function"
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
+def _hashable(name: str) -> str:
+    if ARRAY.search(name):
+        return "do not make it static"
+    others = {"list": "pass a tuple", "dict": "pass a tuple of pairs", "set": "pass a frozenset"}
+    return others.get(name, "freeze its class (@dataclass(frozen=True)), or do not make it static")

@@ -1,0 +1,117 @@
+"""Which arrays of the walk are traced in the program, too.
+
+The whole walk is one abstract evaluation, so that every array in it is a tracer. In the program only the arrays are that a
+transformation has made: the arguments of a jitted function, the rows under `vmap`, the values of a derivative.
+
+JAX decides in two ways what Python may ask of a tracer, and so do the two questions here. ``bool(x)`` and ``x[i]`` need a
+number, which the tracers of a derivative have (`has_no_number`). ``float(x)`` and NumPy's functions refuse every tracer
+(`is_traced`). The source of the rule is JAX's page on errors, and what ``jax.core.Tracer`` raises.
+"""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from types import FrameType
+from typing import Any
+
+#: What JAX's abstract evaluation does through a trace of its own, and a program that runs does at once. A function that is
+#: called from within one of these may have arrays with numbers in the program.
+AT_ONCE = frozenset(
+    {
+        "process_call",
+        "process_custom_jvp_call",
+        "process_custom_transpose",
+        "process_custom_vjp_call",
+        "process_shard_map",
+    }
+)
+
+
+def current() -> Any:
+    """The trace that JAX's operations are recorded by now; None if this JAX does not tell."""
+    import jax
+
+    try:
+        return getattr(jax, "_src").core.trace_ctx.trace  # noqa: B009  # no public name says which trace it is
+    except AttributeError:
+        return None
+
+
+class Traces:
+    """The traces of one walk.
+
+    Args:
+        base: the trace of the walk itself, whose tracers are arrays with numbers in the program; None before it begins.
+    """
+
+    def __init__(self, base: Any) -> None:
+        self.base = base
+        #: Whether a trace is one of the program's for certain.
+        self._sure: weakref.WeakKeyDictionary[Any, bool] = weakref.WeakKeyDictionary()
+        if base is not None:
+            self._sure[base] = False
+
+    def enter(self) -> None:
+        """The walk of a function of the program begins: what trace it is under is looked at once."""
+        trace = None if self.base is None else current()
+        if trace is not None and _records(trace) and trace not in self._sure:
+            self._sure[trace] = self.is_sure(getattr(trace, "parent_trace", None)) or not _is_at_once()
+
+    def is_sure(self, trace: Any) -> bool:
+        """Whether all that is made under a trace is traced in the program."""
+        while trace is not None:
+            if _records(trace):
+                known = self._sure.get(trace)
+                if known is not None:
+                    return known
+            trace = getattr(trace, "parent_trace", None)
+        return False
+
+    def is_left(self, value: Any) -> bool:
+        """Whether an array is of a transformation of the program that has ended."""
+        if self.base is None or not _is_tracer(value):
+            return False
+        trace = current()
+        while trace is not None and trace is not value._trace:
+            trace = getattr(trace, "parent_trace", None)
+        return trace is None and (not _records(value._trace) or self._sure.get(value._trace, False))
+
+    def is_traced(self, value: Any) -> bool:
+        """Whether an array is a tracer in the program, of whatever kind."""
+        if self.base is None or not _is_tracer(value):
+            return False
+        return self.is_sure(value._trace) if _records(value._trace) else True
+
+    def has_no_number(self, value: Any) -> bool:
+        """Whether an array has no number in the program: a derivative's tracer has the number of what it stands for."""
+        while self.base is not None and _is_tracer(value):
+            if _records(value._trace):
+                return self.is_sure(value._trace)
+            if not hasattr(value, "primal"):
+                return type(value).__name__ == "BatchTracer"
+            value = value.primal
+        return False
+
+
+def _is_tracer(value: Any) -> bool:
+    import jax
+
+    return isinstance(value, jax.core.Tracer) and hasattr(value, "_trace")
+
+
+def _records(trace: Any) -> bool:
+    """Whether a trace records operations, as `jit` and the loops do, and has no numbers."""
+    return type(trace).__name__ == "DynamicJaxprTrace"
+
+
+def _is_at_once() -> bool:
+    """Whether JAX has come to the function that is called now through something that a running program does at once."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None:
+        if frame.f_code.co_name in AT_ONCE:
+            return True
+        if frame.f_code.co_name == "real" and frame.f_globals.get("__name__", "").endswith("language.calls"):
+            return False
+        frame = frame.f_back
+    return False
