@@ -27,6 +27,15 @@ class Managed:
     kwargs: dict[str, Any]
 
 
+class AtOnce:
+    """A context in which JAX computes at once what it would trace."""
+
+
+def at_once(machine: Machine) -> Callable[..., Any]:
+    """``jax.ensure_compile_time_eval`` and ``jax.disable_jit``."""
+    return lambda *_, **__: AtOnce()
+
+
 def manager(machine: Machine) -> Callable[..., Any]:
     """``contextlib.contextmanager``."""
 

@@ -125,7 +125,6 @@ def invoke(
     from ..machine import DEEPEST
 
     machine.step()
-    machine.traces.enter()
     node, caller = function.node, machine.node
     if not isinstance(node, ast.Lambda):
         machine.called.add(id(node))
@@ -146,6 +145,7 @@ def invoke(
     frame.node, frame.within = node, within
     frame.cls, frame.first = function.cls, args[0] if args else None
     machine.frames.append(frame)
+    machine.traces.enter()
     for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
         machine.facts.see(scope.module.path, arg, PARAMETER + arg.arg, bound[arg.arg])
     try:
@@ -167,6 +167,7 @@ def invoke(
         return value
     finally:
         machine.frames.pop()
+        machine.traces.leave()
         machine.node = caller
 
 

@@ -182,6 +182,8 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
     if isinstance(holder, At):
         return Update(holder.array, key)
     if type(holder).__name__ == "_IndexUpdateHelper":
+        for mask in masks.in_key(key):
+            asked(machine, mask, "mask")
         return _update(holder, key)
     if (arrays.is_array(holder) or isinstance(holder, Partial)) and masks.has_mask(key):
         for mask in masks.in_key(key):

@@ -140,6 +140,8 @@ def enter(machine: Machine, context: Any) -> tuple[Any, Callable[[], None]]:
         return UNKNOWN, nothing
     if isinstance(context, (Namespace, NumpyArray)):  # of a file that is closed after it
         return context, nothing
+    if isinstance(context, contexts.AtOnce):
+        return None, machine.traces.pause()
     leave = meshes.entered(machine, context)
     if leave is not None:
         return context, leave

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from ....values import PYTHON_NUMBERS
 from ..control import Raised
+from ..libraries import jit_arguments
 from ..libraries.memory import OF_ARRAYS, module_root
 from ..libraries.methods import holder_of
 from ..values import arrays
 from ..values.trees import map_tree
-from ..values.unknowns import UNKNOWN, NeedsValue, Partial, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, NeedsValue, Partial, Unknown
 from .truth import truth
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ NEEDS = {
     "sorted": ("sorted() compares its value", "use jnp.sort"),
     "any": ("any() needs its value", "use jnp.any of an array"),
     "all": ("all() needs its value", "use jnp.all of an array"),
+    "math": ("a function of math needs its value", "use its namesake of jnp"),
     "filter": ("filter() needs its value", "use jnp.where"),
     "list index": ("a list or a tuple needs its value as an index", "index an array: jnp.stack(items)[i]"),
     "numpy index": ("an array of NumPy needs its value as an index", "use jnp.asarray(table)[i]"),
@@ -54,7 +56,7 @@ NEEDS = {
     ),
 }
 #: What Python calls the asker of a number that every tracer refuses.
-OF_ANY_TRACER = frozenset({"float", "complex", "format"})
+OF_ANY_TRACER = frozenset({"complex", "float", "format", "math"})
 #: What to write in place of what JAX refuses, by JAX's words.
 REMEDIES = (
     (re.compile(r"^Shapes must be 1D"), f"a size must be known: take it from a shape, or {STATIC}"),
@@ -96,9 +98,7 @@ def asked(machine: Machine, value: Any, asker: str, node: ast.expr | None = None
     machine.node = node or before
     needs, remedy = NEEDS[asker]
     told = _argument(before) if node is None else _source(node, "the condition")
-    machine.refuse(
-        KIND, f"{told} is traced here ({arrays.spelled_array(value)}), and {needs}; {remedy}", once=True
-    )
+    _tell(machine, f"{told} is traced here ({arrays.spelled_array(value)}), and {needs}; {remedy}")
     machine.node = before
     machine.uncertain += 1
 
@@ -119,6 +119,17 @@ def sought(machine: Machine, member: Any, holder: Any) -> None:
         sides = (member, holder[0])
         if all(arrays.is_array(side) or type(side) in PYTHON_NUMBERS for side in sides):
             compared(machine, [*sides], "in")
+
+
+def _tell(machine: Machine, message: str) -> None:
+    """Report it, once at each place: a function that is walked again has other arrays."""
+    place = (
+        machine.frame.scope.module.path,
+        getattr(machine.node, "lineno", 0),
+        getattr(machine.node, "col_offset", 0),
+    )
+    if not any(key[:3] == place and known["kind"] == KIND for key, known in machine.refusals.items()):
+        machine.refuse(KIND, message, once=True)
 
 
 def _argument(node: ast.AST | None) -> str:
@@ -154,6 +165,9 @@ def _told(machine: Machine) -> str:
 
 def refused(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception) -> None:
     """Report an error of JAX's about a tracer, if the call leads to it in the program, too."""
+    wrong = jit_arguments.told(error)
+    if wrong is not None:
+        machine.refuse(KIND, wrong, once=True)
     if not is_about_tracers(error):
         return
     of_any = _refuses_any(f, error)
@@ -161,16 +175,12 @@ def refused(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], e
     leaves = _leaves([args, kwargs, holder_of(f)])
     of_arrays = [leaf for leaf in leaves if arrays.is_array(leaf)]
     blamed = [leaf for leaf in of_arrays if traced(leaf)]
-    if not blamed or any(isinstance(leaf, Unknown) or is_dim(leaf) for leaf in leaves):
+    if not blamed or any(isinstance(leaf, Unknown) for leaf in leaves):
         return
     if len(blamed) < len(of_arrays) and not _is_refused_again(machine, f, args, kwargs, error, traced):
         return
     spelled = ", ".join(dict.fromkeys(str(arrays.spelled_array(leaf)) for leaf in blamed))
-    machine.refuse(
-        KIND,
-        f"{_told(machine)} needs a value that is traced here ({spelled}); {_remedy(f, error)}",
-        once=True,
-    )
+    _tell(machine, f"{_told(machine)} needs a value that is traced here ({spelled}); {_remedy(f, error)}")
 
 
 def assigned(machine: Machine, holder: Any, target: ast.Subscript) -> None:
@@ -182,8 +192,8 @@ def assigned(machine: Machine, holder: Any, target: ast.Subscript) -> None:
     method = METHODS.get(type(before.op), "apply") if isinstance(before, ast.AugAssign) else "set"
     name, key = ast.unparse(target.value), ast.unparse(target.slice)
     machine.node = target
-    machine.refuse(
-        KIND,
+    _tell(
+        machine,
         f"arrays of JAX cannot be changed in place ({name} is {arrays.spelled_array(holder)});"
         f" write {name} = {name}.at[{key}].{method}(...)",
     )
@@ -200,14 +210,22 @@ def left(machine: Machine, f: Any, args: list[Any]) -> None:
                     "leak",
                     f"{_told(machine)} uses {arrays.spelled_array(each)} from inside a function that JAX has traced;"
                     " return it from that function, and use what the call gives",
-                    once=True,
                 )
                 return
 
 
 def of_numpy(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
     """Report a call of NumPy's that takes no tracer: most convert what they are given, and some only ask for its shape."""
+    import numpy as np
+
     if not any(map(machine.traces.is_traced, _leaves([args, kwargs]))):
+        return
+    if isinstance(f, np.ufunc) and any(isinstance(leaf, Unknown) for leaf in _leaves([args, kwargs])):
+        leaf = next(filter(machine.traces.is_traced, _leaves([args, kwargs])))
+        _tell(
+            machine,
+            f"{_told(machine)} needs a value that is traced here ({arrays.spelled_array(leaf)}); {_counterpart(f)}",
+        )
         return
     try:
         f(*args, **kwargs)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..values import arrays
 from ..values.trees import mapped
 from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
+from . import tracings
 from .choices import as_array, as_arrays
 
 if TYPE_CHECKING:
@@ -38,11 +39,20 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
                 machine.forget([*rest, *kwargs.values()])
                 return UNKNOWN
             machine.uncertain += 1
-            return alike([machine.call(function, as_arrays(operands), {}) for function in functions])
+            if len(functions) == 1:  # JAX calls it at once
+                return alike([machine.call(functions[0], as_arrays(operands), {})])
+            return alike([_traced(machine, function, operands) for function in functions])
 
         return branched
 
     return make
+
+
+def _traced(machine: Machine, function: Any, operands: list[Any]) -> Any:
+    def walk() -> Any:
+        return machine.call(function, tracings.renewed(as_arrays(operands)), {})
+
+    return tracings.under_trace(machine, walk)
 
 
 FUNCTIONS = {f"jax.lax.{name}": _native(name) for name in DECIDES}

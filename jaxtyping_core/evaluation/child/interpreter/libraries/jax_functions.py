@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..control import Raised
 from ..language import contexts
 from ..language.sequences import items_of
+from ..language.tracing import asked
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.trees import branches_in, is_branch, leaves, map_tree
@@ -192,6 +193,8 @@ def _of_floats(name: str) -> Maker:
 
     def make(machine: Machine) -> Callable[..., Any]:
         def computed(*args: Any, **kwargs: Any) -> Any:
+            for arg in () if whole else args:
+                asked(machine, arg, "math")
             if arrays.holds_unknown([args, kwargs]) or any(map(arrays.is_array, args)):
                 return Number(kind)
             if any(type(arg) is int and arg.bit_length() > 64 for arg in args) or (
@@ -300,6 +303,7 @@ FUNCTIONS: dict[str, Maker] = {
     **iterators.FUNCTIONS,
     **writers.FUNCTIONS,
     **inert.FUNCTIONS,
+    **dict.fromkeys(("jax.disable_jit", "jax.ensure_compile_time_eval"), contexts.at_once),
     "jax.pure_callback": _called_back,
     "jax.experimental.io_callback": _called_back,
     "jax.block_until_ready": _same,
@@ -390,6 +394,8 @@ def _update(natives: Natives) -> Callable[..., Any]:
                 jax.config.update(name, value)
             except Exception:  # code of objects may raise anything: then no more is known
                 return
+        elif name == "jax_disable_jit":
+            natives.machine.traces.paused += 1
         elif isinstance(name, Unknown) or (name in OPTIONS and isinstance(value, Unknown)):
             natives.machine.note("an option of JAX is set to what is not known")
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 #: A type in JAX's words; one of ours stands for something else, of which nothing is said.
 TYPE = r"<class '(?P<type>(?!jaxtyping_core)[\w.]+)'>"
 NO_ARRAY = re.compile(
-    rf"^Error interpreting argument to .*? value is of type {TYPE} .*?at path (?P<path>[\w.\[\]'\"]+?)\.?$",
+    rf"^Error interpreting argument to <function (?P<function>\S+) at .*? value is of type {TYPE}"
+    r" .*?at path (?P<path>[\w.\[\]'\"]+?)\.?$",
     re.MULTILINE | re.DOTALL,
 )
 NO_HASH = re.compile(rf"^Non-hashable static arguments .*? of type {TYPE}", re.DOTALL)
-NO_RESULT = re.compile(rf"returned a value of type {TYPE}.*?, which is not a valid JAX type", re.DOTALL)
+NO_RESULT = re.compile(
+    rf"^function (?P<function>\S+) at .*? traced for \w+ returned a value of type {TYPE}.*?, which is not a valid JAX type",
+    re.DOTALL,
+)
 #: How JAX calls the classes of its arrays, all of which are arrays to a person.
 ARRAY = re.compile(r"Tracer$|ArrayImpl$")
 #: ... and those of functions.
@@ -21,20 +24,23 @@ FUNCTION = re.compile(
 )
 
 
-def told(function: Any, error: Any) -> str | None:
-    """What is wrong with an argument; None if JAX says something else."""
-    words, name = str(error), getattr(function, "__name__", None) or "the function"
-    name = "the lambda" if name == "<lambda>" else name
+def told(error: Exception) -> str | None:
+    """What is wrong with an argument or a result; None if JAX says something else."""
+    words = str(error) if isinstance(error, (TypeError, ValueError)) else ""
     if match := NO_ARRAY.search(words):
-        path, kind = match["path"], _kind(match["type"])
+        path, kind, name = match["path"], _kind(match["type"]), _name(match["function"])
         first = re.match(r"\w+", path)
         remedy = f'make it static (static_argnames="{first[0]}")' if first else "make it static"
         return f'argument "{path}" of {name} is {kind}, and jit takes arrays and numbers; {remedy}, or leave it out'
     if match := NO_HASH.search(words):
-        return f"a static argument of {name} is {_kind(match['type'])}, which has no hash; {_hashable(match['type'])}"
+        return f"a static argument is {_kind(match['type'])}, which has no hash; {_hashable(match['type'])}"
     if match := NO_RESULT.search(words):
-        return f"{name} returns {_kind(match['type'])}, and a transformed function returns arrays and numbers; return it another way"
+        return f"{_name(match['function'])} returns {_kind(match['type'])}, and a transformed function returns arrays and numbers; return it another way"
     return None
+
+
+def _name(name: str) -> str:
+    return "the lambda" if name.endswith("<lambda>") else name
 
 
 def _kind(name: str) -> str:

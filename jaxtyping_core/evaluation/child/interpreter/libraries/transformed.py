@@ -19,7 +19,7 @@ from ..control import Raised
 from ..values import arrays
 from ..values.trees import leaves, map_tree, mapped
 from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, NumpyArray, Unknown
-from . import buffers, jit_arguments
+from . import buffers, tracings
 from .axes import row, stacked
 from .collectives import over
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 #: What each transformation does to a function, by its path.
 PATHS = {
-    "jax.jit": "same",
-    "jax.checkpoint": "same",
-    "jax.remat": "same",
+    "jax.jit": "traced",
+    "jax.checkpoint": "traced",
+    "jax.remat": "traced",
     "jax.named_call": "same",
     "jax.custom_vjp": "own",
     "jax.custom_jvp": "own",
@@ -39,8 +39,8 @@ PATHS = {
     "jax.value_and_grad": "value and gradient",
     "jax.vmap": "batched",
     "jax.pmap": "batched",
-    "equinox.filter_jit": "same",
-    "equinox.filter_checkpoint": "same",
+    "equinox.filter_jit": "traced",
+    "equinox.filter_checkpoint": "traced",
     "equinox.filter_grad": "gradient",
     "equinox.filter_value_and_grad": "value and gradient",
     "equinox.filter_vmap": "batched",
@@ -53,6 +53,8 @@ PATHS = {
 }
 
 
+#: Those that call the function as it is called; "traced" if JAX always traces it.
+KEEPING = ("same", "traced")
 #: JAX's words about what a function is differentiated by, and about what it gives; and about what it is mapped over.
 OF_TRANSFORMATIONS = re.compile(
     r"requires real-(?: or complex-)?(?:valued )?(?:in|out)puts|only defined for scalar-output functions"
@@ -114,7 +116,7 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
     kind = kinds()[transformation]
     if kind == "partial":
         return functools.partial(function, *args[1:])
-    if kind == "same":  # how arrays are laid out changes nothing
+    if kind in KEEPING:  # how arrays are laid out changes nothing
         kwargs = {name: value for name, value in kwargs.items() if name not in LAYOUTS}
     options = dict(kwargs)
     if kind in ("gradient", "value and gradient") and len(args) > 1:
@@ -122,7 +124,7 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
     if kind == "batched":
         options.update(zip(list(inspect.signature(transformation).parameters)[1:], args[1:], strict=False))
     if arrays.holds_unknown(list(options.values())):
-        if kind != "same":
+        if kind not in KEEPING:
             return UNKNOWN
         made: Any = function
     else:
@@ -134,7 +136,7 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
                 **({} if args else kwargs),
             )
         except Exception as error:  # what real code raises is what the program would meet
-            return function if kind == "same" else machine.failed(error)
+            return function if kind in KEEPING else machine.failed(error)
     if made is function:
         return made
     record = Made(made, kind, function, options)
@@ -155,25 +157,28 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
             return result
         except (Raised, NeedsValue) as problem:
             machine.uncertain = uncertain + 1
-            _tell(machine, made, problem)
+            _tell(machine, problem)
     numbers_only = _with_arrays([args, kwargs])
-    if made.kind != "own" and not arrays.holds_unknown(numbers_only):
+    if made.kind != "own" and not arrays.holds_unknown(numbers_only) and _are_arrays(made, args, kwargs):
         new_args, new_kwargs = numbers_only
         try:
             with machine.retrying():
                 return real(machine, made.value, new_args, new_kwargs)
         except (Raised, NeedsValue) as problem:
-            _tell(machine, made, problem)
+            _tell(machine, problem)
     return _FALLBACKS[made.kind](machine, made, args, kwargs)
 
 
-def _tell(machine: Machine, made: Made, problem: Raised | NeedsValue) -> None:
+def _are_arrays(made: Made, args: list[Any], kwargs: dict[str, Any]) -> bool:
+    """Whether what is not known of the arguments is arrays to the function, and nothing static."""
+    positions, names = _constants(made, len(args), kwargs)
+    static = [args[i] for i in positions if i < len(args)], [kwargs[name] for name in names if name in kwargs]
+    return "gradient" in made.kind or not arrays.holds_unknown(static)
+
+
+def _tell(machine: Machine, problem: Raised | NeedsValue) -> None:
     """Report what JAX says of a derivative or a map itself, and not of what the function does, which is walked once more."""
     if not isinstance(problem, Raised):
-        return
-    wrong = jit_arguments.told(made.function, problem.value)
-    if wrong is not None:
-        machine.refuse("tracing", wrong, once=True)
         return
     message = str(verdict(problem.value, symbolic=False))
     if OF_TRANSFORMATIONS.search(message) and UNKNOWN_DIM not in message:
@@ -248,6 +253,24 @@ def _same(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any])
         return machine.call(made.function, args, kwargs)
     args, kwargs = traced(machine, made, args, kwargs)
     return machine.call(made.function, args, kwargs)
+
+
+def _traced(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """The function under a trace, as JAX calls it: what the arrays in it hold is not known to the program either."""
+    if made.function.__class__.__module__.startswith("equinox"):
+        return machine.call(made.function, args, kwargs)
+    is_constant = _constants(made, len(args), kwargs)
+
+    def within() -> Any:
+        new_args, new_kwargs = traced(machine, made, args, kwargs)
+        kept, names = is_constant
+        return machine.call(
+            made.function,
+            [arg if i in kept else tracings.renewed(arg) for i, arg in enumerate(new_args)],
+            {name: arg if name in names else tracings.renewed(arg) for name, arg in new_kwargs.items()},
+        )
+
+    return tracings.under_trace(machine, within)
 
 
 def _gradient(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -346,6 +369,7 @@ def _mapped(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any
 
 _FALLBACKS = {
     "same": _same,
+    "traced": _traced,
     "own": _same,
     "gradient": _gradient,
     "value and gradient": _value_and_gradient,

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sys
 import weakref
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -38,6 +39,16 @@ def current() -> Any:
         return None
 
 
+def reference() -> Callable[[], Any]:
+    """The present trace, which is not kept by this."""
+    trace = current()
+    return nothing if trace is None else weakref.ref(trace)
+
+
+def nothing() -> None:
+    """No trace."""
+
+
 class Traces:
     """The traces of one walk.
 
@@ -47,16 +58,45 @@ class Traces:
 
     def __init__(self, base: Any) -> None:
         self.base = base
+        #: How many contexts and options are in force in which JAX computes at once.
+        self.paused = 0
+        #: Those that the functions are under that are walked now, outermost first. Not every trace knows the one around it.
+        self.active: list[Any] = []
         #: Whether a trace is one of the program's for certain.
         self._sure: weakref.WeakKeyDictionary[Any, bool] = weakref.WeakKeyDictionary()
         if base is not None:
             self._sure[base] = False
 
+    @property
+    def is_on(self) -> bool:
+        """Whether anything is said of arrays."""
+        return self.base is not None and not self.paused
+
     def enter(self) -> None:
         """The walk of a function of the program begins: what trace it is under is looked at once."""
         trace = None if self.base is None else current()
         if trace is not None and _records(trace) and trace not in self._sure:
-            self._sure[trace] = self.is_sure(getattr(trace, "parent_trace", None)) or not _is_at_once()
+            self._sure[trace] = any(map(self.is_sure, self.active)) or not _is_at_once()
+        self.active.append(trace)
+
+    def leave(self) -> None:
+        """The walk of the function ends that was entered last."""
+        self.active.pop()
+
+    def pause(self) -> Callable[[], None]:
+        """Say of no array that it is traced, until what is given is called."""
+        self.paused += 1
+
+        def go_on() -> None:
+            self.paused -= 1
+
+        return go_on
+
+    def begin(self) -> None:
+        """A trace of our own begins, for what JAX traces in the program."""
+        trace = current()
+        if trace is not None and self.base is not None:
+            self._sure[trace] = True
 
     def is_sure(self, trace: Any) -> bool:
         """Whether all that is made under a trace is traced in the program."""
@@ -70,28 +110,35 @@ class Traces:
 
     def is_left(self, value: Any) -> bool:
         """Whether an array is of a transformation of the program that has ended."""
-        if self.base is None or not _is_tracer(value):
+        if not (self.is_on and _is_tracer(value)):
             return False
-        trace = current()
-        while trace is not None and trace is not value._trace:
-            trace = getattr(trace, "parent_trace", None)
-        return trace is None and (not _records(value._trace) or self._sure.get(value._trace, False))
+        for trace in (current(), *self.active):
+            while trace is not None:
+                if trace is value._trace:
+                    return False
+                trace = getattr(trace, "parent_trace", None)
+        return bool(not _records(value._trace) or self._sure.get(value._trace, False))
 
     def is_traced(self, value: Any) -> bool:
         """Whether an array is a tracer in the program, of whatever kind."""
-        if self.base is None or not _is_tracer(value):
-            return False
+        if not (self.is_on and _is_tracer(value)):
+            return self._is_of_sure(value)
         return self.is_sure(value._trace) if _records(value._trace) else True
 
     def has_no_number(self, value: Any) -> bool:
         """Whether an array has no number in the program: a derivative's tracer has the number of what it stands for."""
-        while self.base is not None and _is_tracer(value):
+        while self.is_on and _is_tracer(value):
             if _records(value._trace):
                 return self.is_sure(value._trace)
             if not hasattr(value, "primal"):
                 return type(value).__name__ == "BatchTracer"
             value = value.primal
-        return False
+        return self._is_of_sure(value)
+
+    def _is_of_sure(self, value: Any) -> bool:
+        """Whether an array that is not wholly known was made where all arrays are traced."""
+        trace = getattr(value, "trace", None) if type(value).__name__ == "Partial" else None
+        return self.is_on and trace is not None and self.is_sure(trace())
 
 
 def _is_tracer(value: Any) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from . import traces
+
 
 class NeedsValue(Exception):
     """Something asked an unknown object what it is."""
@@ -114,6 +116,8 @@ class Partial(Unknown):
 
     def __init__(self, dtype: str | None, weak: bool | None, dims: tuple[Any, ...] | None) -> None:
         self.dtype_name, self.weak, self.dims = dtype, weak, dims
+        #: The trace under which it was made.
+        self.trace = traces.reference()
 
     def __repr__(self) -> str:
         return f"Partial({self.dtype_name}, {self.weak}, {self.dims})"

@@ -1,0 +1,240 @@
+# %% a text for a jitted function
+@jax.jit
+def reduced(x, how):
+    return x.mean() if how == "mean" else x.sum()
+
+
+reduced(jnp.ones(3), "mean")  # E: tracing
+
+
+# %% a static text
+@partial(jax.jit, static_argnames="how")
+def reduced(x, how):
+    return x.mean() if how == "mean" else x.sum()
+
+
+reduced(jnp.ones(3), how="mean")
+
+
+# %% a function for a jitted function
+@jax.jit
+def applied(x, act):
+    return act(x)
+
+
+applied(jnp.ones(3), jnp.tanh)  # E: tracing
+
+
+# %% a static function
+@partial(jax.jit, static_argnums=1)
+def applied(x, act):
+    return act(x)
+
+
+applied(jnp.ones(3), jnp.tanh)
+
+
+# %% a text in a dict
+@jax.jit
+def shifted(batch):
+    return batch["x"] + 1
+
+
+shifted({"x": jnp.ones(3), "name": "train"})  # E: tracing
+
+
+# %% a dict of arrays
+@jax.jit
+def shifted(batch):
+    return batch["x"] + 1
+
+
+shifted({"x": jnp.ones(3), "y": 2})
+
+
+# %% a list as a static argument
+@partial(jax.jit, static_argnames="sizes")
+def made(x, sizes):
+    return x.reshape(sizes)
+
+
+made(jnp.ones(6), sizes=[2, 3])  # E: tracing
+
+
+# %% a tuple as a static argument
+@partial(jax.jit, static_argnames="sizes")
+def made(x, sizes):
+    return x.reshape(sizes)
+
+
+made(jnp.ones(6), sizes=(2, 3))
+
+
+# %% an array as a static argument
+@partial(jax.jit, static_argnums=1)
+def moved(x, by):
+    return x + by
+
+
+moved(jnp.ones(3), jnp.ones(3))  # E: tracing
+
+
+# %% an array as an argument
+@jax.jit
+def moved(x, by):
+    return x + by
+
+
+moved(jnp.ones(3), jnp.ones(3))
+
+
+# %% a dict as a static argument
+@partial(jax.jit, static_argnums=0)
+def scaled(config, x):
+    return x * config["scale"]
+
+
+scaled({"scale": 2.0}, jnp.ones(3))  # E: tracing
+
+
+# %% a dict of numbers as an argument
+@jax.jit
+def scaled(config, x):
+    return x * config["scale"]
+
+
+scaled({"scale": 2.0}, jnp.ones(3))
+
+
+# %% an object as an argument
+class Config:
+    def __init__(self, scale):
+        self.scale = scale
+
+
+@jax.jit
+def scaled(config, x):
+    return x * config.scale
+
+
+scaled(Config(2.0), jnp.ones(3))  # E: tracing
+
+
+# %% an object as a static argument
+class Config:
+    def __init__(self, scale):
+        self.scale = scale
+
+
+@partial(jax.jit, static_argnums=0)
+def scaled(config, x):
+    return x * config.scale
+
+
+scaled(Config(2.0), jnp.ones(3))
+
+
+# %% self as an argument
+class Model:
+    def __init__(self):
+        self.w = jnp.ones(3)
+
+    @jax.jit
+    def __call__(self, x):
+        return self.w * x
+
+
+Model()(jnp.ones(3))  # E: tracing
+
+
+# %% self as a static argument
+class Model:
+    def __init__(self):
+        self.w = jnp.ones(3)
+
+    @partial(jax.jit, static_argnums=0)
+    def __call__(self, x):
+        return self.w * x
+
+
+Model()(jnp.ones(3))
+
+
+# %% a mutable dataclass as a static argument
+@dataclass
+class Options:
+    depth: int = 2
+
+
+@partial(jax.jit, static_argnums=1)
+def deep(x, options):
+    return x * options.depth
+
+
+deep(jnp.ones(3), Options())  # E: tracing
+
+
+# %% a frozen one
+@dataclass(frozen=True)
+class Options:
+    depth: int = 2
+
+
+@partial(jax.jit, static_argnums=1)
+def deep(x, options):
+    return x * options.depth
+
+
+deep(jnp.ones(3), Options())
+
+
+# %% a text that a jitted function returns
+@jax.jit
+def named(x):
+    return x + 1, "loss"
+
+
+named(jnp.ones(3))  # E: tracing
+
+
+# %% texts beside what it returns
+@jax.jit
+def named(x):
+    return {"loss": x + 1}
+
+
+named(jnp.ones(3))
+# %% an assignment to an item
+x = jnp.zeros(3)
+x[0] = 1.0  # E: tracing
+# %% at in its place
+x = jnp.zeros(3)
+x = x.at[0].set(1.0)
+# %% an assignment with an operator
+counts = jnp.zeros((3, 3), int)
+for i in range(3):
+    counts[i, i] += 1  # E: tracing
+# %% of an array of NumPy
+counts = np.zeros((3, 3), int)
+for i in range(3):
+    counts[i, i] += 1
+counts = jnp.asarray(counts)
+
+
+# %% in a called function
+def masked(scores, n):
+    scores[:, n:] = -1e9  # E: tracing
+    return scores
+
+
+masked(jnp.ones((2, 4)), 2)
+
+
+# %% of a dict of arrays
+def stored(cache, x):
+    cache["x"] = x
+    cache["y"] = cache["x"] + 1
+    return cache
+
+
+stored({}, jnp.ones(3))

@@ -1,0 +1,450 @@
+# %% an if of a jitted function
+@jax.jit
+def clip(x):
+    if x.max() > 1:  # E: tracing
+        return x / x.max()
+    return x
+
+
+clip(jnp.ones(3))
+
+
+# %% jnp.where in its place
+@jax.jit
+def clip(x):
+    return jnp.where(x.max() > 1, x / x.max(), x)
+
+
+clip(jnp.ones(3))
+
+
+# %% an if of a function that a jitted one calls
+def limited(speed):
+    if speed > 2.0:  # E: tracing
+        speed = 2.0
+    return speed
+
+
+step = jax.jit(lambda x, speed: x + limited(speed))
+step(jnp.zeros(3), 1.5)
+
+
+# %% an if outside of it
+def limited(speed):
+    speed = min(speed, 2.0)
+    return speed
+
+
+step = jax.jit(lambda x, speed: x + speed)
+step(jnp.zeros(3), limited(1.5))
+
+
+# %% an if of a row under vmap
+def sign(x):
+    return 1.0 if x > 0 else -1.0  # E: tracing
+
+
+jax.vmap(sign)(jnp.arange(4.0))
+
+
+# %% an if under vmap of what is not mapped
+def scaled(x, factor):
+    return x * factor if factor > 0 else x
+
+
+jax.vmap(scaled, in_axes=(0, None))(jnp.arange(4.0), jnp.float32(2.0))
+
+
+# %% an if under a gradient of a jitted function
+@jax.jit
+def loss(w):
+    if jnp.sum(w) > 0:  # E: tracing
+        return jnp.sum(w**2)
+    return jnp.sum(jnp.abs(w))
+
+
+jax.grad(loss)(jnp.ones(3))
+
+
+# %% an if under a gradient
+def loss(w):
+    if jnp.sum(w) > 0:
+        return jnp.sum(w**2)
+    return jnp.sum(jnp.abs(w))
+
+
+jax.grad(loss)(jnp.ones(3))
+
+
+# %% a while of a jitted function
+@jax.jit
+def halved(x):
+    while x > 1:  # E: tracing
+        x = x / 2
+    return x
+
+
+halved(8.0)
+
+
+# %% a while_loop
+@jax.jit
+def halved(x):
+    return jax.lax.while_loop(lambda x: x > 1, lambda x: x / 2, x)
+
+
+halved(8.0)
+
+
+# %% an assert of a jitted function
+@jax.jit
+def normalized(p):
+    total = p.sum()
+    assert total > 0, "no mass"  # E: tracing
+    return p / total
+
+
+normalized(jnp.ones(4))
+
+
+# %% an assert of a shape
+@jax.jit
+def normalized(p):
+    assert p.ndim == 1 and p.shape[0] > 0, "no mass"
+    return p / p.sum()
+
+
+normalized(jnp.ones(4))
+
+
+# %% and of traced bools
+@jax.jit
+def inside(x, low, high):
+    return x > low and x < high  # E: tracing
+
+
+inside(1.0, 0.0, 2.0)
+
+
+# %% & of traced bools
+@jax.jit
+def inside(x, low, high):
+    return (x > low) & (x < high)
+
+
+inside(1.0, 0.0, 2.0)
+
+
+# %% a chain of comparisons
+@jax.jit
+def inside(x, low, high):
+    return low < x < high  # E: tracing
+
+
+inside(1.0, 0.0, 2.0)
+
+
+# %% one comparison
+@jax.jit
+def above(x, low):
+    return low < x
+
+
+above(1.0, 0.0)
+
+
+# %% not of a traced bool
+@jax.jit
+def flipped(done):
+    return not done  # E: tracing
+
+
+flipped(jnp.array(True))
+
+
+# %% ~ of a traced bool
+@jax.jit
+def flipped(done):
+    return ~done
+
+
+flipped(jnp.array(True))
+
+
+# %% the condition of a comprehension
+@jax.jit
+def kept(x):
+    return jnp.stack([row for row in x if row.sum() > 0])  # E: tracing
+
+
+kept(jnp.ones((3, 2)))
+
+
+# %% a comprehension over sizes
+@jax.jit
+def kept(x):
+    return jnp.stack([row for i, row in enumerate(x) if i > 0])
+
+
+kept(jnp.ones((3, 2)))
+
+
+# %% an if in the body of a scan
+def body(carry, x):
+    if x > 0:  # E: tracing
+        carry = carry + x
+    return carry, carry
+
+
+jax.lax.scan(body, 0.0, jnp.arange(4.0))
+
+
+# %% a where in the body of a scan
+def body(carry, x):
+    carry = jnp.where(x > 0, carry + x, carry)
+    return carry, carry
+
+
+jax.lax.scan(body, 0.0, jnp.arange(4.0))
+
+
+# %% an if in the body of a fori_loop
+def body(i, total):
+    if i % 2 == 0:  # E: tracing
+        total = total + i
+    return total
+
+
+jax.lax.fori_loop(0, 5, body, 0)
+# %% an if in a loop of Python
+total = jnp.int32(0)
+for i in range(5):
+    if i % 2 == 0 and total < 100:
+        total = total + i
+
+
+# %% an if in a branch of cond
+def grow(x):
+    if x[0] > 1:  # E: tracing
+        return x * 2
+    return x
+
+
+jax.lax.cond(True, grow, lambda x: x, jnp.ones(2))
+
+
+# %% an if before a cond
+def grow(x):
+    return x * 2
+
+
+x = jnp.ones(2)
+if x[0] > 1:
+    x = jax.lax.cond(True, grow, lambda x: x, x)
+
+
+# %% an if in a function that lax.map takes
+def score(row):
+    if row.max() > 2:  # E: tracing
+        return jnp.float32(1)
+    return row.sum()
+
+
+jax.lax.map(score, jnp.ones((3, 2)))
+# %% an if of arrays that are not traced, under a jit
+limit = jnp.float32(3.0)
+
+
+@jax.jit
+def scaled(x):
+    if limit.dtype == jnp.float32 and float(limit) > 2:
+        return x * 2
+    return x
+
+
+scaled(jnp.ones(3))
+# %% an if of a computation with such an array, which jit traces
+limit = jnp.float32(3.0)
+
+
+@jax.jit
+def scaled(x):
+    if limit + 1 > 2:  # E: tracing
+        return x * 2
+    return x
+
+
+scaled(jnp.ones(3))
+# %% computed before anything is traced
+limit = jnp.float32(3.0)
+
+
+@jax.jit
+def scaled(x):
+    with jax.ensure_compile_time_eval():
+        large = bool(limit + 1 > 2)
+    return x * 2 if large else x
+
+
+scaled(jnp.ones(3))
+
+
+# %% min of traced numbers
+@jax.jit
+def bounded(x, top):
+    return min(x, top)  # E: tracing
+
+
+bounded(1.0, 2.0)
+
+
+# %% jnp.minimum of traced numbers
+@jax.jit
+def bounded(x, top):
+    return jnp.minimum(x, top)
+
+
+bounded(1.0, 2.0)
+
+
+# %% sorted of traced numbers
+@jax.jit
+def middle(a, b, c):
+    return sorted([a, b, c])[1]  # E: tracing
+
+
+middle(1.0, 3.0, 2.0)
+
+
+# %% jnp.sort of traced numbers
+@jax.jit
+def middle(a, b, c):
+    return jnp.sort(jnp.stack([a, b, c]))[1]
+
+
+middle(1.0, 3.0, 2.0)
+
+
+# %% any of traced bools
+@jax.jit
+def bad(xs):
+    return any([jnp.isnan(x).any() for x in xs])  # E: tracing
+
+
+bad([jnp.ones(2), jnp.ones(3)])
+
+
+# %% any of sizes
+@jax.jit
+def longest(xs):
+    return xs[0] if any([len(x) > 2 for x in xs]) else xs[1]
+
+
+longest([jnp.ones(2), jnp.ones(3)])
+
+
+# %% a search among traced numbers
+@jax.jit
+def known(label):
+    return 1 if label in (3, 4) else 0  # E: tracing
+
+
+known(3)
+
+
+# %% a search among texts
+@partial(jax.jit, static_argnames="mode")
+def act(x, mode):
+    return jnp.tanh(x) if mode in ("tanh", "soft") else x
+
+
+act(jnp.ones(2), mode="tanh")
+
+
+# %% an if of a static argument
+@partial(jax.jit, static_argnums=1)
+def pooled(x, axis):
+    if axis > 0:
+        return x.sum(axis)
+    return x.sum()
+
+
+pooled(jnp.ones((2, 3)), 1)
+
+
+# %% an if of an argument that is not static
+@jax.jit
+def pooled(x, keep):
+    if keep:  # E: tracing
+        return x
+    return x * 0
+
+
+pooled(jnp.ones((2, 3)), True)
+
+
+# %% an if of None
+@jax.jit
+def attended(q, mask=None):
+    if mask is not None:
+        q = jnp.where(mask, q, 0)
+    return q
+
+
+attended(jnp.ones(3), jnp.array([True, False, True]))
+attended(jnp.ones(3))
+
+
+# %% an if in a custom derivative that runs at once
+@jax.custom_vjp
+def safe(x):
+    if x.sum() > 0:
+        return x
+    return -x
+
+
+safe.defvjp(lambda x: (safe(x), None), lambda _, g: (g,))
+safe(jnp.ones(2))
+
+
+# %% the same in a jitted function
+@jax.custom_vjp
+def safe(x):
+    if x.sum() > 0:  # E: tracing
+        return x
+    return -x
+
+
+safe.defvjp(lambda x: (safe(x), None), lambda _, g: (g,))
+jax.jit(lambda x: safe(x) * 2)(jnp.ones(2))
+
+
+# %% an if of a checkpointed function
+@jax.checkpoint
+def block(x):
+    if x.sum() > 0:  # E: tracing
+        return x
+    return -x
+
+
+block(jnp.ones(2))
+
+
+# %% a function that is never called
+@jax.jit
+def block(x):
+    if x.sum() > 0:
+        return x
+    return -x
+
+
+# %% a try around it
+@jax.jit
+def block(x):
+    try:
+        return x if x.sum() > 0 else -x
+    except jax.errors.TracerBoolConversionError:
+        return x
+
+
+block(jnp.ones(2))
