@@ -13,7 +13,7 @@ from typing import Any
 
 from jaxtyping_core.dtypes import DTYPES
 from jaxtyping_core.evaluation.dims import parsed
-from jaxtyping_core.evaluation.protocol import Answer
+from jaxtyping_core.evaluation.protocol import CODES, Answer
 from jaxtyping_core.evaluation.values import PYTHON_NUMBERS, Array, DType, Scalar, Size, Value, inside
 
 #: Random keys that have a dtype of their own, ``key<fry>``.
@@ -23,7 +23,7 @@ FLOAT0 = "[('float0', 'V')]"
 #: Characters of a message, and of any other text.
 LONGEST_MESSAGE, LONGEST = 20_000, 100_000
 MOST_DIMS = 64
-KINDS = frozenset({"dtype", "shape", "tracing", "leak", "donated"})
+KINDS = CODES.keys()
 #: Control characters, those that change the direction of writing, halves of characters, and private ones.
 CATEGORIES = ("Cc", "Cf", "Cs", "Co")
 PLAIN = "\n\t"

@@ -51,6 +51,14 @@ STOPS = "stops"
 #: What a request and its answer have in common. A child that says more than it is asked for, as one that a program has got
 #: hold of may do, cannot have that taken for the answer to the next request.
 NONCE = "nonce"
+#: The error code of each kind of error. Of a call alone, only the first two are told.
+CODES = {
+    "dtype": "array-dtype",
+    "shape": "array-shape",
+    "tracing": "array-tracing",
+    "leak": "array-leak",
+    "donated": "donated",
+}
 #: What a call is of the body of a function, whatever its decorators make of it.
 BODY = "body"
 #: What a call is that makes an object of its fields.

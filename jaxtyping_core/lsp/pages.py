@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import jaxtyping_core
-from jaxtyping_core.checking.refused import CODES
+from jaxtyping_core.evaluation.protocol import CODES
 
 PACKAGE = Path(jaxtyping_core.__file__).parent
 #: Where the page is: in what is installed, and in a clone.

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from jaxtyping_core.checking.adding import Errors
 from jaxtyping_core.checking.formats import Diagnostic, read
-from jaxtyping_core.checking.refused import CODES, reported
+from jaxtyping_core.checking.refused import reported
 from jaxtyping_core.checking.short import shorten
 from jaxtyping_core.dtypes import DTYPES, WEAK
+from jaxtyping_core.evaluation.protocol import CODES
 from jaxtyping_core.lsp.builds import Checked
 from jaxtyping_core.lsp.records import Problem, Related, Span
 from jaxtyping_core.lsp.source import Source

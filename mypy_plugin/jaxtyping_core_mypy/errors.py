@@ -6,6 +6,10 @@ from mypy.errorcodes import ErrorCode
 
 ARRAY_DTYPE = ErrorCode("array-dtype", "Check the dtypes of array operations", "Arrays")
 ARRAY_SHAPE = ErrorCode("array-shape", "Check the shapes of array operations", "Arrays")
+#: Those that only `jaxtyping-core check` reports. mypy knows them, so that its options may name them.
+ARRAY_TRACING = ErrorCode("array-tracing", "Check what needs the value of a traced array", "Arrays")
+ARRAY_LEAK = ErrorCode("array-leak", "Check that no traced array outlives its function", "Arrays")
+DONATED = ErrorCode("donated", "Check that no donated array is used again", "Arrays")
 BY_KIND = {"dtype": ARRAY_DTYPE, "shape": ARRAY_SHAPE}
 
 BROADCAST = (
