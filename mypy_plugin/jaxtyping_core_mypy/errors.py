@@ -10,7 +10,13 @@ ARRAY_SHAPE = ErrorCode("array-shape", "Check the shapes of array operations", "
 ARRAY_TRACING = ErrorCode("array-tracing", "Check what needs the value of a traced array", "Arrays")
 ARRAY_LEAK = ErrorCode("array-leak", "Check that no traced array outlives its function", "Arrays")
 DONATED = ErrorCode("donated", "Check that no donated array is used again", "Arrays")
-BY_KIND = {"dtype": ARRAY_DTYPE, "shape": ARRAY_SHAPE}
+BY_KIND = {
+    "dtype": ARRAY_DTYPE,
+    "shape": ARRAY_SHAPE,
+    "tracing": ARRAY_TRACING,
+    "leak": ARRAY_LEAK,
+    "donated": DONATED,
+}
 
 BROADCAST = (
     "{left} {symbol} {right} does not broadcast: axis {axis} is {a} on the left and {b} on the right; "

@@ -166,7 +166,7 @@ def _told(machine: Machine) -> str:
 def refused(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception) -> None:
     """Report an error of JAX's about a tracer, if the call leads to it in the program, too."""
     wrong = jit_arguments.told(error)
-    if wrong is not None:
+    if wrong is not None and machine.traces.is_on:
         machine.refuse(KIND, wrong, once=True)
     if not is_about_tracers(error):
         return
