@@ -238,3 +238,21 @@ def stored(cache, x):
 
 
 stored({}, jnp.ones(3))
+# %% an array as a key
+counts = {}
+for label in jnp.array([3, 4, 3]):
+    counts[label] = counts.get(label, 0) + 1  # E: tracing
+# %% a number as a key
+counts = {}
+for label in jnp.array([3, 4, 3]):
+    counts[int(label)] = counts.get(int(label), 0) + 1
+# %% arrays in a set
+seen = {jnp.int32(3), jnp.int32(4)}  # E: tracing
+# %% numbers in a set
+seen = {int(jnp.int32(3)), jnp.int32(4).item()}
+# %% an array that looks a name up
+names = {0: "cat", 1: "dog"}
+name = names[jnp.argmax(jnp.ones(2))]  # E: tracing
+# %% a number that looks a name up
+names = {0: "cat", 1: "dog"}
+name = names[int(jnp.argmax(jnp.ones(2)))]

@@ -32,7 +32,7 @@ from ..libraries.sizes import of_any_length
 from ..libraries.tables import OF_NUMBERS
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
-from . import contracts, functions, tracing
+from . import contracts, functions, tracer_errors, tracing
 from .attributes import Method
 from .operate import operate
 from .operators import ALL, TooMuch
@@ -172,7 +172,7 @@ def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     except TooMuch:
         return machine.too_much()
     except Exception as error:  # what real code raises is what the program would meet
-        tracing.refused(machine, f, args, kwargs, error)
+        tracer_errors.refused(machine, f, args, kwargs, error)
         if isinstance(error, TypeError) and type(error).__name__ == "ConcretizationTypeError":
             result = of_any_length(f, args, kwargs)
             if result is not None:

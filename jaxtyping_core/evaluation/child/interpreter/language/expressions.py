@@ -18,7 +18,7 @@ from .attributes import attribute
 from .operators import BINARY, COMPARISONS, MOST_ITEMS, UNARY
 from .sequences import entries_of, items_of, sizes_at
 from .targets import bind
-from .tracing import asked, decided, sought
+from .tracing import asked, decided, hashed, sought
 from .truth import truth
 
 if TYPE_CHECKING:
@@ -100,6 +100,9 @@ def items(machine: Machine, nodes: list[ast.expr], scope: Scope) -> list[Any]:
 def sequence(kind: type) -> Give:
     def give(machine: Machine, node: Any, scope: Scope) -> Any:
         elements = items(machine, node.elts, scope)
+        if kind is set:
+            for each in elements:
+                hashed(machine, each)
         if any(each is functions.REST for each in elements):
             return Many(UNKNOWN, kind=kind) if kind in (list, tuple) else UNKNOWN
         if kind is set and arrays.holds_unknown(elements):
@@ -122,6 +125,7 @@ def mapping(machine: Machine, node: ast.Dict, scope: Scope) -> Any:
             made.update(entries)
             continue
         made_key = value(machine, key, scope)
+        hashed(machine, made_key)
         if not gate.is_small(made_key):
             return machine.too_much()
         if arrays.holds_unknown(made_key):

@@ -16,7 +16,7 @@ from ..values.unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Partial,
 from . import masks
 from .attributes import Namespace
 from .operators import COMPARISONS, LIMITED, add, iadd
-from .tracing import asked
+from .tracing import asked, hashed
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -173,7 +173,9 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
         return _of_object(machine, holder, key)
     if type(holder) in (tuple, list, dict) or isinstance(holder, (dict, tuple, list)):
         if arrays.holds_unknown(key) or arrays.is_array(key) or is_dim(key):
-            if not isinstance(holder, dict):
+            if isinstance(holder, dict):
+                hashed(machine, key)
+            else:
                 asked(machine, key, "list index")
             return _any_item(holder, key)
         return real(machine, get_item, [holder, key], {})

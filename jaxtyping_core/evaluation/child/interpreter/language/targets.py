@@ -84,6 +84,8 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
     if flax_variables.has("__setitem__", holder) and flax_variables.set_item(machine, holder, key, value):
         return
     if type(holder) in (dict, list, collections.OrderedDict, collections.defaultdict):
+        if not isinstance(holder, list):
+            tracing.hashed(machine, key)
         if (type(key) is str and is_closed_name(key)) or not gate.is_small(key):
             machine.left_out(f"an item with the key {key if type(key) is str else 'that is too large'}")
             return

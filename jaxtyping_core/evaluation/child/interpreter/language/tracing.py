@@ -1,25 +1,18 @@
 """What a program asks of an array that JAX traces, and only a number could answer: ``if x > 0``, ``float(x)``, ``zeros(n)``.
 
 Each message says what needs the number, and what to write in place of it. The source of the rules is JAX's page of errors
-(`jax.errors`). What JAX itself raises is asked of JAX: a call is made once more with plain arrays in place of all that have
-numbers in the program, and only what is refused then is reported.
+(`jax.errors`).
 """
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ....values import PYTHON_NUMBERS
-from ..control import Raised
-from ..libraries import jit_arguments
-from ..libraries.memory import OF_ARRAYS, module_root
-from ..libraries.methods import holder_of
+from ..libraries.memory import module_root
 from ..values import arrays
-from ..values.trees import map_tree
-from ..values.unknowns import UNKNOWN, NeedsValue, Partial, Unknown
+from ..values.unknowns import Partial
 from .truth import truth
 
 if TYPE_CHECKING:
@@ -57,16 +50,6 @@ NEEDS = {
 }
 #: What Python calls the asker of a number that every tracer refuses.
 OF_ANY_TRACER = frozenset({"complex", "float", "format", "math"})
-#: What to write in place of what JAX refuses, by JAX's words.
-REMEDIES = (
-    (re.compile(r"^Shapes must be 1D"), f"a size must be known: take it from a shape, or {STATIC}"),
-    (
-        re.compile(r"must have static start/stop/step"),
-        "the ends of a slice must be known: use jax.lax.dynamic_slice_in_dim(x, start, size)",
-    ),
-    (re.compile(r"boolean ind(?:ex|ices)"), NEEDS["mask"][1]),
-    (re.compile(r"\bsize\b.*argument|argument.*\bsize\b"), "give the number of results: size=..."),
-)
 #: The method of ``x.at[i]`` for each operator of an assignment.
 METHODS: dict[type[ast.operator], str] = {
     ast.Add: "add",
@@ -98,7 +81,7 @@ def asked(machine: Machine, value: Any, asker: str, node: ast.expr | None = None
     machine.node = node or before
     needs, remedy = NEEDS[asker]
     told = _argument(before) if node is None else _source(node, "the condition")
-    _tell(machine, f"{told} is traced here ({arrays.spelled_array(value)}), and {needs}; {remedy}")
+    tell(machine, f"{told} is traced here ({arrays.spelled_array(value)}), and {needs}; {remedy}")
     machine.node = before
     machine.uncertain += 1
 
@@ -121,7 +104,7 @@ def sought(machine: Machine, member: Any, holder: Any) -> None:
             compared(machine, [*sides], "in")
 
 
-def _tell(machine: Machine, message: str) -> None:
+def tell(machine: Machine, message: str) -> None:
     """Report it, once at each place: a function that is walked again has other arrays."""
     place = (
         machine.frame.scope.module.path,
@@ -153,7 +136,17 @@ def _source(node: ast.AST, otherwise: str) -> str:
     return text if len(text) <= LONGEST else otherwise
 
 
-def _told(machine: Machine) -> str:
+def hashed(machine: Machine, value: Any) -> None:
+    """Report that a key of a dict, or an item of a set, is an array of JAX, which has no hash."""
+    if arrays.is_array(value) or isinstance(value, Partial):
+        tell(
+            machine,
+            f"an array of JAX has no hash, and a key needs one ({arrays.spelled_array(value)}); use int(x) or x.item()"
+            " where nothing is traced, or an array in place of the dict",
+        )
+
+
+def told(machine: Machine) -> str:
     """The expression that the walk is at."""
     match machine.node:
         case ast.Call(func=func) as call:
@@ -161,26 +154,6 @@ def _told(machine: Machine) -> str:
         case ast.expr() as node:
             return _source(node, "this expression")
     return "this statement"
-
-
-def refused(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception) -> None:
-    """Report an error of JAX's about a tracer, if the call leads to it in the program, too."""
-    wrong = jit_arguments.told(error)
-    if wrong is not None and machine.traces.is_on:
-        machine.refuse(KIND, wrong, once=True)
-    if not is_about_tracers(error):
-        return
-    of_any = _refuses_any(f, error)
-    traced = machine.traces.is_traced if of_any else machine.traces.has_no_number
-    leaves = _leaves([args, kwargs, holder_of(f)])
-    of_arrays = [leaf for leaf in leaves if arrays.is_array(leaf)]
-    blamed = [leaf for leaf in of_arrays if traced(leaf)]
-    if not blamed or any(isinstance(leaf, Unknown) for leaf in leaves):
-        return
-    if len(blamed) < len(of_arrays) and not _is_refused_again(machine, f, args, kwargs, error, traced):
-        return
-    spelled = ", ".join(dict.fromkeys(str(arrays.spelled_array(leaf)) for leaf in blamed))
-    _tell(machine, f"{_told(machine)} needs a value that is traced here ({spelled}); {_remedy(f, error)}")
 
 
 def assigned(machine: Machine, holder: Any, target: ast.Subscript) -> None:
@@ -192,7 +165,7 @@ def assigned(machine: Machine, holder: Any, target: ast.Subscript) -> None:
     method = METHODS.get(type(before.op), "apply") if isinstance(before, ast.AugAssign) else "set"
     name, key = ast.unparse(target.value), ast.unparse(target.slice)
     machine.node = target
-    _tell(
+    tell(
         machine,
         f"arrays of JAX cannot be changed in place ({name} is {arrays.spelled_array(holder)});"
         f" write {name} = {name}.at[{key}].{method}(...)",
@@ -208,129 +181,7 @@ def left(machine: Machine, f: Any, args: list[Any]) -> None:
             if machine.traces.is_left(each):
                 machine.refuse(
                     "leak",
-                    f"{_told(machine)} uses {arrays.spelled_array(each)} from inside a function that JAX has traced;"
+                    f"{told(machine)} uses {arrays.spelled_array(each)} from inside a function that JAX has traced;"
                     " return it from that function, and use what the call gives",
                 )
                 return
-
-
-def of_numpy(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
-    """Report a call of NumPy's that takes no tracer: most convert what they are given, and some only ask for its shape."""
-    import numpy as np
-
-    if not any(map(machine.traces.is_traced, _leaves([args, kwargs]))):
-        return
-    if isinstance(f, np.ufunc) and any(isinstance(leaf, Unknown) for leaf in _leaves([args, kwargs])):
-        leaf = next(filter(machine.traces.is_traced, _leaves([args, kwargs])))
-        _tell(
-            machine,
-            f"{_told(machine)} needs a value that is traced here ({arrays.spelled_array(leaf)}); {_counterpart(f)}",
-        )
-        return
-    try:
-        f(*args, **kwargs)
-    except Exception as error:  # what real code raises is what the program would meet
-        refused(machine, f, args, kwargs, error)
-
-
-def is_about_tracers(error: Exception) -> bool:
-    """Whether JAX raises an error because an array is traced."""
-    import jax
-
-    if isinstance(error, jax.errors.JAXTypeError | jax.errors.JAXIndexError):
-        return not isinstance(error, jax.errors.UnexpectedTracerError | jax.errors.KeyReuseError)
-    return type(error) in (TypeError, IndexError) and any(
-        words.search(str(error)) for words, _ in REMEDIES[:2]
-    )
-
-
-def _refuses_any(f: Any, error: Exception) -> bool:
-    """Whether every tracer is refused, also one of a derivative: by Python's and NumPy's functions, and methods that convert."""
-    import jax
-
-    if isinstance(error, jax.errors.TracerArrayConversionError):
-        return True
-    if isinstance(error, jax.errors.TracerBoolConversionError | jax.errors.TracerIntegerConversionError):
-        return False
-    return not is_of_jax(f) or getattr(f, "__name__", "") in ("item", "tolist")
-
-
-def is_of_jax(f: Any) -> bool:
-    """Whether a function is JAX's, or a method of an array of JAX, or an operator."""
-    return module_root(f) in OF_ARRAYS
-
-
-def _is_refused_again(
-    machine: Machine,
-    f: Any,
-    args: list[Any],
-    kwargs: dict[str, Any],
-    error: Exception,
-    traced: Callable[[Any], bool],
-) -> bool:
-    """Whether a call is refused in the same way where all arrays that have numbers in the program are plain ones."""
-
-    def plain(leaf: Any) -> Any:
-        return leaf if traced(leaf) or not arrays.is_array(leaf) else _plain(leaf)
-
-    try:
-        new_args, new_kwargs = _changed([args, kwargs], plain)
-        holder = holder_of(f)
-        called = getattr(plain(holder), f.__name__) if arrays.is_array(holder) else f
-        called(*new_args, **new_kwargs)
-    except (Raised, NeedsValue):
-        return False
-    except Exception as again:  # what real code raises is what the program would meet
-        return type(again) is type(error)
-    return False
-
-
-def _plain(leaf: Any) -> Any:
-    """An array with numbers of the same dtype and sizes.
-
-    Raises:
-        TypeError, ValueError: there is none, of random keys and unknown sizes.
-    """
-    import jax
-    import numpy as np
-
-    with jax.ensure_compile_time_eval():
-        return jax.numpy.asarray(np.ones(tuple(map(int, leaf.shape)), leaf.dtype))
-
-
-def _changed(value: Any, change: Callable[[Any], Any]) -> Any:
-    """A tree with other leaves; the ends of slices are leaves, too."""
-
-    def of_leaf(leaf: Any) -> Any:
-        if isinstance(leaf, slice):
-            return slice(*map(change, (leaf.start, leaf.stop, leaf.step)))
-        return change(leaf)
-
-    return map_tree(of_leaf, value)
-
-
-def _leaves(value: Any) -> list[Any]:
-    seen: list[Any] = []
-    try:
-        _changed(value, seen.append)
-    except Exception:  # code of registered classes may raise anything: then no more is known
-        return [UNKNOWN]
-    return seen
-
-
-def _remedy(f: Any, error: Exception) -> str:
-    words = str(error)
-    for pattern, remedy in REMEDIES:
-        if pattern.search(words):
-            return remedy
-    return _counterpart(f) or STATIC
-
-
-def _counterpart(f: Any) -> str | None:
-    """The function of JAX in place of one of NumPy or Python."""
-    import jax.numpy as jnp
-
-    name = getattr(f, "__name__", "")
-    if str(getattr(f, "__module__", None) or type(f).__module__).partition(".")[0] in ("numpy", "math"):
-        return f"use jnp.{name}" if hasattr(jnp, name) else "use jax.pure_callback"
-    return None

@@ -12,7 +12,7 @@ from ....values import PYTHON_NUMBERS
 from ..language.attributes import attribute, may_set
 from ..language.expressions import compare
 from ..language.sequences import items_of, length, listed
-from ..language.tracing import asked
+from ..language.tracing import asked, hashed
 from ..language.truth import truth
 from ..values import arrays
 from ..values.joins import join_all
@@ -255,6 +255,14 @@ def _text(machine: Machine) -> Callable[..., Any]:
     return lambda *_, **__: Number(str)
 
 
+def _hash(machine: Machine) -> Callable[..., Any]:
+    def hash_of(value: Any) -> Any:
+        hashed(machine, value)
+        return Number(int)
+
+    return hash_of
+
+
 def _callable(machine: Machine) -> Callable[..., Any]:
     def is_callable(value: Any) -> Any:
         if isinstance(value, (Number, Partial, NumpyArray, Many)):
@@ -299,7 +307,7 @@ FUNCTIONS: dict[str, Maker] = {
     "len": lambda machine: lambda value: length(machine, value),
     "callable": _callable,
     "id": lambda machine: lambda _: Number(int),
-    "hash": lambda machine: lambda _: Number(int),
+    "hash": _hash,
     "ord": lambda machine: lambda _: Number(int),
 }
 __all__ = ["FUNCTIONS", "PLAIN", "compare"]

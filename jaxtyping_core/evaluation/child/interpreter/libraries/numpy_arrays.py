@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 from typing import TYPE_CHECKING, Any
 
-from ..language import tracing
+from ..language import tracer_errors
 from ..values import arrays
 from ..values.states import substitute
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
@@ -96,7 +96,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     inputs = [args, kwargs, holder_of(f)]
     if _too_large(f, args, kwargs):
         return UNKNOWN
-    tracing.of_numpy(machine, f, args, kwargs)
+    tracer_errors.of_numpy(machine, f, args, kwargs)
     if _is_known(inputs):
         try:
             return kept(f(*args, **kwargs))

@@ -38,10 +38,10 @@ def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
     try:
         return sized(machine, called, with_holder, kwargs)
     except Raised as raised:
-        from ..language import tracing
+        from ..language import tracer_errors
         from ..language.calls import refused
 
-        tracing.refused(machine, called, with_holder, kwargs, raised.value)
+        tracer_errors.refused(machine, called, with_holder, kwargs, raised.value)
         return refused(machine, f, [*args, *kwargs.values()], raised.value, machine.leaked == leaked)
 
 

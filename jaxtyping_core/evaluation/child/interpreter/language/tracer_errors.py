@@ -1,0 +1,176 @@
+"""What JAX raises because an array is traced, where it raises that in the program, too.
+
+In the walk all arrays are traced. So a call is made once more with plain arrays in place of all that have numbers in the program,
+and only what is refused then is reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..control import Raised
+from ..libraries import jit_arguments
+from ..libraries.memory import OF_ARRAYS, module_root
+from ..libraries.methods import holder_of
+from ..values import arrays
+from ..values.trees import map_tree
+from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
+from .tracing import KIND, NEEDS, STATIC, tell, told
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+#: What to write in place of what JAX refuses, by JAX's words.
+REMEDIES = (
+    (re.compile(r"^Shapes must be 1D"), f"a size must be known: take it from a shape, or {STATIC}"),
+    (
+        re.compile(r"must have static start/stop/step"),
+        "the ends of a slice must be known: use jax.lax.dynamic_slice_in_dim(x, start, size)",
+    ),
+    (re.compile(r"boolean ind(?:ex|ices)"), NEEDS["mask"][1]),
+    (re.compile(r"\bsize\b.*argument|argument.*\bsize\b"), "give the number of results: size=..."),
+)
+
+
+def refused(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception) -> None:
+    """Report an error of JAX's about a tracer, if the call leads to it in the program, too."""
+    wrong = jit_arguments.told(error)
+    if wrong is not None and machine.traces.is_on:
+        machine.refuse(KIND, wrong, once=True)
+    if not is_about_tracers(error):
+        return
+    of_any = _refuses_any(f, error)
+    traced = machine.traces.is_traced if of_any else machine.traces.has_no_number
+    leaves = _leaves([args, kwargs, holder_of(f)])
+    of_arrays = [leaf for leaf in leaves if arrays.is_array(leaf)]
+    blamed = [leaf for leaf in of_arrays if traced(leaf)]
+    if not blamed or any(isinstance(leaf, Unknown) for leaf in leaves):
+        return
+    if len(blamed) < len(of_arrays) and not _is_refused_again(machine, f, args, kwargs, error, traced):
+        return
+    spelled = ", ".join(dict.fromkeys(str(arrays.spelled_array(leaf)) for leaf in blamed))
+    tell(machine, f"{told(machine)} needs a value that is traced here ({spelled}); {_remedy(f, error)}")
+
+
+def of_numpy(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
+    """Report a call of NumPy's that takes no tracer: most convert what they are given, and some only ask for its shape."""
+    import numpy as np
+
+    if not any(map(machine.traces.is_traced, _leaves([args, kwargs]))):
+        return
+    if isinstance(f, np.ufunc) and any(isinstance(leaf, Unknown) for leaf in _leaves([args, kwargs])):
+        leaf = next(filter(machine.traces.is_traced, _leaves([args, kwargs])))
+        tell(
+            machine,
+            f"{told(machine)} needs a value that is traced here ({arrays.spelled_array(leaf)}); {_counterpart(f)}",
+        )
+        return
+    try:
+        f(*args, **kwargs)
+    except Exception as error:  # what real code raises is what the program would meet
+        refused(machine, f, args, kwargs, error)
+
+
+def is_about_tracers(error: Exception) -> bool:
+    """Whether JAX raises an error because an array is traced."""
+    import jax
+
+    if isinstance(error, jax.errors.JAXTypeError | jax.errors.JAXIndexError):
+        return not isinstance(error, jax.errors.UnexpectedTracerError | jax.errors.KeyReuseError)
+    return type(error) in (TypeError, IndexError) and any(
+        words.search(str(error)) for words, _ in REMEDIES[:2]
+    )
+
+
+def _refuses_any(f: Any, error: Exception) -> bool:
+    """Whether every tracer is refused, also one of a derivative: by Python's and NumPy's functions, and methods that convert."""
+    import jax
+
+    if isinstance(error, jax.errors.TracerArrayConversionError):
+        return True
+    if isinstance(error, jax.errors.TracerBoolConversionError | jax.errors.TracerIntegerConversionError):
+        return False
+    return not is_of_jax(f) or getattr(f, "__name__", "") in ("item", "tolist")
+
+
+def is_of_jax(f: Any) -> bool:
+    """Whether a function is JAX's, or a method of an array of JAX, or an operator."""
+    return module_root(f) in OF_ARRAYS
+
+
+def _is_refused_again(
+    machine: Machine,
+    f: Any,
+    args: list[Any],
+    kwargs: dict[str, Any],
+    error: Exception,
+    traced: Callable[[Any], bool],
+) -> bool:
+    """Whether a call is refused in the same way where all arrays that have numbers in the program are plain ones."""
+
+    def plain(leaf: Any) -> Any:
+        return leaf if traced(leaf) or not arrays.is_array(leaf) else _plain(leaf)
+
+    try:
+        new_args, new_kwargs = _changed([args, kwargs], plain)
+        holder = holder_of(f)
+        called = getattr(plain(holder), f.__name__) if arrays.is_array(holder) else f
+        called(*new_args, **new_kwargs)
+    except (Raised, NeedsValue):
+        return False
+    except Exception as again:  # what real code raises is what the program would meet
+        return type(again) is type(error)
+    return False
+
+
+def _plain(leaf: Any) -> Any:
+    """An array with numbers of the same dtype and sizes.
+
+    Raises:
+        TypeError, ValueError: there is none, of random keys and unknown sizes.
+    """
+    import jax
+    import numpy as np
+
+    with jax.ensure_compile_time_eval():
+        return jax.numpy.asarray(np.ones(tuple(map(int, leaf.shape)), leaf.dtype))
+
+
+def _changed(value: Any, change: Callable[[Any], Any]) -> Any:
+    """A tree with other leaves; the ends of slices are leaves, too."""
+
+    def of_leaf(leaf: Any) -> Any:
+        if isinstance(leaf, slice):
+            return slice(*map(change, (leaf.start, leaf.stop, leaf.step)))
+        return change(leaf)
+
+    return map_tree(of_leaf, value)
+
+
+def _leaves(value: Any) -> list[Any]:
+    seen: list[Any] = []
+    try:
+        _changed(value, seen.append)
+    except Exception:  # code of registered classes may raise anything: then no more is known
+        return [UNKNOWN]
+    return seen
+
+
+def _remedy(f: Any, error: Exception) -> str:
+    words = str(error)
+    for pattern, remedy in REMEDIES:
+        if pattern.search(words):
+            return remedy
+    return _counterpart(f) or STATIC
+
+
+def _counterpart(f: Any) -> str | None:
+    """The function of JAX in place of one of NumPy or Python."""
+    import jax.numpy as jnp
+
+    name = getattr(f, "__name__", "")
+    if str(getattr(f, "__module__", None) or type(f).__module__).partition(".")[0] in ("numpy", "math"):
+        return f"use jnp.{name}" if hasattr(jnp, name) else "use jax.pure_callback"
+    return None
