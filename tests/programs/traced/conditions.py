@@ -448,3 +448,25 @@ def block(x):
 
 
 block(jnp.ones(2))
+# %% an if for arrays that are not traced
+@jax.jit
+def checked(x):
+    if isinstance(x, jax.core.Tracer):
+        return x * 2
+    if x > 0:
+        return x
+    return -x
+
+
+checked(2.0)
+# %% an if for traced arrays alone
+@jax.jit
+def checked(x):
+    if not isinstance(x, jax.core.Tracer):
+        return x * 2
+    if x > 0:  # E: tracing
+        return x
+    return -x
+
+
+checked(2.0)

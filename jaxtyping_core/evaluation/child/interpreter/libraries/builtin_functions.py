@@ -111,6 +111,8 @@ def _isinstance(machine: Machine) -> Callable[..., Any]:
         if arrays.holds_unknown(kinds) or not _are_classes(kinds):
             return Number(bool)
         several = kinds if isinstance(kinds, tuple) else (kinds,)
+        if kinds is jax.core.Tracer and (outcome := machine.traces.is_tracer(value)) is not None:
+            return outcome
         if any(
             getattr(kind, "__name__", "") in ("Tracer", "Array") and kind is not jax.Array for kind in several
         ):

@@ -125,6 +125,14 @@ class Traces:
             return self._is_of_sure(value)
         return self.is_sure(value._trace) if _records(value._trace) else True
 
+    def is_tracer(self, value: Any) -> bool | None:
+        """Whether a value is a tracer in the program; None where that is not known."""
+        if self.is_traced(value):
+            return True
+        if self.is_on and _is_tracer(value):
+            return False if value._trace is self.base else None
+        return None
+
     def has_no_number(self, value: Any) -> bool:
         """Whether an array has no number in the program: a derivative's tracer has the number of what it stands for."""
         while self.is_on and _is_tracer(value):
