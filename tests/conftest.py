@@ -7,6 +7,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+import costs
 import shared
 
 # For every refused call JAX would compare each frame of the traceback with its own folders: three quarters of the
@@ -46,8 +47,8 @@ LONGEST = (
 )
 
 
-def pytest_configure() -> None:
-    """Make the folder that the processes of the tests share, before they are started.
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the folder that the processes of the tests share, before they are started, and count what the tests cost.
 
     What the user of this machine has set and kept is no business of the tests, nor the other way round.
     """
@@ -55,6 +56,7 @@ def pytest_configure() -> None:
     os.environ["JAXTYPING_CORE_CACHE_DIR"] = str(own / "cache")
     os.environ["XDG_CONFIG_HOME"] = str(own / "config")
     os.environ.pop("JAXTYPING_CORE_TRUST", None)
+    config.pluginmanager.register(costs.Costs(), "costs")
 
 
 @pytest.fixture(scope="module", autouse=True)
