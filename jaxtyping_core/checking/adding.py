@@ -9,7 +9,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from jaxtyping_core.checking.refused import CODES, Refused
+from jaxtyping_core.checking.refused import Refused
+from jaxtyping_core.evaluation.protocol import CODES
 from jaxtyping_core.programs.report import Refusal
 from jaxtyping_core.showing.listing import origin, trail
 

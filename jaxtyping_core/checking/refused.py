@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from jaxtyping_core import settings
 from jaxtyping_core.checking.ignoring import Ignored
 from jaxtyping_core.errors import CommandError, SettingsError
+from jaxtyping_core.evaluation.protocol import CODES
 from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.evaluation.wall import Wall, required
 from jaxtyping_core.programs.callers import with_callers
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from mypy.modulefinder import BuildSource
     from mypy.options import Options
 
-#: The error code of each kind of refusal.
-CODES = {"dtype": "array-dtype", "shape": "array-shape", "call": "call-arg"}
 #: Files of one run whose programs are evaluated, and the processor seconds of each of these programs.
 MOST_FILES, SECONDS = 60, 12.0
 #: Seconds after which no further program of a run is begun.

@@ -55,6 +55,9 @@ NONCE = "nonce"
 BODY = "body"
 #: What a call is that makes an object of its fields.
 OBJECT = "object"
+#: The error code of each kind of refusal; a call that a function has no parameters for has mypy's own.
+CODES = {"dtype": "array-dtype", "shape": "array-shape", "call": "call-arg"}
+OWN_CODES = frozenset(code for code in CODES.values() if code.startswith("array-"))
 #: What is said of an unpacking, by whoever walks over it.
 UNPACKED = (
     "{value} gives {count} values where it is unpacked, and there are {targets} targets for them; "

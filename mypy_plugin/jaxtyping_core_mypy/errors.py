@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mypy.errorcodes import ErrorCode
+from mypy.errorcodes import CALL_ARG, ErrorCode
 
 ARRAY_DTYPE = ErrorCode("array-dtype", "Check the dtypes of array operations", "Arrays")
 ARRAY_SHAPE = ErrorCode("array-shape", "Check the shapes of array operations", "Arrays")
-BY_KIND = {"dtype": ARRAY_DTYPE, "shape": ARRAY_SHAPE}
+BY_KIND = {"dtype": ARRAY_DTYPE, "shape": ARRAY_SHAPE, "call": CALL_ARG}
 
 BROADCAST = (
     "{left} {symbol} {right} does not broadcast: axis {axis} is {a} on the left and {b} on the right; "

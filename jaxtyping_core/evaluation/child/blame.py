@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dis
 import inspect
-import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from types import FrameType, TracebackType
 from typing import Any, NamedTuple
@@ -69,16 +68,23 @@ def does_not_fit(f: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str 
         signature = inspect.signature(f)
     except (TypeError, ValueError):
         return None
+    return misfit(getattr(f, "__name__", "the function"), signature, args, kwargs)
+
+
+def misfit(
+    name: str, signature: inspect.Signature, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> str | None:
+    """Python's words for a call that a signature refuses; None if it does not."""
     try:
         signature.bind(*args, **kwargs)
     except TypeError as error:
-        return misfit(getattr(f, "__name__", "the function"), error)
-    return None
-
-
-def misfit(name: str, error: TypeError) -> str:
-    """The words for a call of a function whose signature refuses it."""
-    words = str(error)
+        words = str(error)
+    else:
+        return None
+    parameters = signature.parameters.values()
+    unknown = [each for each in kwargs if each not in signature.parameters]
+    if unknown and not any(each.kind is each.VAR_KEYWORD for each in parameters):
+        words = f"got an unexpected keyword argument {unknown[0]!r}"
     verb = "is " if words.startswith("missing") else "" if words.startswith("got") else "got "
     return f"{name}() {verb}{words}"
 

@@ -104,9 +104,7 @@ def verdict(error: Exception, symbolic: bool) -> Exception:
         return Refused(" ".join(message.split()))
     own = type(error).__module__.partition(".")[0] in ("jax", "jaxlib", "builtins", "jaxtyping_core")
     # Where only tracing is in the way, the call may be right on concrete values.
-    tracing = blame.needs_values(error) or (
-        TRACER_TYPE.search(message) and not blame.place(error).deliberate
-    )
+    tracing = blame.needs_values(error) or (TRACER_TYPE.search(message) and not blame.place(error).deliberate)
     if type(error) is OverflowError and "is out of bounds for" in message:  # the array layer's
         return Refused(message)
     # With symbols, it says what JAX cannot do with a symbol, not what it refuses.

@@ -23,9 +23,9 @@ class Decoder(eqx.Module):
     outer: eqx.nn.Linear
 
     def __init__(self, key):
-        one, two = jax.random.split(key)
-        self.inner = eqx.nn.Linear(3, 5, key=one)
-        self.outer = eqx.nn.Linear(5, 7, key=two)
+        inner, outer = jax.random.split(key)
+        self.inner = eqx.nn.Linear(3, 5, key=inner)
+        self.outer = eqx.nn.Linear(5, 7, key=outer)
 
     def __call__(self, z):
         return self.outer(jnp.tanh(self.inner(z)))  # or

@@ -160,7 +160,7 @@ def right_pulled_parts():
 
 
 def wrong_pulled_in_batch():
-    y, pull = jax.vjp(lambda w: jnp.ones((6, 3)) @ w, jnp.ones((3, 2)))
+    _, pull = jax.vjp(lambda w: jnp.ones((6, 3)) @ w, jnp.ones((3, 2)))
     return jax.vmap(pull)(jnp.eye(6))  # error
 
 

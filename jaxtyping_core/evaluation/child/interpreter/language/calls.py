@@ -36,6 +36,7 @@ from .refusals import has_symbols, is_operator
 if TYPE_CHECKING:
     from ..machine import Machine
 
+
 def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call gives; unknown where that cannot be told.
 

@@ -137,7 +137,7 @@ def invoke(
         bound = bind(function.signature, args, kwargs)
         declared(function, bound, [*args, *kwargs.values()])
     except TypeError as error:
-        report_own_misfit(machine, function.name, [*args, *kwargs.values()], error)
+        report_own_misfit(machine, function, args, kwargs)
         return machine.failed(error)
     scope = Scope(function.scope, function.scope.module, bound)
     file = machine.frame.scope.module.path if machine.frames else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ....values import PYTHON_NUMBERS
@@ -18,6 +19,7 @@ from .operators import ALL
 
 if TYPE_CHECKING:
     from ..machine import Machine
+    from .functions import Function
 
 #: Packages whose refusals are those of the libraries that call them.
 EVERYWHERE = frozenset({"jax", "einops"})
@@ -29,7 +31,7 @@ def report(machine: Machine, f: Any, values: list[Any], error: Exception) -> Non
     if message is None or UNKNOWN_DIM in message:  # in what a function gave that the call has called
         return
     # What a transformation itself refuses, no other walk comes to.
-    machine.refuse(kind_of(message), message, once=id(f) in machine.made)
+    machine.refuse(kind_of(message), " ".join(message.split()), once=id(f) in machine.made)
 
 
 def _message(f: Any, values: list[Any], error: Exception) -> str | None:
@@ -50,26 +52,25 @@ def _is_about_arrays(f: Any, parts: list[Any], error: Exception, message: str) -
     return of_sizes or any(map(arrays.is_array, [*parts, *leaves(f)]))
 
 
-def report_misfit(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> bool:
+def report_misfit(machine: Machine, f: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
     """Report a call with arrays that a function of a library has no parameters for, if it is one."""
-    if id(f) in machine.made or not _may_tell([*args, *kwargs.values()]):
+    return id(f) not in machine.made and _told(machine, does_not_fit(f, args, kwargs), args, kwargs)
+
+
+def report_own_misfit(
+    machine: Machine, function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> None:
+    """Report a call with arrays that a function of the program has no parameters for, if it is one."""
+    _told(machine, misfit(function.name, function.signature, args, kwargs), args, kwargs)
+
+
+def _told(machine: Machine, message: str | None, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    """Report a call that does not fit, if it is one of the program, with arrays."""
+    values = [*args, *kwargs.values()]
+    if message is None or any(map(is_anything, values)) or not any(map(arrays.is_array, leaves(values))):
         return False
-    message = does_not_fit(f, args, kwargs)
-    if message is not None:
-        machine.refuse("call", message)
-    return message is not None
-
-
-def report_own_misfit(machine: Machine, name: str, values: list[Any], error: TypeError) -> None:
-    """Report a call with arrays that a function of the program has no parameters for."""
-    if _may_tell(values):
-        machine.refuse("call", misfit(name, error))
-
-
-def _may_tell(values: list[Any]) -> bool:
-    """Whether values are those of a call of the program, and arrays are among them."""
-    parts = leaves(values)
-    return any(map(arrays.is_array, parts)) and not any(map(is_anything, values))
+    machine.refuse("call", message)
+    return True
 
 
 def _is_blamed(f: Any, parts: list[Any], error: Exception) -> bool:
@@ -81,8 +82,11 @@ def _is_blamed(f: Any, parts: list[Any], error: Exception) -> bool:
     where = place(error)
     if where.package == OURS:  # where operators are
         return type(error) is TypeError and is_operator(f) and all(map(_is_plain, parts))
-    if where.package not in {*EVERYWHERE, module_root(f)}:
+    package = module_root(f)
+    if where.package not in {*EVERYWHERE, package}:
         return False
+    if isinstance(error, FutureWarning):  # which JAX only announces: not of what a library does
+        return is_operator(f) or package in EVERYWHERE
     return where.deliberate or not isinstance(error, TypeError) or all(map(_is_plain, parts))
 
 

@@ -150,9 +150,9 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
         new_args, new_kwargs = numbers_only
         # Numbers that stay what they are, and are no arrays to the function, may be refused as such.
         stays = _of_equinox(made) or bool({"static_argnums", "static_argnames"} & made.options.keys())
-        with contextlib.suppress(Raised, NeedsValue), machine.retrying():
-            with machine.speculating() if stays else contextlib.nullcontext():
-                return real(machine, made.value, new_args, new_kwargs)
+        perhaps = machine.speculating() if stays else contextlib.nullcontext()
+        with contextlib.suppress(Raised, NeedsValue), machine.retrying(), perhaps:
+            return real(machine, made.value, new_args, new_kwargs)
     return _FALLBACKS[made.kind](machine, made, args, kwargs)
 
 
