@@ -53,8 +53,15 @@ def _is_about_arrays(f: Any, parts: list[Any], error: Exception, message: str) -
 
 
 def report_misfit(machine: Machine, f: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
-    """Report a call with arrays that a function of a library has no parameters for, if it is one."""
-    return id(f) not in machine.made and _told(machine, does_not_fit(f, args, kwargs), args, kwargs)
+    """Report a call with arrays that a function of JAX has no parameters for, if it is one."""
+    import jax.numpy as jnp
+
+    # Of objects of a program `inspect` might call what that has put there.
+    is_function = isinstance(
+        f, (types.FunctionType, type(jnp.clip))
+    )  # the second one is of compiled functions
+    of_jax = is_function and module_root(f) == "jax" and id(f) not in machine.made
+    return of_jax and _told(machine, does_not_fit(f, args, kwargs), args, kwargs)
 
 
 def report_own_misfit(
