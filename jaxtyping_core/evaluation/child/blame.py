@@ -22,6 +22,8 @@ OF_VALUES = {
     "validate_slices": ("elts",),
     "_check_for_tracers": ("x",),
 }
+#: What functions of Haiku compare with the shape that they are asked for.
+OF_PARAMETERS = {"get_parameter": "param", "get_state": "state"}
 
 
 class Place(NamedTuple):
@@ -60,6 +62,15 @@ def needs_values(error: BaseException) -> bool:
         return True
     looked_at = [frame.f_locals.get(name) for name in OF_VALUES.get(frame.f_code.co_name, ())]
     return _module(frame).startswith("jax.") and any(map(_holds_tracer, looked_at))
+
+
+def is_of_parameter(error: BaseException) -> bool:
+    """Whether Haiku has compared an array that it keeps."""
+    traces = _traces(error)
+    frame = traces[-1].tb_frame if traces else None
+    if frame is None or not _module(frame).startswith("haiku."):
+        return False
+    return hasattr(frame.f_locals.get(OF_PARAMETERS.get(frame.f_code.co_name, "")), "shape")
 
 
 def does_not_fit(f: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ....values import PYTHON_NUMBERS
-from ...blame import OURS, does_not_fit, misfit, place
+from ...blame import OURS, does_not_fit, is_of_parameter, misfit, place
 from ...symbols import UNKNOWN_DIM
 from ...verdicts import FLOAT_SIZE, TRACER_TYPE, Refused, is_of_library, kind_of, verdict
 from ..libraries import gate
@@ -48,7 +48,7 @@ def _message(f: Any, values: list[Any], error: Exception) -> str | None:
 
 def _is_about_arrays(f: Any, parts: list[Any], error: Exception, message: str) -> bool:
     """Whether a refusal is about arrays: those that are passed, or held by what is called. Other refusals are of sizes."""
-    of_sizes = FLOAT_SIZE.match(message) is not None or is_of_library(error)
+    of_sizes = FLOAT_SIZE.match(message) is not None or is_of_library(error) or is_of_parameter(error)
     return of_sizes or any(map(arrays.is_array, [*parts, *leaves(f)]))
 
 

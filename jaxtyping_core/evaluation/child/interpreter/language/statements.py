@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ..machine import Machine
 
 Walk = Callable[["Machine", Any, Scope], None]
-#: Contexts that end with an exception in their bodies, as a `try` does: of `contextlib`, pytest and `unittest`.
-CATCHING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
 
 
 def walk(machine: Machine, node: ast.stmt, scope: Scope) -> None:
@@ -109,23 +107,14 @@ def _narrowed(
 
 def with_statement(machine: Machine, node: ast.With, scope: Scope) -> None:
     """A ``with``: what the contexts of trusted libraries do is done; others are unknown objects."""
-    if not any(map(_catches, node.items)):
+    caught = [item for item in node.items if contexts.catches(item)]
+    if not caught:
         _within(machine, node.items, node.body, scope)
         return
-    items = [item for item in node.items if not _catches(item)]
-    body: list[ast.stmt] = [ast.copy_location(ast.With(items, node.body), node)] if items else node.body
-    for item in node.items:
-        if _catches(item) and item.optional_vars is not None:
+    for item in caught:
+        if item.optional_vars is not None:
             targets.bind(machine, item.optional_vars, UNKNOWN, scope)
-    passes = ast.ExceptHandler(None, None, [ast.copy_location(ast.Pass(), node)])
-    tries(machine, ast.copy_location(ast.Try(body, [passes], [], []), node), scope)
-
-
-def _catches(item: ast.withitem) -> bool:
-    """Whether a context catches exceptions, by the name of what makes it."""
-    made = item.context_expr.func if isinstance(item.context_expr, ast.Call) else None
-    name = made.attr if isinstance(made, ast.Attribute) else getattr(made, "id", None)
-    return name in CATCHING
+    tries(machine, contexts.as_try(node, caught), scope)
 
 
 def _within(machine: Machine, items: list[ast.withitem], body: list[ast.stmt], scope: Scope) -> None:
