@@ -15,7 +15,7 @@ ANNOUNCED = "scatter inputs have incompatible types"
 #: Classes of libraries whose errors are refusals as well, by their names.
 OF_LIBRARIES = frozenset({"EinopsError", "ScopeParamShapeError"})
 #: How Python names the type of an array whose values JAX does not know.
-TRACER_TYPE = re.compile(r"'\w*Tracer'")
+TRACER_TYPE = re.compile(r"\b\w*Tracer\b")
 #: Errors that say nothing about a call: the same call may be answered by a process that has more of something.
 STARVED = (MemoryError, OSError, ImportError, SystemError)
 #: ... as do JAX's and Python's own, by their words.

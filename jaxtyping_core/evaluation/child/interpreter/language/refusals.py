@@ -40,7 +40,7 @@ def _message(f: Any, values: list[Any], error: Exception) -> str | None:
         return None
     outcome = verdict(error, symbolic=False)
     if place(error).package == OURS:
-        outcome = Refused(TRACER_TYPE.sub("'Array'", str(error)))
+        outcome = Refused(TRACER_TYPE.sub("Array", str(error)))
     if not isinstance(outcome, Refused) or not _is_about_arrays(f, parts, error, str(outcome)):
         return None
     return whatever_sizes(str(outcome), parts) if has_symbols(parts) else str(outcome)
