@@ -23,7 +23,6 @@ FLOAT0 = "[('float0', 'V')]"
 #: Characters of a message, and of any other text.
 LONGEST_MESSAGE, LONGEST = 20_000, 100_000
 MOST_DIMS = 64
-KINDS = CODES.keys()
 #: Control characters, those that change the direction of writing, halves of characters, and private ones.
 CATEGORIES = ("Cc", "Cf", "Cs", "Co")
 PLAIN = "\n\t"
@@ -37,7 +36,7 @@ def answer(told: Answer) -> Answer:
     """
     if told.result is not None:
         check(told.result)
-    if told.kind is not None and told.kind not in KINDS:
+    if told.kind is not None and told.kind not in CODES:
         raise ValueError("an error of no known kind")
     return told._replace(
         error=None if told.error is None else message(told.error),

@@ -51,18 +51,20 @@ STOPS = "stops"
 #: What a request and its answer have in common. A child that says more than it is asked for, as one that a program has got
 #: hold of may do, cannot have that taken for the answer to the next request.
 NONCE = "nonce"
-#: The error code of each kind of error. Of a call alone, only the first two are told.
+#: What a call is of the body of a function, whatever its decorators make of it.
+BODY = "body"
+#: What a call is that makes an object of its fields.
+OBJECT = "object"
+#: The error code of each kind of refusal; a call that a function has no parameters for has mypy's own.
 CODES = {
     "dtype": "array-dtype",
     "shape": "array-shape",
     "tracing": "array-tracing",
     "leak": "array-leak",
     "donated": "donated",
+    "call": "call-arg",
 }
-#: What a call is of the body of a function, whatever its decorators make of it.
-BODY = "body"
-#: What a call is that makes an object of its fields.
-OBJECT = "object"
+OWN_CODES = frozenset(CODES.values()) - {"call-arg"}
 #: What is said of an unpacking, by whoever walks over it.
 UNPACKED = (
     "{value} gives {count} values where it is unpacked, and there are {targets} targets for them; "

@@ -12,7 +12,7 @@ from jaxtyping_core.checking.formats import Diagnostic, read
 from jaxtyping_core.checking.refused import reported
 from jaxtyping_core.checking.short import shorten
 from jaxtyping_core.dtypes import DTYPES, WEAK
-from jaxtyping_core.evaluation.protocol import CODES
+from jaxtyping_core.evaluation.protocol import CODES, OWN_CODES
 from jaxtyping_core.lsp.builds import Checked
 from jaxtyping_core.lsp.records import Problem, Related, Span
 from jaxtyping_core.lsp.source import Source
@@ -49,7 +49,8 @@ def problems_of(
         if diagnostic and diagnostic.line and Path(diagnostic.file).resolve() == own:
             # Of several errors in a line one is reported, with its notes, which none of mypy's own has.
             is_refused = diagnostic.code in CODES.values() and diagnostic.hint is not None
-            yield _problem(source, diagnostic, related.get(diagnostic.line, ()) if is_refused else ())
+            calls = related.get(diagnostic.line) if is_refused else None
+            yield _problem(source, diagnostic, calls or (), calls is not None)
 
 
 def _related(refusal: Refusal) -> Iterator[Related]:
@@ -63,9 +64,9 @@ def _related(refusal: Refusal) -> Iterator[Related]:
         yield Related(str(Path(step.file).resolve()), step.line - 1, told)
 
 
-def _problem(source: Source, diagnostic: Diagnostic, related: Iterable[Related]) -> Problem:
+def _problem(source: Source, diagnostic: Diagnostic, related: Iterable[Related], is_refused: bool) -> Problem:
     message = "\n".join(filter(None, (diagnostic.message, diagnostic.hint)))
-    ours = diagnostic.code in CODES.values()
+    ours = is_refused or diagnostic.code in OWN_CODES
     return Problem(
         _span(source, diagnostic),
         diagnostic.severity,

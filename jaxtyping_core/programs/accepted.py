@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from jaxtyping_core.evaluation import accepted
+from jaxtyping_core.evaluation.protocol import CODES
 from jaxtyping_core.evaluation.values import PYTHON_NUMBERS
 from jaxtyping_core.programs.places import Place, Spot
 from jaxtyping_core.programs.report import Origin, Refusal, Report, Step
@@ -57,7 +58,7 @@ def report(told: Report, program: Program) -> Report:
     def refusal(each: Refusal) -> Refusal:
         position(each.file, each.line, each.column)
         position(each.file, each.end_line, each.end_column)
-        if each.kind not in accepted.KINDS:
+        if each.kind not in CODES:
             raise ValueError("an error of no known kind")
         return replace(
             each,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mypy.errorcodes import ErrorCode
+from mypy.errorcodes import CALL_ARG, ErrorCode
 
 ARRAY_DTYPE = ErrorCode("array-dtype", "Check the dtypes of array operations", "Arrays")
 ARRAY_SHAPE = ErrorCode("array-shape", "Check the shapes of array operations", "Arrays")
@@ -16,6 +16,7 @@ BY_KIND = {
     "tracing": ARRAY_TRACING,
     "leak": ARRAY_LEAK,
     "donated": DONATED,
+    "call": CALL_ARG,
 }
 
 BROADCAST = (

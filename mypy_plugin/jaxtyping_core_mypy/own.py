@@ -11,7 +11,15 @@ from mypy.nodes import CallExpr, Expression, MemberExpr, RefExpr, TypeInfo
 from jaxtyping_core.evaluation.values import NONE, Array, Call, Value, inside
 from jaxtyping_core_mypy import containers, errors
 from jaxtyping_core_mypy.arguments import ask_own, bind_to_own
-from jaxtyping_core_mypy.convert import Type, declares_shapes, has_abstract, has_any, has_open_dtype, refines
+from jaxtyping_core_mypy.convert import (
+    Type,
+    declares_shapes,
+    has_abstract,
+    has_any,
+    has_open_dtype,
+    iterables,
+    refines,
+)
 from jaxtyping_core_mypy.convert.dim_strings import with_sizes
 from jaxtyping_core_mypy.named_dims import report_conflict
 from jaxtyping_core_mypy.site import Site
@@ -92,6 +100,7 @@ def _evaluated(site: Site, called: Value, callee: Expression, function: str = "v
         spelled = f"{spell(callee)}({spell_arguments(args, kwargs)})"
         message = errors.REFUSED.format(call=spelled, reason=errors.sentence(answer.error))
         site.fail(message, errors.BY_KIND[str(answer.kind)])
+        return iterables.open_member(site.default) or site.default
     return _refined(site, answer.result, site.default)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -20,7 +19,7 @@ from .sizes import (
     witnesses,
 )
 from .symbols import symbols_of
-from .verdicts import Refused, Undecided, verdict
+from .verdicts import Refused, Undecided, kind_of, verdict
 
 #: Functions that accept when they are traced what they refuse when they are lowered, and its words.
 LOWERED = frozenset({"jax.lax.reshape"})
@@ -179,5 +178,4 @@ def kind_of_refusal(call: Evaluation, message: str) -> str:
         except (Refused, Undecided):
             continue
         return "dtype"
-    of_shapes = re.search(r"[Ss]hape|broadcast", message)  # JAX calls a dtype and a shape together a type
-    return "dtype" if re.search(r"\bd?types?\b", message) and not of_shapes else "shape"
+    return kind_of(message)

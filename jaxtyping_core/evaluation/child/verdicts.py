@@ -5,20 +5,30 @@ from __future__ import annotations
 import re
 import traceback
 
+from . import blame
 from .symbols import UNKNOWN
 
 #: Errors of these types, raised for abstract arguments, say that the call is wrong.
 REFUSALS = (TypeError, ValueError, IndexError, ZeroDivisionError, AssertionError, KeyError, FutureWarning)
 #: The warning that is taken for a refusal, by its words.
 ANNOUNCED = "scatter inputs have incompatible types"
-#: ... unless the words say that only tracing is in the way: the call may be right on concrete values.
-TRACING = re.compile(r"trace[rd]|concrete|abstract|symbolic|inconclusive|static", re.IGNORECASE)
+#: Classes of libraries whose errors are refusals as well, by their names.
+OF_LIBRARIES = frozenset({"EinopsError", "ScopeParamShapeError"})
+#: How Python names the type of an array whose values JAX does not know.
+TRACER_TYPE = re.compile(r"\b\w*Tracer\b")
 #: Errors that say nothing about a call: the same call may be answered by a process that has more of something.
 STARVED = (MemoryError, OSError, ImportError, SystemError)
 #: ... as do JAX's and Python's own, by their words.
 SHORTAGE = re.compile(r"RESOURCE_EXHAUSTED|[Oo]ut of memory|can't start new thread|bad_alloc")
 #: How JAX's messages name an array whose values it does not know.
-TRACER = re.compile(r"\w*Tracer\(~?(\w+\[[^\]]*\])\)")
+TRACER = re.compile(
+    r"(?:\w*Tracer\((?:primal=)?|Traced<)~?(\w+\[[^\]]*\])(?:, typeof\(tangent\)=\w+\[[^\]]*\]|:\w+)?[)>]"
+)
+#: An array's type in JAX's words.
+TYPE = re.compile(r"\b((?:b?float|u?int|complex|bool|key<)[\w>]*)\[([^\]]*)\]")
+#: Words that speak of dtypes, and of more.
+OF_DTYPES = re.compile(r"\bdtypes?\b|(?<!Python )\btypes?\b(?! <class)")
+OF_SHAPES = re.compile(r"[Ss]hape|broadcast")
 #: How they say where a function is defined, a lambda of the program's here, or kept, which is elsewhere in each run.
 PLACE = re.compile(r" at (?:\S+\.py:\d+|0x[0-9a-f]+)")
 #: A refusal of a size that is a float, whether JAX has its value or traces it.
@@ -62,6 +72,8 @@ RANKS = (
 )
 #: The innermost brackets of a message, as those of a shape, and what is between the commas in them.
 SHAPE, SHAPE_ITEM = re.compile(r"[(\[][^()\[\]]*[)\]]"), re.compile(r"[^\s,()\[\]][^,()\[\]]*")
+#: Where a message tells of a page about it.
+PAGE = re.compile(r"(?:\nSee |\s*\()https?://\S+.*", re.DOTALL)
 UNLOWERED = re.compile(r"Cannot lower jaxpr with verifier errors:\s*(.*)")
 
 
@@ -81,17 +93,18 @@ def verdict(error: Exception, symbolic: bool) -> Exception:
         return error
     if SHORTAGE.search(str(error)):
         return MemoryError(str(error))
-    message = TRACER.sub(r"\1", in_order(str(error).split("\nSee https://")[0].strip()))
+    message = TRACER.sub(r"\1", in_order(PAGE.sub("", str(error)).strip()))
     message = no_such_axis(error) or message
     message = PLACE.sub("", message)
     if unlowered := UNLOWERED.match(message):
         return Refused(unlowered[1])
     if float_size := FLOAT_SIZE.match(message):
         return Refused(float_size[0])
-    if type(error).__name__ == "EinopsError":  # of a pattern
+    if is_of_library(error):
         return Refused(" ".join(message.split()))
     own = type(error).__module__.partition(".")[0] in ("jax", "jaxlib", "builtins", "jaxtyping_core")
-    tracing = type(error).__module__ == "jax.errors" or TRACING.search(message)
+    # Where only tracing is in the way, the call may be right on concrete values.
+    tracing = blame.needs_values(error) or (TRACER_TYPE.search(message) and not blame.place(error).deliberate)
     if type(error) is OverflowError and "is out of bounds for" in message:  # the array layer's
         return Refused(message)
     # With symbols, it says what JAX cannot do with a symbol, not what it refuses.
@@ -99,6 +112,11 @@ def verdict(error: Exception, symbolic: bool) -> Exception:
     if isinstance(error, refusals) and own and message and not tracing:
         return Refused(message)
     return Undecided(f"{type(error).__name__}: {message}")
+
+
+def is_of_library(error: Exception) -> bool:
+    """Whether an error is of a class by which a library tells that arrays do not fit."""
+    return type(error).__name__ in OF_LIBRARIES
 
 
 def no_such_axis(error: Exception) -> str | None:
@@ -110,6 +128,14 @@ def no_such_axis(error: Exception) -> str | None:
     if type(axis) is not int or type(rank) is not int or -rank <= axis < rank:
         return None
     return f"axis {axis} is out of bounds for array of dimension {rank}"
+
+
+def kind_of(message: str) -> str:
+    """ "dtype" if a refusal is about dtypes alone; else "shape". JAX calls a dtype and a shape together a type."""
+    types = TYPE.findall(message)
+    if len(set(types)) > 1:
+        return "shape" if len({shape for _, shape in types}) > 1 else "dtype"
+    return "dtype" if OF_DTYPES.search(message) and not OF_SHAPES.search(message) else "shape"
 
 
 def in_order(message: str) -> str:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any
 
-from ...protocol import TOO_LONG
+from ...protocol import CODES, TOO_LONG
 from ...values import Dim, Own, Unknown, Value, functions_in
 from ..interpreter.control import Control, Exhausted, Frame, Raised
 from ..interpreter.facts import Facts
@@ -37,7 +37,7 @@ OUTSIDE = Module("", "", False)
 
 
 class RefusedInside(Refused):
-    """JAX refuses what a function of the program does; `kind` is "dtype" or "shape"."""
+    """JAX refuses what a function of the program does; `kind` is one of `CODES`."""
 
     def __init__(self, message: str, kind: str) -> None:
         super().__init__(message)
@@ -175,7 +175,7 @@ class Loaded:
         lines = self._lines.get(refusal["file"], [])
         line = lines[refusal["line"] - 1] if 0 < refusal["line"] <= len(lines) else ""
         comment = IGNORED.search(line)
-        return comment is not None and (comment[1] is None or f"array-{refusal['kind']}" in comment[1])
+        return comment is not None and (comment[1] is None or CODES[refusal["kind"]] in comment[1])
 
     def _refused(self, refusal: Mapping[str, Any]) -> RefusedInside:
         """The refusal in words that tell where in the function it is."""

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import functools
-import re
 import types
 import typing
 from typing import TYPE_CHECKING, Any
 
-from ...symbols import UNKNOWN_DIM
-from ...verdicts import FLOAT_SIZE, Refused, verdict
 from ..control import Raised
 from ..libraries import (
     buffers,
@@ -26,24 +23,19 @@ from ..libraries import (
     size_trials,
     transformed,
 )
-from ..libraries.certainties import whatever_sizes
 from ..libraries.methods import holder_of, of_method
 from ..libraries.sizes import of_any_length
 from ..libraries.tables import OF_NUMBERS
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
-from . import contracts, functions, tracer_errors, tracing
+from . import contracts, functions, refusals, tracer_errors, tracing
 from .attributes import Method
 from .operate import operate
-from .operators import ALL, TooMuch
+from .operators import TooMuch
+from .refusals import has_symbols, is_operator
 
 if TYPE_CHECKING:
     from ..machine import Machine
-
-#: Words of errors that are not about arrays.
-OF_PYTHON = re.compile(
-    r"argument|keyword|attribute|callable|not iterable|unhashable|subscriptable|has no len|NoneType"
-)
 
 
 def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -138,17 +130,6 @@ def _sized(machine: Machine, bound: Any) -> Any:
     return captured.as_tried(bound, machine.numbers) if machine.numbers else bound
 
 
-def is_operator(f: Any) -> bool:
-    from .expressions import get_item
-    from .sequences import _item
-
-    return (
-        f is get_item
-        or f is _item
-        or (isinstance(f, (types.BuiltinFunctionType, types.FunctionType)) and f in ALL)
-    )
-
-
 def is_own(machine: Machine, f: Any) -> bool:
     """Whether a call only leads back to the program's functions, which take what is unknown."""
     if isinstance(f, type):
@@ -172,7 +153,7 @@ def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     except TooMuch:
         return machine.too_much()
     except Exception as error:  # what real code raises is what the program would meet
-        tracer_errors.refused(machine, f, args, kwargs, error)
+        told = tracer_errors.refused(machine, f, args, kwargs, error)
         if isinstance(error, TypeError) and type(error).__name__ == "ConcretizationTypeError":
             result = of_any_length(f, args, kwargs)
             if result is not None:
@@ -180,76 +161,23 @@ def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
         if sharding.is_of_mesh(error):
             changed = sharding.without(args, kwargs)
             return UNKNOWN if changed is None else real(machine, f, *changed)
-        return refused(machine, f, [*args, *kwargs.values()], error, machine.leaked == leaked)
+        sure = machine.leaked == leaked and not told
+        if sure and isinstance(error, TypeError):
+            sure = not refusals.report_misfit(machine, f, args, kwargs)
+        return refused(machine, f, [*args, *kwargs.values()], error, sure)
 
 
 def refused(machine: Machine, f: Any, values: list[Any], error: Exception, sure: bool) -> Any:
-    """What the program goes on with after an error: if it is JAX's refusal of known arrays, it is reported."""
-    outcome = verdict(error, symbolic=False)
-    of_jax = (
-        is_operator(f)
-        or any(_is_of(f, package) for package in ("jax", "einops"))
-        or (layers.is_layer(f) and _is_jaxs_own(error))
-    )
+    """What the program goes on with after an error: if it is a library's refusal of known arrays, it is reported."""
     holder = holder_of(f)
     if arrays.is_array(holder):
         values = [holder, *values]
-    message: str | None = str(outcome)
-    # Of a size that is a float it is certain without arrays as well.
-    is_of_arrays = any(map(arrays.is_array, _leaves(values))) or FLOAT_SIZE.match(str(outcome)) is not None
-    if any(map(arrays.holds_unknown, values)):
-        message = None
-    elif has_symbols(values):
-        message = whatever_sizes(str(outcome), _leaves(values))
-    if (
-        sure
-        and of_jax
-        and is_of_arrays
-        and message is not None
-        and isinstance(outcome, Refused)
-        and not OF_PYTHON.search(message)
-        and UNKNOWN_DIM not in message  # in what a function gave that the call has called
-    ):
-        kind = (
-            "dtype"
-            if re.search(r"\bd?types?\b", message) and not re.search(r"[Ss]hape|broadcast", message)
-            else "shape"
-        )
-        machine.refuse(kind, message)
+    if sure:
+        refusals.report(machine, f, values, error)
     machine.uncertain += 1
     if not machine.is_retried:
         machine.escape([f, holder, *values])
     return machine.failed(error)
-
-
-def _is_of(f: Any, package: str) -> bool:
-    return str(getattr(f, "__module__", None) or "").partition(".")[0] == package
-
-
-def _is_jaxs_own(error: Exception) -> bool:
-    """Whether JAX has raised an error, and not the layer that called it."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return trace is not None and str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0] == "jax"
-
-
-def has_symbols(values: list[Any]) -> bool:
-    """Whether an array among `values` has a symbolic size."""
-    return any(
-        not all(type(d) is int for d in leaf.shape) for leaf in _leaves(values) if arrays.is_array(leaf)
-    )
-
-
-def _leaves(value: Any) -> list[Any]:
-    import jax
-
-    if not gate.is_small(value):
-        return []
-    try:
-        return list(jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)))
-    except Exception:  # code of objects may raise anything: then no more is known
-        return []
 
 
 def of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:

@@ -6,6 +6,7 @@ where the generator yields.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,24 @@ from .functions import Function, invoke
 
 if TYPE_CHECKING:
     from ..machine import Machine
+
+#: What makes contexts that catch an exception: of `contextlib`, pytest and `unittest`.
+CATCHING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
+
+
+def catches(item: ast.withitem) -> bool:
+    """Whether a context catches exceptions, by the name of what makes it."""
+    made = item.context_expr.func if isinstance(item.context_expr, ast.Call) else None
+    name = made.attr if isinstance(made, ast.Attribute) else getattr(made, "id", None)
+    return name in CATCHING
+
+
+def as_try(node: ast.With, caught: Sequence[ast.withitem]) -> ast.Try:
+    """The ``try`` that a ``with`` is, some of whose contexts catch exceptions."""
+    items = [item for item in node.items if item not in caught]
+    body: list[ast.stmt] = [ast.copy_location(ast.With(items, node.body), node)] if items else node.body
+    passes = ast.ExceptHandler(None, None, [ast.copy_location(ast.Pass(), node)])
+    return ast.copy_location(ast.Try(body, [passes], [], []), node)
 
 
 @dataclass(eq=False)

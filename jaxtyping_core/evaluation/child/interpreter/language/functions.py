@@ -17,6 +17,7 @@ from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Many, Number, Partial, Unknown
 from . import contracts
+from .refusals import report_own_misfit
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -136,6 +137,7 @@ def invoke(
         bound = bind(function.signature, args, kwargs)
         declared(function, bound, [*args, *kwargs.values()])
     except TypeError as error:
+        report_own_misfit(machine, function, args, kwargs)
         return machine.failed(error)
     scope = Scope(function.scope, function.scope.module, bound)
     file = machine.frame.scope.module.path if machine.frames else ""

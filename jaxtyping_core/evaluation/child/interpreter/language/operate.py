@@ -30,8 +30,9 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
     """What an operator gives."""
     from ..libraries.draws import partially
     from ..libraries.size_trials import with_sizes
-    from .calls import has_symbols, real
+    from .calls import real
     from .expressions import get_item
+    from .refusals import has_symbols
     from .sequences import _item
 
     if f is get_item or f is _item:
@@ -151,8 +152,9 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
     """``holder[key]``."""
     from ..libraries.draws import partially
     from ..libraries.size_trials import with_sizes
-    from .calls import has_symbols, real
+    from .calls import real
     from .expressions import get_item
+    from .refusals import has_symbols
 
     if isinstance(holder, Many):
         if isinstance(key, slice):

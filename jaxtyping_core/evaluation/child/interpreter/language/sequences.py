@@ -125,11 +125,13 @@ def unpacked(machine: Machine, value: Any, count: int, star: int | None) -> list
 
 
 def _compare(machine: Machine, value: Any, items: list[Any] | Many, targets: int, star: int | None) -> None:
-    """Report that an array, or a list of arrays, is unpacked to another number of targets."""
+    """Report that an array, a list of arrays, or a shape is unpacked to another number of targets."""
     if arrays.is_array(value) and value.shape:
         count, spelled = value.shape[0], str(arrays.spelled_array(value))
     elif isinstance(items, list) and items and all(map(arrays.is_array, items)):
         count, spelled = len(items), f"[{', '.join(str(arrays.spelled_array(item)) for item in items)}]"
+    elif type(value) is tuple and value and all(type(item) is int for item in value):
+        count, spelled = len(value), str(value)
     else:
         return
     if type(count) is int and (count != targets if star is None else count < targets - 1):

@@ -107,7 +107,14 @@ def _narrowed(
 
 def with_statement(machine: Machine, node: ast.With, scope: Scope) -> None:
     """A ``with``: what the contexts of trusted libraries do is done; others are unknown objects."""
-    _within(machine, node.items, node.body, scope)
+    caught = [item for item in node.items if contexts.catches(item)]
+    if not caught:
+        _within(machine, node.items, node.body, scope)
+        return
+    for item in caught:
+        if item.optional_vars is not None:
+            targets.bind(machine, item.optional_vars, UNKNOWN, scope)
+    tries(machine, contexts.as_try(node, caught), scope)
 
 
 def _within(machine: Machine, items: list[ast.withitem], body: list[ast.stmt], scope: Scope) -> None:

@@ -34,24 +34,26 @@ REMEDIES = (
 )
 
 
-def refused(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception) -> None:
-    """Report an error of JAX's about a tracer, if the call leads to it in the program, too."""
+def refused(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception) -> bool:
+    """Report an error of JAX's about a tracer, if the call leads to it in the program, too; whether it does."""
     wrong = jit_arguments.told(error)
     if wrong is not None and machine.traces.is_on:
         machine.refuse(KIND, wrong, once=True)
+        return True
     if not is_about_tracers(error):
-        return
+        return False
     of_any = _refuses_any(f, error)
     traced = machine.traces.is_traced if of_any else machine.traces.has_no_number
     leaves = _leaves([args, kwargs, holder_of(f)])
     of_arrays = [leaf for leaf in leaves if arrays.is_array(leaf)]
     blamed = [leaf for leaf in of_arrays if traced(leaf)]
     if not blamed or any(isinstance(leaf, Unknown) for leaf in leaves):
-        return
+        return False
     if len(blamed) < len(of_arrays) and not _is_refused_again(machine, f, args, kwargs, error, traced):
-        return
+        return False
     spelled = ", ".join(dict.fromkeys(str(arrays.spelled_array(leaf)) for leaf in blamed))
     tell(machine, f"{told(machine)} needs a value that is traced here ({spelled}); {_remedy(f, error)}")
+    return True
 
 
 def of_numpy(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> None:

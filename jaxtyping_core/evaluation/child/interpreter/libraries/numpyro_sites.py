@@ -27,6 +27,7 @@ class Site:
 
     Attributes:
         kind: "sample", "deterministic", or another type of NumPyro's messages.
+        name: its name in the model.
         observed: whether data were given for it.
         distribution: what it is drawn from; unknown where that is not known.
     """
@@ -35,6 +36,7 @@ class Site:
     value: Any
     observed: bool = False
     distribution: Any = UNKNOWN
+    name: str = ""
 
 
 class Walk:
@@ -129,7 +131,8 @@ def _recorder(walk: Walk) -> Any:
 
         def postprocess_message(self, msg: dict[str, Any]) -> None:
             if "name" in msg and msg["type"] in ("sample", "deterministic"):
-                site = Site(msg["type"], msg["value"], bool(msg.get("is_observed")), msg.get("fn", UNKNOWN))
+                observed = bool(msg.get("is_observed"))
+                site = Site(msg["type"], msg["value"], observed, msg.get("fn", UNKNOWN), msg["name"])
                 if msg["name"] == walk.asked:
                     walk.answer = site
                 else:
@@ -259,12 +262,31 @@ def _sample(machine: Machine) -> Callable[..., Any]:
         site, walk.asked = walk.answer, None
         if site is not None:
             walk.keep(name, replace(site, value=value))
+            if walk.continuous and site.observed and not machine.guards:
+                _weigh(machine, site)
         elif value is UNKNOWN:
             walk.complete = walk.complete and not altered
             walk.keep(name, Site("sample", value, obs is not None))
         return value
 
     return sample
+
+
+def _weigh(machine: Machine, site: Site) -> None:
+    """The log density of an observed site, which inference computes later: data that do not fit are refused at the site."""
+    from ..language.calls import real
+
+    primitives = importlib.import_module("numpyro.primitives")
+    densities: Any = importlib.import_module("numpyro.infer.util").compute_log_probs
+
+    def model(distribution: Any, value: Any) -> None:
+        primitives.sample(site.name, distribution, obs=value)
+
+    known = (site.distribution, site.value)
+    if not arrays.holds_unknown(known):
+        with _handled(machine) as (stack, _):
+            stack.clear()
+            real(machine, densities, [model, known, {}, {}], {})
 
 
 def _tell(stack: list[Any], name: Any, value: Any, observed: bool) -> None:

@@ -7,6 +7,7 @@ import types
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...blame import needs_values
 from ...verdicts import words_about_ranks
 from ..control import Raised
 from ..facts import Facts
@@ -20,8 +21,6 @@ from .sizes import around, at, but_for, few_sizes_for, fitting, leaves, resized,
 if TYPE_CHECKING:
     from ..machine import Machine
 
-#: What JAX says of a shape with a traced number in it (``jax._src.core.canonicalize_shape``).
-OF_VALUES = re.compile(r"\bsequences of concrete values\b")
 ADDRESS = re.compile(r"\b0x[0-9a-f]+\b")
 #: So many different sizes must have been the same as another's for it to be that.
 ENOUGH = 3
@@ -201,10 +200,7 @@ def _is_of_ranks(functions: Sequence[Any], error: BaseException) -> bool:
 
 def is_about_values(error: BaseException) -> bool:
     """Whether JAX or we refuse to go on without a number in an array, which no size gives."""
-    import jax
-
-    is_class = isinstance(error, (NeedsValue, jax.errors.ConcretizationTypeError))
-    return is_class or OF_VALUES.search(str(error)) is not None
+    return isinstance(error, NeedsValue) or needs_values(error)
 
 
 def without_addresses(error: BaseException) -> str:

@@ -5,16 +5,14 @@ With known arguments JAX itself is asked, and nothing here is needed.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ....values import PYTHON_NUMBERS
-from ...symbols import UNKNOWN_DIM
-from ...verdicts import verdict
 from ..control import Raised
 from ..values import arrays
 from ..values.trees import leaves, map_tree, mapped
@@ -55,11 +53,6 @@ PATHS = {
 
 #: Those that call the function as it is called; "traced" if JAX always traces it.
 KEEPING = ("same", "traced")
-#: JAX's words about what a function is differentiated by, and about what it gives; and about what it is mapped over.
-OF_TRANSFORMATIONS = re.compile(
-    r"requires real-(?: or complex-)?(?:valued )?(?:in|out)puts|only defined for scalar-output functions"
-    r"|vmap got inconsistent sizes|vmap was requested to map"
-)
 #: Options of transformations that say how arrays are laid out over devices.
 LAYOUTS = ("in_shardings", "out_shardings")
 
@@ -155,17 +148,15 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
                 result = real(machine, made.value, args, kwargs)
             buffers.donate(machine, made, args, kwargs, result)
             return result
-        except (Raised, NeedsValue) as problem:
+        except (Raised, NeedsValue):
             machine.uncertain = uncertain + 1
-            _tell(machine, problem)
     numbers_only = _with_arrays([args, kwargs])
     if made.kind != "own" and not arrays.holds_unknown(numbers_only) and _are_arrays(made, args, kwargs):
         new_args, new_kwargs = numbers_only
-        try:
-            with machine.retrying():
-                return real(machine, made.value, new_args, new_kwargs)
-        except (Raised, NeedsValue) as problem:
-            _tell(machine, problem)
+        # Numbers that stay what they are, and are no arrays to the function, may be refused as such.
+        perhaps = machine.speculating() if _of_equinox(made) else contextlib.nullcontext()
+        with contextlib.suppress(Raised, NeedsValue), machine.retrying(), perhaps:
+            return real(machine, made.value, new_args, new_kwargs)
     return _FALLBACKS[made.kind](machine, made, args, kwargs)
 
 
@@ -174,16 +165,6 @@ def _are_arrays(made: Made, args: list[Any], kwargs: dict[str, Any]) -> bool:
     positions, names = _constants(made, len(args), kwargs)
     static = [args[i] for i in positions if i < len(args)], [kwargs[name] for name in names if name in kwargs]
     return "gradient" in made.kind or not arrays.holds_unknown(static)
-
-
-def _tell(machine: Machine, problem: Raised | NeedsValue) -> None:
-    """Report what JAX says of a derivative or a map itself, and not of what the function does, which is walked once more."""
-    if not isinstance(problem, Raised):
-        return
-    message = str(verdict(problem.value, symbolic=False))
-    if OF_TRANSFORMATIONS.search(message) and UNKNOWN_DIM not in message:
-        is_of_sizes = "shape" in message or message.startswith("vmap")
-        machine.refuse("shape" if is_of_sizes else "dtype", " ".join(message.split()), once=True)
 
 
 def _with_arrays(value: Any) -> Any:
