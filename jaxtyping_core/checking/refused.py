@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from mypy.options import Options
 
 #: The error code of each kind of refusal.
-CODES = {"dtype": "array-dtype", "shape": "array-shape"}
+CODES = {"dtype": "array-dtype", "shape": "array-shape", "removed": "array-removed"}
 #: Files of one run whose programs are evaluated, and the processor seconds of each of these programs.
 MOST_FILES, SECONDS = 60, 12.0
 #: Seconds after which no further program of a run is begun.

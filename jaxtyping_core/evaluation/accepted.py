@@ -23,7 +23,7 @@ FLOAT0 = "[('float0', 'V')]"
 #: Characters of a message, and of any other text.
 LONGEST_MESSAGE, LONGEST = 20_000, 100_000
 MOST_DIMS = 64
-KINDS = ("dtype", "shape")
+KINDS = ("dtype", "shape", "removed")
 #: Control characters, those that change the direction of writing, halves of characters, and private ones.
 CATEGORIES = ("Cc", "Cf", "Cs", "Co")
 PLAIN = "\n\t"

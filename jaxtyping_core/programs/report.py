@@ -34,7 +34,7 @@ class Refusal:
     """What JAX refuses in a program.
 
     Attributes:
-        kind: "dtype" or "shape".
+        kind: "dtype", "shape" or "removed".
         trail: the calls that lead there.
         end_line: the last line of the expression.
         end_column: the column behind its end.

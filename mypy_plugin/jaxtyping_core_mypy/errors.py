@@ -6,7 +6,10 @@ from mypy.errorcodes import ErrorCode
 
 ARRAY_DTYPE = ErrorCode("array-dtype", "Check the dtypes of array operations", "Arrays")
 ARRAY_SHAPE = ErrorCode("array-shape", "Check the shapes of array operations", "Arrays")
-BY_KIND = {"dtype": ARRAY_DTYPE, "shape": ARRAY_SHAPE}
+ARRAY_REMOVED = ErrorCode(
+    "array-removed", "Check for names and parameters that a library does not have", "Arrays"
+)
+BY_KIND = {"dtype": ARRAY_DTYPE, "shape": ARRAY_SHAPE, "removed": ARRAY_REMOVED}
 
 BROADCAST = (
     "{left} {symbol} {right} does not broadcast: axis {axis} is {a} on the left and {b} on the right; "

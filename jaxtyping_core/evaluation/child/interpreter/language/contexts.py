@@ -1,4 +1,4 @@
-"""Contexts that a generator of the program makes (``contextlib.contextmanager``).
+"""Contexts that a generator of the program makes (``contextlib.contextmanager``), and those that catch errors.
 
 What the generator does before its ``yield`` happens before the body of the ``with``, and the rest after it: so the body is walked
 where the generator yields.
@@ -6,6 +6,7 @@ where the generator yields.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,24 @@ from .functions import Function, invoke
 
 if TYPE_CHECKING:
     from ..machine import Machine
+
+#: Functions that make contexts which catch the errors that they are given, by their last names.
+CATCHING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
+
+
+def caught(item: ast.withitem) -> ast.Tuple | None:
+    """The errors that a context catches, as a handler names them; None if it catches none."""
+    match item.context_expr:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=args) if name in CATCHING:
+            kinds = args if name == "suppress" else args[:1]
+            return ast.copy_location(ast.Tuple([*kinds], ast.Load()), item.context_expr)
+    return None
+
+
+def as_try(kinds: ast.Tuple, body: list[ast.stmt]) -> ast.Try:
+    """A ``try`` with the body of a ``with`` that catches errors."""
+    handler = ast.ExceptHandler(kinds if kinds.elts else None, None, [ast.Pass()])
+    return ast.fix_missing_locations(ast.copy_location(ast.Try(body, [handler], [], []), body[0]))
 
 
 @dataclass(eq=False)

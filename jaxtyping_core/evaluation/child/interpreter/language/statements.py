@@ -117,6 +117,13 @@ def _within(machine: Machine, items: list[ast.withitem], body: list[ast.stmt], s
         return
     first, *others = items
     context = machine.value(first.context_expr, scope)
+    kinds = contexts.caught(first)
+    if kinds is not None and not isinstance(context, contexts.Managed):
+        if first.optional_vars is not None:
+            targets.bind(machine, first.optional_vars, UNKNOWN, scope)
+        rest = [ast.copy_location(ast.With(others, body), body[0])] if others else body
+        tries(machine, contexts.as_try(kinds, rest), scope)
+        return
 
     def walked(entered: Any) -> None:
         if first.optional_vars is not None:
