@@ -127,6 +127,20 @@ def test_nothing_is_reported_of_right_programs(case: Case) -> None:
     assert reported()[f"right_{CASES.index(case)}"] == []
 
 
+#: What messages say may be done.
+REMEDIES = {
+    "removed_names: tree_map in a function without annotations": "did you mean jax.tree.map?",
+    "removed_names: product": "the changelog of jax says what replaces it",
+    "parameters: a_min of clip": "its parameters are (arr=None, /, min=None, max=None)",
+}
+
+
+@pytest.mark.parametrize("name", REMEDIES)
+def test_messages_say_what_may_be_done(name: str) -> None:
+    (i,) = (i for i, case in enumerate(CASES) if case.id == name)
+    assert [refusal.message for refusal in reported()[f"wrong_{i}"]][0].endswith(REMEDIES[name])
+
+
 def test_there_are_programs_of_each_kind() -> None:
     counts = {file.stem: sum(case.file == file.stem for case in WRONG) for file in FILES}
     assert {name: count for name, count in counts.items() if count < LEAST} == {

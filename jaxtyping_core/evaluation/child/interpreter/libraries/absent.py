@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib.metadata
 import inspect
 import types
@@ -20,6 +21,8 @@ CALL = "{function} {reason} in {package}; its parameters are {parameters}"
 #: What JAX's functions are wrapped in that passes all arguments on, by the names of classes and of functions.
 TRANSPARENT = ("PjitFunction", "custom_jvp", "custom_vjp")
 BOUNDARY = "reraise_with_filtered_traceback"
+#: How alike a name is that may be meant, as `difflib` counts it.
+LIKENESS = 0.85
 #: Characters of parameters that are shown.
 LONGEST = 200
 
@@ -30,10 +33,22 @@ def of_module(machine: Machine, module: types.ModuleType, name: str, error: Attr
         return UNKNOWN
     words = " ".join(str(error).split())
     is_default = words.startswith(f"module {module.__name__!r} has no attribute")
-    remedy = "" if is_default else f": {words}"
     path = public(module.__name__)
+    remedy = _remedy(module, path, name) if is_default else f": {words}"
     machine.refuse(KIND, NAME.format(module=path, name=name, package=_installed(path), remedy=remedy))
     return machine.failed(error)
+
+
+def _remedy(module: types.ModuleType, path: str, name: str) -> str:
+    """What may be meant: ``tree.map`` for ``tree_map``, or a name that is spelled nearly so."""
+    first, _, rest = name.partition("_")
+    inner = vars(module).get(first)
+    if rest and isinstance(inner, types.ModuleType) and callable(vars(inner).get(rest)):
+        return f"; did you mean {path}.{first}.{rest}?"
+    near = difflib.get_close_matches(name, [other for other in vars(module) if other[:1] != "_"], 1, LIKENESS)
+    package = path.partition(".")[0]
+    meant = f"did you mean {path}.{near[0]}?" if near else f"the changelog of {package} says what replaces it"
+    return f"; {meant}"
 
 
 def refusal_of(f: Any, args: list[Any], kwargs: dict[str, Any]) -> TypeError | None:
