@@ -18,20 +18,11 @@ from jaxtyping_core.evaluation.protocol import request
 from jaxtyping_core.evaluation.values import Array
 from jaxtyping_core.settings import Settings
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+import without_wall
+
 ROUNDS, CALLS = 12, 300
-#: Starts the real child without its wall and its audit hook.
-WITHOUT = """
-import importlib, pathlib, sys, types
-child = pathlib.Path({child!r})
-package = types.ModuleType("jaxtyping_core_evaluation")
-package.__path__ = [str(child.parent)]
-sys.modules[package.__name__] = package
-serve = importlib.import_module("jaxtyping_core_evaluation.child.serve")
-wall = importlib.import_module("jaxtyping_core_evaluation.wall")
-serve.raise_wall = lambda packages: wall.Wall()
-serve.audit.stand = lambda: None
-serve.main()
-"""
 
 
 def measured(script: Path) -> tuple[float, float]:
@@ -54,7 +45,7 @@ def main() -> None:
     real = client.CHILD
     with tempfile.TemporaryDirectory() as folder:
         without = Path(folder)  # a folder, as the real child is: Python takes longer to run one
-        (without / "__main__.py").write_text(WITHOUT.format(child=str(real)))
+        without_wall.write(without / "__main__.py", with_hook=False)
         for script in (real, without):  # compiles what is imported
             measured(script)
         pairs = [(measured(real), measured(without)) for _ in range(rounds)]

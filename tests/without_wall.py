@@ -15,12 +15,14 @@ sys.modules[package.__name__] = package
 serve = importlib.import_module("jaxtyping_core_evaluation.child.serve")
 wall = importlib.import_module("jaxtyping_core_evaluation.wall")
 serve.raise_wall = lambda packages: wall.Wall(wall.NONE, {reason!r})
+if not {with_hook}:
+    serve.audit.stand = lambda: None
 serve.main()
 """
 REASON = "an old kernel"
 
 
-def write(file: Path) -> Path:
-    """Write the script of such a child."""
-    file.write_text(WITHOUT_WALL.format(child=str(client.CHILD), reason=REASON))
+def write(file: Path, with_hook: bool = True) -> Path:
+    """Write the script of such a child, which has the audit hook or not."""
+    file.write_text(WITHOUT_WALL.format(child=str(client.CHILD), reason=REASON, with_hook=with_hook))
     return file

@@ -20,6 +20,22 @@ from jaxtyping_core._annotations.source import is_unpacked, unpacked
 #: An int, or a symbolic size of ``jax.export``.
 Size = Any
 Shape = tuple[Size, ...]
+
+
+class AnySize:
+    """A size of which nothing is known: it may equal every other one."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __str__(self) -> str:
+        return "?"
+
+
+ANY_SIZE = AnySize()
 #: ``{self.width}`` in a text of jaxtyping: Python's expression for a size.
 BRACES = re.compile(r"\{([^{}]*)\}")
 
@@ -198,7 +214,11 @@ class Environment:
         if axis.sizes is not None and not any(same(size, allowed) for allowed in axis.sizes):
             return False
         key = self.key(axis)
-        return key is None or same(self.sizes.setdefault(key, size), size)
+        if key is None:
+            return True
+        if self.sizes.get(key, ANY_SIZE) is ANY_SIZE:
+            self.sizes[key] = size
+        return same(self.sizes[key], size)
 
     def _fit(self, axis: Axis, shape: Shape) -> bool:
         key = self.key(axis)
@@ -209,6 +229,8 @@ class Environment:
             self.several[key] = (axis.broadcastable, shape)
             return True
         may_broadcast, earlier = known
+        if any(size is ANY_SIZE for size in (*earlier, *shape)) and (may_broadcast or axis.broadcastable):
+            return True
         if not may_broadcast and not axis.broadcastable:
             return len(earlier) == len(shape) and all(map(same, earlier, shape))
         together = broadcast(earlier, shape)
@@ -228,7 +250,8 @@ class Environment:
         if axis.expression is not None:
             value = self.value(axis.expression)
             return [axis.text if value is None else str(value)]
-        return [str(self.sizes.get(self.key(axis) or "", axis.text))]
+        size = self.sizes.get(self.key(axis) or "", ANY_SIZE)
+        return [axis.text if size is ANY_SIZE else str(size)]
 
 
 def same(a: Size, b: Size) -> bool:

@@ -45,6 +45,15 @@ class Planned(NamedTuple):
     names: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An array of which some sizes are not known: these are `axes.ANY_SIZE`."""
+
+    shape: tuple[Any, ...]
+    dtype: Any
+    weak_type: bool = True
+
+
 class Open:
     """A value of which nothing is known: it is as any form says."""
 

@@ -22,7 +22,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "floordiv": operator.floordiv,
     "mod": operator.mod,
 }
-_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+#: Operators of sizes between two operands.
+BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -55,7 +56,7 @@ def _check(node: ast.expr) -> None:
             return
         case ast.UnaryOp(op=ast.USub(), operand=inner):
             _check(inner)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
             is_power = isinstance(op, ast.Pow)
             small = isinstance(right, ast.Constant) and 0 <= _number(right) <= MOST_EXPONENT
             if is_power and not small:
@@ -90,7 +91,7 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
         case ast.UnaryOp(operand=inner):
             return -_value(inner, names)
         case ast.BinOp(left=left, op=op, right=right):
-            return _BINARY[type(op)](_value(left, names), _value(right, names))
+            return BINARY[type(op)](_value(left, names), _value(right, names))
         case ast.Call(func=ast.Name(id=name), args=args):
             return FUNCTIONS[name](*(_value(arg, names) for arg in args))
     assert isinstance(node, ast.Constant)

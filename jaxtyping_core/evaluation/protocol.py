@@ -62,6 +62,7 @@ CODES = {
     "tracing": "array-tracing",
     "leak": "array-leak",
     "donated": "donated",
+    "removed": "array-removed",
     "call": "call-arg",
 }
 OWN_CODES = frozenset(CODES.values()) - {"call-arg"}

@@ -11,10 +11,15 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from jaxtyping_core.evaluation.process import processor_seconds
 from jaxtyping_core.programs.report import Report, decode
 from jaxtyping_core.programs.sources import Program, unreadable_module
 
 MODULE = "jaxtyping_core_mypy.inferred"
+#: Processor seconds that mypy may take. It multiplies constants itself, and may never be done with ``3 ** 10**9``.
+MOST_SECONDS = 300.0
+#: Seconds from one look at its processor time to the next.
+STEP = 1.0
 NO_MYPY = "what mypy infers is left out, for it is not installed; pip install 'jaxtyping-core[check]'"
 
 
@@ -54,7 +59,16 @@ def inferring(
 
 
 def _report(process: subprocess.Popen[bytes]) -> Report:
-    answer, said = process.communicate()
+    while True:
+        try:
+            answer, said = process.communicate(timeout=STEP)
+            break
+        except subprocess.TimeoutExpired:
+            if (processor_seconds(process.pid) or 0.0) > MOST_SECONDS:
+                process.kill()
+                return Report(
+                    notes=[f"what mypy infers is left out, for it took more than {MOST_SECONDS:g} s"]
+                )
     try:
         return decode(json.loads(answer))
     except (LookupError, TypeError, ValueError):

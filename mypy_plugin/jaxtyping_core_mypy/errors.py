@@ -10,12 +10,16 @@ ARRAY_SHAPE = ErrorCode("array-shape", "Check the shapes of array operations", "
 ARRAY_TRACING = ErrorCode("array-tracing", "Check what needs the value of a traced array", "Arrays")
 ARRAY_LEAK = ErrorCode("array-leak", "Check that no traced array outlives its function", "Arrays")
 DONATED = ErrorCode("donated", "Check that no donated array is used again", "Arrays")
+ARRAY_REMOVED = ErrorCode(
+    "array-removed", "Check for names and parameters that a library does not have", "Arrays"
+)
 BY_KIND = {
     "dtype": ARRAY_DTYPE,
     "shape": ARRAY_SHAPE,
     "tracing": ARRAY_TRACING,
     "leak": ARRAY_LEAK,
     "donated": DONATED,
+    "removed": ARRAY_REMOVED,
     "call": CALL_ARG,
 }
 

@@ -1,14 +1,14 @@
-"""The hostile programs of `programs/`, by cause, and the scene that they meet.
+"""The hostile programs of `programs/`, by cause, and the scene in which a test runs them.
 
-What stands for something in their texts:
+`Scene.set` replaces these words in a program's text:
 
 - ``SECRET_FILE``: the path of a file that only its owner may read; the variable ``HOSTILE_SECRET`` holds another secret;
-- ``CANARY_FILE``: the path of a file that must stay as it is;
-- ``OUT``: a folder in which nothing may appear, as in the current one;
-- ``PORT`` (`effects.PORT`), ``SOCKET``: where somebody listens, at 127.0.0.1 and in the folder; ``ABSTRACT`` has no file.
+- ``CANARY_FILE``: the path of a file that must not change;
+- ``OUT``: a folder in which no file may appear; none may appear in the current folder either;
+- `effects.PORT`, ``SOCKET``, ``ABSTRACT``: a TCP port at 127.0.0.1, a Unix socket in the folder, and an abstract one. A test listens.
 
-They tell a secret as it is, by its length, or a bit of it by `BITS`; what they make up is called `FORGED`, which stands in none of
-their texts as one word.
+A program that reads a secret reports the secret itself, its length, or one of `BITS`. A program that invents an answer puts `FORGED`
+into it. No text contains that word in one piece, so that it appears in a report only if the invented answer is believed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A process that keeps an evaluation child and puts programs to it: the parent that hostile programs meet.
 
-``python keeper.py FOLDER-OF-THE-CHILD WORDS`` reads ``{"number", "text", "seconds", "fresh"}`` from its standard input, a line
-of JSON for each program, and writes a line with the same number, what the child said, and the signals that came.
+``python keeper.py FOLDER-OF-THE-CHILD WORDS`` reads ``{"number", "text", "seconds", "fresh", "folder"}`` from its standard
+input, a line of JSON for each program, and writes a line with the same number, what the child said, and the signals that came.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def main() -> None:
             child.close()
         child.renew()  # what others cost the child is no reason to give it up
         modules = {"program": Module(path="program.py", text=question["text"], package=False)}
-        program = Program(Path.cwd(), entries=["program"], modules=modules)
+        program = Program(Path(question["folder"]), entries=["program"], modules=modules)
         report = ask(child, program, Settings(), question["seconds"])
         told = dataclasses.asdict(
             dataclasses.replace(report, others=frozenset(), other_parameters=frozenset())

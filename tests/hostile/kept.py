@@ -25,6 +25,8 @@ CHANGED = "pwned_state:"
 STANDS = "the wall: "
 #: The child's own seconds for a program, for one that is costly, and those of a clock until the keeper is given up.
 SECONDS, SHORT, PATIENCE = 3.0, 1.0, 60.0
+#: What is asked of a child to see that it answers rightly.
+HEALTHY = "import jax.numpy as jnp\nknown = jnp.ones((5, 7)) @ jnp.ones((7, 6))\n"
 #: The memory that a child may have held.
 MEMORY = 4 << 30
 
@@ -46,6 +48,13 @@ class Outcome:
     @property
     def told(self) -> str:
         return json.dumps(self.report, ensure_ascii=False)
+
+    @property
+    def is_right(self) -> bool:
+        """Whether this is the answer to `HEALTHY`, of a child that walks programs or of one that executes them."""
+        known = [(place["name"], place["dtype"], place["shape"]) for place in self.report.get("places", ())]
+        executed = any(note.startswith("known = (5, 6) ") for note in self.report.get("notes", ()))
+        return executed or known == [("known", "float32", [5, 6])]
 
 
 class Kept:
@@ -86,7 +95,11 @@ class Kept:
         self.is_fresh = is_hurt or outcome.lost or attack.kind == "forged"
         return outcome
 
-    def ask(self, text: str, seconds: float = SECONDS) -> Outcome:
+    def ask_elsewhere(self, folder: Path) -> Outcome:
+        """Ask `HEALTHY` about a program of another folder, for which there is always another child."""
+        return self.ask(HEALTHY, folder=folder)
+
+    def ask(self, text: str, seconds: float = SECONDS, folder: Path | None = None) -> Outcome:
         keeper, start = self.start(), time.monotonic()
         assert keeper.stdin is not None
         self._number += 1
@@ -95,6 +108,7 @@ class Kept:
             "text": f"{text}\n# {self._number}\n",
             "seconds": seconds,
             "fresh": self.is_fresh,
+            "folder": str(folder or self.scene.work),
         }
         self.is_fresh = False
         before, noticed, answer = self.child, [], None

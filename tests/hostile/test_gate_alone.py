@@ -6,13 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 from attacks import COSTLY, FOLDER, Attack, Scene, attacks
-from kept import Kept
+from kept import HEALTHY, Kept
 
 pytestmark = pytest.mark.one_python  # the same under every Python, and long
 #: Whether the interpreter has its gate. Without it some of the programs have an effect, and those are not counted.
 HAS_GATE = (FOLDER / "child" / "interpreter" / "libraries" / "gate.py").exists()
-#: What is asked of a child to see that it is as it was.
-HEALTHY = "import jax.numpy as jnp\nknown = jnp.ones((5, 7)) @ jnp.ones((7, 6))\n"
 ATTACKS = attacks()
 
 
@@ -36,9 +34,7 @@ def test_no_effect(kept: Kept, attack: Attack) -> None:
 
 
 def test_child_is_as_it_was(kept: Kept) -> None:
-    outcome = kept.ask(HEALTHY)
-    known = [(place["name"], place["dtype"], place["shape"]) for place in outcome.report["places"]]
-    assert known == [("known", "float32", [5, 6])]
+    assert kept.ask(HEALTHY).is_right
 
 
 def test_there_are_programs_of_each_cause() -> None:

@@ -17,6 +17,13 @@ HAS_WALL = (FOLDER / "wall" / "__init__.py").exists()
 #: Programs whose effects are within the child: that it ends, takes its time, or is another one afterwards.
 WITHIN = (*COSTLY, "end", "state")
 ATTACKS = [attack for attack in attacks() if attack.kind not in WITHIN]
+OF_THE_CHILD = [attack for attack in attacks() if attack.kind in WITHIN]
+#: The child that walks programs needs up to five seconds for each that costs time: every third is put to it.
+WALKED = [attack for attack in OF_THE_CHILD if attack.kind not in COSTLY] + [
+    attack for attack in OF_THE_CHILD if attack.kind in COSTLY
+][::3]
+#: Seconds of a clock until the parent has its answer: the longest wait is that for a child that does nothing, see `process`.
+BOUND = 30.0
 #: These tell the status of a file, which a child that imports modules may ask for: that it exists, and its size.
 STATUS = {"secrets/file_by_its_status", "secrets/file_that_exists"}
 #: These say in the child what it is to answer; whoever has the child can. It must make sense all the same.
@@ -75,9 +82,19 @@ def test_no_effect_of_what_is_executed(executed: Kept, attack: Attack) -> None:
     assert_none(executed, attack)
 
 
-@pytest.mark.parametrize("attack", ATTACKS[::4], ids=lambda attack: attack.id)
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.id)
 def test_no_effect_of_what_is_walked(walked: Kept, attack: Attack) -> None:
     assert_none(walked, attack)
+
+
+@pytest.mark.parametrize("attack", OF_THE_CHILD, ids=lambda attack: attack.id)
+def test_what_is_executed_harms_its_child_alone(executed: Kept, attack: Attack, tmp_path: Path) -> None:
+    assert_harms_its_child_alone(executed, attack, tmp_path)
+
+
+@pytest.mark.parametrize("attack", WALKED, ids=lambda attack: attack.id)
+def test_what_is_walked_harms_its_child_alone(walked: Kept, attack: Attack, tmp_path: Path) -> None:
+    assert_harms_its_child_alone(walked, attack, tmp_path)
 
 
 def test_answers_are_those_to_the_questions(executed: Kept) -> None:
@@ -108,6 +125,23 @@ def assert_none(kept: Kept, attack: Attack) -> None:
         assert place["dtype"] is None or DTYPE.match(place["dtype"])
         sizes = place["shape"] or ()
         assert all(isinstance(size, str) or size is None or 0 <= size < 1 << 63 for size in sizes)
+
+
+def assert_harms_its_child_alone(kept: Kept, attack: Attack, elsewhere: Path) -> None:
+    """The parent goes on in time, knows what it has no answer for, and the next project gets the right one."""
+    outcome, harmed = kept.put(attack), kept.child
+    if kept.wall != "full" and not outcome.lost:
+        pytest.skip(f"this system has no wall, or a part of one: {kept.wall}")
+    assert [effect for effect in outcome.effects if not effect.startswith(CHANGED)] == []
+    assert outcome.seconds < BOUND
+    if outcome.lost:
+        assert outcome.report["lost"] and outcome.report["incomplete"]
+        assert not outcome.report["places"]
+    kept.is_fresh = False  # the parent itself has to notice
+    after = kept.ask_elsewhere(elsewhere)
+    assert after.is_right, after.report
+    assert after.effects == []
+    assert kept.child is not None and kept.child != harmed
 
 
 @pytest.mark.parametrize("name", SHOWN)

@@ -20,7 +20,7 @@ PROGRAM = "import jax.numpy as jnp\n\n\ndef f(n):\n    return jnp.ones((n, 4))\n
 def looked_at(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[str, list[Answer]]:
-    """What the user trusts a folder with, and what is known of its program."""
+    """The setting of trust, and what the server says of the program in the folder."""
     folder = tmp_path / "folder"
     folder.mkdir()
     program = folder / "program.py"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from jaxtyping_core.programs import inferred
 from jaxtyping_core.programs.inferred import inferring
 from jaxtyping_core.programs.places import RETURN, Place
 from jaxtyping_core.programs.report import Report
@@ -151,8 +152,8 @@ def infer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> Infer
     def run(**files: str) -> Report:
         for name, text in files.items():
             Path(name + ".py").write_text(text)
-        with inferring(collect([Path(name + ".py") for name in files]), None, None) as inferred:
-            return inferred()
+        with inferring(collect([Path(name + ".py") for name in files]), None, None) as known:
+            return known()
 
     return run
 
@@ -202,6 +203,12 @@ def test_what_mypy_cannot_check_is_a_note(infer: Infer) -> None:
     report = infer(program="x = 1\n")
     assert report.places == []
     assert len(report.notes) == 1 and "unknown value of x64" in report.notes[0]
+
+
+def test_mypy_is_not_waited_for_without_end(infer: Infer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inferred, "MOST_SECONDS", 3.0)
+    report = infer(program="x = 3 ** (10**9)\n")
+    assert report.notes == ["what mypy infers is left out, for it took more than 3 s"]
 
 
 def test_the_cache_of_the_user_stays_as_it_is(infer: Infer, cache: Path, answers: Path) -> None:

@@ -18,6 +18,8 @@ from .environ import scrubbed
 PACKAGE = "package="
 #: Seconds that importing a few packages may take.
 SECONDS = 120.0
+#: Imports packages. One that fails raises again in the child, which says so; the others are compiled all the same.
+IMPORTS = "import importlib, sys\nfor name in sys.argv[1:]:\n try: importlib.import_module(name)\n except Exception: pass"
 _compiled: set[tuple[str, str]] = set()
 
 
@@ -63,10 +65,9 @@ def compile_once(python: str, names: Sequence[str]) -> None:
     if not names:
         return
     _compiled.update((python, name) for name in names)
-    script = "import importlib, sys\nfor name in sys.argv[1:]:\n try: importlib.import_module(name)\n except Exception: pass"
     try:
         subprocess.run(
-            [python, "-E", "-P", "-c", script, *names],
+            [python, "-E", "-P", "-c", IMPORTS, *names],
             env=scrubbed(os.environ),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -107,7 +107,7 @@ def open_gate() -> None:
     def module(self: Any, name: str, note: Any) -> Any:
         try:
             return importlib.import_module(name)
-        except Exception as error:
+        except Exception as error:  # an import runs code of any package; to the program the module is unknown
             note(f"{name}: {error}")
             return opened.UNKNOWN
 
@@ -155,7 +155,7 @@ def open_gate() -> None:
     def set_any_item(machine: Any, holder: Any, key: Any, value: Any) -> None:
         try:
             holder[key] = value
-        except Exception:
+        except Exception:  # an abstract array, say: those are the interpreter's own
             set_item(machine, holder, key, value)
 
     replace_everywhere(set_item, set_any_item)

@@ -112,6 +112,8 @@ class Machine:
         self.natives: Natives = Natives(self)
         #: The objects of libraries that the program has seen as they are, by their ids: it changes none of them.
         self.foreign: dict[int, Any] = {}
+        #: The names that the program gives to modules of libraries, which do not get them here.
+        self.patched: set[tuple[str, str]] = set()
         #: The declarations, each with the line of a call, that were reported not to hold there.
         self.contradicted: set[tuple[str, str, int]] = set()
 

@@ -6,7 +6,7 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from ...objects import named_dtype
-from ..libraries import gate
+from ..libraries import absent, gate
 from ..libraries.methods import WAITING
 from ..libraries.special_names import OF_LIBRARIES, is_special, may_name
 from ..libraries.tables import CLOSED, DUNDERS
@@ -97,7 +97,7 @@ def _of_module(machine: Machine, value: types.ModuleType, name: str) -> Any:
     try:
         member = machine.libraries.name(value, name)
     except AttributeError as error:
-        return machine.failed(error)
+        return absent.of_module(machine, value, name, error)
     if member is UNKNOWN and value.__name__.partition(".")[0] in machine.libraries.roots:
         return machine.left_out(f"{value.__name__}.{name}")
     return foreign.handed_out(machine, value, name, member, False)

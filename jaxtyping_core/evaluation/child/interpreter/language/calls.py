@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..control import Raised
 from ..libraries import (
+    absent,
     buffers,
     captured,
     containers,
@@ -105,16 +106,23 @@ def _of_real_code(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, A
     if id(f) in machine.made:
         return transformed.call(machine, machine.made[id(f)], args, kwargs)
     if f in transformed.kinds():
-        return transformed.make(machine, f, args, kwargs)
+        error = absent.refusal_of(f, args, kwargs)
+        return (
+            transformed.make(machine, f, args, kwargs) if error is None else absent.of_call(machine, f, error)
+        )
     origin = typing.get_origin(f)
     if isinstance(origin, type) and origin in machine.classes:  # ``Stack[int](...)``
         return call(machine, origin, args, kwargs)
     if is_own(machine, f) and not layers.declares(f):
         made = real(machine, f, args, kwargs)
-        if isinstance(f, type) and f in machine.classes:
-            contracts.constructed(machine, f, made)
+        if isinstance(f, type) or contracts.makes_another(f):
+            contracts.constructed(machine, made)
         return made
-    return _of_library(machine, f, args, kwargs)
+    error = absent.refusal_of(f, args, kwargs) if machine.libraries.may_see(f) else None
+    made = _of_library(machine, f, args, kwargs) if error is None else absent.of_call(machine, f, error)
+    if contracts.makes_another(f):
+        contracts.constructed(machine, made)
+    return made
 
 
 def refuse(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], closed: str) -> Any:

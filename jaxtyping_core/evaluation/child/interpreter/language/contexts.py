@@ -1,4 +1,4 @@
-"""Contexts that a generator of the program makes (``contextlib.contextmanager``).
+"""Contexts that a generator of the program makes (``contextlib.contextmanager``), and those that catch errors.
 
 What the generator does before its ``yield`` happens before the body of the ``with``, and the rest after it: so the body is walked
 where the generator yields.
@@ -18,23 +18,23 @@ from .functions import Function, invoke
 if TYPE_CHECKING:
     from ..machine import Machine
 
-#: What makes contexts that catch an exception: of `contextlib`, pytest and `unittest`.
+#: Functions that make contexts which catch the errors that they are given, by their last names.
 CATCHING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
 
 
-def catches(item: ast.withitem) -> bool:
-    """Whether a context catches exceptions, by the name of what makes it."""
-    made = item.context_expr.func if isinstance(item.context_expr, ast.Call) else None
-    name = made.attr if isinstance(made, ast.Attribute) else getattr(made, "id", None)
-    return name in CATCHING
+def caught(item: ast.withitem) -> ast.Tuple | None:
+    """The errors that a context catches, as a handler names them; None if it catches none."""
+    match item.context_expr:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=args) if name in CATCHING:
+            kinds = args if name == "suppress" else args[:1]
+            return ast.copy_location(ast.Tuple([*kinds], ast.Load()), item.context_expr)
+    return None
 
 
-def as_try(node: ast.With, caught: Sequence[ast.withitem]) -> ast.Try:
-    """The ``try`` that a ``with`` is, some of whose contexts catch exceptions."""
-    items = [item for item in node.items if item not in caught]
-    body: list[ast.stmt] = [ast.copy_location(ast.With(items, node.body), node)] if items else node.body
-    passes = ast.ExceptHandler(None, None, [ast.copy_location(ast.Pass(), node)])
-    return ast.copy_location(ast.Try(body, [passes], [], []), node)
+def as_try(kinds: ast.Tuple, body: list[ast.stmt]) -> ast.Try:
+    """A ``try`` with the body of a ``with`` that catches errors."""
+    handler = ast.ExceptHandler(kinds if kinds.elts else None, None, [ast.Pass()])
+    return ast.fix_missing_locations(ast.copy_location(ast.Try(body, [handler], [], []), body[0]))
 
 
 @dataclass(eq=False)

@@ -1,8 +1,8 @@
 """What functions declare of arrays, with jaxtyping or with ours, against what they are called with and what they return.
 
 These are run time's checks, by jaxtyping's rules (https://docs.kidger.site/jaxtyping/api/array/): in each call a name stands
-for one size. Only what contradicts its annotation for sure is reported: all sizes are numbers, and no condition of unknown
-outcome leads there.
+for one size. Only what contradicts its annotation for sure is reported: a size that is not known may be any, and no condition of
+unknown outcome leads there.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from ...objects import named_dtype
 from ...package import module
 from ..control import Control, Exhausted, Raised
 from ..scopes import Scope
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
+from ..values.unknowns import UNKNOWN, NeedsValue, Partial, Unknown
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -40,6 +41,8 @@ _PARAMETERS: Any = typing.ParamSpec
 _OUT = '"{}" {} {{actual}}{{result}}'
 #: What stands before the arguments that an argument does not fit.
 BESIDE = " beside "
+#: What functions are called that make an object with other fields of an object.
+REPLACING = frozenset({"replace", "_replace", "__replace__"})
 KINDS = {"array-shape": "shape", "array-dtype": "dtype"}
 
 
@@ -133,9 +136,15 @@ def yielding(machine: Machine, call: Call, value: Any) -> None:
         )
 
 
-def constructed(machine: Machine, cls: type, value: Any) -> None:
+def makes_another(f: Any) -> bool:
+    """Whether a function makes an object like another one: ``dataclasses.replace``, and methods of that name."""
+    return getattr(f, "__name__", None) in REPLACING
+
+
+def constructed(machine: Machine, value: Any) -> None:
     """Compare the fields of a new object with what its class declares; the names in them are its own."""
-    if not machine.is_certain or type(value) is not cls or _module("reading") is None:
+    cls = type(value)
+    if not machine.is_certain or cls not in machine.classes or _module("reading") is None:
         return
     if not (hasattr(cls, "__dataclass_fields__") or hasattr(cls, "_fields")):
         return
@@ -203,7 +212,13 @@ def _compare(
 def _known(value: Any, fitting: Any, depth: int = 0) -> Any:
     """A value with something that fits everything in place of what is not known of it."""
     if arrays.is_array(value):
-        return value if all(type(size) is int for size in value.shape) else fitting.OPEN
+        return (
+            value
+            if all(type(size) is int for size in value.shape)
+            else _seen(value.dtype, value.shape, fitting)
+        )
+    if isinstance(value, Partial) and value.dtype_name is not None and value.dims is not None:
+        return _seen(named_dtype(value.dtype_name), value.dims, fitting)
     if value is None or type(value) in (bool, int, float, complex, str):
         return value
     if depth > 40 or isinstance(value, Unknown):
@@ -216,6 +231,12 @@ def _known(value: Any, fitting: Any, depth: int = 0) -> Any:
         # Not by the class itself, which may be the program's and make something else of its arguments.
         return tuple.__new__(type(value), [_known(item, fitting, depth + 1) for item in value])
     return fitting.OPEN
+
+
+def _seen(dtype: Any, dims: Iterable[Any], fitting: Any) -> Any:
+    """An array with sizes that are not known, which may be what is declared."""
+    any_size = _module("axes").ANY_SIZE
+    return fitting.Seen(tuple(size if type(size) is int else any_size for size in dims), dtype)
 
 
 # Reading what a function declares.

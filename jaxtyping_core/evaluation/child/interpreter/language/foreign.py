@@ -1,7 +1,7 @@
 """What belongs to a library and not to the program: it is read, and never changed.
 
-A container that a library has is handed out as a copy. An object is handed out as it is, and known from then on as one that
-the program did not make.
+The program gets a copy of a library's container. It gets a library's object itself, and `Machine.foreign` remembers that the
+program did not make it.
 """
 
 from __future__ import annotations

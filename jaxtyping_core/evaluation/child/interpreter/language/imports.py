@@ -33,7 +33,18 @@ def import_names(machine: Machine, node: ast.ImportFrom, scope: Scope) -> None:
         if alias.name == "*":
             _import_all(machine, holder, scope)
             continue
-        scope.bind(alias.asname or alias.name, name_in(machine, holder, f"{source}.{alias.name}", alias.name))
+        scope.bind(
+            alias.asname or alias.name, _imported(machine, holder, f"{source}.{alias.name}", alias.name)
+        )
+
+
+def _imported(machine: Machine, holder: Any, path: str, name: str) -> Any:
+    try:
+        return name_in(machine, holder, path, name)
+    except Raised as raised:
+        if isinstance(raised.value, AttributeError):
+            raise Raised(ImportError(f"cannot import name {name!r}")) from None
+        raise
 
 
 def absolute(node: ast.ImportFrom, where: Module) -> str | None:

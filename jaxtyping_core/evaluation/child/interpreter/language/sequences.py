@@ -125,17 +125,27 @@ def unpacked(machine: Machine, value: Any, count: int, star: int | None) -> list
 
 
 def _compare(machine: Machine, value: Any, items: list[Any] | Many, targets: int, star: int | None) -> None:
-    """Report that an array, a list of arrays, or a shape is unpacked to another number of targets."""
+    """Report that an array, a list of arrays or a shape is unpacked to another number of targets."""
     if arrays.is_array(value) and value.shape:
         count, spelled = value.shape[0], str(arrays.spelled_array(value))
     elif isinstance(items, list) and items and all(map(arrays.is_array, items)):
         count, spelled = len(items), f"[{', '.join(str(arrays.spelled_array(item)) for item in items)}]"
-    elif type(value) is tuple and value and all(type(item) is int for item in value):
-        count, spelled = len(value), str(value)
+    elif type(value) is tuple and all(map(_is_size, value)):
+        count, spelled = len(value), f"({', '.join(map(_spelled_size, value))}{',' * (len(value) == 1)})"
     else:
         return
     if type(count) is int and (count != targets if star is None else count < targets - 1):
         machine.refuse("shape", UNPACKED.format(value=spelled, count=count, targets=targets))
+        if not machine.trials:  # of sizes, of which another one may fit
+            machine.failed(ValueError(f"{count} values to unpack, expected {targets}"))
+
+
+def _is_size(value: Any) -> bool:
+    return type(value) is int or is_dim(value) or (isinstance(value, Number) and value.kind is int)
+
+
+def _spelled_size(size: Any) -> str:
+    return "?" if isinstance(size, Unknown) else str(size)
 
 
 def length(machine: Machine, value: Any) -> Any:

@@ -107,14 +107,7 @@ def _narrowed(
 
 def with_statement(machine: Machine, node: ast.With, scope: Scope) -> None:
     """A ``with``: what the contexts of trusted libraries do is done; others are unknown objects."""
-    caught = [item for item in node.items if contexts.catches(item)]
-    if not caught:
-        _within(machine, node.items, node.body, scope)
-        return
-    for item in caught:
-        if item.optional_vars is not None:
-            targets.bind(machine, item.optional_vars, UNKNOWN, scope)
-    tries(machine, contexts.as_try(node, caught), scope)
+    _within(machine, node.items, node.body, scope)
 
 
 def _within(machine: Machine, items: list[ast.withitem], body: list[ast.stmt], scope: Scope) -> None:
@@ -124,6 +117,13 @@ def _within(machine: Machine, items: list[ast.withitem], body: list[ast.stmt], s
         return
     first, *others = items
     context = machine.value(first.context_expr, scope)
+    kinds = contexts.caught(first)
+    if kinds is not None and not isinstance(context, contexts.Managed):
+        if first.optional_vars is not None:
+            targets.bind(machine, first.optional_vars, UNKNOWN, scope)
+        rest: list[ast.stmt] = [ast.copy_location(ast.With(others, body), body[0])] if others else body
+        tries(machine, contexts.as_try(kinds, rest), scope)
+        return
 
     def walked(entered: Any) -> None:
         if first.optional_vars is not None:

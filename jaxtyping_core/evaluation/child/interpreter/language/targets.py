@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import collections
 import copy
+import types
 from typing import TYPE_CHECKING, Any
 
 from ..libraries import flax_variables, gate, kernels
@@ -49,6 +50,8 @@ def set_attribute(machine: Machine, holder: Any, name: str, value: Any) -> None:
     if isinstance(holder, Module):
         holder.scope.variables[name] = value
         return
+    if isinstance(holder, types.ModuleType):
+        machine.patched.add((holder.__name__, name))
     if not attributes.may_set(machine, holder, name):
         machine.note(f"an assignment to the attribute {name} is left out: the object is not of the program's")
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import contextlib
 import itertools
+import types
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -146,8 +147,6 @@ def _isinstance(machine: Machine) -> Callable[..., Any]:
 
 
 def _are_classes(kinds: Any) -> bool:
-    import types
-
     if isinstance(kinds, tuple):
         return all(map(_are_classes, kinds))
     return isinstance(kinds, (type, types.UnionType))
@@ -190,7 +189,7 @@ def _setattr(machine: Machine) -> Callable[..., Any]:
     def put(holder: Any, name: Any, value: Any) -> None:
         from ..language.targets import set_attribute
 
-        if type(name) is str and may_set(machine, holder, name):
+        if type(name) is str and (may_set(machine, holder, name) or isinstance(holder, types.ModuleType)):
             set_attribute(machine, holder, name, value)
         else:
             machine.note(f"an assignment to the attribute {name} is left out")

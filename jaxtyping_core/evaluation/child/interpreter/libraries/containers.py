@@ -147,7 +147,7 @@ def _sort(machine: Machine, holder: list[Any], key: Any = None, reverse: Any = F
 
 
 def _grow(machine: Machine, holder: Any, args: list[Any]) -> None:
-    """A container takes over items of which nothing, or not their number, is known."""
+    """A container takes over items that are unknown, or whose number is unknown."""
     other: Any = UNKNOWN
     if isinstance(holder, list):
         items = items_of(machine, args[0])

@@ -71,6 +71,8 @@ class Libraries:
         try:
             value = getattr(module, name)
         except AttributeError:
+            if is_absent(module, name):
+                raise
             return self.module(f"{module.__name__}.{name}", lambda _: None)
         if isinstance(value, types.ModuleType):
             return value if self.is_open(value) else UNKNOWN
@@ -126,6 +128,16 @@ SAFE_BUILTINS = frozenset(
         ),
     }
 )
+
+
+def is_absent(module: types.ModuleType, name: str) -> bool:
+    """Whether a module that has no such name has no such submodule either."""
+    if not hasattr(module, "__path__"):
+        return True
+    try:
+        return importlib.util.find_spec(f"{module.__name__}.{name}") is None
+    except (ImportError, ValueError, AttributeError):
+        return False
 
 
 def public(name: str) -> str:

@@ -40,14 +40,11 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ....dims import BINARY
+
 #: Operators of dims. Others, and larger numbers, are no sizes.
 OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
+    **BINARY,
     ast.USub: operator.neg,
     ast.UAdd: operator.pos,
 }
