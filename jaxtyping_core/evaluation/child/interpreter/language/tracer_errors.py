@@ -51,7 +51,10 @@ def refused(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], e
         return False
     if len(blamed) < len(of_arrays) and not _is_refused_again(machine, f, args, kwargs, error, traced):
         return False
-    spelled = ", ".join(dict.fromkeys(str(arrays.spelled_array(leaf)) for leaf in blamed))
+    needed = [
+        leaf for leaf in blamed if not _is_refused_again(machine, f, args, kwargs, error, _but(leaf, traced))
+    ]
+    spelled = ", ".join(dict.fromkeys(str(arrays.spelled_array(leaf)) for leaf in needed or blamed))
     tell(machine, f"{told(machine)} needs a value that is traced here ({spelled}); {_remedy(f, error)}")
     return True
 
@@ -125,6 +128,11 @@ def _is_refused_again(
     except Exception as again:  # what real code raises is what the program would meet
         return type(again) is type(error)
     return False
+
+
+def _but(number: Any, traced: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """What is traced if one array is not."""
+    return lambda leaf: leaf is not number and traced(leaf)
 
 
 def _plain(leaf: Any) -> Any:
