@@ -19,7 +19,8 @@ FOUND = re.compile(r"Found \d+ errors? in \d+ files? \((?:checked (\d+) source|e
 #: Where in a function of the program an error is that mypy reports at a call of it.
 INSIDE = re.compile(r": in \S+ \((?P<file>[^():]+):(?P<line>\d+)\): ")
 #: In the place of mypy's word of success, where some program was not evaluated to its end.
-PARTIAL = "No issues found, but not everything was evaluated (checked {files} source file{s})"
+PARTIAL = "No issues found, but {what} was evaluated (checked {files} source file{s})"
+NOT_EVERYTHING, NOTHING = "not everything", "no program"
 SUCCESS = re.compile(r"Success: .*?(\d+) source files?$")
 
 
@@ -38,6 +39,8 @@ class Errors:
         self._told = self._count = 0
         self._summary: Message | None = None
         self.added = 0
+        #: Whether no program was evaluated, of one or more.
+        self.is_nothing = False
 
     def watch(self, lines: Iterable[str]) -> Iterator[str]:
         """mypy's lines without the summary."""
@@ -84,7 +87,8 @@ class Errors:
                 self.added += 1
                 self._files.add(path)
                 yield from _lines(refusal, refused)
-        yield from self._summed(bool(refused and refused.is_partial))
+        self.is_nothing = refused is not None and refused.is_nothing
+        yield from self._summed(refused is not None and refused.is_partial)
 
     def _summed(self, is_partial: bool) -> Iterator[str]:
         """The summary, of what is shown."""
@@ -93,7 +97,8 @@ class Errors:
         match = FOUND.match(self._summary.text) or SUCCESS.match(self._summary.text)
         checked, count = match[1] if match else None, self._count + self.added
         if checked and is_partial and not count:
-            yield PARTIAL.format(files=checked, s="s" * (checked != "1"))
+            what = NOTHING if self.is_nothing else NOT_EVERYTHING
+            yield PARTIAL.format(what=what, files=checked, s="s" * (checked != "1"))
             return
         if (self._count, self.added) == (self._told, 0):
             yield from self._summary.lines

@@ -25,6 +25,8 @@ from jaxtyping_core.telling import is_told
 
 #: The format that is mypy's own.
 TEXT = "text"
+#: The exit status where nothing could be checked: mypy's own where it cannot run.
+UNABLE = 2
 #: Options with which mypy asks the user a question, which is not a whole line and must be shown at once.
 INTERACTIVE = frozenset({"--install-types", "--pdb"})
 
@@ -47,7 +49,7 @@ def run_mypy(
         everything: whether mypy's errors that are not about arrays are shown, as they are if the settings say so.
 
     Returns:
-        The exit status: 0 clean, 1 errors are shown, 2 mypy could not run.
+        The exit status: 0 clean, 1 errors are shown, 2 mypy could not run or no program could be evaluated.
 
     Raises:
         CommandError: mypy is not installed, or its configuration, a folder or a file cannot be read, or there is no
@@ -149,7 +151,8 @@ def run_command(
     notes = evaluated.result().notes if evaluated else []
     for note in [*filter(None, [selection.note]), *notes]:
         print(f"jaxtyping-core: {note}", file=stderr)
-    return output.status(errors_seen.status(process.returncode))
+    status = output.status(errors_seen.status(process.returncode))
+    return status or (UNABLE if errors_seen.is_nothing else 0)
 
 
 def _with_refused(

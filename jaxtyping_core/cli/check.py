@@ -52,7 +52,8 @@ def check(
     """Check dtypes and shapes: run mypy with the plugin on, under your own mypy configuration.
 
     Options that are not listed here are mypy's own, -v for its --verbose among them. Errors of mypy's that are not about
-    arrays are counted, and shown with --mypy. Exits with 0 if no error is shown, 1 if some are, 2 if mypy could not run.
+    arrays are counted, and shown with --mypy. Exits with 0 if no error is shown, 1 if some are, 2 if mypy could not run or
+    no program could be evaluated.
     """
     if wall:
         require_wall(sys.executable)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from jaxtyping_core.evaluation.support import oldest_jax, release
 from jaxtyping_core.evaluation.wall import FULL, NO_READ_WALL, NONE, Wall
 from jaxtyping_core.installation import project
 from jaxtyping_core.installation.checkers import Sight
@@ -75,8 +76,8 @@ def _packages(environment: Environment) -> Iterator[Finding]:
     yield Finding(Verdict.GOOD, "Python", f"{environment.version}, {environment.python}")
     if environment.jax is None:
         yield Finding(Verdict.BAD, "JAX", "is not installed for this Python", f"{install} jax")
-    elif project.release(environment.jax) < project.release(project.oldest_jax()):
-        remedy = f"{install} 'jax>={project.oldest_jax()}'"
+    elif release(environment.jax) < release(oldest_jax()):
+        remedy = f"{install} 'jax>={oldest_jax()}'"
         yield Finding(Verdict.BAD, "JAX", f"{environment.jax} is older than what is supported", remedy)
     else:
         yield Finding(Verdict.GOOD, "JAX", environment.jax)
@@ -139,7 +140,7 @@ def _match(environment: Environment, folder: Path, by: str, remedy: str) -> Find
     fact = f"{folder} has the types of JAX {' and '.join(sorted(releases)) or '(unknown)'}{by}"
     if environment.jax is None:
         return Finding(Verdict.NOTE, "jax-stubs", fact)
-    if {project.release(version) for version in releases} == {project.release(environment.jax)}:
+    if {release(version) for version in releases} == {release(environment.jax)}:
         return Finding(Verdict.GOOD, "jax-stubs", fact)
     return Finding(Verdict.BAD, "jax-stubs", f"{fact}; installed is JAX {environment.jax}", remedy)
 
