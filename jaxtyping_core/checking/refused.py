@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,6 +22,7 @@ from jaxtyping_core.evaluation import support
 from jaxtyping_core.evaluation.wall import Wall, required
 from jaxtyping_core.programs.callers import with_callers
 from jaxtyping_core.programs.evaluate import evaluate_programs
+from jaxtyping_core.programs.imports import OF_ARRAYS
 from jaxtyping_core.programs.report import Refusal, Report
 from jaxtyping_core.programs.sources import Program, collect
 from jaxtyping_core.reading import read_text, unreadable
@@ -38,8 +38,6 @@ CODES = {"dtype": "array-dtype", "shape": "array-shape"}
 MOST_FILES, SECONDS = 60, 12.0
 #: Seconds after which no further program of a run is begun.
 MOST_SECONDS = 30.0
-#: How a file of a folder says that it has to do with arrays.
-IMPORTS = re.compile(r"^\s*(?:import|from)\s+(?:jax|flax|equinox|optax|chex|numpyro)\b", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -173,13 +171,13 @@ def _concerns(source: BuildSource, named: set[Path]) -> bool:
     if path.suffix != ".py":
         return False
     with contextlib.suppress(OSError):
-        return path.resolve() in named or bool(IMPORTS.search(read_text(path, "replace")))
+        return path.resolve() in named or bool(OF_ARRAYS.search(read_text(path, "replace")))
     return False
 
 
 def _uses_arrays(program: Program) -> bool:
     """Whether a module of a program imports JAX."""
-    return any(IMPORTS.search(module.text or "") for module in program.modules.values())
+    return any(OF_ARRAYS.search(module.text or "") for module in program.modules.values())
 
 
 def _modules(sources: Sequence[BuildSource], programs: Sequence[Program]) -> dict[Path, str]:
