@@ -254,7 +254,7 @@ def test_the_program_turns_64_bits_on(
     folder = project(tmp_path, monkeypatch, train=SWITCHING, shared="import jax\n", plain="")
     assert of_64_bits(healthy, folder) == (Verdict.GOOD, "are on: train.py:4 turns them on")
     mypy = SEEN._replace(checker="mypy")
-    told = read(folder, {"mypy.ini": f"[mypy]\n{PLUGIN}"})
+    told = read(folder, {"pyproject.toml": f"[tool.mypy]\n{PLUGIN}"})
     wrong = problems(diagnose(healthy, [mypy, SEEN], told, folder, None, x64.look(folder)))
     # mypy has the plugin, which reads the program.
     assert [problem.partition(" ->")[0] for problem in wrong] == [
