@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import ast
-import contextlib
 import re
-from collections.abc import Iterator
 
+from jaxtyping_core.checking.lines import Line
 from jaxtyping_core.checking.messages import ERROR, Message
 from jaxtyping_core.checking.notation import Notation, brackets, split
 from jaxtyping_core.checking.short import is_array, types_in
-from jaxtyping_core.errors import CommandError
-from jaxtyping_core.programs.sources import read
-from jaxtyping_core.reading import UnreadableError, read_text
 
 #: The beginning of our own codes.
 OURS = re.compile(r"\barray-")
@@ -23,6 +18,8 @@ CONTRADICTIONS = frozenset(
         *("operator", "attr-defined", "list-item", "dict-item", "typeddict-item"),
     }
 )
+#: The codes of errors that are about arrays where the line calls what takes some, or where it declares some.
+OF_CALLS, OF_ANNOTATIONS = ("call-arg",), ("valid-type", "type-arg")
 #: The codes of errors that end mypy's run, and of comments that ignore nothing.
 BLOCKING, UNUSED = (None, "syntax"), "unused-ignore"
 #: The code of mypy's notes that it does not look into a function, which is evaluated.
@@ -31,7 +28,6 @@ UNCHECKED = "annotation-unchecked"
 OF_PACKAGE = re.compile(r'(?:\bModule|defined in) "(?:jax|jaxtyping_core)\b')
 #: What mypy says of an attribute that a module lacks; it does not say which module.
 NO_ATTRIBUTE = re.compile(r'Module has no attribute "(\w+)"')
-PACKAGES = frozenset({"jax", "jaxtyping_core"})
 LEFT_OUT = "mypy reports {count} other {errors} not about arrays: --mypy prints {them}"
 
 
@@ -69,13 +65,17 @@ def _is_shown(message: Message) -> bool:
 def is_about_arrays(error: Message) -> bool:
     """Whether an error of mypy's, in its own spelling, is one of ours or says that an array is not what is expected."""
     if error.code == UNUSED:
-        return bool(OURS.search(_line_of(error)))
+        return bool(OURS.search(Line(error.place[0], error.line).text))
     if OURS.match(error.code or "") or "jaxtyping_core" in error.text:
         return True
     if any(map(OF_PACKAGE.search, (error.text, *error.notes))):
         return True
     if missing := NO_ATTRIBUTE.search(error.text):
-        return _is_of_package(error, missing[1])
+        return Line(error.place[0], error.line).reads(missing[1])
+    if error.code in OF_CALLS:
+        return Line(error.place[0], error.line).calls_with_arrays()
+    if error.code in OF_ANNOTATIONS:
+        return Line(error.place[0], error.line).annotates()
     if error.code not in CONTRADICTIONS:
         return False
     types = [typ for *_, typ in types_in(error.text)]
@@ -85,13 +85,6 @@ def is_about_arrays(error: Message) -> bool:
     return any(_mentions_array(typ) for note in variants for *_, typ in types_in(note))
 
 
-def _line_of(error: Message) -> str:
-    """The line of the program that an error is about."""
-    with contextlib.suppress(OSError, UnreadableError, IndexError):
-        return read_text(error.place[0], "replace").splitlines()[error.line - 1]
-    return ""
-
-
 def _is_array(typ: Notation) -> bool:
     """Whether a value of a type may be an array."""
     return any(len(member) == 1 and is_array(member[0]) for member in split(typ, "|"))
@@ -99,36 +92,3 @@ def _is_array(typ: Notation) -> bool:
 
 def _mentions_array(typ: Notation) -> bool:
     return any(map(is_array, brackets(typ)))
-
-
-def _is_of_package(error: Message, name: str) -> bool:
-    """Whether the module whose attribute is missing belongs to a package of arrays, by the imports of the file."""
-    try:
-        _, tree = read(error.place[0])
-    except (CommandError, SyntaxError):
-        return False
-    own = {*_names_of_packages(tree)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node.attr == name and _spans(node, error.line):
-            root: ast.expr = node
-            while isinstance(root, ast.Attribute):
-                root = root.value
-            if isinstance(root, ast.Name) and root.id in own:
-                return True
-    return False
-
-
-def _spans(node: ast.expr, line: int) -> bool:
-    return node.lineno <= line <= (node.end_lineno or node.lineno)
-
-
-def _names_of_packages(tree: ast.Module) -> Iterator[str]:
-    """The names that a file gives to modules of `PACKAGES`."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            imported = [(alias.name, alias.asname or alias.name.partition(".")[0]) for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            imported = [(node.module or "", alias.asname or alias.name) for alias in node.names]
-        else:
-            continue
-        yield from (name for module, name in imported if module.partition(".")[0] in PACKAGES)

@@ -144,6 +144,43 @@ def test_what_is_not(message: Message) -> None:
     assert not is_about_arrays(message)
 
 
+OF_LINES = """\
+import dataclasses
+from jax import Array
+from jaxtyping import Float32
+@dataclasses.dataclass
+class Layer:
+    w: Array
+class Named:
+    def __init__(self, name: str) -> None: ...
+def scale(x: Array, by: float) -> Array:
+    return x * by
+def shout(name: str) -> str:
+    return name
+Layer(v=1)
+Named(3, 4)
+scale(
+    by=2.0)
+shout()
+def make() -> Float32[Array]: ...
+def text() -> dict[str]: ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "line", "is_about"),
+    [
+        *(("call-arg", 13, True), ("call-arg", 14, False), ("call-arg", 15, True), ("call-arg", 17, False)),
+        *(("valid-type", 18, True), ("type-arg", 19, False), ("index", 18, False)),
+    ],
+)
+def test_what_the_line_says(tmp_path: Path, code: str, line: int, is_about: bool) -> None:
+    """Where mypy's message does not say whether it is about arrays."""
+    write(tmp_path, program=OF_LINES)
+    message = Message([], "error", str(tmp_path / "program.py"), line, code, "no types")
+    assert is_about_arrays(message) is is_about
+
+
 TEXT = """\
 a.py: note: In function "f":
 a.py:1: error: first  [misc]
