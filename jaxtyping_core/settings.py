@@ -33,6 +33,8 @@ class Settings(NamedTuple):
     time_limit: float = TIME_LIMIT
     #: Whether the program's own functions are evaluated, from their source.
     programs: bool = True
+    #: Whether `check` shows mypy's errors that are not about arrays.
+    mypy: bool = False
     #: The packages, besides `TRUSTED`, whose public functions such an evaluation may call: the user trusts them.
     trust: tuple[str, ...] = ()
     #: Those that only the project trusts, which does not count.
@@ -62,6 +64,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "promotion": ("standard", "strict", *SYSTEMS),
     "evaluate": (False, True),
     "programs": (False, True),
+    "mypy": (False, True),
 }
 #: The environment variable of JAX that switches 64-bit types on, for programs whose settings say nothing.
 X64_VARIABLE = "JAX_ENABLE_X64"
@@ -70,23 +73,43 @@ LISTS = ("trust",)
 SECTION = "jaxtyping_core"
 
 
+class Said(NamedTuple):
+    """What a project says in its own words, and where."""
+
+    values: Mapping[str, Any]
+    file: Path
+    #: How messages name the part of the file.
+    place: str
+
+
 def load(folder: Path, config_file: Path | None = None) -> Settings:
     """The settings of the project that `folder` belongs to; the defaults where it has none.
 
     Raises:
         SettingsError: a key or a value is not one of those above.
     """
+    said = read(folder, config_file)
+    if said is None:
+        return _granted(Settings(x64=x64_of_environment()), folder)
+    return _granted(_checked(said.values, said.place), said.file.parent)
+
+
+def read(folder: Path, config_file: Path | None = None) -> Said | None:
+    """What the project that `folder` belongs to says, unchecked; None where it has no such file.
+
+    Raises:
+        SettingsError: a file cannot be read.
+    """
     for directory in (folder, *folder.parents):
         file = directory / "pyproject.toml"
         table = _table(file)
         if table is not None:
-            return _granted(_checked(table, f"{file}: [tool.{SECTION}]"), directory)
+            return Said(table, file, f"{file}: [tool.{SECTION}]")
         if any((directory / root).exists() for root in (".git", ".hg")):
             break
     if config_file is not None and config_file.suffix != ".toml":
-        checked = _checked(_section(config_file), f"{config_file}: [{SECTION}]")
-        return _granted(checked, config_file.parent)
-    return _granted(Settings(x64=x64_of_environment()), folder)
+        return Said(_section(config_file), config_file, f"{config_file}: [{SECTION}]")
+    return None
 
 
 def x64_of_environment() -> bool:

@@ -9,72 +9,77 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from jaxtyping_core.checking.about import UNUSED, Selection
+from jaxtyping_core.checking.messages import ERROR, Message, messages
 from jaxtyping_core.checking.refused import Refused
 from jaxtyping_core.evaluation.protocol import CODES
 from jaxtyping_core.programs.report import Refusal
 from jaxtyping_core.showing.listing import origin, trail
 
-ESCAPE = re.compile(r"\x1b\[[0-9;:]*[A-Za-z]|\x1b\([A-Z0-9]|\x0f")
-ERROR = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::\d+)*: error: ")
-FOUND = re.compile(r"Found \d+ errors? in \d+ files? \(checked (\d+) source")
+FOUND = re.compile(r"Found \d+ errors? in \d+ files? \((?:checked (\d+) source|errors prevented)")
 #: Where in a function of the program an error is that mypy reports at a call of it.
 INSIDE = re.compile(r": in \S+ \((?P<file>[^():]+):(?P<line>\d+)\): ")
-#: The code of a comment that ignores nothing.
-UNUSED = "unused-ignore"
 #: In the place of mypy's word of success, where some program was not evaluated to its end.
-PARTIAL = "No issues found, but not everything was evaluated (checked {files} source file{s})"
+PARTIAL = "No issues found, but {what} was evaluated (checked {files} source file{s})"
+NOT_EVERYTHING, NOTHING = "not everything", "no program"
 SUCCESS = re.compile(r"Success: .*?(\d+) source files?$")
 
 
 class Errors:
     """mypy's errors as they go by; what is refused elsewhere comes after them, before the summary."""
 
-    def __init__(self) -> None:
+    def __init__(self, selection: Selection | None = None) -> None:
+        self._selection = selection or Selection()
         self._places: set[tuple[Path, int]] = set()
         self._files: set[Path] = set()
         #: mypy's reports of comments that ignore nothing, which may ignore one of our errors.
-        self._unused: list[tuple[tuple[Path, int], str]] = []
+        self._unused: list[Message] = []
         #: mypy's errors at calls, each with where inside of the function it is: it may be told there.
-        self._at_calls: list[tuple[tuple[Path, int], tuple[str, int], str]] = []
+        self._at_calls: list[tuple[tuple[str, int], Message]] = []
         #: The errors that mypy reported, and those of them that are shown.
         self._told = self._count = 0
-        self._summary: str | None = None
+        self._summary: Message | None = None
         self.added = 0
+        #: Whether no program was evaluated, of one or more.
+        self.is_nothing = False
 
     def watch(self, lines: Iterable[str]) -> Iterator[str]:
         """mypy's lines without the summary."""
-        for line in lines:
-            plain = ESCAPE.sub("", line)
-            if FOUND.match(plain) or SUCCESS.match(plain):
-                self._summary = line
-                continue
-            file, number = _place(plain)
-            if file is not None:
-                place = (Path(file).resolve(), number)
+        for message in messages(lines):
+            if message.severity != ERROR:
+                if not message.severity and (FOUND.match(message.text) or SUCCESS.match(message.text)):
+                    self._summary = message
+                    continue
+                yield from self._selected(message)
+            elif message.code == UNUSED:
                 self._told += 1
-                if UNUSED in plain:
-                    self._unused.append((place, line))
-                    continue
-                if inside := INSIDE.search(plain):
-                    self._at_calls.append((place, (inside["file"], int(inside["line"])), line))
-                    continue
-                self._note(place)
-            yield line
+                self._unused.append(message)
+            elif inside := INSIDE.search(message.text):
+                self._told += 1
+                self._at_calls.append(((inside["file"], int(inside["line"])), message))
+            else:
+                self._told += 1
+                yield from self._selected(message)
+
+    def _selected(self, message: Message) -> Iterator[str]:
+        if self._selection.takes(message):
+            if message.severity == ERROR:
+                self._note(message.place)
+            yield from message.lines
 
     def rest(self, refused: Refused | None) -> Iterator[str]:
         """What is refused at other lines than those of mypy's errors, and the summary."""
         used = refused.used if refused else set()
-        for place, line in self._unused:
-            if place not in used:
+        for message in self._unused:
+            if message.place not in used and self._selection.takes(message):
                 # It is no error of the line's own: what is refused there is another one.
                 self._count += 1
-                self._files.add(place[0])
-                yield line
+                self._files.add(message.place[0])
+                yield from message.lines
         told = _calls_of(refused.refusals if refused else ())
-        for place, inside, line in self._at_calls:
-            if (inside, place) not in told:
-                self._note(place)
-                yield line
+        for inside, message in self._at_calls:
+            if (inside, message.place) not in told:
+                yield from self._selected(message)
         for refusal in refused.refusals if refused else ():
             path = Path(refusal.file).resolve()
             # mypy's errors of a call's arguments are where these are.
@@ -83,27 +88,36 @@ class Errors:
                 self.added += 1
                 self._files.add(path)
                 yield from _lines(refusal, refused)
+        self.is_nothing = refused is not None and refused.is_nothing
+        yield from self._summed(refused is not None and refused.is_partial)
+
+    def _summed(self, is_partial: bool) -> Iterator[str]:
+        """The summary, of what is shown."""
         if self._summary is None:
             return
-        match = FOUND.match(plain := ESCAPE.sub("", self._summary)) or SUCCESS.match(plain)
-        if match and refused and refused.is_partial and not (self._count + self.added):
-            yield PARTIAL.format(files=match[1], s="s" * (match[1] != "1"))
+        match = FOUND.match(self._summary.text) or SUCCESS.match(self._summary.text)
+        checked, count = match[1] if match else None, self._count + self.added
+        if checked and is_partial and not count:
+            what = NOTHING if self.is_nothing else NOT_EVERYTHING
+            yield PARTIAL.format(what=what, files=checked, s="s" * (checked != "1"))
             return
-        if not match or (self._count, self.added) == (self._told, 0):
-            yield self._summary
+        if (self._count, self.added) == (self._told, 0):
+            yield from self._summary.lines
             return
         from mypy.util import FancyFormatter
 
         formatter = FancyFormatter(sys.stdout, sys.stderr, False)
-        colored, count, checked = plain != self._summary, self._count + self.added, int(match[1])
+        files, number = len(self._files), int(checked or 0)
+        colored = self._summary.lines != [self._summary.text]
         if count:
-            yield formatter.format_error(count, len(self._files), checked, use_color=colored)
-        else:
-            yield formatter.format_success(checked, use_color=colored)
+            yield formatter.format_error(count, files, number, blockers=not checked, use_color=colored)
+        elif checked:
+            yield formatter.format_success(number, use_color=colored)
 
     def status(self, status: int) -> int:
         """The exit status; `status` is mypy's."""
-        if status == 1 and self._told and not self._count:  # of comments that are not unused after all
+        # Comments may be not unused after all, and the other errors not shown.
+        if status == 1 and not self._count and (self._told or self._selection.has_left_out):
             status = 0
         return status or int(bool(self.added))
 
@@ -125,18 +139,6 @@ def _calls_of(refusals: Iterable[Refusal]) -> set[tuple[tuple[str, int], tuple[P
         for refusal in refusals
         for step in refusal.trail
     }
-
-
-def _place(line: str) -> tuple[str | None, int]:
-    """The file and the line of an error in a line of mypy's, whether text or JSON."""
-    if line.startswith("{"):
-        try:
-            record = json.loads(line)
-            return (record["file"], record["line"]) if record["severity"] == "error" else (None, 0)
-        except (ValueError, LookupError):
-            return None, 0
-    match = ERROR.match(line)
-    return (match["file"], int(match["line"])) if match else (None, 0)
 
 
 def _shown(file: str) -> str:

@@ -66,8 +66,17 @@ def settings_here(config_file: Path | None) -> Settings:
     Raises:
         CommandError: a configuration cannot be read, or says what no setting means.
     """
+    return settings.load(Path.cwd(), config_here(config_file))
+
+
+def config_here(config_file: Path | None = None) -> Path | None:
+    """The configuration file of mypy that the settings of the current folder may be in.
+
+    Raises:
+        CommandError: it cannot be read.
+    """
     has_mypy = importlib.util.find_spec("mypy") is not None
-    return settings.load(Path.cwd(), find_config(config_file) if has_mypy else config_file)
+    return find_config(config_file) if has_mypy else config_file
 
 
 def write_config(source: Path | None, folder: Path, with_targets: bool = True) -> Path:

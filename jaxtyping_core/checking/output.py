@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
-import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TextIO
@@ -36,12 +34,5 @@ class Output:
         """The exit status; `status` is mypy's."""
         return status
 
-
-class Whole(Output):
-    """Shows mypy's output as it is, with what is added to it."""
-
-    stdout = subprocess.PIPE
-
-    def __init__(self) -> None:
-        # mypy cannot ask a pipe for it.
-        self.environment = {"MYPY_FORCE_TERMINAL_WIDTH": str(shutil.get_terminal_size().columns)}
+    def hide_codes(self) -> None:
+        """Show no codes, which are to be read from mypy's messages all the same; where that is a part of the format."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,11 +18,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from jaxtyping_core import settings
 from jaxtyping_core.checking.ignoring import Ignored
 from jaxtyping_core.errors import CommandError, SettingsError
+from jaxtyping_core.evaluation import support
 from jaxtyping_core.evaluation.protocol import CODES
-from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.evaluation.wall import Wall, required
 from jaxtyping_core.programs.callers import with_callers
 from jaxtyping_core.programs.evaluate import evaluate_programs
+from jaxtyping_core.programs.imports import OF_ARRAYS
 from jaxtyping_core.programs.report import Refusal, Report
 from jaxtyping_core.programs.sources import Program, collect
 from jaxtyping_core.reading import read_text, unreadable
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 MOST_FILES, SECONDS = 60, 12.0
 #: Seconds after which no further program of a run is begun.
 MOST_SECONDS = 30.0
-#: How a file of a folder says that it has to do with arrays.
-IMPORTS = re.compile(r"^\s*(?:import|from)\s+(?:jax|flax|equinox|optax|chex|numpyro)\b", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -50,6 +48,8 @@ class Refused:
     notes: list[str] = field(default_factory=list)
     #: Whether not all programs were evaluated to their end.
     is_partial: bool = False
+    #: Whether none was evaluated at all, of one or more.
+    is_nothing: bool = False
     #: The lines whose comments ignore one.
     used: set[tuple[Path, int]] = field(default_factory=set)
 
@@ -102,13 +102,13 @@ def refused(arguments: Sequence[str], targets: Asked | None, source: Path | None
         return Refused()
     sources, options = targets
     python = options.python_executable or sys.executable
-    if not (configured.evaluate and configured.programs) or jax_version(python) == "none":
+    if not (configured.evaluate and configured.programs):
         return Refused()
     named = {Path(argument).resolve() for argument in arguments if argument.endswith(".py")}
     files = [
         Path(file.path) for file in sources if file.path and file.text is None and _concerns(file, named)
     ]
-    notes = []
+    notes = [*filter(None, [support.warning(python)])] if files else []
     if len(files) > MOST_FILES:
         notes.append(
             f"{len(files)} files import JAX; the functions of {MOST_FILES} are evaluated, the others' only where these"
@@ -120,6 +120,9 @@ def refused(arguments: Sequence[str], targets: Asked | None, source: Path | None
         whole = with_callers(programs, configured.trusted)[0] if named else programs
     except CommandError:  # mypy says it too
         return Refused(options)
+    if support.reason_against(python):
+        # What has nothing to do with arrays lacks nothing.
+        whole = [program for program in whole if _uses_arrays(program)]
     cached = options.cache_dir != os.devnull and answers_file() is not None
     report = evaluate_programs(whole, configured, python, cached, SECONDS, MOST_SECONDS)
     own = {Path(module.path).resolve() for program in programs for module in program.modules.values()}
@@ -143,6 +146,7 @@ def refused(arguments: Sequence[str], targets: Asked | None, source: Path | None
         )
     outcome = reported(report, sources, programs, options, notes)
     outcome.is_partial = report.incomplete or report.not_begun or bool(report.lost)
+    outcome.is_nothing = report.nothing_evaluated and any(map(_uses_arrays, whole))
     return outcome
 
 
@@ -166,8 +170,13 @@ def _concerns(source: BuildSource, named: set[Path]) -> bool:
     if path.suffix != ".py":
         return False
     with contextlib.suppress(OSError):
-        return path.resolve() in named or bool(IMPORTS.search(read_text(path, "replace")))
+        return path.resolve() in named or bool(OF_ARRAYS.search(read_text(path, "replace")))
     return False
+
+
+def _uses_arrays(program: Program) -> bool:
+    """Whether a module of a program imports JAX."""
+    return any(OF_ARRAYS.search(module.text or "") for module in program.modules.values())
 
 
 def _modules(sources: Sequence[BuildSource], programs: Sequence[Program]) -> dict[Path, str]:

@@ -11,24 +11,32 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TextIO
 
+from jaxtyping_core import settings
+from jaxtyping_core.checking.about import Selection
 from jaxtyping_core.checking.adding import Errors
 from jaxtyping_core.checking.configuration import find_config, write_config
 from jaxtyping_core.checking.formats import FORMATS, Records
-from jaxtyping_core.checking.output import Output, Whole, show_every_character
+from jaxtyping_core.checking.output import Output, show_every_character
 from jaxtyping_core.checking.refused import Refused, asked, refused
 from jaxtyping_core.checking.short import shorten
 from jaxtyping_core.checking.text import Text
-from jaxtyping_core.errors import CommandError
+from jaxtyping_core.errors import CommandError, SettingsError
 from jaxtyping_core.telling import is_told
 
 #: The format that is mypy's own.
 TEXT = "text"
+#: The exit status where nothing could be checked: mypy's own where it cannot run.
+UNABLE = 2
 #: Options with which mypy asks the user a question, which is not a whole line and must be shown at once.
 INTERACTIVE = frozenset({"--install-types", "--pdb"})
 
 
 def run_mypy(
-    arguments: Sequence[str], config_file: Path | None = None, form: str = TEXT, verbose: bool = False
+    arguments: Sequence[str],
+    config_file: Path | None = None,
+    form: str = TEXT,
+    verbose: bool = False,
+    everything: bool = False,
 ) -> int:
     """Run mypy with the plugin, and show its messages.
 
@@ -38,9 +46,10 @@ def run_mypy(
         config_file: the mypy configuration; None for the one that mypy itself would find.
         form: the format of the messages, `TEXT` or one of `FORMATS`.
         verbose: whether types stay as mypy writes them.
+        everything: whether mypy's errors that are not about arrays are shown, as they are if the settings say so.
 
     Returns:
-        The exit status: 0 clean, 1 errors found, 2 mypy could not run.
+        The exit status: 0 clean, 1 errors are shown, 2 mypy could not run or no program could be evaluated.
 
     Raises:
         CommandError: mypy is not installed, or its configuration, a folder or a file cannot be read, or there is no
@@ -54,6 +63,8 @@ def run_mypy(
     with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as folder:
         config = write_config(source, Path(folder), with_targets=not is_program_text(arguments))
         targets = asked([*arguments, *output.options], config)
+        if targets is not None and targets.options.hide_error_codes:
+            output.hide_codes()
         # -P: a file of the checked project called like a module of ours or of mypy's must not be imported.
         command = [sys.executable, "-P", "-m", "mypy", "--config-file", str(config), *arguments]
         # What mypy says of its configuration is about the user's file, not about our copy.
@@ -62,10 +73,19 @@ def run_mypy(
         streams = sys.stdout, sys.stderr
         if output.stdout is None:
             return run_command(command, output, names, streams)
+        selection = Selection(everything or _is_everything_wanted(source))
         with ThreadPoolExecutor(1) as pool:
             # Beside mypy.
             evaluated = pool.submit(refused, arguments, targets, source)
-            return run_command(command, output, names, streams, evaluated)
+            return run_command(command, output, names, streams, evaluated, selection)
+
+
+def _is_everything_wanted(source: Path | None) -> bool:
+    """Whether the settings want mypy's errors that are not about arrays to be shown."""
+    try:
+        return settings.load(Path.cwd(), source).mypy
+    except SettingsError:  # the plugin says what is wrong
+        return True
 
 
 def is_program_text(arguments: Sequence[str]) -> bool:
@@ -86,7 +106,7 @@ def choose_output(arguments: Sequence[str], form: str, verbose: bool) -> Output:
     if form == TEXT:
         if asking:
             return Output()
-        return Whole() if verbose else Text(sys.stdout, sys.stderr)
+        return Text(sys.stdout, sys.stderr, str if verbose else shorten)
     for option in asking:
         raise CommandError(f"{option} asks questions; leave out that or --format")
     return Records(form, str if verbose else shorten)
@@ -98,10 +118,12 @@ def run_command(
     names: Mapping[str, str],
     streams: tuple[TextIO, TextIO],
     evaluated: Future[Refused] | None = None,
+    selection: Selection | None = None,
 ) -> int:
     """Run `command` and show what it says on `streams`, with other names for some files; the exit status.
 
-    `evaluated` is what is refused in the programs, which is shown after mypy's errors.
+    `evaluated` is what is refused in the programs, which is shown after mypy's errors; `selection` says which of those are
+    shown.
     """
     stdout, stderr = streams
     show_every_character(streams)
@@ -113,7 +135,8 @@ def run_command(
         "PYTHONIOENCODING": f"{encoding}:{errors}",
     }
     command = [*command, *output.options]
-    errors_seen = Errors()
+    selection = selection or Selection()
+    errors_seen = Errors(selection)
     with tempfile.TemporaryFile("w+", encoding=encoding, errors=errors) as messages:
         with subprocess.Popen(
             command, stdout=output.stdout, stderr=messages, encoding=encoding, errors=errors, env=environment
@@ -125,9 +148,11 @@ def run_command(
         if evaluated is not None:
             evaluated.exception()  # until then it may tell what the plugin tells as well
         output.show((line for line in _renamed(messages, names) if not is_told(line)), stderr)
-    for note in evaluated.result().notes if evaluated else ():
+    notes = evaluated.result().notes if evaluated else []
+    for note in [*filter(None, [selection.note]), *notes]:
         print(f"jaxtyping-core: {note}", file=stderr)
-    return output.status(errors_seen.status(process.returncode))
+    status = output.status(errors_seen.status(process.returncode))
+    return status or (UNABLE if errors_seen.is_nothing else 0)
 
 
 def _with_refused(

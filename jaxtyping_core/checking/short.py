@@ -56,7 +56,7 @@ def shorten(message: str) -> str:
 
     It stays as it is where only mypy's spelling tells two of its types apart.
     """
-    types = list(_types(message))
+    types = list(types_in(message))
     if len({bracket.name for *_, typ in types for bracket in brackets(typ) if bracket.name in ARRAYS}) > 1:
         return message
     spelled = {message[start:end]: spell(typ) for start, end, typ in types}
@@ -69,7 +69,7 @@ def shorten(message: str) -> str:
     return "".join(pieces) + message[position:]
 
 
-def _types(message: str) -> Iterator[tuple[int, int, Notation]]:
+def types_in(message: str) -> Iterator[tuple[int, int, Notation]]:
     """The types in a message, each with its start and end: what stands in double quotes."""
     if message.startswith(INDENT) and QUOTE not in message:
         with contextlib.suppress(NotationError, RecursionError):
@@ -87,6 +87,19 @@ def _types(message: str) -> Iterator[tuple[int, int, Notation]]:
         opening = message.find(QUOTE, end + 1) if end >= 0 else end
 
 
+def is_own_array(part: Bracket) -> bool:
+    """Whether a part of a type is our class of arrays, with a dtype and a shape."""
+    return part.name in ARRAYS and len(part.items) == 2
+
+
+def is_array(part: str | Bracket) -> bool:
+    """Whether a part of a type is a class of arrays, in our spelling or jaxtyping's, ``Float[Array, 'b n']``."""
+    if not isinstance(part, Bracket) or len(part.items) != 2:
+        return False
+    first, second = map(spell, part.items)
+    return is_own_array(part) or (first in ARRAYS and bool(re.fullmatch(STRING, second.strip())))
+
+
 def spell(typ: Notation) -> str:
     """A type as mypy writes it, except for the arrays in it."""
     return "".join(map(_spell_part, typ))
@@ -97,7 +110,7 @@ def _spell_part(part: str | Bracket) -> str:
         module = next((module for module in MODULES if part.startswith(module)), "")
         return part.removeprefix(module)
     spelled = None
-    if part.name in ARRAYS and len(part.items) == 2:
+    if is_own_array(part):
         spelled = _spell_array(part.name, *part.items)
     elif part.name in DISPLAYS:
         spelled = _spell_display(part, *DISPLAYS[part.name])

@@ -1,36 +1,39 @@
-"""mypy's text, with arrays in the short spelling."""
+"""mypy's text, with arrays in another spelling."""
 
 from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TextIO
 
+from jaxtyping_core.checking.messages import ESCAPE, INDENT
 from jaxtyping_core.checking.output import Output
 from jaxtyping_core.checking.short import shorten
 
 MESSAGE = re.compile(r"(.+?: (?:error|note): )(.*)")
 CODE = re.compile(r"  \[[\w-]+\]$")
-#: What mypy puts before a line of the program, and before the line below that marks a part of it.
-INDENT = "    "
 MARK = re.compile(INDENT + r" *\^~*")
-#: What a terminal takes for a colour or a style.
-ESCAPE = re.compile(r"\x1b\[[0-9;:]*[A-Za-z]|\x1b\([A-Z0-9]|\x0f")
 #: With --pretty mypy wraps messages and cuts lines of the program, which must wait for the short spelling.
 UNBROKEN = {"MYPY_FORCE_TERMINAL_WIDTH": "1000000"}
 
 
 class Text(Output):
-    """Shows mypy's messages with its colours and line breaks, and with arrays in the short spelling."""
+    """Shows mypy's messages with its colours and line breaks, and with arrays in another spelling."""
 
     environment = UNBROKEN
     stdout = subprocess.PIPE
 
-    def __init__(self, out: TextIO, err: TextIO) -> None:
+    def __init__(self, out: TextIO, err: TextIO, spell: Callable[[str], str] = shorten) -> None:
         from mypy.util import FancyFormatter
 
+        self._spell = spell
+        self._has_codes = True
         self._formatter = FancyFormatter(out, err, False)
+
+    def hide_codes(self) -> None:
+        """Show no codes, which are to be read from mypy's messages all the same."""
+        self.options, self._has_codes = ("--show-error-codes",), False
 
     def show(self, lines: Iterable[str], stream: TextIO) -> None:
         """Show messages as they come."""
@@ -45,12 +48,13 @@ class Text(Output):
         if not message:
             return group
         colored = plain != group
-        plain[0] = message[1] + shorten(message[2])
+        text = message[2] if self._has_codes else CODE.sub("", message[2])
+        plain[0] = message[1] + self._spell(text)
         if len(plain) == 3 and MARK.fullmatch(plain[2]):
             plain = self._formatter.fit_in_terminal(plain)
         if not colored:
             return plain
-        self._formatter.hide_error_codes = not CODE.search(message[2])
+        self._formatter.hide_error_codes = not CODE.search(text)
         return list(map(self._formatter.colorize, plain))
 
 

@@ -37,6 +37,9 @@ def check(
     verbose: Annotated[
         bool, typer.Option("--verbose", help="Types as mypy writes them, not float32[B, 3].")
     ] = False,
+    mypy: Annotated[
+        bool, typer.Option("--mypy", help="Show mypy's errors that are not about arrays as well.")
+    ] = False,
     wall: Annotated[
         bool,
         typer.Option("--require-wall", help=REQUIRE_WALL),
@@ -48,10 +51,11 @@ def check(
 ) -> None:
     """Check dtypes and shapes: run mypy with the plugin on, under your own mypy configuration.
 
-    Options that are not listed here are mypy's own, -v for its --verbose among them. Exits as mypy does:
-    0 clean, 1 errors found, 2 mypy could not run.
+    Options that are not listed here are mypy's own, -v for its --verbose among them. Errors of mypy's that are not about
+    arrays are counted, and shown with --mypy. Exits with 0 if no error is shown, 1 if some are, 2 if mypy could not run or
+    no program could be evaluated.
     """
     if wall:
         require_wall(sys.executable)
     trust.add(trusted or [])
-    raise typer.Exit(run_mypy(paths or [], config_file, form, verbose))
+    raise typer.Exit(run_mypy(paths or [], config_file, form, verbose, mypy))

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from jaxtyping_core.evaluation.client import wall_of
-from jaxtyping_core.installation import checkers, settings
+from jaxtyping_core.installation import checkers, settings, x64
 from jaxtyping_core.installation.diagnosis import Finding, Verdict, diagnose
 from jaxtyping_core.installation.environment import examine
 
@@ -32,14 +32,16 @@ def doctor(
     """Say which type checkers see the stubs, what is wrong, and what to do.
 
     Every checker that is installed beside the Python, or on PATH, is run on a small program in a temporary
-    folder. The configuration in the current folder is read; the code there is not. Exits with 0 if all is
+    folder. The configuration in the current folder is read, and its files of Python for what they say of 64-bit types; nothing of them is
+    run. Exits with 0 if all is
     well, 1 if there is a problem.
     """
     environment = examine(python)
     with Console(stderr=True).status("Running the type checkers"):
         sights = checkers.look(environment.python)
     wall = None if environment.jax is None else wall_of(str(environment.python))
-    findings = diagnose(environment, sights, settings.read(Path.cwd()), Path.cwd(), wall)
+    folder = Path.cwd()
+    findings = diagnose(environment, sights, settings.read(folder), folder, wall, x64.look(folder))
     console = Console(highlight=False)
     console.print(_table(findings))
     problems = sum(finding.verdict is Verdict.BAD for finding in findings)

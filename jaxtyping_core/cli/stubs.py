@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from jaxtyping_core.installation.project import NEWEST, installed_jax, is_untested, write_stubs
+from jaxtyping_core.evaluation.support import NEWEST, is_untested
+from jaxtyping_core.installation.project import installed_jax, write_stubs
 
 #: What makes each checker see the stubs in a folder. Each line is tested in tests/cli.
 SEEN_BY = {

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import enum
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from jaxtyping_core.evaluation.support import oldest_jax, release
 from jaxtyping_core.evaluation.wall import FULL, NO_READ_WALL, NONE, Wall
 from jaxtyping_core.installation import project
 from jaxtyping_core.installation.checkers import Sight
 from jaxtyping_core.installation.environment import Environment
 from jaxtyping_core.installation.settings import SWITCH, Settings
+from jaxtyping_core.installation.x64 import Project, names
+from jaxtyping_core.settings import x64_of_environment
 
 #: Folders in which projects keep stubs, for checkers that are configured to look there.
 PROJECT_STUBS = ("typings", "stubs")
@@ -54,10 +56,12 @@ def diagnose(
     settings: Sequence[Settings],
     folder: Path,
     wall: Wall | None = None,
+    x64: Project | None = None,
 ) -> list[Finding]:
     """All there is to say about an environment, the checkers that look at it, and the project in `folder`.
 
-    `wall` is what isolates the evaluation of programs; None if nothing is evaluated.
+    `wall` is what isolates the evaluation of programs; None if nothing is evaluated. `x64` is what the project has of 64-bit
+    types; None if that was not looked at.
     """
     return [
         *_packages(environment),
@@ -65,7 +69,8 @@ def diagnose(
         *_stubs(environment),
         *_sights(environment, sights),
         *_settings(settings),
-        *_x64(sights, settings),
+        *_x64_of_project(x64),
+        *_x64(sights, settings, x64),
         *_project(environment, folder),
     ]
 
@@ -75,8 +80,8 @@ def _packages(environment: Environment) -> Iterator[Finding]:
     yield Finding(Verdict.GOOD, "Python", f"{environment.version}, {environment.python}")
     if environment.jax is None:
         yield Finding(Verdict.BAD, "JAX", "is not installed for this Python", f"{install} jax")
-    elif project.release(environment.jax) < project.release(project.oldest_jax()):
-        remedy = f"{install} 'jax>={project.oldest_jax()}'"
+    elif release(environment.jax) < release(oldest_jax()):
+        remedy = f"{install} 'jax>={oldest_jax()}'"
         yield Finding(Verdict.BAD, "JAX", f"{environment.jax} is older than what is supported", remedy)
     else:
         yield Finding(Verdict.GOOD, "JAX", environment.jax)
@@ -139,7 +144,7 @@ def _match(environment: Environment, folder: Path, by: str, remedy: str) -> Find
     fact = f"{folder} has the types of JAX {' and '.join(sorted(releases)) or '(unknown)'}{by}"
     if environment.jax is None:
         return Finding(Verdict.NOTE, "jax-stubs", fact)
-    if {project.release(version) for version in releases} == {project.release(environment.jax)}:
+    if {release(version) for version in releases} == {release(environment.jax)}:
         return Finding(Verdict.GOOD, "jax-stubs", fact)
     return Finding(Verdict.BAD, "jax-stubs", f"{fact}; installed is JAX {environment.jax}", remedy)
 
@@ -183,25 +188,46 @@ def _settings(files: Iterable[Settings]) -> Iterator[Finding]:
             yield Finding(Verdict.GOOD, name, "mypy runs with the plugin")
 
 
-def _x64(sights: Sequence[Sight], files: Sequence[Settings]) -> Iterator[Finding]:
-    """Whether all agree on 64-bit types, once anything turns them on."""
-    variable = os.environ.get(SWITCH, "").lower() in ("1", "true", "on", "yes", "y", "t")
+def _x64_of_project(x64: Project | None) -> Iterator[Finding]:
+    """Whether the programs of the project have 64-bit types, and what says so."""
+    if x64 is None:
+        return
+    subject, source = "64-bit types", x64.source
+    if x64.differs:
+        remedy = "each program has its own, by what it says itself; see docs/programs.md#64-bit-types"
+        fact = f"are on in {names(x64.on)} ({source}), and off in {names(x64.off)}"
+        yield Finding(Verdict.NOTE, subject, fact, remedy)
+    elif x64.is_on:
+        yield Finding(Verdict.GOOD, subject, f"are on: {source} turns them on")
+    else:
+        because = f"{source} turns them off" if source else "nothing turns them on"
+        yield Finding(Verdict.GOOD, subject, f"are off: {because}")
+
+
+def _x64(sights: Sequence[Sight], files: Sequence[Settings], x64: Project | None) -> Iterator[Finding]:
+    """Whether all checkers agree on 64-bit types, once anything turns them on."""
     told = {
         name: settings.x64 for settings in files for name in settings.checkers if settings.x64 is not None
     }
-    on = [name for name, x64 in told.items() if x64]
-    if not (variable or on):
+    on = [name for name, is_on in told.items() if is_on]
+    source = x64.source if x64 is not None and x64.is_on and not x64.differs else None
+    if x64_of_environment():
+        source = f"the environment variable {SWITCH}"
+    elif on and source is None:
+        source = f"the setting of {' and '.join(on)}"
+    if source is None:
         return
+    # The plugin reads the program and the settings.
+    knowing = {name for settings in files if settings.plugin for name in settings.checkers if name == "mypy"}
     used = dict.fromkeys([*(sight.checker for sight in sights), *told])
-    source = f"the environment variable {SWITCH}" if variable else f"the setting of {' and '.join(on)}"
     for name in used:
-        if name in SWITCHES and name not in on:
+        if name in SWITCHES and name not in on and name not in knowing:
             fact = f"sees 32-bit types, but {source} turns 64-bit types on"
             yield Finding(Verdict.BAD, name, fact, SWITCHES[name])
         elif name in WITHOUT_SWITCH:
             fact = "has no setting for 64-bit types: it sees what the stubs say"
             yield Finding(Verdict.NOTE, name, fact, "jaxtyping-core stubs --x64; see docs/checkers.md")
-    if not variable:
+    if not x64_of_environment() and (x64 is None or not x64.is_on):
         fact = f"{SWITCH} is not in the environment: the program must turn 64-bit types on itself"
         yield Finding(Verdict.NOTE, "JAX", fact)
 

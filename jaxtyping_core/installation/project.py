@@ -5,17 +5,15 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.evaluation.support import oldest_jax, release
 
 #: The name of a stub package (PEP 561). mypy and pyright know it in the environment, the others on their paths too.
 PACKAGE = "jax-stubs"
-#: The newest JAX that the generator is tested with.
-NEWEST = "0.12"
 #: Settings of JAX change its answers; the stubs describe it without them.
 SETTINGS = "JAX_"
 
@@ -68,24 +66,6 @@ def installed_jax() -> str:
             f" pip install 'jax>={oldest_jax()}'"
         )
     return version
-
-
-def oldest_jax() -> str:
-    """The oldest JAX that this project supports: the bound of its own requirement."""
-    for requirement in importlib.metadata.requires("jaxtyping-core") or ():
-        if match := re.match(r"jax\s*>=\s*([\d.]+)", requirement):
-            return match[1]
-    return "0"
-
-
-def is_untested(version: str) -> bool:
-    """Whether a JAX is newer than any that the generator was tested with."""
-    return release(version) > release(NEWEST)
-
-
-def release(version: str) -> tuple[int, ...]:
-    """The first two numbers of a version of JAX, between which its interface may change."""
-    return tuple(map(int, re.findall(r"\d+", version)[:2]))
 
 
 def check_target(target: Path) -> None:

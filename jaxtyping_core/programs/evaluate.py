@@ -7,9 +7,11 @@ import re
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.evaluation import support
 from jaxtyping_core.evaluation.accepted import message
 from jaxtyping_core.evaluation.client import Evaluator, evaluator, wall_of
 from jaxtyping_core.evaluation.protocol import STOPS, Answer
@@ -17,7 +19,7 @@ from jaxtyping_core.evaluation.versions import jax_version, packages_digest
 from jaxtyping_core.evaluation.wall import FULL, required
 from jaxtyping_core.programs import accepted, x64
 from jaxtyping_core.programs.places import Spot, join
-from jaxtyping_core.programs.report import Report, decode
+from jaxtyping_core.programs.report import Report, Unevaluated, decode
 from jaxtyping_core.programs.sources import Program
 from jaxtyping_core.settings import TRUSTED, Settings
 from jaxtyping_core.user import answers_file
@@ -68,18 +70,20 @@ def evaluate_programs(
     """
     if not (settings.evaluate and settings.programs):
         return Report(notes=["the evaluation of programs is switched off by the settings"])
+    if reason := support.reason_against(python):
+        return _joined([_lost(reason, program) for program in programs])
     arguments = () if is_superseded is None else (STOPS,)
     cache = answers_file() if cached else None
     child = evaluator(
         *(python, settings.time_limit, cache, jax_version(python), arguments), packages=settings.trusted
     )
     child.is_superseded = is_superseded
-    reports = [Report(notes=program.notes) for program in programs]
+    reports: list[Report] = []
     start = time.monotonic()
     for part in (part for program in programs for part in program.parts()):
         if time.monotonic() - start > most:
             notes = ["some programs were not evaluated: there was no time left"]
-            reports.append(Report(notes=notes, not_begun=True))
+            reports.append(Report(notes=notes, not_begun=True, nothing_evaluated=True))
             break
         limit = min(seconds + SECONDS_MORE * (len(part.entries) - 1), max(seconds, most))
         try:
@@ -87,18 +91,32 @@ def evaluate_programs(
         finally:
             if not (keep and leaves_nothing(part)):
                 child.close()  # what a program has changed of JAX and the libraries must not last
+    notes = [note for program in programs for note in program.notes]
+    report = _joined(reports, unwalled(child))
+    return replace(report, notes=[*dict.fromkeys([*notes, *report.notes])])
+
+
+def _joined(reports: Sequence[Report], unwalled: str = "") -> Report:
+    """What several reports say of as many programs, or parts of them."""
     others = frozenset[Spot]().union(*(report.others for report in reports))
     other_parameters = frozenset[Spot]().union(*(report.other_parameters for report in reports))
+    files: dict[str, list[str]] = {}
+    for each in (each for report in reports for each in report.unevaluated):
+        files.setdefault(each.reason, []).extend(each.files)
+    unevaluated = [Unevaluated(reason, (*dict.fromkeys(names),)) for reason, names in files.items()]
+    missing = [*map(str, unevaluated)]
     return Report(
         join((place for report in reports for place in report.places), others),
         [*dict.fromkeys(refusal for report in reports for refusal in report.refusals)],
-        [*dict.fromkeys(note for report in reports for note in report.notes)],
+        [*dict.fromkeys([*missing, *(note for report in reports for note in report.notes)])],
         incomplete=any(report.incomplete for report in reports),
         not_begun=any(report.not_begun for report in reports),
         parameters=join((place for report in reports for place in report.parameters), other_parameters),
         calls=[call for report in reports for call in report.calls],
-        lost=[*dict.fromkeys(reason for report in reports for reason in report.lost)],
-        unwalled=unwalled(child),
+        lost=[*dict.fromkeys([*missing, *(reason for report in reports for reason in report.lost)])],
+        unevaluated=unevaluated,
+        nothing_evaluated=bool(reports) and all(report.nothing_evaluated for report in reports),
+        unwalled=unwalled,
     )
 
 
@@ -155,13 +173,13 @@ def request(program: Program, settings: Settings, seconds: float, packages: str)
 
 def _report(answer: Answer, program: Program) -> Report:
     if answer.program is None:
-        return _lost(answer.unknown or "the child knows no programs")
+        return _lost(answer.unknown or "the child knows no programs", program)
     try:
         return accepted.report(decode(answer.program), program)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
-        return _lost(f"the child answered nonsense: {message(f'{type(error).__name__}: {error}')}")
+        return _lost(f"the child answered nonsense: {message(f'{type(error).__name__}: {error}')}", program)
 
 
-def _lost(reason: str) -> Report:
-    note = f"the program was not evaluated: {reason}"
-    return Report(notes=[note], lost=[note], incomplete=True)
+def _lost(reason: str, program: Program) -> Report:
+    files = tuple(program.modules[entry].path for entry in program.entries)
+    return Report(incomplete=True, unevaluated=[Unevaluated(reason, files)], nothing_evaluated=True)

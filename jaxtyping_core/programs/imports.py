@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+
+#: How a file says that it has to do with arrays.
+OF_ARRAYS = re.compile(r"^\s*(?:import|from)\s+(?:jax|flax|equinox|optax|chex|numpyro)\b", re.MULTILINE)
 
 
 def imported(tree: ast.AST, package: str) -> Iterator[str]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from jaxtyping_core.programs import places
 from jaxtyping_core.programs.places import Place, Spot
+
+#: How many files a note names.
+MOST_NAMES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,21 @@ class Refusal:
     end_column: int = 0
 
 
+class Unevaluated(NamedTuple):
+    """Files whose programs were not evaluated at all, and why."""
+
+    reason: str
+    files: tuple[str, ...]
+
+    def __str__(self) -> str:
+        names = [os.path.relpath(file) for file in self.files[:MOST_NAMES]]
+        if more := len(self.files) - len(names):
+            names.append(f"{more} more")
+        *most, last = names
+        listed = f"{', '.join(most)} and {last}" if most else last
+        return f"{listed} {'were' if most else 'was'} not evaluated: {self.reason}"
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What is known of programs, what is refused in them, and what else there is to say."""
@@ -70,8 +89,11 @@ class Report:
     other_parameters: frozenset[Spot] = frozenset()
     #: The calls of the function that was asked for, as `jaxtyping_core.recording.observed` has them.
     calls: list[Any] = field(default_factory=list)
-    #: Why some programs were not evaluated at all.
+    #: What was left out of some programs, or why they were not evaluated at all.
     lost: list[str] = field(default_factory=list)
+    #: The programs that were not evaluated at all, and whether that is all of them.
+    unevaluated: list[Unevaluated] = field(default_factory=list)
+    nothing_evaluated: bool = False
     #: Why the operating system does not isolate the process that evaluated the programs; empty if it does.
     unwalled: str = ""
 

@@ -181,9 +181,22 @@ def _word_of(file: Path) -> bool | None:
 _words_of_files: dict[Path, tuple[Any, bool | None]] = {}
 
 
-@functools.lru_cache(maxsize=2_000)
+class Word(NamedTuple):
+    """A statement that switches 64-bit types on or off."""
+
+    is_on: bool
+    line: int
+
+
 def said_by(text: str) -> bool | None:
-    """What a module says of 64-bit types when it is imported or run; the last word counts. None if it says nothing."""
+    """What a module says of 64-bit types when it is imported or run. None if it says nothing."""
+    word = word_in(text)
+    return None if word is None else word.is_on
+
+
+@functools.lru_cache(maxsize=2_000)
+def word_in(text: str) -> Word | None:
+    """The last word that a module says of 64-bit types when it is imported or run, which counts; None if it says nothing."""
     if not MENTIONS.search(text):
         return None
     try:
@@ -195,7 +208,7 @@ def said_by(text: str) -> bool | None:
     return words[-1] if words else None
 
 
-def _words(body: Iterable[ast.stmt], functions: dict[str, ast.FunctionDef], depth: int) -> Iterator[bool]:
+def _words(body: Iterable[ast.stmt], functions: dict[str, ast.FunctionDef], depth: int) -> Iterator[Word]:
     """What statements say that are surely run."""
     for statement in body:
         match statement:
@@ -205,9 +218,9 @@ def _words(body: Iterable[ast.stmt], functions: dict[str, ast.FunctionDef], dept
                 if ast.unparse(target) in {f"{name}.{OPTION}" for name in CONFIGS} and isinstance(
                     value, bool
                 ):
-                    yield value
+                    yield Word(value, statement.lineno)
                 elif _is_variable(target) and isinstance(value, str):
-                    yield is_true(value)
+                    yield Word(is_true(value), statement.lineno)
             case ast.Assign(value=ast.Call() as call) | ast.AnnAssign(value=ast.Call() as call):
                 yield from _of_call(call, functions, depth)
             case ast.If(test=test, body=inner) if _is_main(test):
@@ -218,22 +231,22 @@ def _words(body: Iterable[ast.stmt], functions: dict[str, ast.FunctionDef], dept
                 yield from _words(inner, functions, depth)
 
 
-def _of_call(call: ast.Call, functions: dict[str, ast.FunctionDef], depth: int) -> Iterator[bool]:
+def _of_call(call: ast.Call, functions: dict[str, ast.FunctionDef], depth: int) -> Iterator[Word]:
     name = ast.unparse(call.func)
     if name in {f"{config}.update" for config in CONFIGS}:
         match [*call.args, *(keyword.value for keyword in call.keywords)]:
             case [ast.Constant(value=option), ast.Constant(value=bool(value))] if option == OPTION:
-                yield value
+                yield Word(value, call.lineno)
     elif name in SWITCHES:
         match [*call.args, *(keyword.value for keyword in call.keywords)]:
             case []:
-                yield True
+                yield Word(True, call.lineno)
             case [ast.Constant(value=bool(value))]:
-                yield value
+                yield Word(value, call.lineno)
     elif name == "os.environ.setdefault":
         match call.args:
             case [ast.Constant(value=variable), ast.Constant(value=str(text))] if variable == X64_VARIABLE:
-                yield is_true(text)
+                yield Word(is_true(text), call.lineno)
     elif name in functions and depth < DEEPEST:
         yield from _words(functions[name].body, functions, depth + 1)
 

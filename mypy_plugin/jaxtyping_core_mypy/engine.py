@@ -153,7 +153,7 @@ class Engine:
         With what a module has in mypy's cache (`is_check` is false) there is more where an answer was lost, so that
         the next run does not take over the less precise types.
         """
-        settings = self.settings._replace(time_limit=0, ignored=())._asdict() | {
+        settings = self.settings._replace(time_limit=0, ignored=(), mypy=False)._asdict() | {
             "trust": self.settings.trusted
         }
         data: list[Any] = [

@@ -58,7 +58,7 @@ def test_mypy_options_are_passed_on(check: Check, tmp_path: Path) -> None:
     write(tmp_path, untyped=CLEAN + "def f(x):\n    return x\n")
     assert check(tmp_path, "untyped.py").returncode == 0
     for arguments in (("untyped.py", "--strict"), ("--strict", "-m", "untyped")):
-        done = check(tmp_path, *arguments, cache="strict")
+        done = check(tmp_path, "--mypy", *arguments, cache="strict")
         assert done.returncode == 1
         assert "untyped.py:3: error: Function is missing a type annotation  [no-untyped-def]" in done.stdout
     assert check(tmp_path, "-c", CLEAN + "x & x").stdout.count("[array-dtype]") == 1

@@ -98,9 +98,9 @@ def test_every_format_says_the_same(check: Check, tmp_path: Path) -> None:
 )
 def test_the_status_is_that_of_the_text(check: Check, tmp_path: Path, program: str, status: int) -> None:
     write(tmp_path, program=program)
-    assert check(tmp_path, "program.py", cache="formats").returncode == status
+    assert check(tmp_path, "program.py", "--mypy", cache="formats").returncode == status
     for form in formats.FORMATS:
-        done = check(tmp_path, "program.py", "--format", form, cache="formats")
+        done = check(tmp_path, "program.py", "--mypy", "--format", form, cache="formats")
         assert (done.returncode, done.stderr) == (status, ""), form
         assert done.stdout.count("\n") == program.count("\n") - ("= 1" in program), form
 
@@ -143,7 +143,7 @@ def plugin(version):
 def test_nothing_is_lost_where_mypy_crashes(environment: Environment, tmp_path: Path, form: str) -> None:
     write(tmp_path, own=CRASHING, program="def crash() -> None: ...\nx: int = ''\ncrash()\n")
     (tmp_path / "mypy.ini").write_text("[mypy]\nplugins = own.py\n")
-    command = [str(COMMAND), "check", "program.py", "--format", form]
+    command = [str(COMMAND), "check", "program.py", "--mypy", "--format", form]
     done = subprocess.run(
         command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment("crash")
     )

@@ -68,7 +68,7 @@ import missing
 @pytest.mark.one_python
 def test_arrays_are_spelled_as_in_our_own_messages(check: Check, tmp_path: Path) -> None:
     write(tmp_path, arrays=ARRAYS)
-    done = check(tmp_path, "arrays.py")
+    done = check(tmp_path, "--mypy", "arrays.py")
     assert (done.stdout[: len(REPORT)], done.stderr, done.returncode) == (REPORT, "", 1)
     own = [line.partition("JAX refuses ")[2] for line in done.stdout.splitlines()[-4:-1]]
     assert [text.partition(" & ")[0] for text in own] == ["float32[B, ?, 3]", "weak_float[]", "float32[...]"]
@@ -91,7 +91,7 @@ def test_verbose_is_what_mypy_writes(
     plain = subprocess.run(mypy, cwd=tmp_path, capture_output=True, text=True, check=False, env=own)
     assert '"Array[float32, tuple[B, T, Literal[64]]]"' in plain.stdout
     for arguments in (["--verbose", *options, "arrays.py"], [*options, "arrays.py", "--verbose"]):
-        done = check(tmp_path, *arguments, cache="own")
+        done = check(tmp_path, "--mypy", *arguments, cache="own")
         assert (done.stdout, done.stderr, done.returncode) == (plain.stdout, plain.stderr, plain.returncode)
 
 
@@ -118,7 +118,7 @@ def test_characters_that_the_stream_does_not_have(
     program = 'from typing import TypedDict\nT = TypedDict("T", {"ä": int})\nt: T = {"ä": "no"}\n'
     (tmp_path / "umlaut.py").write_text(program, encoding="utf-8")
     for options in ([], ["--pretty"], ["--format", "concise"], ["--format", "github"]):
-        done = check(tmp_path, "umlaut.py", *options, **variables)
+        done = check(tmp_path, "--mypy", "umlaut.py", *options, **variables)
         assert (done.returncode, done.stderr) == (1, "")
         assert r'TypedDict item "\xe4"' in done.stdout.replace("\n", " ")
 
@@ -158,8 +158,8 @@ def test_a_terminal_shows_what_mypy_shows(
     environment: Environment, tmp_path: Path, options: list[str]
 ) -> None:
     write(tmp_path, others=OTHERS)
-    shown = in_terminal(environment, tmp_path, *options, "others.py")
-    assert shown == in_terminal(environment, tmp_path, "--verbose", *options, "others.py")
+    shown = in_terminal(environment, tmp_path, "--mypy", *options, "others.py")
+    assert shown == in_terminal(environment, tmp_path, "--mypy", "--verbose", *options, "others.py")
     assert (b"\x1b[" in shown) is ("--no-color-output" not in options)
     assert b"Found 7 errors in 1 file" in shown
 

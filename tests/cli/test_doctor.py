@@ -17,7 +17,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from jaxtyping_core.cli.app import app
-from jaxtyping_core.installation import checkers, environment, settings
+from jaxtyping_core.installation import checkers, environment, settings, x64
 from jaxtyping_core.installation.checkers import Sight
 from jaxtyping_core.installation.diagnosis import Finding, Verdict, diagnose
 from jaxtyping_core.installation.environment import Environment, examine
@@ -222,6 +222,68 @@ def test_the_environment_turns_64_bits_on(
     monkeypatch.setenv("JAX_ENABLE_X64", "1")
     (problem,) = problems(diagnose(healthy, [SEEN], [], tmp_path))
     assert "pyright: sees 32-bit types, but the environment variable JAX_ENABLE_X64" in problem
+
+
+SWITCHING = 'import jax\nimport shared\n\njax.config.update("jax_enable_x64", True)\n'
+
+
+def project(folder: Path, monkeypatch: pytest.MonkeyPatch, **texts: str) -> Path:
+    """A project with these files, as the current folder."""
+    folder = folder / "project"
+    folder.mkdir()
+    (folder / ".git").mkdir()
+    for name, text in texts.items():
+        (folder / f"{name}.py").write_text(text)
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("JAX_ENABLE_X64", raising=False)
+    return folder
+
+
+def of_64_bits(environment: Environment, folder: Path) -> tuple[Verdict, str]:
+    (finding,) = [
+        each
+        for each in diagnose(environment, [SEEN], [], folder, None, x64.look(folder))
+        if each.subject == "64-bit types"
+    ]
+    return finding.verdict, finding.fact
+
+
+def test_the_program_turns_64_bits_on(
+    healthy: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = project(tmp_path, monkeypatch, train=SWITCHING, shared="import jax\n", plain="")
+    assert of_64_bits(healthy, folder) == (Verdict.GOOD, "are on: train.py:4 turns them on")
+    mypy = SEEN._replace(checker="mypy")
+    told = read(folder, {"pyproject.toml": f"[tool.mypy]\n{PLUGIN}"})
+    wrong = problems(diagnose(healthy, [mypy, SEEN], told, folder, None, x64.look(folder)))
+    # mypy has the plugin, which reads the program.
+    assert [problem.partition(" ->")[0] for problem in wrong] == [
+        f"{name}: sees 32-bit types, but train.py:4 turns 64-bit types on" for name in ("pyright", "zuban")
+    ]
+
+
+def test_programs_of_different_bits(
+    healthy: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = project(tmp_path, monkeypatch, train=SWITCHING, shared="import jax\n", other="import jax\n")
+    fact = "are on in shared.py and train.py (train.py:4), and off in other.py"
+    assert of_64_bits(healthy, folder) == (Verdict.NOTE, fact)
+    assert problems(diagnose(healthy, [SEEN], [], folder, None, x64.look(folder))) == []
+
+
+def test_what_else_says_something_of_64_bits(
+    healthy: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = project(tmp_path, monkeypatch, train="import jax\n")
+    assert of_64_bits(healthy, folder) == (Verdict.GOOD, "are off: nothing turns them on")
+    monkeypatch.setenv("JAX_ENABLE_X64", "true")
+    fact = "are on: the environment variable JAX_ENABLE_X64 turns them on"
+    assert of_64_bits(healthy, folder) == (Verdict.GOOD, fact)
+    (folder / "pyproject.toml").write_text("[tool.jaxtyping_core]\nx64 = false\n")
+    fact = "are off: the setting x64 of pyproject.toml turns them off"
+    assert of_64_bits(healthy, folder) == (Verdict.GOOD, fact)
+    (folder / "train.py").write_text(SWITCHING.replace("import shared", ""))
+    assert of_64_bits(healthy, folder) == (Verdict.GOOD, "are on: train.py:4 turns them on")
 
 
 def record(site: Path, name: str, files: Sequence[Path]) -> None:

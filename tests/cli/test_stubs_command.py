@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 from jaxtyping_core.cli.app import app
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.evaluation import support
 from jaxtyping_core.installation import project
 from jaxtyping_core_stubs import files
 
@@ -289,8 +290,8 @@ def test_the_real_stubs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_the_bounds_are_those_of_the_project() -> None:
     generator = Path(__file__).parents[2] / "stubs" / "generate.py"
-    assert f'RELEASE = "{project.NEWEST}"\n' in generator.read_text()
-    assert project.oldest_jax() == "0.10"
-    assert not project.is_untested(jax.__version__)
+    assert f'RELEASE = "{support.NEWEST}"\n' in generator.read_text()
+    assert support.oldest_jax() == "0.10"
+    assert not support.is_untested(jax.__version__)
     with pytest.raises(CommandError):
         project.check_target(Path(__file__))

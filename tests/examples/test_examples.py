@@ -49,7 +49,9 @@ def test_demo_finds_the_mistakes_and_nothing_else(tmp_path: Path) -> None:
 @pytest.mark.one_python
 def test_the_right_program_is_clean_when_mypy_is_strict(tmp_path: Path) -> None:
     cache = str(mypy_cache.begin(tmp_path / "cache", "--strict"))
-    done = run("-m", "jaxtyping_core", "check", "language_model.py", "--strict", "--cache-dir", cache)
+    done = run(
+        "-m", "jaxtyping_core", "check", "language_model.py", "--mypy", "--strict", "--cache-dir", cache
+    )
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     assert done.stdout == "Success: no issues found in 1 source file\n"
 

@@ -43,7 +43,7 @@ class Outcome:
     def lost(self) -> bool:
         """Whether there was no answer: the child ended, or was ended, or something is wrong with it."""
         notes = self.report.get("notes", ())
-        return any(note.startswith("the program was not evaluated") for note in notes)
+        return any("was not evaluated: " in note for note in notes)
 
     @property
     def told(self) -> str:

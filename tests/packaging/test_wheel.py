@@ -141,7 +141,7 @@ def test_the_fresh_environment_has_the_wheel_alone(installed: Path, tmp_path: Pa
     ("command", "extra"),
     [
         (["check"], "check"),
-        (["check", "model.py", "--strict"], "check"),
+        (["check", "model.py", "--mypy", "--strict"], "check"),
         (["lattice", "--output", "x.svg"], "plot"),
         (["lsp"], "lsp"),
         (["doctor"], "cli"),
