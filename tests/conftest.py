@@ -21,6 +21,7 @@ hypothesis.settings.load_profile("tests")
 #: The files and folders whose tests take longest, which begin: at the end a single one would keep the others waiting.
 LONGEST = (
     *("conformance", "examples", "users", "packaging/test_ci", "programs/test_plain", "annotated"),
+    "programs/test_refusing",
     *(
         "stubs/test_checkers",
         "lsp/test_server",

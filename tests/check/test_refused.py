@@ -195,3 +195,37 @@ def test_what_there_is_no_time_for_is_told(
     (note,) = refused.refused(["program.py"], refused.asked(["program.py"], config), None).notes
     assert "the functions of some files were not evaluated" in note
     assert remedy in note
+
+
+KEYWORDS = """\
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+class Head(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(3)(x)
+
+head = Head()
+variables = head.init(jax.random.key(0), jnp.ones((1, 6)))
+scores = head.apply(variables, jnp.ones((2, 7)))
+print(scores.shape, scores.mean())
+
+def scaled(x, by):
+    return x * by
+
+def run():
+    jax.jit(jax.vmap(scaled))(jnp.ones(3), jnp.ones(3), bias=jnp.ones(3))
+    jax.jit(scaled)(jnp.ones(3))  # type: ignore[call-arg]
+
+run()
+"""
+
+
+def test_errors_of_libraries_and_of_calls(check: Check, tmp_path: Path) -> None:
+    """A result that is refused is no error where it is used; a call without the right parameters has mypy's own code."""
+    write(tmp_path, keywords=KEYWORDS)
+    done = check(tmp_path, "--warn-unused-ignores", "keywords.py")
+    reported = re.findall(r"^keywords\.py:(\d+): error: (.*?) .*\[([\w-]+)\]$", done.stdout, re.MULTILINE)
+    assert sorted(reported) == [("19", "scaled()", "call-arg"), ("8", "For", "array-shape")], done.stdout

@@ -20,9 +20,8 @@ from .operators import ALL
 if TYPE_CHECKING:
     from ..machine import Machine
     from .functions import Function
-
-#: Packages whose refusals are those of the libraries that call them.
-EVERYWHERE = frozenset({"jax", "einops"})
+#: Where code is that was written for a class of the program, as `dataclasses` does, or that is not known.
+NO_PACKAGES = frozenset({"", "None", "__program__"})
 
 
 def report(machine: Machine, f: Any, values: list[Any], error: Exception) -> None:
@@ -81,7 +80,7 @@ def _told(machine: Machine, message: str | None, args: Sequence[Any], kwargs: Ma
 
 
 def _is_blamed(f: Any, parts: list[Any], error: Exception) -> bool:
-    """Whether a library has raised an error for what its function was given.
+    """Whether a library, or another one that it calls, has raised an error for what its function was given.
 
     Where Python has, in an operation of the library's code, that is so of values of Python, JAX and NumPy: of others it may be
     that they are not like those of the program.
@@ -89,11 +88,10 @@ def _is_blamed(f: Any, parts: list[Any], error: Exception) -> bool:
     where = place(error)
     if where.package == OURS:  # where operators are
         return type(error) is TypeError and is_operator(f) and all(map(_is_plain, parts))
-    package = module_root(f)
-    if where.package not in {*EVERYWHERE, package}:
+    if where.package in NO_PACKAGES or (isinstance(error, KeyError) and not where.deliberate):
         return False
-    if isinstance(error, FutureWarning):  # which JAX only announces: not of what a library does
-        return is_operator(f) or package in EVERYWHERE
+    if isinstance(error, FutureWarning):  # which JAX only announces: not of what another library does
+        return is_operator(f) or module_root(f) == "jax"
     return where.deliberate or not isinstance(error, TypeError) or all(map(_is_plain, parts))
 
 

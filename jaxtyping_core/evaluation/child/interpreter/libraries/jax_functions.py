@@ -55,6 +55,8 @@ CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "default_timer")
 
 
 def _tree_map(machine: Machine) -> Callable[..., Any]:
+    import jax
+
     def tree_map(f: Any, tree: Any, *rest: Any, is_leaf: Any = None) -> Any:
         def each(*leaves: Any) -> Any:
             result = machine.call(f, list(leaves), {})
@@ -73,7 +75,9 @@ def _tree_map(machine: Machine) -> Callable[..., Any]:
         except Raised:
             raise
         except Exception as error:  # what real code raises is what the program would meet
-            return UNKNOWN if open_ended else machine.failed(error)
+            from ..language.calls import refused
+
+            return UNKNOWN if open_ended else refused(machine, jax.tree.map, [tree, *rest], error, True)
 
     return tree_map
 
