@@ -38,6 +38,10 @@ class Folder:
     def __init__(self, scene: Scene) -> None:
         self.scene, self.folder = scene, scene.work
 
+    def look(self) -> None:
+        """Take things as they are now for those that must stay, but for the caches of the commands."""
+        self.scene.look(CACHES)
+
     def run(self, *command: str, longest: float = LONGEST) -> Done:
         """Run a command in the folder, among the secrets; it is ended after `longest` seconds."""
         variables = {**os.environ, **self.scene.variables, "PYTHONDONTWRITEBYTECODE": "1", "TERM": "dumb"}

@@ -67,7 +67,6 @@ def folder(tmp_path: Path) -> Iterator[Folder]:
     scene = Scene(tmp_path)
     (scene.work / "mypy.ini").write_text(CONFIGURATION)
     mypy_cache.begin(scene.work / ".mypy_cache")
-    scene.look()
     yield Folder(scene)
     scene.close()
 
@@ -76,7 +75,7 @@ def put(folder: Folder, attack: Attack) -> str:
     """Write a program; the name of its file."""
     name = f"{attack.name}.py"
     (folder.folder / name).write_text(folder.scene.set(attack.text))
-    folder.scene.look()
+    folder.look()
     return name
 
 
@@ -97,7 +96,7 @@ def test_language_server(folder: Folder) -> None:
     files = [folder.folder / put(folder, attack) for attack in FEW]
     for file in files:
         file.write_text(f"{file.read_text()}\nimport jax.numpy as jnp\n\nlast_line = jnp.ones((5, 7))\n")
-    folder.scene.look()
+    folder.look()
     with hearing() as came:
         editor = Editor(folder.folder, **folder.scene.variables)
         said = ""
@@ -119,7 +118,7 @@ def test_what_was_not_evaluated_is_said(folder: Folder, command: str, tmp_path: 
     script = tmp_path / "command.py"
     script.write_text(WITH_CHILD.format(child=str(tmp_path / "child.py")))
     (folder.folder / "leaving.py").write_text(LEAVING)
-    folder.scene.look()
+    folder.look()
     done = folder.run(sys.executable, "-P", str(script), command, "leaving.py", longest=BOUND)
     assert_quiet(folder, done, (0,))
     assert "the program was not evaluated: the evaluation child ended" in " ".join(done.said.split())

@@ -138,7 +138,7 @@ REMEDIES = {
 @pytest.mark.parametrize("name", REMEDIES)
 def test_messages_say_what_may_be_done(name: str) -> None:
     (i,) = (i for i, case in enumerate(CASES) if case.id == name)
-    assert [refusal.message for refusal in reported()[f"wrong_{i}"]][0].endswith(REMEDIES[name])
+    assert next(refusal.message for refusal in reported()[f"wrong_{i}"]).endswith(REMEDIES[name])
 
 
 def test_there_are_programs_of_each_kind() -> None:

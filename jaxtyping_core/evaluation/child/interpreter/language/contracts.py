@@ -10,18 +10,19 @@ from __future__ import annotations
 import ast
 import functools
 import sys
+import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ...objects import named_dtype
 from ...package import module
 from ..control import Control, Exhausted, Raised
 from ..scopes import Scope
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, NeedsValue, Partial, Unknown
+from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
+from .comparable import declarations, known
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -80,10 +81,6 @@ def prepare(packages: Iterable[str]) -> None:
                 module(name)
 
 
-def _module(name: str) -> Any:
-    return sys.modules.get(f"jaxtyping_core.declarations.{name}")
-
-
 def functions(machine: Machine) -> dict[str, Any]:
     """Decorators that check at run time what is compared here: they change nothing of a function."""
 
@@ -138,13 +135,13 @@ def yielding(machine: Machine, call: Call, value: Any) -> None:
 
 def makes_another(f: Any) -> bool:
     """Whether a function makes an object like another one: ``dataclasses.replace``, and methods of that name."""
-    return getattr(f, "__name__", None) in REPLACING
+    return isinstance(f, (types.FunctionType, types.MethodType)) and f.__name__ in REPLACING
 
 
 def constructed(machine: Machine, value: Any) -> None:
     """Compare the fields of a new object with what its class declares; the names in them are its own."""
     cls = type(value)
-    if not machine.is_certain or cls not in machine.classes or _module("reading") is None:
+    if not machine.is_certain or cls not in machine.classes or declarations("reading") is None:
         return
     if not (hasattr(cls, "__dataclass_fields__") or hasattr(cls, "_fields")):
         return
@@ -165,7 +162,7 @@ def constructed(machine: Machine, value: Any) -> None:
 
 def assigned(machine: Machine, node: ast.AnnAssign, value: Any, scope: Scope) -> None:
     """Compare the value of a variable with its annotation."""
-    if not machine.is_certain or _module("reading") is None:
+    if not machine.is_certain or declarations("reading") is None:
         return
     form = _form(machine, node.annotation, scope)
     if form is not None:
@@ -186,8 +183,8 @@ def _compare(
     if call.broken or not machine.is_certain:
         return
     try:
-        difference = _module("fitting").difference(form, _known(value, _module("fitting")), call.environment)
-    except _module("axes").Excluded:
+        difference = declarations("fitting").difference(form, known(value), call.environment)
+    except declarations("axes").Excluded:
         return
     if difference is None or difference.code not in KINDS:
         return
@@ -209,36 +206,6 @@ def _compare(
     machine.report(KINDS[difference.code], f"{fact}{beside}; expected {difference.expected}{sizes}", about)
 
 
-def _known(value: Any, fitting: Any, depth: int = 0) -> Any:
-    """A value with something that fits everything in place of what is not known of it."""
-    if arrays.is_array(value):
-        return (
-            value
-            if all(type(size) is int for size in value.shape)
-            else _seen(value.dtype, value.shape, fitting)
-        )
-    if isinstance(value, Partial) and value.dtype_name is not None and value.dims is not None:
-        return _seen(named_dtype(value.dtype_name), value.dims, fitting)
-    if value is None or type(value) in (bool, int, float, complex, str):
-        return value
-    if depth > 40 or isinstance(value, Unknown):
-        return fitting.OPEN
-    if type(value) in (list, tuple):
-        return type(value)(_known(item, fitting, depth + 1) for item in value)
-    if type(value) is dict:
-        return {key: _known(item, fitting, depth + 1) for key, item in value.items()}
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        # Not by the class itself, which may be the program's and make something else of its arguments.
-        return tuple.__new__(type(value), [_known(item, fitting, depth + 1) for item in value])
-    return fitting.OPEN
-
-
-def _seen(dtype: Any, dims: Iterable[Any], fitting: Any) -> Any:
-    """An array with sizes that are not known, which may be what is declared."""
-    any_size = _module("axes").ANY_SIZE
-    return fitting.Seen(tuple(size if type(size) is int else any_size for size in dims), dtype)
-
-
 # Reading what a function declares.
 
 
@@ -256,7 +223,7 @@ def _contract(machine: Machine, function: Function) -> Contract | None:
 
 def _read(machine: Machine, function: Function) -> Contract | None:
     node = function.node
-    if isinstance(node, ast.Lambda) or _module("reading") is None:
+    if isinstance(node, ast.Lambda) or declarations("reading") is None:
         return None
     a = node.args
     declared = [*a.posonlyargs, *a.args, *([a.vararg] if a.vararg else []), *a.kwonlyargs]
@@ -319,7 +286,7 @@ def _form(machine: Machine, annotation: ast.expr, scope: Scope, yields: bool = F
 
 
 def _form_of(machine: Machine, annotation: Any, scope: Scope, yields: bool = False) -> Any:
-    reading = _module("reading")
+    reading = declarations("reading")
     if isinstance(annotation, str):
         annotation = of_text(machine, annotation, scope)
     try:
@@ -359,7 +326,7 @@ def _environment(machine: Machine, scope: Scope, bound: Mapping[str, Any]) -> An
             raise NameError(f"{text} is not known")
         return size
 
-    return _module("axes").Environment(arguments=dict(bound), evaluate=evaluate)
+    return declarations("axes").Environment(arguments=dict(bound), evaluate=evaluate)
 
 
 @contextmanager

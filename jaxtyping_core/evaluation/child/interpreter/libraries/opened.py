@@ -132,6 +132,8 @@ SAFE_BUILTINS = frozenset(
 
 def is_absent(module: types.ModuleType, name: str) -> bool:
     """Whether a module that has no such name has no such submodule either."""
+    if not name.isidentifier():  # nothing is looked for in other packages
+        return False
     if not hasattr(module, "__path__"):
         return True
     try:
