@@ -16,6 +16,8 @@ ANNOUNCED = "scatter inputs have incompatible types"
 OF_LIBRARIES = frozenset({"EinopsError", "ScopeParamShapeError"})
 #: How Python names the type of an array whose values JAX does not know.
 TRACER_TYPE = re.compile(r"\b\w*Tracer\b")
+#: Words of JAX's about a value that it needs and does not have: errors of no class of `jax.errors`, in whatever function.
+NEEDED = re.compile(r"must (?:be|have) static|__hash__ and __eq__|\bconcrete\b")
 #: Errors that say nothing about a call: the same call may be answered by a process that has more of something.
 STARVED = (MemoryError, OSError, ImportError, SystemError)
 #: ... as do JAX's and Python's own, by their words.
@@ -104,7 +106,8 @@ def verdict(error: Exception, symbolic: bool) -> Exception:
         return Refused(" ".join(message.split()))
     own = type(error).__module__.partition(".")[0] in ("jax", "jaxlib", "builtins", "jaxtyping_core")
     # Where only tracing is in the way, the call may be right on concrete values.
-    tracing = blame.needs_values(error) or (TRACER_TYPE.search(message) and not blame.place(error).deliberate)
+    needed = blame.needs_values(error) or NEEDED.search(message)
+    tracing = needed or (TRACER_TYPE.search(message) and not blame.place(error).deliberate)
     if type(error) is OverflowError and "is out of bounds for" in message:  # the array layer's
         return Refused(message)
     # With symbols, it says what JAX cannot do with a symbol, not what it refuses.

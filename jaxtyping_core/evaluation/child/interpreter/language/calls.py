@@ -170,6 +170,7 @@ def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
             changed = sharding.without(args, kwargs)
             return UNKNOWN if changed is None else real(machine, f, *changed)
         sure = machine.leaked == leaked and not told
+        sure = sure and tracer_errors.stays(machine, f, args, kwargs, error)
         if sure and isinstance(error, TypeError):
             sure = not refusals.report_misfit(machine, f, args, kwargs)
         return refused(machine, f, [*args, *kwargs.values()], error, sure)

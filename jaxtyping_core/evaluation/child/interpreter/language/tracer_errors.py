@@ -59,6 +59,29 @@ def refused(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], e
     return True
 
 
+def stays(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception) -> bool:
+    """Whether a refusal stays where the small arrays of ints and bools have numbers that have such in the program.
+
+    JAX may have asked one for its number, in a function that has its own words for that.
+    """
+
+    def is_asked(leaf: Any) -> bool:
+        return (
+            arrays.is_array(leaf)
+            and leaf.ndim < 2
+            and leaf.dtype.kind in "iub"
+            and not machine.traces.has_no_number(leaf)
+        )
+
+    leaves = _leaves([args, kwargs])
+    walks = id(f) in machine.made or any(
+        id(leaf) in machine.functions or id(leaf) in machine.made for leaf in leaves
+    )
+    if walks or not any(map(is_asked, leaves)):  # a function of the program is not walked again
+        return True
+    return _is_refused_again(machine, f, args, kwargs, error, lambda leaf: not is_asked(leaf))
+
+
 def of_numpy(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
     """Report a call of NumPy's that takes no tracer: most convert what they are given, and some only ask for its shape."""
     import numpy as np

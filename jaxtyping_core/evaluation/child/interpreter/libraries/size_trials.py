@@ -40,8 +40,10 @@ def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
         from ..language import tracer_errors
         from ..language.calls import refused
 
-        tracer_errors.refused(machine, called, with_holder, kwargs, raised.value)
-        return refused(machine, f, [*args, *kwargs.values()], raised.value, machine.leaked == leaked)
+        told = tracer_errors.refused(machine, called, with_holder, kwargs, raised.value)
+        sure = machine.leaked == leaked and not told
+        sure = sure and tracer_errors.stays(machine, called, with_holder, kwargs, raised.value)
+        return refused(machine, f, [*args, *kwargs.values()], raised.value, sure)
 
 
 def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
