@@ -1,18 +1,23 @@
-"""Calls that ask an array for its number: in the walk it has none, and in the program it has, so that nothing is refused."""
+"""Calls that ask an array for its number: where the program has it, nothing is refused, and where JAX traces the array, the call is."""
 
 from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.programs.evaluate import ask
+from jaxtyping_core.programs.report import Report
 from jaxtyping_core.programs.sources import collect
 from jaxtyping_core.settings import Settings
 
 CALLS = (Path(__file__).parent / "data" / "numbers_of_arrays.txt").read_text(encoding="utf-8").splitlines()
+NAMES = "x, v, n, one, zero, f, b, idx, key"
 HEAD = """\
 import jax
 import jax.numpy as jnp
@@ -22,34 +27,71 @@ x, v = jnp.arange(12.0).reshape(3, 4), jnp.arange(6.0)
 n, one, zero, f, b = jnp.int32(2), jnp.int32(1), jnp.int32(0), jnp.float32(0.5), jnp.array(True)
 idx, key = jnp.array([0, 1]), jax.random.key(0)
 """
-#: Each call that this JAX accepts, at least; the others are no matter.
+#: The calls that this JAX accepts, at least; the others are no matter.
 FEWEST = 220
+#: How a function with such a call is transformed.
+TRANSFORMED = {
+    "jit": f"jax.jit(call)({NAMES})",
+    "vmap": f"jax.vmap(call)(*(jnp.stack([each, each]) for each in ({NAMES})))",
+    "grad": f"jax.grad(lambda f: (call({NAMES}), f)[1])(f)",
+}
+#: Calls that fail when they are transformed, of which nothing is said: the walk knows nothing of what makes the first, and
+#: texts are not made in it; the last one fails because of a shape, in a function of JAX that is compiled.
+MISSED = {"np.random.default_rng(0).normal(size=n)", '"%d" % n', "lax.clamp(0.0, v, f)"}
 
 
+@pytest.fixture(scope="module")
+def child() -> Iterator[Evaluator]:
+    child = Evaluator(sys.executable)
+    yield child
+    child.close()
+
+
+@pytest.fixture(scope="module")
 def accepted() -> list[str]:
     """The calls that JAX accepts where the arrays have numbers."""
+    return [call for call in CALLS if is_accepted(HEAD, call)]
+
+
+def is_accepted(head: str, call: str) -> bool:
+    """Whether a program runs."""
     scope: dict[str, Any] = {}
-    exec(HEAD, scope)  # noqa: S102  # the head of the program below
-    calls = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for call in CALLS:
-            try:
-                eval(call, scope)  # a call of the table
-            except Exception:  # noqa: S112  # this JAX refuses it, for whatever reason
-                continue
-            calls.append(call)
-    return calls
+        exec(head, scope)  # noqa: S102  # the head of the program below
+        try:
+            eval(call, scope)  # a call of the tables
+        except Exception:  # it is refused, for whatever reason
+            return False
+    return True
 
 
-def test_nothing_is_refused(tmp_path: Path) -> None:
-    calls = accepted()
-    assert len(calls) >= FEWEST
-    file = tmp_path / "program.py"
-    file.write_text(HEAD + "".join(f"r{i} = {call}\n" for i, call in enumerate(calls)), encoding="utf-8")
-    child = Evaluator(sys.executable)
+def evaluated(child: Evaluator, folder: Path, text: str) -> Report:
+    file = folder / "program.py"
+    file.write_text(text, encoding="utf-8")
     report = ask(child, collect([file])[0], Settings())
-    child.close()
-    first = HEAD.count("\n") + 1
-    assert {calls[refusal.line - first]: refusal.message for refusal in report.refusals} == {}
     assert not report.incomplete
+    return report
+
+
+def test_nothing_is_refused_that_has_a_number(child: Evaluator, tmp_path: Path, accepted: list[str]) -> None:
+    assert len(accepted) >= FEWEST
+    text = HEAD + "".join(f"r{i} = {call}\n" for i, call in enumerate(accepted))
+    report, first = evaluated(child, tmp_path, text), HEAD.count("\n") + 1
+    assert {accepted[refusal.line - first]: refusal.message for refusal in report.refusals} == {}
+
+
+@pytest.mark.parametrize("how", TRANSFORMED)
+def test_exactly_what_fails_is_refused(
+    child: Evaluator, tmp_path: Path, accepted: list[str], how: str
+) -> None:
+    text, calls, failing = HEAD, {}, set()
+    for call in accepted:
+        function = f"def call({NAMES}):\n    r = {call}\n    return x\n"
+        calls[text.count("\n") + 2] = call
+        if not is_accepted(HEAD + function, TRANSFORMED[how]):
+            failing.add(call)
+        text += f"{function}{TRANSFORMED[how]}\n"
+    reported = {calls[refusal.line] for refusal in evaluated(child, tmp_path, text).refusals}
+    assert reported <= failing
+    assert failing - reported <= MISSED

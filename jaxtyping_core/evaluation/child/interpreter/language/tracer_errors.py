@@ -26,12 +26,21 @@ if TYPE_CHECKING:
 REMEDIES = (
     (re.compile(r"^Shapes must be 1D"), f"a size must be known: take it from a shape, or {STATIC}"),
     (
-        re.compile(r"must have static start/stop/step"),
+        re.compile(r"must have static start/stop/step|Slice entries must be static"),
         "the ends of a slice must be known: use jax.lax.dynamic_slice_in_dim(x, start, size)",
     ),
+    (
+        re.compile(r"__hash__ and __eq__|unhashable type: '\w*Tracer'"),
+        f"{STATIC}, or give a number of Python",
+    ),
+    (re.compile(r"expected a sequence of integers|number is required, not \w*Tracer"), f"{STATIC}"),
     (re.compile(r"boolean ind(?:ex|ices)"), NEEDS["mask"][1]),
     (re.compile(r"\bsize\b.*argument|argument.*\bsize\b"), "give the number of results: size=..."),
 )
+#: The class of what ``x.at[index]`` is.
+OF_AT = "_IndexUpdateRef"
+#: The first of these are of errors that have no class of their own.
+OF_PYTHON = 4
 
 
 def refused(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], error: Exception) -> bool:
@@ -44,7 +53,7 @@ def refused(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], e
         return False
     of_any = _refuses_any(f, error)
     traced = machine.traces.is_traced if of_any else machine.traces.has_no_number
-    leaves = _leaves([args, kwargs, holder_of(f)])
+    leaves = _leaves([args, kwargs, *_held(f)])
     of_arrays = [leaf for leaf in leaves if arrays.is_array(leaf)]
     blamed = [leaf for leaf in of_arrays if traced(leaf)]
     if not blamed or any(isinstance(leaf, Unknown) for leaf in leaves):
@@ -107,9 +116,8 @@ def is_about_tracers(error: Exception) -> bool:
 
     if isinstance(error, jax.errors.JAXTypeError | jax.errors.JAXIndexError):
         return not isinstance(error, jax.errors.UnexpectedTracerError | jax.errors.KeyReuseError)
-    return type(error) in (TypeError, IndexError) and any(
-        words.search(str(error)) for words, _ in REMEDIES[:2]
-    )
+    is_told = any(words.search(str(error)) for words, _ in REMEDIES[:OF_PYTHON])
+    return type(error) in (TypeError, IndexError) and is_told
 
 
 def _refuses_any(f: Any, error: Exception) -> bool:
@@ -143,14 +151,26 @@ def _is_refused_again(
 
     try:
         new_args, new_kwargs = _changed([args, kwargs], plain)
-        holder = holder_of(f)
-        called = getattr(plain(holder), f.__name__) if arrays.is_array(holder) else f
-        called(*new_args, **new_kwargs)
+        _with_held(f, _changed(_held(f), plain))(*new_args, **new_kwargs)
     except (Raised, NeedsValue):
         return False
     except Exception as again:  # what real code raises is what the program would meet
         return type(again) is type(error)
     return False
+
+
+def _held(f: Any) -> list[Any]:
+    """What a method is one of, as far as arrays are in it: an array, or an array and the index of ``x.at[index]``."""
+    holder = holder_of(f)
+    return [holder.array, holder.index] if type(holder).__name__ == OF_AT else [holder]
+
+
+def _with_held(f: Any, held: list[Any]) -> Any:
+    """A method of other arrays."""
+    if len(held) > 1:
+        array, index = held
+        return getattr(array.at[index], f.__name__)
+    return getattr(held[0], f.__name__) if arrays.is_array(held[0]) else f
 
 
 def _but(number: Any, traced: Callable[[Any], bool]) -> Callable[[Any], bool]:
