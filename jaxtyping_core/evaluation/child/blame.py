@@ -17,11 +17,7 @@ RAISES = dis.opmap["RAISE_VARARGS"]
 #: Modules of JAX that compute with symbols for sizes: what they raise says what a symbol cannot do.
 OF_SYMBOLS = ("jax._src.export",)
 #: Functions of JAX that raise errors of no class of `jax.errors` for a value that is traced, by what they look at.
-OF_VALUES = {
-    "canonicalize_shape": ("shape",),
-    "validate_slices": ("elts",),
-    "_check_for_tracers": ("x",),
-}
+OF_VALUES = {"canonicalize_shape": "shape", "validate_slices": "elts"}
 #: What functions of Haiku compare with the shape that they are asked for.
 OF_PARAMETERS = {"get_parameter": "param", "get_state": "state"}
 
@@ -60,8 +56,8 @@ def needs_values(error: BaseException) -> bool:
     frame = traces[-1].tb_frame
     if _module(frame).startswith(OF_SYMBOLS):
         return True
-    looked_at = [frame.f_locals.get(name) for name in OF_VALUES.get(frame.f_code.co_name, ())]
-    return _module(frame).startswith("jax.") and any(map(_holds_tracer, looked_at))
+    looked_at = frame.f_locals.get(OF_VALUES.get(frame.f_code.co_name, ""))
+    return _module(frame).startswith("jax.") and _holds_tracer(looked_at)
 
 
 def is_of_parameter(error: BaseException) -> bool:

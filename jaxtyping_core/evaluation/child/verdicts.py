@@ -31,7 +31,7 @@ TYPE = re.compile(r"\b((?:b?float|u?int|complex|bool|key<)[\w>]*)\[([^\]]*)\]")
 #: Words that speak of dtypes, and of more.
 OF_DTYPES = re.compile(r"\bdtypes?\b|(?<!Python )\btypes?\b(?! <class)")
 OF_SHAPES = re.compile(r"[Ss]hape|broadcast")
-#: How they say where a function is defined, a lambda of the program's here, or kept, which is elsewhere in each run.
+#: How JAX's messages say where a function is defined, a lambda of the program's here, or kept, which is elsewhere in each run.
 PLACE = re.compile(r" at (?:\S+\.py:\d+|0x[0-9a-f]+)")
 #: A refusal of a size that is a float, whether JAX has its value or traces it.
 FLOAT_SIZE = re.compile(
