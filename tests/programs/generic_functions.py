@@ -49,12 +49,12 @@ mesh = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
 rows = PartitionSpec("i")
 
 
-@jax.shard_map(mesh=mesh, in_specs=(rows, rows), out_specs=rows)
+@jax.shard_map(mesh=mesh, in_specs=(rows, rows), out_specs=rows)  # error in mypy-strict, mypy-configured
 def added(x: jax.Array, y: jax.Array) -> jax.Array:
     return x + y
 
 
-@jax.shard_map(mesh=mesh, in_specs=rows, out_specs=rows)
+@jax.shard_map(mesh=mesh, in_specs=rows, out_specs=rows)  # error in mypy-strict, mypy-configured
 def doubled(x: Float32[B]) -> Float32[B]:
     return x * 2
 
