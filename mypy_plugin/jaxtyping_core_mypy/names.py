@@ -100,6 +100,8 @@ BATCHING = frozenset(
         *("jax._src.api.vmap", "jax._src.api.pmap", "jax._src.shard_map.shard_map"),  # without our stubs
     }
 )
+#: The function of the stubs that without a function gives a decorator, and the class of that.
+SHARD_MAP, DECORATOR = f"{TRANSFORMATIONS}.shard_map", f"{TRANSFORMATIONS}._Batching"
 
 #: Classes and forms of types whose parts may be more precise than they say.
 COVARIANT = frozenset(

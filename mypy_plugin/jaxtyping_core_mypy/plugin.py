@@ -60,6 +60,7 @@ def _each(callback: Callable[..., Any], parameter: str, values: Any) -> dict[str
 #: Functions, by their full names.
 FUNCTIONS: dict[str, Callback] = {
     **{name: functools.partial(transforms.batching, path=names.public_path(name)) for name in names.BATCHING},
+    names.SHARD_MAP: transforms.sharding,
     "builtins.len": sizes.length,
     f"builtins.{asked.GUARD}": told.callback,
     "builtins.isinstance": instance_checks.callback,
@@ -174,6 +175,8 @@ def _method_of_jax(cls: str, method: str) -> Callback | None:
     if method == "__getitem__" and cls.startswith(INDEX_TRICKS):
         return calls.index
     if method == "__call__":
+        if f"{cls}.{method}" == transforms.DECORATOR_CALL:
+            return transforms.decorated
         return transforms.called if cls.startswith(f"{names.TRANSFORMATIONS}.") else calls.value
     return None
 

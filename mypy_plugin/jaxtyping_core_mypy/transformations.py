@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from mypy import errorcodes as codes
-from mypy.nodes import CallExpr, Expression, IntExpr, NameExpr
+from mypy.nodes import ARG_POS, CallExpr, Expression, IntExpr, NameExpr
 from mypy.plugin import MethodContext
 from mypy.plugins.functools import partial_call_callback
 
@@ -49,6 +49,7 @@ CONTROL_FLOW = {
     "jax.lax.map": ControlFlow(("f",), signatures.stacked, ("*xs",)),
 }
 UNKNOWN_ARRAY = Array(None, False, None)
+DECORATOR_CALL = f"{names.DECORATOR}.__call__"
 
 
 def control_flow(site: Site, path: str) -> Type:
@@ -114,8 +115,19 @@ def batching(site: Site, path: str | None) -> Type:
     return _batched(site, functions[0]) if typ is site.default and functions else typ
 
 
+def sharding(site: Site) -> Type:
+    """The hook of ``jax.shard_map``, which without a function gives a decorator."""
+    return decorated(site) if site.ctx.arg_types[0] else site.writer.sharding()
+
+
 def _batched(site: Site, function: Type) -> Type:
     return signatures.batched(function, site.writer.array(UNKNOWN_ARRAY))
+
+
+def decorated(site: Site) -> Type:
+    """The function that is the first argument, for arrays of any shape."""
+    (typ, *_), (kind, *_) = site.ctx.arg_types[0], site.ctx.arg_kinds[0]
+    return _batched(site, typ) if kind == ARG_POS else site.default
 
 
 def partial_call(wrap: Callable[[Callable[[Site], Type]], Callable[..., Type]]) -> Callable[..., Type]:
@@ -123,12 +135,12 @@ def partial_call(wrap: Callable[[Callable[[Site], Type]], Callable[..., Type]]) 
 
     That part is ``partial(jax.vmap, in_axes=...)(f)``, also as a decorator.
     """
-    decorated = wrap(lambda site: _batched(site, site.ctx.arg_types[0][0]))
+    kept = wrap(decorated)
 
     def hook(ctx: MethodContext) -> Type:
         passed = [len(types) for types in ctx.arg_types]
         if signatures.decorator_of(ctx.type) in names.BATCHING and passed == [1, 0]:
-            return decorated(ctx)
+            return kept(ctx)
         return partial_call_callback(ctx)
 
     return hook

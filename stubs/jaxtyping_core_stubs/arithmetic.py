@@ -25,6 +25,8 @@ ARRAYS = (
     ("_UnknownLeft[{join}[DT, _R], Sh]", "Array[_R, Any]"),
     ("_Exact[DT, Sh, _T, {same}]", "Array[DT, _T]"),
     ("_Base[{join}[DT, _R], Sh, _T]", "Array[_R, _T]"),
+    # pyright finds no join of two type variables, such as those of `x - x.mean()` in a generic function.
+    ("_Exact[DT, tuple[()], tuple[()], {same}]", "Array[DT, Sh]"),
     ("Array[{join}[DT, _R], tuple[()]]", "Array[_R, Sh]"),
     ("_ScalarLeft[{join}[DT, _R], Sh, _T]", "Array[_R, _T]"),
     ("Array[{join}[DT, _R], Any]", "Array[_R, Any]"),

@@ -8,7 +8,7 @@ classes take part: what all the dtypes below one have in common.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from jaxtyping_core import dtypes
 
@@ -103,13 +103,21 @@ def unary_cell(pairs: Mapping[str, tables.Pair], cls: str) -> str | None:
     results = {tables.spell(pairs[node]) or OPEN for node in accepted}
     if OPEN in results:
         return OPEN
-    if (
-        cls in dtypes.ABSTRACT
-        and accepted
-        and all(tables.spell(pairs[n]) == tables.class_name(n) for n in accepted)
-    ):
+    if cls in dtypes.ABSTRACT and _keeps_each(pairs, accepted):
         return SELF
     return cover(results) if results else None
+
+
+def _keeps_each(pairs: Mapping[str, tables.Pair], nodes: Sequence[str]) -> bool:
+    """Whether each dtype is also the result.
+
+    Weak ones may become the default dtype of their kind: a type variable stands for a dtype that is declared, and where one is
+    declared, a weak array counts as one of the default dtype.
+    """
+    strong = [node for node in nodes if node not in dtypes.WEAK]
+    kept = all(tables.spell(pairs[node]) == tables.class_name(node) for node in strong)
+    names = {tables.class_name(node) for node in nodes} | set(tables.DEFAULTS.values())
+    return bool(strong) and kept and all(tables.spell(pairs[node]) in names for node in nodes)
 
 
 #: The result where nothing is known of it.
@@ -120,5 +128,8 @@ def unary_method(table: str, results: Mapping[str, tables.Pair], node: str) -> I
     """The method of the class of `node` for a table of one dtype, unless it is inherited."""
     result = unary_cell(results, node)
     parent = None if node in dtypes.WEAK else next(iter(parents(node)), None)
-    if parent is None or result != unary_cell(results, parent):
+    inherited = None if parent is None else unary_cell(results, parent)
+    if inherited == SELF and result == tables.class_name(node):
+        return  # a type variable of several dtypes keeps the one that it is
+    if parent is None or result != inherited:
         yield f"    def _{table}(self) -> {result}: ..." if result else f"    _{table}: None"

@@ -26,6 +26,7 @@ PROGRAMS = (
     *("narrowing.py", "inputs.py", "sizes.py", "lists_of_calls.py", "values_with_names.py", "limits.py"),
     *("parameters.py", "transformed_values.py"),
     *("assigned_parameters.py", "clashes.py", "undeclared_parameters.py", "jitted_functions.py", "masks.py"),
+    "generic_functions.py",
 )
 #: Each checker under each of its settings.
 SETTINGS = [(checker, name) for checker, presets in PRESETS.items() for name in ("usual", *presets)]

@@ -133,6 +133,10 @@ class Writer:
         anything = Parameters([unknown] * 2, kinds, [None] * 2, is_ellipsis_args=True)
         return Instance(self.lookup(names.TRANSFORMED), [anything, unknown])
 
+    def sharding(self) -> Type:
+        """The decorator that ``jax.shard_map`` gives without a function."""
+        return Instance(self.lookup(names.DECORATOR), [])
+
     def transformed(self, function: CallableType, result: Type) -> Type:
         """A function that JAX made of another one, with its parameters."""
         accepted = Parameters(function.arg_types, function.arg_kinds, function.arg_names)
