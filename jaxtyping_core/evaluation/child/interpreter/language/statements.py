@@ -121,7 +121,7 @@ def _within(machine: Machine, items: list[ast.withitem], body: list[ast.stmt], s
     if kinds is not None and not isinstance(context, contexts.Managed):
         if first.optional_vars is not None:
             targets.bind(machine, first.optional_vars, UNKNOWN, scope)
-        rest = [ast.copy_location(ast.With(others, body), body[0])] if others else body
+        rest: list[ast.stmt] = [ast.copy_location(ast.With(others, body), body[0])] if others else body
         tries(machine, contexts.as_try(kinds, rest), scope)
         return
 
