@@ -7,8 +7,10 @@ Both kinds of children run in turn. Times are processor seconds of the child; th
 
 from __future__ import annotations
 
+import importlib
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from jaxtyping_core.evaluation import client
@@ -19,8 +21,7 @@ from jaxtyping_core.evaluation.values import Array
 from jaxtyping_core.settings import Settings
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-
-import without_wall
+write_child: Callable[..., Path] = importlib.import_module("without_wall").write
 
 ROUNDS, CALLS = 12, 300
 
@@ -45,7 +46,7 @@ def main() -> None:
     real = client.CHILD
     with tempfile.TemporaryDirectory() as folder:
         without = Path(folder)  # a folder, as the real child is: Python takes longer to run one
-        without_wall.write(without / "__main__.py", with_hook=False)
+        write_child(without / "__main__.py", with_hook=False)
         for script in (real, without):  # compiles what is imported
             measured(script)
         pairs = [(measured(real), measured(without)) for _ in range(rounds)]

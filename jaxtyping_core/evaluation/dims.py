@@ -23,7 +23,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "mod": operator.mod,
 }
 #: Operators of sizes between two operands.
-BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+BINARY: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
