@@ -86,7 +86,7 @@ def _from_json(plain: str) -> Message | None:
     try:
         record = json.loads(plain)
         has_code = record["severity"] == ERROR or record["code"] in CODES_OF_NOTES
-        notes = (record["hint"] or "").splitlines()
+        notes: list[str] = [*str(record["hint"] or "").splitlines()]
         return Message(
             [],
             record["severity"],
