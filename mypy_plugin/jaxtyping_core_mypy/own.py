@@ -25,6 +25,9 @@ from jaxtyping_core_mypy.named_dims import report_conflict
 from jaxtyping_core_mypy.site import Site
 from jaxtyping_core_mypy.spelling import spell, spell_arguments
 
+#: The kinds of errors that are of a function that is called, whatever its arrays are.
+OF_FUNCTIONS = ("call", "removed")
+
 
 def call(site: Site) -> Type:
     """What the call of a function gives, where that is more than it declares; of a class, an object that says how it was made."""
@@ -96,7 +99,13 @@ def _evaluated(site: Site, called: Value, callee: Expression, function: str = "v
     if not (site.facts.is_used(site.ctx.context) or any(map(_has_arrays, [*args, *kwargs.values()]))):
         return site.default  # such as ``main()``: nothing is done with what it gives
     answer = ask_own(site, function, [called, *args], kwargs)
-    if answer.error is not None and (args or kwargs):  # without arguments, it is not the call that is wrong
+    values = [*args, *kwargs.values()]
+    # Without arguments, it is not the call that is wrong; nor is it in functions that are called within, without arrays.
+    if (
+        answer.error is not None
+        and values
+        and (answer.kind not in OF_FUNCTIONS or any(map(_has_arrays, values)))
+    ):
         spelled = f"{spell(callee)}({spell_arguments(args, kwargs)})"
         message = errors.REFUSED.format(call=spelled, reason=errors.sentence(answer.error))
         site.fail(message, errors.BY_KIND[str(answer.kind)])

@@ -11,6 +11,7 @@ from mypy.types import (
     LiteralType,
     TupleType,
     Type,
+    TypeAliasType,
     TypeOfAny,
     UnionType,
     get_proper_type,
@@ -72,6 +73,8 @@ def _value(expression: str, sizes: dict[str, Dim]) -> Dim:
 
 
 def _has_expressions(typ: Type) -> bool:
+    if isinstance(typ, TypeAliasType) and typ.is_recursive:  # of containers within containers
+        return False
     proper = get_proper_type(typ)
     if isinstance(proper, LiteralType):
         return isinstance(proper.value, str)
