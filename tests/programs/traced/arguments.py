@@ -256,3 +256,20 @@ name = names[jnp.argmax(jnp.ones(2))]  # E: tracing
 # %% a number that looks a name up
 names = {0: "cat", 1: "dog"}
 name = names[int(jnp.argmax(jnp.ones(2)))]
+# %% a traced array that a custom rule is not differentiated by
+@partial(jax.custom_vjp, nondiff_argnums=(1,))
+def kept(x, mask):
+    return x * mask
+
+
+kept.defvjp(lambda x, mask: (kept(x, mask), None), lambda mask, _, g: (g * mask,))
+jax.jit(lambda x, mask: kept(x, mask))(jnp.ones(3), jnp.ones(3))  # E: tracing
+# %% a number that it is not differentiated by
+@partial(jax.custom_vjp, nondiff_argnums=(1,))
+def kept(x, rate):
+    return x * rate
+
+
+kept.defvjp(lambda x, rate: (kept(x, rate), None), lambda rate, _, g: (g * rate,))
+jax.grad(lambda x: kept(x, 0.5).sum())(jnp.ones(3))
+kept(jnp.ones(3), jnp.ones(3))

@@ -22,6 +22,8 @@ from .tracing import KIND, NEEDS, STATIC, tell, told
 if TYPE_CHECKING:
     from ..machine import Machine
 
+#: Words of JAX's about an argument of a custom rule that is not differentiated by.
+NONDIFF = re.compile(r"\bnondiff_argnums\b")
 #: What to write in place of what JAX refuses, by JAX's words.
 REMEDIES = (
     (re.compile(r"^Shapes must be 1D"), f"a size must be known: take it from a shape, or {STATIC}"),
@@ -34,6 +36,7 @@ REMEDIES = (
         f"{STATIC}, or give a number of Python",
     ),
     (re.compile(r"expected a sequence of integers|number is required, not \w*Tracer"), f"{STATIC}"),
+    (NONDIFF, "nondiff_argnums is for what is no array: pass it as an ordinary argument"),
     (re.compile(r"boolean ind(?:ex|ices)"), NEEDS["mask"][1]),
     (re.compile(r"\bsize\b.*argument|argument.*\bsize\b"), "give the number of results: size=..."),
 )
@@ -115,7 +118,9 @@ def is_about_tracers(error: Exception) -> bool:
     import jax
 
     if isinstance(error, jax.errors.JAXTypeError | jax.errors.JAXIndexError):
-        return not isinstance(error, jax.errors.UnexpectedTracerError | jax.errors.KeyReuseError)
+        if isinstance(error, jax.errors.UnexpectedTracerError):
+            return NONDIFF.search(str(error)) is not None
+        return not isinstance(error, jax.errors.KeyReuseError)
     is_told = any(words.search(str(error)) for words, _ in REMEDIES[:OF_PYTHON])
     return type(error) in (TypeError, IndexError) and is_told
 
@@ -124,7 +129,7 @@ def _refuses_any(f: Any, error: Exception) -> bool:
     """Whether every tracer is refused, also one of a derivative: by Python's and NumPy's functions, and methods that convert."""
     import jax
 
-    if isinstance(error, jax.errors.TracerArrayConversionError):
+    if isinstance(error, jax.errors.TracerArrayConversionError | jax.errors.UnexpectedTracerError):
         return True
     if isinstance(error, jax.errors.TracerBoolConversionError | jax.errors.TracerIntegerConversionError):
         return False
