@@ -45,7 +45,7 @@ class Source:
     def definition(self, code: CodeType) -> Definition | None:
         """What a code object is; None for one that the source does not have, such as one that was generated."""
         same = self.by_place.get((code.co_name, code.co_firstlineno), ())
-        fitting = [definition for definition in same if len(definition.parameters) == len(parameters(code))]
+        fitting = [definition for definition in same if _has_parameters(definition, parameters(code))]
         named = [definition for definition in fitting if definition.function.qualname == code.co_qualname]
         return next(iter(named or fitting), None)
 
@@ -156,3 +156,9 @@ def _foreign() -> set[Path]:
     if sys.flags.no_user_site == 0:
         folders.append(site.getusersitepackages())
     return {Path(folder).resolve() for folder in folders}
+
+
+def _has_parameters(definition: Definition, names: Sequence[str]) -> bool:
+    """Whether a definition has these parameters: of two lambdas on one line that is one. Names of a class may be mangled."""
+    places = definition.parameters
+    return len(places) == len(names) and all(names[place].endswith(name) for name, place in places)

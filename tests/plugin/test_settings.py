@@ -29,7 +29,7 @@ def test_defaults(tmp_path: Path) -> None:
 
 def test_pyproject(tmp_path: Path) -> None:
     text = 'x64 = true\npromotion = "strict"\nevaluate = false\ntime_limit = 5\nprograms = false\ntrust = ["a", "b"]'
-    assert toml(tmp_path, text) == Settings(True, "strict", False, 5, False, (), ("a", "b"))
+    assert toml(tmp_path, text) == Settings(True, "strict", False, 5, False, ignored=("a", "b"))
     (tmp_path / "inner").mkdir()
     assert load(tmp_path / "inner").x64
 
@@ -38,7 +38,7 @@ def test_mypy_ini(tmp_path: Path) -> None:
     text = (
         "x64 = True\npromotion = strict\nevaluate = false\ntime_limit = 2.5\nprograms = false\ntrust = a, b"
     )
-    assert ini(tmp_path, text) == Settings(True, "strict", False, 2.5, False, (), ("a", "b"))
+    assert ini(tmp_path, text) == Settings(True, "strict", False, 2.5, False, ignored=("a", "b"))
 
 
 def test_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

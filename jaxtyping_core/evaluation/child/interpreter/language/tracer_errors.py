@@ -81,15 +81,19 @@ def stays(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], err
         return (
             arrays.is_array(leaf)
             and leaf.ndim < 2
+            and all(type(size) is int for size in leaf.shape)
             and leaf.dtype.kind in "iub"
             and not machine.traces.has_no_number(leaf)
         )
 
     leaves = _leaves([args, kwargs])
-    walks = id(f) in machine.made or any(
-        id(leaf) in machine.functions or id(leaf) in machine.made for leaf in leaves
+    # A function of the program is not walked again.
+    walks = (
+        not is_of_jax(f)
+        or id(f) in machine.made
+        or any(id(leaf) in machine.functions or id(leaf) in machine.made for leaf in leaves)
     )
-    if walks or not any(map(is_asked, leaves)):  # a function of the program is not walked again
+    if walks or not any(map(is_asked, leaves)):
         return True
     return _is_refused_again(machine, f, args, kwargs, error, lambda leaf: not is_asked(leaf))
 
