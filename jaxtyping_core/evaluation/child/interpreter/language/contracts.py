@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from ....values import PYTHON_NUMBERS
 from ...package import module
 from ..control import Control, Exhausted, Raised
 from ..scopes import Scope
@@ -44,6 +45,8 @@ _OUT = '"{}" {} {{actual}}{{result}}'
 BESIDE = " beside "
 #: What functions are called that make an object with other fields of an object.
 REPLACING = frozenset({"replace", "_replace", "__replace__"})
+#: Decorators of classes whose objects are checked when they are made.
+CHECKING = frozenset({"beartype", "jaxtyped"})
 KINDS = {"array-shape": "shape", "array-dtype": "dtype"}
 
 
@@ -141,9 +144,12 @@ def makes_another(f: Any) -> bool:
 def constructed(machine: Machine, value: Any) -> None:
     """Compare the fields of a new object with what its class declares; the names in them are its own."""
     cls = type(value)
-    if not machine.is_certain or cls not in machine.classes or declarations("reading") is None:
+    if not machine.is_certain or cls not in machine.classes:
         return
     if not (hasattr(cls, "__dataclass_fields__") or hasattr(cls, "_fields")):
+        return
+    _numbers(machine, cls, value)
+    if declarations("reading") is None:
         return
     if cls not in machine.fields:
         machine.fields[cls] = _fields(machine, cls)
@@ -158,6 +164,31 @@ def constructed(machine: Machine, value: Any) -> None:
                 _compare(
                     machine, call, form, held, f'Field "{name}{{path}}" of "{cls.__name__}" is {{actual}}'
                 )
+
+
+def _numbers(machine: Machine, cls: type, value: Any) -> None:
+    """Report an array in a field that is declared as a number of Python, of a class that beartype or jaxtyping checks."""
+    node = machine.classes[cls]
+    names = {
+        part.id if isinstance(part, ast.Name) else getattr(part, "attr", None) for part in _callees(node)
+    }
+    if not names & CHECKING:
+        return
+    for name, annotation in _scope(machine, cls).variables.get("__annotations__", {}).items():
+        held = getattr(value, name, None)
+        if annotation in PYTHON_NUMBERS and arrays.is_array(held):
+            machine.report(
+                "dtype",
+                f'Field "{name}" of "{cls.__name__}" is {arrays.spelled_array(held)}; expected {annotation.__name__}:'
+                " declare an array, or convert it",
+                "",
+            )
+
+
+def _callees(node: ast.ClassDef) -> Iterator[ast.expr]:
+    """The decorators of a class, those with options without them."""
+    for decorator in node.decorator_list:
+        yield decorator.func if isinstance(decorator, ast.Call) else decorator
 
 
 def assigned(machine: Machine, node: ast.AnnAssign, value: Any, scope: Scope) -> None:
