@@ -23,7 +23,7 @@ Shape = tuple[Size, ...]
 
 
 class AnySize:
-    """A size of which nothing is known: it may equal every other one."""
+    """An unknown size. It may equal any other size."""
 
     def __eq__(self, other: object) -> bool:
         return True

@@ -35,8 +35,8 @@ TRANSFORMED = {
     "vmap": f"jax.vmap(call)(*(jnp.stack([each, each]) for each in ({NAMES})))",
     "grad": f"jax.grad(lambda f: (call({NAMES}), f)[1])(f)",
 }
-#: Calls that fail when they are transformed, of which nothing is said: the walk knows nothing of what makes the first, and
-#: texts are not made in it; the last one fails because of a shape, in a function of JAX that is compiled.
+#: Calls that fail when they are transformed and are not reported. The interpreter does not know NumPy's generators, and it does
+#: not format texts. The last call fails because of a shape, in a function that JAX compiles.
 MISSED = {"np.random.default_rng(0).normal(size=n)", '"%d" % n', "lax.clamp(0.0, v, f)"}
 
 

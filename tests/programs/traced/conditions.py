@@ -470,3 +470,24 @@ def checked(x):
 
 
 checked(2.0)
+# %% an if of a jitted function where compilation is switched off
+jax.config.update("jax_disable_jit", True)
+
+
+@jax.jit
+def clip(x):
+    return x / 2 if x.max() > 1 else x
+
+
+clip(jnp.ones(3))
+jax.config.update("jax_disable_jit", False)
+# %% an if of a jitted function where it is switched on again
+jax.config.update("jax_disable_jit", False)
+
+
+@jax.jit
+def clip(x):
+    return x / 2 if x.max() > 1 else x  # E: tracing
+
+
+clip(jnp.ones(3))

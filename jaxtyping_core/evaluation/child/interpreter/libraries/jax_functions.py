@@ -399,7 +399,7 @@ def _update(natives: Natives) -> Callable[..., Any]:
             except Exception:  # code of objects may raise anything: then no more is known
                 return
         elif name == "jax_disable_jit":
-            natives.machine.traces.paused += 1
+            natives.machine.traces.is_disabled = value is not False
         elif isinstance(name, Unknown) or (name in OPTIONS and isinstance(value, Unknown)):
             natives.machine.note("an option of JAX is set to what is not known")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-#: A type in JAX's words; one of ours stands for something else, of which nothing is said.
+#: A type in JAX's words. Our own types stand for unknown values, and no message is written for these.
 TYPE = r"<class '(?P<type>(?!jaxtyping_core)[\w.]+)'>"
 NO_ARRAY = re.compile(
     rf"^Error interpreting argument to <function (?P<function>\S+) at .*? value is of type {TYPE}"

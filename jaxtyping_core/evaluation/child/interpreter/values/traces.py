@@ -58,8 +58,9 @@ class Traces:
 
     def __init__(self, base: Any) -> None:
         self.base = base
-        #: How many contexts and options are in force in which JAX computes at once.
+        #: How many contexts are in force in which JAX computes at once, and whether an option says that it may.
         self.paused = 0
+        self.is_disabled = False
         #: Those that the functions are under that are walked now, outermost first. Not every trace knows the one around it.
         self.active: list[Any] = []
         #: Whether a trace is one of the program's for certain.
@@ -70,7 +71,7 @@ class Traces:
     @property
     def is_on(self) -> bool:
         """Whether anything is said of arrays."""
-        return self.base is not None and not self.paused
+        return self.base is not None and not self.paused and not self.is_disabled
 
     def enter(self) -> None:
         """The walk of a function of the program begins: what trace it is under is looked at once."""
