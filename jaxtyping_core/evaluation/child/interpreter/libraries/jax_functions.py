@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from ..control import Raised
 from ..language import contexts
 from ..language.sequences import items_of
-from ..language.tracing import asked
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.trees import branches_in, is_branch, leaves, map_tree
@@ -21,13 +20,13 @@ from . import (
     kernels,
     loops_of_jax,
     maps_of_jax,
+    math_functions,
     meshes,
     solvers,
     text_files,
     writers,
 )
 from .memory import OPTIONS
-from .tables import MATH
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -187,49 +186,6 @@ def _count(machine: Machine) -> Callable[..., Any]:
     return lambda *_, **__: Number(int)
 
 
-def _of_floats(name: str) -> Maker:
-    """A function of ``math``."""
-    import math
-
-    real = getattr(math, name)
-    whole = name in ("floor", "ceil", "trunc", "gcd", "lcm", "comb", "perm", "isqrt", "factorial")
-    kind = int if whole else bool if name.startswith("is") else float
-
-    def make(machine: Machine) -> Callable[..., Any]:
-        def computed(*args: Any, **kwargs: Any) -> Any:
-            for arg in () if whole else args:
-                asked(machine, arg, "math")
-            if arrays.holds_unknown([args, kwargs]) or any(map(arrays.is_array, args)):
-                return Number(kind)
-            if any(type(arg) is int and arg.bit_length() > 64 for arg in args) or (
-                name in ("factorial", "comb", "perm") and any(type(arg) is int and arg > 500 for arg in args)
-            ):
-                return Number(kind)
-            try:
-                return real(*args, **kwargs)
-            except Exception as error:  # what real code raises is what the program would meet
-                return machine.failed(error)
-
-        return computed
-
-    return make
-
-
-def _product(machine: Machine) -> Callable[..., Any]:
-    def product(iterable: Any, *, start: Any = 1) -> Any:
-        from ..language.operators import times
-
-        items = items_of(machine, iterable)
-        if isinstance(items, Many):
-            return Number(int) if isinstance(items.item, Number) and items.item.kind is int else UNKNOWN
-        total = start
-        for item in items:
-            total = machine.call(times, [total, item], {})
-        return total
-
-    return product
-
-
 def _operator(name: str) -> Maker:
     from ..language import operators
 
@@ -320,8 +276,7 @@ FUNCTIONS: dict[str, Maker] = {
     **dict.fromkeys(
         ("jax.device_count", "jax.local_device_count", "jax.process_count", "jax.process_index"), _count
     ),
-    **{f"math.{name}": _of_floats(name) for name in MATH},
-    "math.prod": _product,
+    **math_functions.FUNCTIONS,
     **{f"operator.{name}": _operator(name) for name in ("mul", "pow", "mod", "lshift")},
     "operator.itemgetter": _getter,
     "collections.namedtuple": _namedtuple,

@@ -1,0 +1,66 @@
+"""The functions of ``math``, for values that may be unknown, or arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..language.sequences import items_of
+from ..language.tracing import asked
+from ..values import arrays
+from ..values.unknowns import UNKNOWN, Many, Number
+from .tables import MATH
+
+if TYPE_CHECKING:
+    from ..machine import Machine
+
+Maker = Callable[["Machine"], Callable[..., Any]]
+
+
+def _of_floats(name: str) -> Maker:
+    """A function of ``math``."""
+    import math
+
+    real = getattr(math, name)
+    whole = name in ("floor", "ceil", "trunc", "gcd", "lcm", "comb", "perm", "isqrt", "factorial")
+    kind = int if whole else bool if name.startswith("is") else float
+
+    def make(machine: Machine) -> Callable[..., Any]:
+        def computed(*args: Any, **kwargs: Any) -> Any:
+            for arg in () if whole else args:
+                asked(machine, arg, "math")
+            if arrays.holds_unknown([args, kwargs]) or any(map(arrays.is_array, args)):
+                return Number(kind)
+            if any(type(arg) is int and arg.bit_length() > 64 for arg in args) or (
+                name in ("factorial", "comb", "perm") and any(type(arg) is int and arg > 500 for arg in args)
+            ):
+                return Number(kind)
+            try:
+                return real(*args, **kwargs)
+            except Exception as error:  # what real code raises is what the program would meet
+                return machine.failed(error)
+
+        return computed
+
+    return make
+
+
+def _product(machine: Machine) -> Callable[..., Any]:
+    def product(iterable: Any, *, start: Any = 1) -> Any:
+        from ..language.operators import times
+
+        items = items_of(machine, iterable)
+        if isinstance(items, Many):
+            return Number(int) if isinstance(items.item, Number) and items.item.kind is int else UNKNOWN
+        total = start
+        for item in items:
+            total = machine.call(times, [total, item], {})
+        return total
+
+    return product
+
+
+FUNCTIONS: dict[str, Maker] = {
+    **{f"math.{name}": _of_floats(name) for name in MATH},
+    "math.prod": _product,
+}
