@@ -3,18 +3,23 @@ PYTHON ?= python3
 VENV ?= .venv
 # Which tests, in pytest's words: all, or TESTS='not one_python'.
 TESTS ?=
-# Of tests with long lists of cases: each so many-th.
-export EVERY ?= 1
+# Which sweeps are tried whole: `all`, `none`, or those whose files have changed since.
+export SWEEPS ?=
 # The tests start thousands of processes: what these import is compiled once, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types mypy pyright unit vsix clean
+.PHONY: demo test test-all lint types mypy pyright unit vsix clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
 
 test: lint types unit
+
+# All sweeps whole; after that `make test` tries a tenth until something has changed.
+test-all: SWEEPS := all
+test-all: test
+	$(BIN)/python tests/sweeps.py
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check .

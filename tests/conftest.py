@@ -1,14 +1,17 @@
 """What holds for all tests."""
 
+import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import hypothesis
 import pytest
 
 import costs
+import forking
 import shared
+import sweeps
 
 # For every refused call JAX would compare each frame of the traceback with its own folders: three quarters of the
 # time of the tests that try all pairs of dtypes. Nobody reads these tracebacks.
@@ -56,8 +59,24 @@ def pytest_configure(config: pytest.Config) -> None:
     own = shared.root() / f"user_{os.getpid()}"
     os.environ["JAXTYPING_CORE_CACHE_DIR"] = str(own / "cache")
     os.environ["XDG_CONFIG_HOME"] = str(own / "config")
-    os.environ.pop("JAXTYPING_CORE_TRUST", None)
+    for variable in ("JAXTYPING_CORE_TRUST", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"):
+        os.environ.pop(variable, None)
     config.pluginmanager.register(costs.Costs(), "costs")
+    sweeps.seed()
+    forking.install()
+
+
+def pytest_report_header() -> str:
+    """Say which sweeps are whole."""
+    return sweeps.told()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Start real processes for the tests that are about processes, and for their fixtures."""
+    own = item.get_closest_marker("own_processes") is not None
+    with forking.own_processes() if own else contextlib.nullcontext():
+        return (yield)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -70,7 +89,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what `shared.some` does of each test's cases; let the longest files begin, the others in their order."""
+    """Leave out what is not tried of sweeps; let the longest files begin, the others in their order."""
 
     def place(item: pytest.Item) -> int:
         return next((i for i, name in enumerate(LONGEST) if f"tests/{name}" in item.nodeid), len(LONGEST))
@@ -78,6 +97,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     tests: dict[str, list[pytest.Item]] = {}
     for item in items:
         tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    tried = [item for cases in tests.values() for item in shared.some(cases)]
-    config.hook.pytest_deselected(items=set(items).difference(tried))
+    tried = [item for cases in tests.values() for item in _tried(cases)]
+    config.hook.pytest_deselected(items=list(set(items).difference(tried)))
     items[:] = sorted(tried, key=place)
+
+
+def _tried(cases: list[pytest.Item]) -> Sequence[pytest.Item]:
+    """The cases of one test that are tried."""
+    mark = cases[0].get_closest_marker("sweep")
+    return cases if mark is None else sweeps.some(mark.args[0], cases)

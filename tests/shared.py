@@ -4,33 +4,17 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import math
 import os
 import pickle
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
 T = TypeVar("T")
 #: The variable that tells the processes of a run where their common folder is.
 VARIABLE = "SHARED_BY_TESTS"
-#: Of long lists of cases, each so many-th is tried: all of them, unless the environment asks for fewer. Under a second
-#: Python, with another JAX, most of what a list tells is that they work at all.
-EVERY = int(os.environ.get("EVERY", "1"))
-#: Lists of fewer cases are tried whole.
-LONG = 8
-
-
-def some(cases: Sequence[T]) -> Sequence[T]:
-    """The cases that are tried of a list."""
-    return cases[::EVERY] if len(cases) >= LONG else cases
-
-
-def floor(share: float, tried: int) -> float:
-    """The share that `tried` cases must reach where all cases reach `share`: of some of them, two standard errors less."""
-    return share if EVERY == 1 else share - 2 * math.sqrt(share * (1 - share) / tried)
 
 
 def root() -> Path:

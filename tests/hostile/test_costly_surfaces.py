@@ -19,7 +19,7 @@ import mypy_cache
 sys.path.insert(0, str(Path(__file__).parents[1] / "lsp"))
 from editor import Editor
 
-pytestmark = pytest.mark.one_python  # the same under every Python, and long
+pytestmark = [pytest.mark.one_python, pytest.mark.sweep("wall")]  # the same under every Python, and long
 HERE = Path(__file__).parent
 #: mypy itself multiplies the constants of this one, for minutes, with our plugin or without it.
 ENDLESS_FOR_MYPY = "costs/huge_power"

@@ -14,12 +14,14 @@ import pytest
 from attacks import COSTLY, Scene, attacks
 from commands import COMMAND, LONGEST, Done, Folder, assert_quiet, hearing
 
+import sweeps
+
 sys.path.insert(0, str(Path(__file__).parents[1] / "lsp"))
 from editor import Editor
 
 pytestmark = pytest.mark.one_python  # the same under every Python, and long
 #: Those that end the child, or have their limits reached, would keep the others of their cause from being evaluated.
-ATTACKS = [attack for attack in attacks() if attack.kind not in (*COSTLY, "end")]
+ATTACKS = sweeps.some("wall", [attack for attack in attacks() if attack.kind not in (*COSTLY, "end")])
 CAUSES = sorted({attack.cause for attack in ATTACKS})
 #: mypy would read all of the libraries that have types, each time anew.
 CONFIGURATION = """\

@@ -11,7 +11,7 @@ import pytest
 from attacks import COSTLY, FOLDER, Attack, Scene, attacks
 from kept import CHANGED, Kept
 
-pytestmark = pytest.mark.one_python  # the same under every Python, and long
+pytestmark = [pytest.mark.one_python, pytest.mark.sweep("wall")]  # the same under every Python, and long
 #: Whether the package can raise a wall.
 HAS_WALL = (FOLDER / "wall" / "__init__.py").exists()
 #: Programs whose effects are within the child: that it ends, takes its time, or is another one afterwards.

@@ -17,6 +17,8 @@ import pytest
 
 import jaxtyping_core.numpy as lnp
 
+pytestmark = pytest.mark.sweep("layer")
+
 #: What array-api-strict has in addition to the standard.
 NOT_OF_THE_STANDARD = {
     *(

@@ -11,6 +11,8 @@ import pytest
 
 import jaxtyping_core.numpy as jnp
 
+pytestmark = pytest.mark.sweep("layer")
+
 SYSTEMS = ["jax", "numpy", "torch", "jax-strict"]
 ANSWERS: list[Callable[[Any, Any], Any]] = [
     lambda xp, x: xp.clip(x, -1, 300),

@@ -26,6 +26,8 @@ from layer_calls import ROWS, arguments, function
 
 import layer
 
+pytestmark = pytest.mark.sweep("layer")
+
 SOME = list(ROWS) if os.environ.get("ALL_CALLS") else list(ROWS)[::9]
 
 

@@ -12,6 +12,8 @@ import pytest
 import jaxtyping_core as jc
 import jaxtyping_core.numpy as jnp
 
+pytestmark = pytest.mark.sweep("layer")
+
 I16, F16, F32 = np.int16(1), np.float16(3), np.float32(3)
 #: What makes an array, over a namespace that is NumPy or the layer.
 LISTS: list[Callable[[Any], Any]] = [

@@ -26,6 +26,8 @@ from jaxtyping_core.numpy._table import TABLE
 from jaxtyping_core.promotion import find, resolve
 from jaxtyping_core.systems import SYSTEMS
 
+pytestmark = pytest.mark.sweep("layer")
+
 AVAILABLE = [node for node in NODES if node in dtypes.WEAK or node in dtypes.available()]
 PAIRS = list(itertools.product(AVAILABLE, repeat=2))
 #: The functions that take two arrays, with what they need of these.

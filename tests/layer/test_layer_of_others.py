@@ -15,6 +15,8 @@ from jax import export, lax
 
 import jaxtyping_core.numpy as lnp
 
+pytestmark = pytest.mark.sweep("layer")
+
 SQUARE = [[4.0, 1.0], [1.0, 3.0]]
 OF_JAX: list[Callable[[Any], Any]] = [
     lambda x: lax.add(x, x),

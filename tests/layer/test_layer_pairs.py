@@ -27,6 +27,8 @@ from jaxtyping_core.numpy._table import TABLE
 from jaxtyping_core.promotion import find, resolve
 from jaxtyping_core.systems import SYSTEMS
 
+pytestmark = pytest.mark.sweep("layer")
+
 Pair = tuple[str, str]
 #: A dtype, whether it is weak, and the bytes of the numbers where there are any; None where the call is refused.
 Answer = tuple[str, bool, bytes] | None

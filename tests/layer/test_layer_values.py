@@ -22,6 +22,8 @@ from jaxtyping_core.numpy._table import LEFT_OUT
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from layer_calls import ROWS, arguments, function
 
+pytestmark = pytest.mark.sweep("layer")
+
 #: What JAX raises where it refuses a dtype; the last two for rare ones.
 REFUSALS = (TypeError, ValueError, NotImplementedError, AssertionError)
 

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-import shared
+import sweeps
 from conformance.truth import announced_refusals
 from conformance.verdict import parse
 from harness import Messages, run_mypy
@@ -62,7 +62,7 @@ def read_cases() -> list[Case]:
     return [Case(line.removesuffix("  # sizes"), not line.endswith("# sizes")) for line in lines]
 
 
-CASES = shared.some(read_cases())
+CASES = sweeps.some("calls", read_cases())
 
 
 def program(symbolic: bool) -> str:
@@ -211,7 +211,9 @@ def test_no_type_is_wrong(module: str, messages: Messages, truths: list[Any]) ->
             wrong.append(f"{case.expression}: {messages[module][line]}, but JAX gives {shown}")
     assert not wrong, "\n".join(wrong)
     # A floor, so that the plugin cannot pass by knowing nothing.
-    assert np.mean([answer is True for answer in answers]) >= shared.floor(EXACT[module], len(answers))
+    assert np.mean([answer is True for answer in answers]) >= sweeps.floor(
+        "calls", EXACT[module], len(answers)
+    )
 
 
 @pytest.mark.parametrize("module", ["literal", "symbolic"])
@@ -231,5 +233,5 @@ def test_refused_calls_are_reported(module: str, messages: Messages, truths: lis
     refused = [line for line, truth in enumerate(truths, 3) if isinstance(truth, Exception)]
     reported = [line for line in refused if errors(messages[module][line])]
     missed = [CASES[line - 3].expression for line in refused if line not in reported]
-    assert len(refused) * shared.EVERY > 30
-    assert len(reported) / len(refused) >= shared.floor(REPORTED[module], len(refused)), missed
+    assert len(refused) > sweeps.number("calls", 30) - 1
+    assert len(reported) / len(refused) >= sweeps.floor("calls", REPORTED[module], len(refused)), missed

@@ -93,6 +93,7 @@ def test_nothing_is_said_of_other_lines(file: Path) -> None:
     ] == []
 
 
+@pytest.mark.sweep("truth")
 @pytest.mark.parametrize(("file", "node"), CASES)
 def test_what_a_run_does(file: Path, node: ast.FunctionDef) -> None:
     f = run(file)[node.name]

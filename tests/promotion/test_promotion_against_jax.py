@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 jax = pytest.importorskip("jax", reason="this environment tests the systems of other libraries")
 
-import shared
+import sweeps
 from jaxtyping_core import dtypes
 from jaxtyping_core.lattice import NODES
 from jaxtyping_core.promotion import find, resolve, result_type
@@ -112,7 +112,7 @@ def test_values(x64: bool) -> None:
             jnp.ones((), "bfloat16"),
         ]
         values += [dtypes.numpy_dtype(name).type(1) for name in ("float16", "int32", "bfloat16")]
-        for x, y in shared.some([*itertools.product(values, repeat=2)]):
+        for x, y in sweeps.some("promotion", [*itertools.product(values, repeat=2)]):
             traced = []
             out = jnp.add(x, y)
             jax.jit(lambda a, b, traced=traced: traced.append(result_type(a, b)))(x, y)

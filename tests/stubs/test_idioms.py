@@ -14,6 +14,7 @@ import pytest
 from test_transformations import is_right, parse, spelled
 
 import mypy_cache
+import sweeps
 from checkers import BASEDPYRIGHT, PRESETS, USUAL, Report, run
 from pages import blocks
 
@@ -29,7 +30,10 @@ PROGRAMS = (
     "generic_functions.py",
 )
 #: Each checker under each of its settings.
-SETTINGS = [(checker, name) for checker, presets in PRESETS.items() for name in ("usual", *presets)]
+SETTINGS = [
+    *((checker, "usual") for checker in PRESETS),
+    *sweeps.some("checkers", [(checker, name) for checker, presets in PRESETS.items() for name in presets]),
+]
 PYRIGHT = ("pyright", BASEDPYRIGHT)
 
 

@@ -1,0 +1,166 @@
+"""Sweeps: tests over all of something, of which a tenth is tried until what they depend on has changed.
+
+A sweep that was run whole is written down in ``sweeps.json`` beside this file, with a digest of the files and packages that it depends
+on. Where the digest is another one, the whole sweep is due, in ``make test`` and so in ``.ci/run``; else a tenth of it is tried,
+another one for each commit. ``make test-all`` runs all sweeps whole, and writes the digests down if nothing fails.
+
+A test says that it is a part of one by ``pytest.mark.sweep("wall")``, of which a tenth of the cases stay, or asks `some`.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.metadata
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+T = TypeVar("T")
+ROOT = Path(__file__).parents[1]
+RECORD = Path(__file__).with_name("sweeps.json")
+#: The variable that says which sweeps are whole: those that are due if it is not set, `ALL`, or `NONE`.
+VARIABLE, ALL, NONE = "SWEEPS", "all", "none"
+#: The variable that chooses the tenth; the commit if it is not set.
+SEED = "SWEEPS_SEED"
+#: What stays of a sweep that is not due: one case of so many, and at least so many.
+PART, LEAST = 10, 4
+
+
+class Sweep(NamedTuple):
+    """What a sweep depends on: patterns of files, and whether the installed packages count."""
+
+    files: tuple[str, ...]
+    packages: bool = True
+
+
+_STUBS = (
+    "stubs/**/*.pyi",
+    "stubs/jaxtyping_core_stubs/**/*.py",
+    "jaxtyping_core/typing.pyi",
+    "jaxtyping_core/_displays.pyi",
+)
+_PROMOTION = (
+    "jaxtyping_core/dtypes.py",
+    "jaxtyping_core/lattice.py",
+    "jaxtyping_core/promotion.py",
+    "jaxtyping_core/systems/*.py",
+)
+SWEEPS = {
+    "checkers": Sweep(
+        (*_STUBS, *_PROMOTION, "tests/conformance/**/*.py", "tests/stubs/*.py", "tests/checkers.py")
+    ),
+    "layer": Sweep((*_PROMOTION, "jaxtyping_core/numpy/*.py", "tests/layer/**/*.py")),
+    "promotion": Sweep((*_PROMOTION, "tests/promotion/**/*.py")),
+    "truth": Sweep(("tests/programs/refusing/*.py", "tests/programs/test_refusing.py")),
+    "calls": Sweep(
+        (
+            "jaxtyping_core/evaluation/child/**/*.py",
+            "tests/programs/data/*",
+            "tests/programs/claims_of_calls.py",
+        )
+    ),
+    "wall": Sweep(
+        (
+            "jaxtyping_core/evaluation/wall/*.py",
+            "jaxtyping_core/evaluation/*.py",
+            "jaxtyping_core/evaluation/child/serve.py",
+            "jaxtyping_core/evaluation/child/package.py",
+            "jaxtyping_core/evaluation/child/__main__.py",
+            "tests/hostile/**/*.py",
+        )
+    ),
+}
+
+
+def digest(name: str) -> str:
+    """What a sweep depends on, as it is now."""
+    sweep, found = SWEEPS[name], hashlib.sha256()
+    for file in sorted({file for pattern in sweep.files for file in ROOT.glob(pattern)}):
+        found.update(f"{file.relative_to(ROOT)}\n".encode())
+        found.update(file.read_bytes())
+    if sweep.packages:
+        found.update("\n".join(_packages()).encode())
+    return found.hexdigest()
+
+
+@functools.cache
+def is_whole(name: str) -> bool:
+    """Whether all of a sweep is tried."""
+    wanted = os.environ.get(VARIABLE, "")
+    if wanted in (ALL, NONE):
+        return wanted == ALL
+    return recorded().get(name) != digest(name)
+
+
+def some(name: str, cases: Sequence[T]) -> Sequence[T]:
+    """The cases of a sweep that are tried, in their order."""
+    if is_whole(name):
+        return cases
+    number = min(len(cases), max(LEAST, math.ceil(len(cases) / PART)))
+    chosen = random.Random(seed()).sample(range(len(cases)), number)
+    return [cases[place] for place in sorted(chosen)]
+
+
+def number(name: str, whole: int) -> int:
+    """How many of random cases are tried."""
+    return whole if is_whole(name) else math.ceil(whole / PART)
+
+
+def floor(name: str, share: float, tried: int) -> float:
+    """The share that `tried` cases must reach where all cases reach `share`: of a tenth, three standard errors less."""
+    return share if is_whole(name) else share - 3 * math.sqrt(share * (1 - share) / max(tried, 1))
+
+
+@functools.cache
+def seed() -> str:
+    """What chooses the tenth: the same in all processes of a run."""
+    if SEED not in os.environ:
+        command = ["git", "rev-parse", "HEAD"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        os.environ[SEED] = done.stdout.strip()[:12] or "0"
+    return os.environ[SEED]
+
+
+def told() -> str:
+    """What a run of the tests says of its sweeps first."""
+    whole = [name for name in SWEEPS if is_whole(name)]
+    return f"sweeps: whole: {', '.join(whole) or 'none'}; a tenth of the others, {SEED}={seed()}"
+
+
+def recorded() -> dict[str, str]:
+    """The digests of the last whole sweeps under this Python."""
+    told: dict[str, dict[str, str]] = json.loads(RECORD.read_text()) if RECORD.exists() else {}
+    return told.get(_python(), {})
+
+
+def record() -> None:
+    """Write down that all sweeps were run whole, as everything is now."""
+    told = json.loads(RECORD.read_text()) if RECORD.exists() else {}
+    told[_python()] = {name: digest(name) for name in SWEEPS}
+    RECORD.write_text(json.dumps(told, indent=1, sort_keys=True) + "\n")
+
+
+def _python() -> str:
+    return f"{sys.version_info.major}.{sys.version_info.minor}"
+
+
+@functools.cache
+def _packages() -> list[str]:
+    return sorted(_installed())
+
+
+def _installed() -> Iterator[str]:
+    for found in importlib.metadata.distributions():
+        if (name := found.metadata["Name"]) and name not in ("jaxtyping_core", "pip"):
+            yield f"{name} {found.version}"
+
+
+if __name__ == "__main__":
+    record()
