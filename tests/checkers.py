@@ -110,7 +110,7 @@ def find(checker: str) -> list[str] | None:
     beside = Path(sys.executable).parent
     module = _PROGRAMS.get(checker, checker)
     if module in ("mypy", "pyright"):  # installed as modules of this interpreter or not at all
-        return [sys.executable, "-m", module] if shutil.which(module, path=str(beside)) else None
+        return [sys.executable, "-P", "-m", module] if shutil.which(module, path=str(beside)) else None
     path = shutil.which(module, path=str(beside)) or shutil.which(module)
     return [path] if path else None
 

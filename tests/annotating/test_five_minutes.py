@@ -28,7 +28,7 @@ def shown(command: str) -> list[str]:
 def run(folder: Path, command: str) -> str:
     arguments = command.removeprefix("jaxtyping-core ").split()
     done = subprocess.run(
-        [sys.executable, "-m", "jaxtyping_core", *arguments],
+        [sys.executable, "-P", "-m", "jaxtyping_core", *arguments],
         cwd=folder,
         capture_output=True,
         encoding="utf-8",

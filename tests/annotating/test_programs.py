@@ -48,7 +48,7 @@ SHOWN = dict(
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "jaxtyping_core", *arguments]
+    command = [sys.executable, "-P", "-m", "jaxtyping_core", *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 

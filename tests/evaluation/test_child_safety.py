@@ -18,6 +18,8 @@ from jaxtyping_core.evaluation.client import CHILD, Evaluator
 from jaxtyping_core.evaluation.protocol import request
 from jaxtyping_core.evaluation.values import Static, encode
 
+pytestmark = pytest.mark.own_processes  # the wall is that of a new process
+
 
 @pytest.mark.parametrize(
     "function",

@@ -15,7 +15,10 @@ from jaxtyping_core.evaluation import client, process
 from jaxtyping_core.evaluation.cache import Cache
 from jaxtyping_core.evaluation.client import MOST_SKIPPED, Evaluator, Superseded
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
+    pytest.mark.own_processes,
+]
 ROOT = str(Path(client.__file__).parents[2])
 READY = f"""
 import itertools, json, os, sys

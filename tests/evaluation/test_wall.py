@@ -20,6 +20,8 @@ from jaxtyping_core.evaluation.wall import FULL, NONE, Wall, environ, required, 
 from jaxtyping_core.evaluation.wall.system_calls import ARCHITECTURES, NEWEST, REFUSED, number_of
 from jaxtyping_core.installation.diagnosis import Verdict, _wall
 
+pytestmark = pytest.mark.own_processes  # the wall is that of a new process
+
 linux = pytest.mark.skipif(sys.platform != "linux", reason="Landlock and seccomp are of Linux")
 walled = pytest.mark.skipif(
     sys.platform != "linux" or client.wall_of(sys.executable).level != FULL,

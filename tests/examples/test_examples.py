@@ -81,7 +81,7 @@ def test_all_is_known_of_the_training_script_and_true() -> None:
     main = EXAMPLES / "train.py"
     truth = facts(Program("train", main, EXAMPLES), sys.executable, 120)
     assert truth.failure is None
-    said = shown([sys.executable, "-m", "jaxtyping_core", "show"], [main], EXAMPLES, 120)
+    said = shown([sys.executable, "-P", "-m", "jaxtyping_core", "show"], [main], EXAMPLES, 120)
     assert (said.failure, said.refusals) == (None, ())
     judgement = judged(truth, said.claims)
     assert not judgement.no_arrays

@@ -26,7 +26,7 @@ LATE = "PYTHONIOENCODING"
 #: The installed command.
 COMMAND = str(Path(sys.executable).with_name("jaxtyping-core"))
 #: Modules that ``python -P -m`` runs.
-MODULES = ("mypy", "jaxtyping_core_mypy.inferred")
+MODULES = ("mypy", "jaxtyping_core", "jaxtyping_core_mypy.inferred")
 
 
 class Home:
@@ -105,12 +105,12 @@ def know(nurseries: Mapping[str, tuple[str, dict[str, str]]]) -> None:
 
 def _command(command: Sequence[str]) -> list[str] | None:
     """Commands, mypy and our other modules; not ``lsp``, whose client waits for it in ways of its own."""
-    if command[0] == COMMAND:
-        return None if "lsp" in command else [*command]
     start = [sys.executable, "-P", "-m"]
-    if [*command[: len(start)]] != start or command[len(start)] not in MODULES:
+    if [*command[: len(start)]] == start and command[len(start)] in MODULES:
+        command = command[len(start) :]
+    elif command[0] != COMMAND:
         return None
-    return [*command[len(start) :]]
+    return None if command[1:2] == ["lsp"] else [*command]
 
 
 def _child(command: Sequence[str]) -> list[str] | None:

@@ -47,9 +47,8 @@ def begin_with(options: Options) -> None:
     if options.cache_dir == os.devnull or not options.incremental:
         return
     name = _name(options)
-    if cache.exists() and not (cache / NAME).exists():
-        return
-    if cache.exists() and (cache / NAME).read_text() == name:
+    begun = (cache / NAME).read_text() if (cache / NAME).exists() else None
+    if begun == name or (begun is None and cache.exists() and any(cache.iterdir())):
         return
     shutil.rmtree(cache, ignore_errors=True)
     shutil.copytree(shared.folder(f"layer_{name}", lambda made: _make(made, options)) / "cache", cache)

@@ -52,7 +52,7 @@ def write(folder: Path, sizes: tuple[int, int, int], edit: int = 0) -> None:
 def run(folder: Path, *options: str) -> list[str]:
     """What mypy says."""
     (folder / "mypy.ini").write_text("[mypy]\nplugins = jaxtyping_core.mypy\n")
-    command = [sys.executable, "-m", "mypy", "--no-error-summary", *options, "first.py", "second.py"]
+    command = [sys.executable, "-P", "-m", "mypy", "--no-error-summary", *options, "first.py", "second.py"]
     cache = options[-1].partition("--cache-dir=")[2] if options else ""
     env = mypy_cache.with_answers_in(folder / f"answers_of_{Path(cache).name}")
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=env)

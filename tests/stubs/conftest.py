@@ -43,7 +43,7 @@ def mypy(tmp_path_factory: pytest.TempPathFactory) -> Checker:
     def check(*files: Path, switched_on: Sequence[str] = (), options: Sequence[str] = ()) -> list[str]:
         options = (*options, *(f"--always-true={name}" for name in switched_on))
         cache = mypy_cache.begin(folder / "-".join(("cache", *options)), *options, plugin=False)
-        command = [sys.executable, "-m", "mypy", "--config-file=", f"--cache-dir={cache}", *options]
+        command = [sys.executable, "-P", "-m", "mypy", "--config-file=", f"--cache-dir={cache}", *options]
         said = _run([*command, *map(str, files)], folder)
         return [line for line in said.splitlines() if ": error: " in line]
 
