@@ -81,13 +81,13 @@ SWEEPS = {
 
 def digest(name: str) -> str:
     """What a sweep depends on, as it is now."""
-    sweep, found = SWEEPS[name], hashlib.sha256()
+    sweep, hashed = SWEEPS[name], hashlib.sha256()
     for file in sorted({file for pattern in sweep.files for file in ROOT.glob(pattern)}):
-        found.update(f"{file.relative_to(ROOT)}\n".encode())
-        found.update(file.read_bytes())
+        hashed.update(f"{file.relative_to(ROOT)}\n".encode())
+        hashed.update(file.read_bytes())
     if sweep.packages:
-        found.update("\n".join(_packages()).encode())
-    return found.hexdigest()
+        hashed.update("\n".join(_packages()).encode())
+    return hashed.hexdigest()
 
 
 @functools.cache
@@ -157,9 +157,9 @@ def _packages() -> list[str]:
 
 
 def _installed() -> Iterator[str]:
-    for found in importlib.metadata.distributions():
-        if (name := found.metadata["Name"]) and name not in ("jaxtyping_core", "pip"):
-            yield f"{name} {found.version}"
+    for distribution in importlib.metadata.distributions():
+        if (name := distribution.metadata["Name"]) and name not in ("jaxtyping_core", "pip"):
+            yield f"{name} {distribution.version}"
 
 
 if __name__ == "__main__":

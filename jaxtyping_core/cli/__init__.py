@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -18,7 +19,21 @@ def main() -> None:
         if error.name not in ("rich", "typer"):
             raise
         sys.exit(_missing(error.name, sys.argv[1:]))
-    app()
+    try:
+        app()
+    finally:
+        _flush()
+
+
+def _flush() -> None:
+    """Write what is left to write; where the reader has gone away (``| head -1``), drop it without a word."""
+    if sys.stdout is None or sys.stdout.closed:  # as `lsp` leaves it
+        return
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The interpreter flushes once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _missing(module: str, arguments: Sequence[str]) -> int:

@@ -79,7 +79,7 @@ def test_characters_that_the_streams_do_not_have(folder: Path, command: str) -> 
     )
     assert b"Traceback" not in done.stderr, done.stderr.decode()
     assert done.returncode == 0, done.stderr.decode()
-    assert (done.stdout + done.stderr).isascii()
+    (done.stdout + done.stderr).decode()  # no half of a character
 
 
 @pytest.mark.parametrize("command", RIGHT)

@@ -23,20 +23,20 @@ class Forked(subprocess.Popen):  # type: ignore[type-arg]
     _connection: socket.socket | None = None
 
     def _execute_child(self, *arguments: Any) -> None:
-        given = dict(zip(_PARAMETERS, arguments, strict=True))
-        home = _home(given)
+        options = dict(zip(_PARAMETERS, arguments, strict=True))
+        home = _home(options)
         if home is None:
             super()._execute_child(*arguments)  # type: ignore[misc]
             return
-        ends = [given["p2cread"], given["c2pwrite"], given["errwrite"]]
+        ends = [options["p2cread"], options["c2pwrite"], options["errwrite"]]
         streams = [own if end == -1 else end for own, end in enumerate(ends)]
-        passed = [*given["pass_fds"]]
+        passed = [*options["pass_fds"]]
         request = {
-            "arguments": home.takes([*map(os.fspath, given["args"])]),
-            "folder": str(Path(os.fsdecode(given["cwd"] or ".")).absolute()),
-            "environ": dict(os.environ if given["env"] is None else given["env"]),
+            "arguments": home.takes([*map(os.fspath, options["args"])]),
+            "folder": str(Path(os.fsdecode(options["cwd"] or ".")).absolute()),
+            "environ": dict(os.environ if options["env"] is None else options["env"]),
             "numbers": [0, 1, 2, *passed],
-            "session": given["start_new_session"],
+            "session": options["start_new_session"],
         }
         text = json.dumps(request).encode()
         self._connection = socket.socket(socket.AF_UNIX)
@@ -53,7 +53,7 @@ class Forked(subprocess.Popen):  # type: ignore[type-arg]
             "errread",
             "errwrite",
         )
-        self._close_pipe_fds(*(given[pipe] for pipe in pipes))  # type: ignore[attr-defined]
+        self._close_pipe_fds(*(options[pipe] for pipe in pipes))  # type: ignore[attr-defined]
 
     def _internal_poll(self, *arguments: Any, **others: Any) -> int | None:
         if self._connection is None:
@@ -84,21 +84,21 @@ class Forked(subprocess.Popen):  # type: ignore[type-arg]
             self._connection.close()
 
 
-def _home(given: dict[str, Any]) -> Home | None:
-    """The nursery of a process, unless it is to have what a fork cannot be given."""
+def _home(options: dict[str, Any]) -> Home | None:
+    """The nursery of a process, unless it is to have what a fork cannot have."""
     unusual = (
-        *(given[name] for name in ("preexec_fn", "shell", "executable", "startupinfo")),
-        *(given[name] is not None for name in ("gid", "gids", "uid")),
-        given["umask"] != -1,
-        given.get("process_group", -1) != -1,
-        not given["close_fds"],
-        isinstance(given["args"], str | bytes | os.PathLike),
-        given["cwd"] is not None and not Path(given["cwd"]).is_dir(),
+        *(options[name] for name in ("preexec_fn", "shell", "executable", "startupinfo")),
+        *(options[name] is not None for name in ("gid", "gids", "uid")),
+        options["umask"] != -1,
+        options.get("process_group", -1) != -1,
+        not options["close_fds"],
+        isinstance(options["args"], str | bytes | os.PathLike),
+        options["cwd"] is not None and not Path(options["cwd"]).is_dir(),
     )
     if any(unusual):
         return None
-    variables = os.environ if given["env"] is None else given["env"]
-    command = given["args"]
+    variables = os.environ if options["env"] is None else options["env"]
+    command = options["args"]
     if not all(isinstance(part, str | os.PathLike) for part in command):
         return None
     return home_of([*map(os.fspath, command)], variables)
