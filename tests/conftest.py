@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,7 @@ import hypothesis
 import pytest
 
 import costs
+import forking
 import shared
 
 # For every refused call JAX would compare each frame of the traceback with its own folders: three quarters of the
@@ -56,8 +58,18 @@ def pytest_configure(config: pytest.Config) -> None:
     own = shared.root() / f"user_{os.getpid()}"
     os.environ["JAXTYPING_CORE_CACHE_DIR"] = str(own / "cache")
     os.environ["XDG_CONFIG_HOME"] = str(own / "config")
-    os.environ.pop("JAXTYPING_CORE_TRUST", None)
+    for variable in ("JAXTYPING_CORE_TRUST", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"):
+        os.environ.pop(variable, None)
     config.pluginmanager.register(costs.Costs(), "costs")
+    forking.install()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Start real processes for the tests that are about processes, and for their fixtures."""
+    own = item.get_closest_marker("own_processes") is not None
+    with forking.own_processes() if own else contextlib.nullcontext():
+        return (yield)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -111,6 +111,7 @@ def test_questions_are_left_to_mypy() -> None:
 
 
 @pytest.mark.one_python
+@pytest.mark.own_processes  # a new interpreter opens the streams
 @pytest.mark.parametrize("variables", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}])
 def test_characters_that_the_stream_does_not_have(
     check: Check, tmp_path: Path, variables: dict[str, str]
