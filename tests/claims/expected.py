@@ -80,9 +80,8 @@ def places_for(case: Case, client: str) -> list[Place]:
         common = {spot: _of_types(place) for spot, place in common.items()}
         own = {spot: _of_types(place) for spot, place in own.items()}
     elif client in BOTH:
-        common = {
-            place.spot: place for place in merge(places_for(case, "plugin"), places_for(case, "engine"))
-        }
+        both = merge(places_for(case, "plugin"), places_for(case, "engine"))
+        common = {place.spot: place for place in both if place.spot in common}
     return [*({**common, **own}).values()]
 
 

@@ -6,6 +6,7 @@ import sys
 import traceback
 import types
 import warnings
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from unittest import mock
@@ -57,21 +58,37 @@ class Runs(NamedTuple):
 
 
 def run(case: Case) -> Runs:
-    """Run a program, with each of its arguments and whatever is unknown of it."""
-    file, recorder = f"{case.module}.py", Recorder(jax.Array)
-    code = recorder.compiled(case.text.encode(), file)
+    """Run a program, with each of its arguments and whatever is unknown of it.
+
+    What JAX refuses of an unknown value has nothing to do with a claim: what was seen before that is dropped.
+    """
     unknown = [eval(text, {"jax": jax, "jnp": jnp, "np": np}) for text in case.directives.unknown]
     values = unknown or (VALUES if has_unknown(case) else [None])
-    ends = [
-        _ended(code, recorder, [file, *arguments], value)
-        for arguments in case.directives.argv or [ARGUMENTS]
-        for value in values
-    ]
     facts: dict[tuple[int, str], list[Fact]] = {}
-    for seen in sorted(recorder.facts()["places"], key=lambda seen: seen["column"]):
-        arrays = tuple(Array(each["dtype"], each["weak"], tuple(each["shape"])) for each in seen["arrays"])
-        facts.setdefault((seen["line"], seen["name"]), []).append(Fact(arrays, tuple(seen["others"])))
+    ends: list[Failure | None] = []
+    for arguments in case.directives.argv or [ARGUMENTS]:
+        for value in values:
+            recorder = Recorder(jax.Array)
+            ends.append(_ended(case, recorder, arguments, value))
+            if ends[-1] is None or not has_unknown(case):
+                _add(facts, recorder)
     return Runs(facts, ends)
+
+
+def _add(facts: dict[tuple[int, str], list[Fact]], recorder: Recorder) -> None:
+    """Add what was seen in a run; the places of a name in a line are in their order."""
+    counts: Counter[tuple[int, str]] = Counter()
+    for seen in sorted(recorder.facts()["places"], key=lambda seen: seen["column"]):
+        key = seen["line"], seen["name"]
+        of_key, number = facts.setdefault(key, []), counts[key]
+        counts[key] += 1
+        if number == len(of_key):
+            of_key.append(Fact(()))
+        arrays = [Array(each["dtype"], each["weak"], tuple(each["shape"])) for each in seen["arrays"]]
+        of_key[number] = Fact(
+            (*dict.fromkeys([*of_key[number].arrays, *arrays]),),
+            (*dict.fromkeys([*of_key[number].others, *seen["others"]]),),
+        )
 
 
 def has_unknown(case: Case) -> bool:
@@ -79,19 +96,19 @@ def has_unknown(case: Case) -> bool:
     return f"from {NOWHERE} import" in case.text
 
 
-def _ended(code: types.CodeType, recorder: Recorder, argv: list[str], value: Any) -> Failure | None:
+def _ended(case: Case, recorder: Recorder, arguments: Sequence[str], value: Any) -> Failure | None:
     """Run a program once; `value` is what is not known of it."""
-    nowhere = types.ModuleType(NOWHERE)
+    file, nowhere = f"{case.module}.py", types.ModuleType(NOWHERE)
     vars(nowhere)["__getattr__"] = lambda _: value
     names = {"__name__": "__main__", PROBE: recorder.probe}
     sys.modules[NOWHERE] = nowhere
     try:
-        with mock.patch.object(sys, "argv", argv), warnings.catch_warnings():
+        with mock.patch.object(sys, "argv", [file, *arguments]), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            exec(code, names)  # noqa: S102  # a program of ours
+            exec(recorder.compiled(case.text.encode(), file), names)  # noqa: S102  # a program of ours
     except Exception as error:
         frames = traceback.extract_tb(error.__traceback__)
-        lines = [frame.lineno for frame in frames if frame.filename == argv[0]]
+        lines = [frame.lineno for frame in frames if frame.filename == file]
         return Failure(error, frozenset(line for line in lines if line is not None))
     finally:
         del sys.modules[NOWHERE]

@@ -12,7 +12,6 @@ from truth.verdicts import judged
 from claims import cases, running
 from claims.cases import Case
 from claims.expected import errors_for, places_for
-from claims.marks import CLIENTS
 from jaxtyping_core.programs.places import Place
 
 
@@ -30,7 +29,7 @@ def test_true(case: Case) -> None:
 
 def mistakes(case: Case, runs: running.Runs) -> list[str]:
     """What is wrong with the marks of places, for any client."""
-    marked = {place for client in CLIENTS for place in places_for(case, client) if not place.is_open}
+    marked = {place for client in case.directives.only for place in places_for(case, client) if not place.is_open}
     wrong = (mistake for place in sorted(marked, key=repr) for mistake in _mistakes(place, runs))
     return [*dict.fromkeys(wrong)]
 
