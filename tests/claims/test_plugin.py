@@ -24,7 +24,7 @@ KINDS = {code: kind for kind, code in CODES.items()}
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Said]:
+def told(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Said]:
     """What mypy says of each case."""
     folder = tmp_path_factory.mktemp("cases")
     of_plugin = cases.of("plugin")
@@ -55,5 +55,5 @@ def _of_case(case: Case, folder: Path, file: Path, places: list[Place], errors: 
 
 
 @pytest.mark.parametrize("case", cases.parameters("plugin"))
-def test_plugin(answers: Mapping[str, Said], case: Case) -> None:
-    assert answers[case.id] == expected(case, "plugin")
+def test_plugin(told: Mapping[str, Said], case: Case) -> None:
+    assert told[case.id] == expected(case, "plugin")

@@ -20,11 +20,11 @@ from jaxtyping_core.programs.report import Refusal, Report
 
 pytestmark = pytest.mark.one_python  # long, and no matter of Python or JAX
 #: The programs that a command is given.
-MANY = 100
+MANY = 400
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Said]:
+def told(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Said]:
     """What is shown of each case."""
     folder = tmp_path_factory.mktemp("cases")
     mypy_cache.begin(folder / ".mypy_cache", config=mypy_cache.OF_CHECK)
@@ -61,5 +61,5 @@ def _report(record: Mapping[str, Any]) -> Report:
 
 
 @pytest.mark.parametrize("case", cases.parameters("show"))
-def test_show(answers: Mapping[str, Said], case: Case) -> None:
-    assert answers[case.id] == expected(case, "show")
+def test_show(told: Mapping[str, Said], case: Case) -> None:
+    assert told[case.id] == expected(case, "show")

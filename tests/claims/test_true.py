@@ -29,7 +29,9 @@ def test_true(case: Case) -> None:
 
 def mistakes(case: Case, runs: running.Runs) -> list[str]:
     """What is wrong with the marks of places, for any client."""
-    marked = {place for client in case.directives.only for place in places_for(case, client) if not place.is_open}
+    marked = {
+        place for client in case.directives.only for place in places_for(case, client) if not place.is_open
+    }
     wrong = (mistake for place in sorted(marked, key=repr) for mistake in _mistakes(place, runs))
     return [*dict.fromkeys(wrong)]
 
