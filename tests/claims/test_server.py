@@ -22,6 +22,8 @@ from jaxtyping_core.programs.places import RETURN, Place
 
 pytestmark = pytest.mark.one_python  # long, and no matter of Python or JAX
 KINDS = {code: kind for kind, code in CODES.items()}
+#: How often a test waits for an answer that does not come.
+MOST_LOST = 2
 #: So that mypy is asked but once for each program: all hints come with its diagnostics.
 CONFIG = "check_untyped_defs = true\n"
 
@@ -45,6 +47,12 @@ def editor(folder: Path) -> Iterator[Editor]:
     editor.close()
 
 
+@pytest.fixture(scope="module")
+def lost() -> list[str]:
+    """The cases of which the server says nothing."""
+    return []
+
+
 def end_of(case: Case) -> tuple[str, int, str]:
     """What is typed after a program, and a hint there, which tells that the answer is about this one."""
     number = cases.CASES.index(case) + 1_000
@@ -52,11 +60,14 @@ def end_of(case: Case) -> tuple[str, int, str]:
 
 
 @pytest.mark.parametrize("case", cases.parameters("server"))
-def test_server(editor: Editor, folder: Path, case: Case) -> None:
+def test_server(editor: Editor, lost: list[str], folder: Path, case: Case) -> None:
     file = folder / "program.py"
     text, line, label = end_of(case)
     editor.edit(file, case.text + text)
+    assert len(lost) < MOST_LOST, "the server has not answered before"
+    lost.append(case.id)
     editor.until(lambda: editor.hints(file), lambda hints: (line, label) in hints)
+    lost.remove(case.id)
     assert _said(editor, file, case) == expected(case, "server")
 
 
