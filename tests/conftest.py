@@ -28,6 +28,8 @@ LONGEST = (
     *(
         "stubs/test_checkers",
         "lsp/test_server",
+        "claims/test_server",
+        "claims/test_true",
         "stubs/test_idioms",
         "plugin/test_cases",
         "check/test_formats",

@@ -58,7 +58,14 @@ SWEEPS = {
     ),
     "layer": Sweep((*_PROMOTION, "jaxtyping_core/numpy/*.py", "tests/layer/**/*.py")),
     "promotion": Sweep((*_PROMOTION, "tests/promotion/**/*.py")),
-    "truth": Sweep(("tests/programs/refusing/*.py", "tests/programs/test_refusing.py")),
+    "truth": Sweep(
+        (
+            "tests/programs/refusing/*.py",
+            "tests/programs/test_refusing.py",
+            "tests/claims/**/*.py",
+            "tests/programs/truth/*.py",
+        )
+    ),
     "calls": Sweep(
         (
             "jaxtyping_core/evaluation/child/**/*.py",

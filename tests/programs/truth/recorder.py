@@ -20,7 +20,10 @@ from importlib.machinery import FileFinder, SourceFileLoader
 from pathlib import Path
 from typing import Any
 
-from probes import PROBE, AllProbes, Place
+if __package__:
+    from truth.probes import PROBE, AllProbes, Place
+else:  # run as a script, by a Python that knows nothing of the tests
+    from probes import PROBE, AllProbes, Place
 
 #: What is written of one place at most: different dtypes and shapes, and types of what is no array.
 MOST = 500

@@ -1,3 +1,15 @@
+"""Sizes that are traced arrays. Each program that fails has a twin that is right."""
+
+import math
+import sys
+from dataclasses import dataclass
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
 # %% a size that is traced
 @jax.jit
 def padded(x, n):

@@ -1,3 +1,15 @@
+"""Conditions of arrays that JAX traces. Each program that fails has a twin that is right."""
+
+import math
+import sys
+from dataclasses import dataclass
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
 # %% an if of a jitted function
 @jax.jit
 def clip(x):

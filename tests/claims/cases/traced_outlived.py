@@ -1,3 +1,15 @@
+"""Arrays that outlive the function that traced them. Each program that fails has a twin that is right."""
+
+import math
+import sys
+from dataclasses import dataclass
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
 # %% a list outside that gets an array of a jitted function
 history = []
 
@@ -51,6 +63,7 @@ filtered = Filter()
 filtered.state = jax.jit(filtered.update)(filtered.state, jnp.ones(3))
 mean = jnp.mean(filtered.state)
 # %% a global
+# An editor has mypy's own error in the line, which stands for both.
 cached = None
 
 
@@ -63,7 +76,7 @@ def rotate(x):
 
 
 rotate(jnp.ones(3))
-again = cached * 2  # E: leak
+again = cached * 2  # E: leak  # E(server): -
 # %% a global that is computed before
 cached = jnp.cos(jnp.ones(3))
 

@@ -1,10 +1,22 @@
+"""What is given to a jitted function, and what arrays are used as. Each program that fails has a twin that is right."""
+
+import math
+import sys
+from dataclasses import dataclass
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
 # %% a text for a jitted function
 @jax.jit
 def reduced(x, how):
     return x.mean() if how == "mean" else x.sum()
 
 
-reduced(jnp.ones(3), "mean")  # E: tracing
+reduced(jnp.ones(3), "mean")  # E: tracing  # E(plugin, server): shape
 
 
 # %% a static text
@@ -22,7 +34,7 @@ def applied(x, act):
     return act(x)
 
 
-applied(jnp.ones(3), jnp.tanh)  # E: tracing
+applied(jnp.ones(3), jnp.tanh)  # E: tracing  # E(plugin, server): shape
 
 
 # %% a static function
@@ -40,7 +52,7 @@ def shifted(batch):
     return batch["x"] + 1
 
 
-shifted({"x": jnp.ones(3), "name": "train"})  # E: tracing
+shifted({"x": jnp.ones(3), "name": "train"})  # E: tracing  # E(plugin, server): shape
 
 
 # %% a dict of arrays
@@ -58,7 +70,7 @@ def made(x, sizes):
     return x.reshape(sizes)
 
 
-made(jnp.ones(6), sizes=[2, 3])  # E: tracing
+made(jnp.ones(6), sizes=[2, 3])  # E: tracing  # E(plugin, server): dtype
 
 
 # %% a tuple as a static argument
@@ -94,7 +106,7 @@ def scaled(config, x):
     return x * config["scale"]
 
 
-scaled({"scale": 2.0}, jnp.ones(3))  # E: tracing
+scaled({"scale": 2.0}, jnp.ones(3))  # E: tracing  # E(plugin, server): dtype
 
 
 # %% a dict of numbers as an argument
@@ -117,7 +129,7 @@ def scaled(config, x):
     return x * config.scale
 
 
-scaled(Config(2.0), jnp.ones(3))  # E: tracing
+scaled(Config(2.0), jnp.ones(3))  # E: tracing  # E(plugin, server): shape
 
 
 # %% an object as a static argument
@@ -171,7 +183,7 @@ def deep(x, options):
     return x * options.depth
 
 
-deep(jnp.ones(3), Options())  # E: tracing
+deep(jnp.ones(3), Options())  # E: tracing  # E(plugin, server): dtype
 
 
 # %% a frozen one
@@ -194,7 +206,7 @@ def named(x):
     return x + 1, "loss"
 
 
-named(jnp.ones(3))  # E: tracing
+named(jnp.ones(3))  # E: tracing  # E(plugin, server): dtype
 
 
 # %% texts beside what it returns
@@ -227,7 +239,7 @@ def masked(scores, n):
     return scores
 
 
-masked(jnp.ones((2, 4)), 2)
+masked(jnp.ones((2, 4)), 2)  # E(plugin): tracing
 
 
 # %% of a dict of arrays
@@ -251,8 +263,9 @@ seen = {jnp.int32(3), jnp.int32(4)}  # E: tracing
 # %% numbers in a set
 seen = {int(jnp.int32(3)), jnp.int32(4).item()}
 # %% an array that looks a name up
+# An editor has mypy's own error in the line, which stands for both.
 names = {0: "cat", 1: "dog"}
-name = names[jnp.argmax(jnp.ones(2))]  # E: tracing
+name = names[jnp.argmax(jnp.ones(2))]  # E: tracing  # E(server): -
 # %% a number that looks a name up
 names = {0: "cat", 1: "dog"}
 name = names[int(jnp.argmax(jnp.ones(2)))]

@@ -1,0 +1,103 @@
+"""Values of Python, NumPy and libraries of which arrays are made."""
+
+# one python
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+# %% a cached property
+# What it gives once stays.
+from functools import cached_property
+class A:
+    n = 4
+    @cached_property
+    def w(self): return jnp.ones(self.n)
+a = A()
+a.w
+a.n = 5
+x = a.w  # P: x: float32[4]  # P(plugin): x: ?
+
+
+# %% a parameter of flax that is set
+from flax import nnx
+v = nnx.Param(jnp.zeros(3, 'int8'))
+v[...] = jnp.ones(3)
+x = +v[...]  # P: x: int8[3]  # P(plugin): x: ?
+
+
+# %% divmod of a number of NumPy
+s = np.random.randint(1, 5, 7)
+x = jnp.asarray(divmod(7, s[0])) + abs(s[0])  # P: x: int32[2]  # P(plugin): x: ?
+
+
+# %% a solver of systems
+# It is weak under a trace alone.
+from jax.scipy.sparse.linalg import cg
+x = cg(lambda v: v * 2.0, jnp.arange(1, 5) * 0.1)[0] * jnp.ones(4, 'bfloat16')  # P: x: Array[4]
+
+
+# %% a loop over no rows
+x = jnp.ones(3)  # P: x: float32[3]
+for row in jnp.zeros((0, 2)):
+    x = row  # P(engine): x: ?
+
+
+# %% a power of integers
+# int8 outside of `jit`, where JAX knows the exponent, and int16 within.
+x = jnp.zeros((1, 2), 'int8') ** jnp.zeros((), 'uint8')  # P: x: Array[1, 2]
+
+
+# %% an array of NumPy
+x = jnp.asarray(np.arange(6).reshape(2, 3).sum(axis=0).astype(np.float32))  # P: x: float32[3]  # P(plugin): x: float32[...]
+
+
+# %% a number of an array of NumPy
+n = int(np.array([4, 2]).max())
+x = jnp.ones(n)  # P: x: float32[4]  # P(plugin): x: float32[?]
+
+
+# %% a frozen dict as arguments
+from flax.core import freeze
+options = freeze({'shape': (3,), 'dtype': 'int8'})
+x = jnp.zeros(**options)  # P: x: int8[3]  # P(plugin): x: ?
+
+
+# %% a frozen dict in a dict
+from flax.core import freeze
+x = {'v': jnp.ones(2), **freeze({'w': jnp.ones(3)})}['w']  # P: x: float32[3]  # P(plugin): x: ?
+
+
+# %% an array that is waited for
+x = jnp.ones((3, 4))[0].block_until_ready()  # P: x: float32[4]
+
+
+# %% a random size
+starts = np.random.randint(1, 5, 7)
+x = jnp.zeros((3, starts[0]))  # P: x: float32[3, ?]
+
+
+# %% a random size of another dtype
+starts = np.random.randint(1, 5, 7).astype('int8')
+x = jnp.arange(starts[0])  # P: x: int8[?]  # P(plugin): x: Array[?]
+
+
+# %% a mask that is known
+m = jnp.arange(6) > 2
+f = jax.jit(lambda a: a.at[m].set(0.0))
+x = f(jnp.ones((6, 2)))  # P: x: float32[6, 2]
+
+
+# %% a number that is written through a view
+# What is written into an array is seen through its views, too.
+a = np.array([1, 2])
+b = a.reshape(2)
+a[0] = 5
+x = jnp.ones(b[0])  # P: x: float32[?]  # P(plugin): x: float32[...]
+
+
+# %% numbers that are sorted in place
+a = np.array([3, 2])
+a.sort()
+x = jnp.ones(a[0])  # P: x: float32[?]  # P(plugin): x: float32[...]
