@@ -31,15 +31,31 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "project")
         shutil.copytree(ROOT, copy, ignore=LEFT_OUT)
+        python = environment(copy)
         for fault in FAULTS:
             if word in fault["name"]:
-                noticed = tried(fault, copy)
+                noticed = tried(fault, copy, python)
                 unnoticed += noticed is None
                 print(f"{fault['name']}: {noticed or 'NOT NOTICED'}", flush=True)
     return int(bool(unnoticed))
 
 
-def tried(fault: dict[str, Any], copy: Path) -> str | None:
+def environment(copy: Path) -> Path:
+    """The interpreter of a copy of this environment, in which the copy of the project is installed."""
+    made = copy / ".venv"
+    shutil.copytree(sys.prefix, made, symlinks=True, copy_function=os.link)
+    for pattern in ("bin/*", "pyvenv.cfg", "lib/python*/site-packages/*.pth"):
+        for file in made.glob(pattern):
+            if file.is_symlink() or b"\0" in (content := file.read_bytes()):
+                continue
+            mode = file.stat().st_mode
+            file.unlink()  # the other link is the original
+            file.write_bytes(content.replace(os.fsencode(ROOT), os.fsencode(copy)))
+            file.chmod(mode)
+    return made / "bin" / "python"
+
+
+def tried(fault: dict[str, Any], copy: Path, python: Path) -> str | None:
     """The first test that fails with a fault in the copy; None if there is none.
 
     Raises:
@@ -53,12 +69,9 @@ def tried(fault: dict[str, Any], copy: Path) -> str | None:
         )
     file.write_text(text.replace(fault["old"], fault["new"]), encoding="utf-8")
     try:
-        # The packages of the copy come before those that are installed.
-        path = os.pathsep.join(map(str, (copy, copy / "mypy_plugin", copy / "stubs")))
         done = subprocess.run(
-            [sys.executable, "-P", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *fault["tests"]],
+            [python, "-P", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *fault["tests"]],
             cwd=copy,
-            env={**os.environ, "PYTHONPATH": path},
             capture_output=True,
             text=True,
             check=False,

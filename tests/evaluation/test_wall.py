@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import kernel
 from jaxtyping_core.evaluation import client, process
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.wall import FULL, NONE, Wall, environ, required, seccomp, system_calls
@@ -23,10 +24,7 @@ from jaxtyping_core.installation.diagnosis import Verdict, _wall
 pytestmark = pytest.mark.own_processes  # the wall is that of a new process
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="Landlock and seccomp are of Linux")
-walled = pytest.mark.skipif(
-    sys.platform != "linux" or client.wall_of(sys.executable).level != FULL,
-    reason="this kernel has no Landlock or no seccomp",
-)
+walled = pytest.mark.skipif(not kernel.isolates(), reason="this kernel has no Landlock or no seccomp")
 PID = 4321
 PERMITTED, DENIED, UNKNOWN, KILLED = (
     seccomp.ALLOW,
@@ -174,6 +172,11 @@ works = {{
 done["works"] = {{name: tried(attempt) for name, attempt in works.items()}}
 print(json.dumps(done))
 """
+
+
+@walled
+def test_a_kernel_that_can_isolate_does() -> None:
+    assert client.wall_of(sys.executable) == Wall(FULL)
 
 
 @pytest.fixture(scope="module")
