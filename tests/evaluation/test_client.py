@@ -353,3 +353,28 @@ def test_the_name_by_which_errors_are_short_is_still_jaxs() -> None:
     from jaxtyping_core.evaluation.child.serve import ORIGIN
 
     assert callable(getattr(partial_eval.DynamicJaxprTracer, ORIGIN))
+
+
+#: Answers with the number of the question, so that each answer is another one.
+COUNTING = """
+import json, sys
+print('{"ready": true}', flush=True)
+for number, line in enumerate(sys.stdin):
+    print(json.dumps({"unknown": f"question {number}", "nonce": json.loads(line)["nonce"]}), flush=True)
+"""
+
+
+def test_an_answer_about_a_program_is_for_what_is_reached_of_it(make: Make, tmp_path: Path) -> None:
+    """A question is the same before and after an edit elsewhere; only what the function uses says whether its answer is."""
+    engine = make(script=COUNTING)
+    question = request("jax.numpy.sin", [Array("float32", False, (3,))], {}, x64=False, promotion="standard")
+
+    def answer(digest: str, reached: str) -> str | None:
+        sources = {"digest": digest, "request": {"functions": {}}, "reached": reached}
+        return engine.ask(question, sources=sources, project=str(tmp_path)).unknown
+
+    first = answer("text", "double")
+    assert first is not None
+    assert answer("text with an edit elsewhere", "double") == first
+    assert answer("text with an edit of double", "double, edited") != first
+    assert answer("text", "double") == first
