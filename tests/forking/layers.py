@@ -22,9 +22,8 @@ from mypy.options import Options
 
 import shared
 from jaxtyping_core_mypy import settings
+from mypy_cache import PROGRAM
 
-#: What mypy finds in a cache that has begun.
-PROGRAM = "import jax\nimport jax.numpy as jnp\nimport numpy as np\nfrom jaxtyping_core.typing import *\n"
 #: The file in a cache that names its layer; a cache without it is none of ours.
 NAME = "layer"
 
