@@ -32,7 +32,7 @@ n, one, zero, f, b = jnp.int32(2), jnp.int32(1), jnp.int32(0), jnp.float32(0.5),
 idx, key = jnp.array([0, 1]), jax.random.key(0)
 """
 #: The share of the calls that this JAX accepts, at least; the others are no matter.
-FEWEST = 0.85
+FEWEST = 0.8
 #: How a function with such a call is transformed.
 TRANSFORMED = {
     "jit": f"jax.jit(call)({NAMES})",
