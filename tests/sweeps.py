@@ -115,11 +115,6 @@ def some(name: str, cases: Sequence[T]) -> Sequence[T]:
     return [cases[place] for place in sorted(chosen)]
 
 
-def number(name: str, whole: int) -> int:
-    """How many of random cases are tried."""
-    return whole if is_whole(name) else math.ceil(whole / PART)
-
-
 def floor(name: str, share: float, tried: int) -> float:
     """The share that `tried` cases must reach where all cases reach `share`: of a tenth, three standard errors less."""
     return share if is_whole(name) else share - 3 * math.sqrt(share * (1 - share) / max(tried, 1))
