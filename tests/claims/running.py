@@ -106,7 +106,7 @@ def _ended(case: Case, recorder: Recorder, arguments: Sequence[str], value: Any)
         with mock.patch.object(sys, "argv", [file, *arguments]), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             exec(recorder.compiled(case.text.encode(), file), names)  # noqa: S102  # a program of ours
-    except Exception as error:
+    except Exception as error:  # whatever a program raises: where it does is compared
         frames = traceback.extract_tb(error.__traceback__)
         lines = [frame.lineno for frame in frames if frame.filename == file]
         return Failure(error, frozenset(line for line in lines if line is not None))

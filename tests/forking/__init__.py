@@ -38,7 +38,7 @@ SWITCHED_OFF = "OWN_PROCESSES"
 def install() -> None:
     """From now on, have ``subprocess`` fork what nurseries know."""
     if sys.platform == "linux" and SWITCHED_OFF not in os.environ:
-        subprocess.Popen = Forked  # type: ignore[misc]
+        subprocess.Popen = Forked  # type: ignore[misc]  # a class is replaced: all modules look there
 
 
 @contextlib.contextmanager

@@ -56,7 +56,7 @@ def _begin_caches_of_builds() -> None:
             layers.begin_with(options)
         return targets, options
 
-    builds.process_options = read_and_begin  # type: ignore[assignment]
+    builds.process_options = read_and_begin  # type: ignore[assignment]  # it has the same parameters
 
 
 def main() -> None:

@@ -161,7 +161,7 @@ def _status_of(run: Callable[[], object]) -> int:
 
 def _end(status: int) -> NoReturn:
     """End as the interpreter does, but without taking the modules apart."""
-    threading._shutdown()  # type: ignore[attr-defined]
+    threading._shutdown()  # type: ignore[attr-defined]  # private, and what the interpreter calls
     atexit._run_exitfuncs()
     try:
         sys.stdout.flush()

@@ -14,10 +14,12 @@ from typing import Any
 
 from forking.homes import Home, home_of
 
-_PARAMETERS = [*inspect.signature(subprocess.Popen._execute_child).parameters][1:]  # type: ignore[attr-defined]
+#: The class with its private methods, which a fork needs and typeshed does not describe.
+Popen: Any = subprocess.Popen
+_PARAMETERS = [*inspect.signature(Popen._execute_child).parameters][1:]
 
 
-class Forked(subprocess.Popen):  # type: ignore[type-arg]
+class Forked(Popen):  # type: ignore[misc]  # of a class without a type, for the reason above
     """A process that may be a fork of a nursery, which waits for it and tells its exit status."""
 
     _connection: socket.socket | None = None
@@ -26,7 +28,7 @@ class Forked(subprocess.Popen):  # type: ignore[type-arg]
         options = dict(zip(_PARAMETERS, arguments, strict=True))
         home = _home(options)
         if home is None:
-            super()._execute_child(*arguments)  # type: ignore[misc]
+            super()._execute_child(*arguments)
             return
         ends = [options["p2cread"], options["c2pwrite"], options["errwrite"]]
         streams = [own if end == -1 else end for own, end in enumerate(ends)]
@@ -45,34 +47,31 @@ class Forked(subprocess.Popen):  # type: ignore[type-arg]
         self._connection.sendall(text)
         self.pid = int.from_bytes(self._connection.recv(8), "big")
         self._child_created = True
-        pipes = (
-            "p2cread",
-            "p2cwrite",
-            "c2pread",
-            "c2pwrite",
-            "errread",
-            "errwrite",
-        )
-        self._close_pipe_fds(*(options[pipe] for pipe in pipes))  # type: ignore[attr-defined]
+        pipes = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")
+        self._close_pipe_fds(*(options[pipe] for pipe in pipes))
 
     def _internal_poll(self, *arguments: Any, **others: Any) -> int | None:
         if self._connection is None:
-            return super()._internal_poll(*arguments, **others)  # type: ignore[misc, no-any-return]
-        if self.returncode is None and self._waitpid_lock.acquire(False):  # type: ignore[attr-defined]
+            status: int | None = super()._internal_poll(*arguments, **others)
+            return status
+        if self.returncode is None and self._waitpid_lock.acquire(False):
             try:
                 self._await_status(0)
             finally:
-                self._waitpid_lock.release()  # type: ignore[attr-defined]
-        return self.returncode
+                self._waitpid_lock.release()
+        ended: int | None = self.returncode
+        return ended
 
     def _wait(self, timeout: float | None) -> int:
         if self._connection is None:
-            return super()._wait(timeout)  # type: ignore[misc, no-any-return]
-        with self._waitpid_lock:  # type: ignore[attr-defined]
+            status: int = super()._wait(timeout)
+            return status
+        with self._waitpid_lock:
             self._await_status(timeout)
         if self.returncode is None:
             raise subprocess.TimeoutExpired(self.args, timeout or 0.0)
-        return self.returncode
+        ended: int = self.returncode
+        return ended
 
     def _await_status(self, timeout: float | None) -> None:
         assert self._connection is not None
