@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import costs
 import forking
 import shared
 import sweeps
+from jaxtyping_core.evaluation.client import Evaluator
 
 # For every refused call JAX would compare each frame of the traceback with its own folders: three quarters of the
 # time of the tests that try all pairs of dtypes. Nobody reads these tracebacks.
@@ -88,6 +90,14 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     os.environ["JAXTYPING_CORE_CACHE_DIR"] = str(folder)
     yield folder
     os.environ["JAXTYPING_CORE_CACHE_DIR"] = before
+
+
+@pytest.fixture(scope="module")
+def child() -> Iterator[Evaluator]:
+    """One evaluation child for the tests of a module."""
+    child = Evaluator(sys.executable)
+    yield child
+    child.close()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,14 +13,6 @@ from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.programs.evaluate import ask, leaves_nothing
 from jaxtyping_core.programs.sources import collect
 from jaxtyping_core.settings import Settings
-
-
-@pytest.fixture(scope="module")
-def child() -> Iterator[Evaluator]:
-    """One child for all programs: their folder is that of one project."""
-    child = Evaluator(sys.executable)
-    yield child
-    child.close()
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -33,13 +32,6 @@ CASES = {
     "x = data[n]": (3,),
     "x = jnp.zeros((n, 3))": (None, 3),
 }
-
-
-@pytest.fixture(scope="module")
-def child() -> Iterator[Evaluator]:
-    child = Evaluator(sys.executable)
-    yield child
-    child.close()
 
 
 def shapes(program: str) -> Iterator[tuple[int, ...]]:

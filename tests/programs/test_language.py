@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -107,13 +105,6 @@ REFUSED = {
     "if n > 3: jnp.ones(2) + jnp.ones(3)": None,
     "while n > 3: n, _ = n - 1, jnp.ones(2) + jnp.ones(3)": None,
 }
-
-
-@pytest.fixture(scope="module")
-def child() -> Iterator[Evaluator]:
-    child = Evaluator(sys.executable)
-    yield child
-    child.close()
 
 
 def test_of_many_unknown_arguments_not_all_choices_are_made(child: Evaluator, tmp_path: Path) -> None:

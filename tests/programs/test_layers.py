@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -40,13 +38,6 @@ CALLS = {
     # A column is broadcast against the bias.
     "eqx.nn.Linear(4, 3, key=jax.random.key(0))(x)": (None, None),
 }
-
-
-@pytest.fixture(scope="module")
-def child() -> Iterator[Evaluator]:
-    child = Evaluator(sys.executable)
-    yield child
-    child.close()
 
 
 def test_what_does_not_depend_on_the_data_is_known(child: Evaluator) -> None:

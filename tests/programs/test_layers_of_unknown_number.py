@@ -5,8 +5,7 @@ What is said of `x` and `y` holds for all of them, and is enough.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -105,13 +104,6 @@ PROGRAMS: dict[str, tuple[Sequence[Any], Any, Any]] = {
         *(SIZES, ("bfloat16", (5, None)), ("float32", (None, 5, None))),
     ),
 }
-
-
-@pytest.fixture(scope="module")
-def child() -> Iterator[Evaluator]:
-    child = Evaluator(sys.executable)
-    yield child
-    child.close()
 
 
 def run(program: str, value: Any) -> dict[str, Any]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -42,13 +40,6 @@ TRANSFORMED = {
 #: Calls that fail when they are transformed and are not reported. The interpreter does not know NumPy's generators, and it does
 #: not format texts. The last call fails because of a shape, in a function that JAX compiles.
 MISSED = {"np.random.default_rng(0).normal(size=n)", '"%d" % n', "lax.clamp(0.0, v, f)"}
-
-
-@pytest.fixture(scope="module")
-def child() -> Iterator[Evaluator]:
-    child = Evaluator(sys.executable)
-    yield child
-    child.close()
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,13 +32,6 @@ SECONDS = 120.0
 TYPED = frozenset({"TypedInt", "TypedFloat", "TypedComplex"})
 #: What is said where no more is known for want of time; nothing of the program is shown then.
 NOT_EVALUATED = ("took too long", "was not evaluated", "ended early")
-
-
-@pytest.fixture(scope="module")
-def child() -> Iterator[Evaluator]:
-    child = Evaluator(sys.executable)
-    yield child
-    child.close()
 
 
 def evaluated(child: Evaluator, program: Program) -> Report:

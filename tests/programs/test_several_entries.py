@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,13 +19,6 @@ FILES = {
     "pkg/scale.py": "import jax.numpy as jnp\n\n\ndef scale(x):\n    y = x * 2\n    return y\n",
     "main.py": "import jax.numpy as jnp\nfrom pkg import scale\n\nz = scale(jnp.ones((2, 3)))\n",
 }
-
-
-@pytest.fixture(scope="module")
-def child() -> Iterator[Evaluator]:
-    child = Evaluator(sys.executable)
-    yield child
-    child.close()
 
 
 @pytest.mark.parametrize("order", [*itertools.permutations(FILES)], ids="-".join)
