@@ -18,6 +18,7 @@ COMMANDS = (
     "jaxtyping_core.cli.annotate",
     "jaxtyping_core.cli.check",
     "jaxtyping_core.cli.doctor",
+    "jaxtyping_core.cli.explain",
     "jaxtyping_core.cli.lsp",
     "jaxtyping_core.cli.promotion",
     "jaxtyping_core.cli.record",

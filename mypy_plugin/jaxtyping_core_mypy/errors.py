@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from mypy.errorcodes import CALL_ARG, ErrorCode
 
+from jaxtyping_core.pages import page
+
 ARRAY_DTYPE = ErrorCode("array-dtype", "Check the dtypes of array operations", "Arrays")
 ARRAY_SHAPE = ErrorCode("array-shape", "Check the shapes of array operations", "Arrays")
 #: Those that only `jaxtyping-core check` reports. mypy knows them, so that its options may name them.
@@ -49,7 +51,7 @@ DTYPE_AS_TYPE = (
     "or jax.Array"
 )
 #: Where mypy would link to the page of an error code.
-LINK = "See docs/errors.md#{code} of jaxtyping_core for more info"
+LINK = f"See {page('reference/codes/{code}')} for more info"
 REDEFINITION = (
     "The dtype or shape of an array variable changes here, and mypy's allow_redefinition is off for this module: "
     "jaxtyping_core switches it on elsewhere, so that this is no error. Later occurrences in this module are not shown"
