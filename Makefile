@@ -38,11 +38,11 @@ unit: $(VENV)/.installed
 
 # The site, in build/site: a broken link or anchor is an error.
 docs: $(VENV)/.installed
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 # The site at http://127.0.0.1:8000, built again when a page changes.
 docs-serve: $(VENV)/.installed
-	$(BIN)/mkdocs serve
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
 
 # The pages and pictures that are generated from the commands.
 pages: $(VENV)/.installed
