@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 EXAMPLES = HERE.parent / "examples"
 SHOWN, CHECKED = "train.py", "language_model_mistakes.py"
 #: The part of the first one that is drawn, by the lines that begin it and follow it.
-FIRST, AFTER = "def make_data", "def confidence"
+FIRST, AFTER = "def init", "@jax.jit"
 WIDTH = 118
 ERROR = re.compile(r"(?P<place>[^ ]+:\d+:) error: (?P<message>.*)")
 

@@ -43,7 +43,8 @@ PUBLIC = [
 
 @functools.cache
 def to_html(text: str) -> str:
-    """A page as the site shows it."""
+    """A page as the site shows it, without what it says to the site."""
+    text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
     config = load_config(str(ROOT / "mkdocs.yml"))
     return markdown.markdown(
         text, extensions=config["markdown_extensions"], extension_configs=config["mdx_configs"]
