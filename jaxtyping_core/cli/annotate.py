@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,13 +18,13 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.text import Text
-from typer.core import TyperCommand
 
 from jaxtyping_core import trust
 from jaxtyping_core.checking.configuration import settings_here
 from jaxtyping_core.checking.output import show_every_character
 from jaxtyping_core.cli.files import write
-from jaxtyping_core.cli.options import TRUST
+from jaxtyping_core.cli.options import CONFIG_FILE, TRUST
+from jaxtyping_core.cli.usage import PlainUsage
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.reading import read_bytes
 from jaxtyping_core.recording.store import DEFAULT, Facts, digest_of, load
@@ -33,13 +33,13 @@ RUN = "--run"
 COLORS = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to `app`."""
-    app.command(cls=_WithScript)(annotate)
+def register(add: Callable[..., None]) -> None:
+    """Add the command."""
+    add(annotate, cls=_WithScript)
 
 
-class _WithScript(TyperCommand):
-    """A command of which all that comes after ``--run`` is a script and its arguments."""
+class _WithScript(PlainUsage):
+    """A command with ``--run SCRIPT ARGS``: everything after ``--run`` belongs to the script."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         own, script = args, args[:0]
@@ -55,63 +55,73 @@ def annotate(
     paths: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="PATH...",
-            help="Files of Python, or folders of them; with --run, the script if none is named.",
+            metavar="[PATH]...",
+            help="Python files and folders to annotate. [default with --run: the script]",
         ),
     ] = None,
     facts: Annotated[
         Path | None,
-        typer.Option("--from", metavar="FACTS", help=f"What was recorded, if not {DEFAULT}."),
+        typer.Option("--from", metavar="FACTS", help=f"The file of recorded calls. [default: {DEFAULT}]"),
     ] = None,
     run: Annotated[
         str | None,
         typer.Option(
             RUN,
             metavar="SCRIPT [ARGS]",
-            help="Run this program first, and annotate what the run shows; what comes after it is its own.",
+            help="Run SCRIPT first, and annotate from this run. Everything after SCRIPT is an argument of SCRIPT.",
         ),
     ] = None,
     style: Annotated[
         str | None,
         typer.Option(
             "--style",
-            help='native (Float32[B, D]) or jaxtyping (Float32[Array, "b d"]); what the file uses if not given, or else native.',
+            metavar="native|jaxtyping",
+            help='Write Float32[B, D] or Float32[Array, "b d"]. [default: the style of the file, else native]',
         ),
     ] = None,
     refine: Annotated[
         bool,
         typer.Option(
             "--refine",
-            help="Replace annotations that are only jax.Array, jnp.ndarray, ArrayLike, list, tuple or dict, of fields of classes too.",
+            help="Replace annotations that are only jax.Array, jnp.ndarray, ArrayLike, list, tuple or dict, also of class fields.",
         ),
     ] = False,
     apply: Annotated[
-        bool, typer.Option("--write", help="Write the files; without it, the changes are shown.")
+        bool,
+        typer.Option(
+            "--write", help="Change the files. Without this option, the changes are printed as a diff."
+        ),
     ] = False,
     pyright: Annotated[
         bool,
-        typer.Option("--pyright", help="What brings an error in pyright is written less precisely as well."),
+        typer.Option("--pyright", help="Also loosen annotations that pyright would reject."),
     ] = False,
     places: Annotated[
         bool,
         typer.Option(
             "--places",
-            help="Annotate variables, too, where mypy does not know the dtype of what is assigned; of facts that were recorded with --places.",
+            help="Also annotate variables whose dtype mypy does not know. Needs facts from `record --places`.",
         ),
     ] = False,
     config_file: Annotated[
         Path | None,
-        typer.Option("--config-file", help="mypy's configuration, if not the one mypy would find."),
+        typer.Option("--config-file", metavar="FILE", help=CONFIG_FILE),
     ] = None,
     trusted: Annotated[
         list[str] | None,
         typer.Option("--trust", metavar="PACKAGE", help=TRUST),
     ] = None,
 ) -> None:
-    """Write annotations of what a recorded run showed: dtypes, named sizes, the types of other parameters.
+    """With --run this command runs your program, as `python SCRIPT` does. Without --run it runs nothing and reads what
+    `jaxtyping-core record` recorded.
 
-    With --run this command runs your program, as `python SCRIPT` does; without it, nothing of the program is run. What all recorded calls agree on is written; what they disagree on stays open. The annotated program is checked by
-    mypy with the plugin, and what brings an error there is written less precisely.
+    It writes dtypes, named sizes and the types of other parameters. What differs between calls becomes Any. mypy checks
+    the result with the plugin, and annotations that cause an error are loosened.
+
+    \b
+    Exit status:
+      0  success, also if there was nothing to annotate
+      2  nothing could be annotated: the message says why
     """
     if importlib.util.find_spec("libcst") is None:
         raise CommandError("annotating needs libcst; pip install 'jaxtyping-core[annotate]'")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sysconfig
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -24,20 +25,26 @@ SEEN_BY = {
 INSTALLED = {"every checker of this environment": "sees them without any setting"}
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to `app`."""
-    app.command()(stubs)
+def register(add: Callable[..., None]) -> None:
+    """Add the command."""
+    add(stubs)
 
 
 def stubs(
     out: Annotated[
-        Path, typer.Option(metavar="DIR", help="The folder to write the stub package jax-stubs into.")
+        Path, typer.Option(metavar="FOLDER", help="Write the package jax-stubs into this folder.")
     ],
-    x64: Annotated[bool, typer.Option("--x64", help="Stubs for JAX with 64-bit types on.")] = False,
+    x64: Annotated[bool, typer.Option("--x64", help="Describe JAX with 64-bit types on.")] = False,
 ) -> None:
-    """Write the stubs for the installed JAX into a project.
+    """The stubs are the package jax-stubs. You need this if your JAX is newer than the stubs of this package, or for a
+    type checker that has no setting for 64-bit types.
 
-    Stubs that an earlier run wrote there are replaced, in one step; anything else there is left alone.
+    Stubs from an earlier run are replaced in one step. Nothing else in the folder is changed.
+
+    \b
+    Exit status:
+      0  success
+      2  nothing was written: the message says why
     """
     version = installed_jax()
     if is_untested(version):

@@ -83,7 +83,7 @@ def test_the_setting(check: Check, tmp_path: Path) -> None:
 
 def test_codes_that_are_hidden_are_read_all_the_same(check: Check, tmp_path: Path) -> None:
     write(tmp_path, program=PROGRAM)
-    for options in (["--hide-error-codes"], ["--hide-error-codes", "--verbose", "--pretty"]):
+    for options in (["--hide-error-codes"], ["--hide-error-codes", "--mypy-types", "--pretty"]):
         done = check(tmp_path, "program.py", *options)
         assert "[a" not in done.stdout
         assert "Found 3 errors in 1 file" in done.stdout
