@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -30,6 +31,8 @@ from jaxtyping_core.reading import read_bytes
 from jaxtyping_core.recording.store import DEFAULT, Facts, digest_of, load
 
 RUN = "--run"
+#: Where the context keeps the arguments as they were given.
+GIVEN = "given"
 COLORS = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -42,6 +45,7 @@ class _WithScript(PlainUsage):
     """A command with ``--run SCRIPT ARGS``: everything after ``--run`` belongs to the script."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.meta[GIVEN] = [*args]
         own, script = args, args[:0]
         if RUN in args and "--help" not in args[: args.index(RUN)]:
             at = args.index(RUN)
@@ -129,9 +133,9 @@ def annotate(
 
     script: list[str] = ctx.meta[RUN]
     if run is not None and facts is not None:
-        raise CommandError("--from and --run do not go together; choose one")
+        raise CommandError("--from and --run cannot be used together; choose one")
     if not paths and not script:
-        raise CommandError("there is nothing to annotate; name files of Python, or folders of them")
+        raise CommandError("nothing to annotate; name Python files or folders")
     trust.add(trusted or [])
     configured = settings_here(config_file)
     paths = paths or [Path(script[0])]
@@ -146,16 +150,13 @@ def annotate(
             _show(result.path, result.before, result.after)
     for note in [*configured.notes, *notes, *(note for result in results for note in result.notes)]:
         typer.echo(f"jaxtyping-core: {note}", err=True)
-    functions = sum(result.count for result in changed)
-    done = "Annotated" if apply else "Would annotate"
-    where = f"{len(changed)} file{'s' * (len(changed) != 1)}"
-    said = (
-        f"{done} {functions} function{'s' * (functions != 1)} in {where}"
-        if changed
-        else "Nothing to annotate"
-    )
-    remedy = f"--write before {RUN} does it" if script else "--write does it"
-    typer.echo(said if apply or not changed else f"{said}; {remedy}", err=True)
+    if not changed:
+        typer.echo("Nothing to annotate", err=True)
+        return
+    functions, files = sum(result.count for result in changed), len(changed)
+    done = f"{functions} function{'s' * (functions != 1)} in {files} file{'s' * (files != 1)}"
+    command = shlex.join(["jaxtyping-core", "annotate", "--write", *ctx.meta[GIVEN]])
+    typer.echo(f"Annotated {done}" if apply else f"Would annotate {done}. To write: {command}", err=True)
 
 
 @contextmanager
@@ -166,7 +167,7 @@ def _recorded(script: Sequence[str], with_places: bool) -> Iterator[Facts]:
         CommandError: there is no such script, or it fails or is interrupted.
     """
     if not Path(script[0]).is_file():
-        raise CommandError(f"{script[0]}: there is no such script to run")
+        raise CommandError(f"{script[0]}: no such script")
     with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as folder:
         out = Path(folder, DEFAULT.name)
         # The script's own output goes where messages go, so that the changes alone are on standard output.
@@ -174,12 +175,12 @@ def _recorded(script: Sequence[str], with_places: bool) -> Iterator[Facts]:
         command = [sys.executable, "-m", "jaxtyping_core", "record", *options, *script]
         status = _status_of(subprocess.Popen(command, stdout=sys.stderr))
         if status:
-            ended = "was interrupted" if status == -signal.SIGINT else f"ended with status {status}"
-            raise CommandError(f"{script[0]} {ended}; nothing was annotated{_keep(out)}")
+            ended = "was interrupted" if status == -signal.SIGINT else f"exited with status {status}"
+            raise CommandError(f"{script[0]} {ended}, so no annotations were written{_keep(out)}")
         try:
             yield load(out)
         except KeyboardInterrupt:
-            raise CommandError(f"interrupted; nothing was annotated{_keep(out)}") from None
+            raise CommandError(f"interrupted, so no annotations were written{_keep(out)}") from None
 
 
 def _status_of(program: subprocess.Popen[bytes]) -> int:
@@ -192,7 +193,7 @@ def _status_of(program: subprocess.Popen[bytes]) -> int:
 
 
 def _keep(facts: Path) -> str:
-    """Keep what a run showed before it failed; what there is to say about it."""
+    """Keep what was recorded before a run failed; what the message says about it."""
     if not facts.is_file():
         return ""
     kept = DEFAULT.with_name("interrupted.sqlite3") if DEFAULT.exists() else DEFAULT
@@ -202,8 +203,8 @@ def _keep(facts: Path) -> str:
         place.unlink(missing_ok=True)
         if part.exists():
             shutil.move(part, place)
-    remedy = f"without {RUN}" if kept == DEFAULT else f"with --from {kept}"
-    return f"; what it showed until then is in {kept}: annotate the files {remedy}"
+    command = "jaxtyping-core annotate FILE" + ("" if kept == DEFAULT else f" --from {kept}")
+    return f"; the calls until then are recorded in {kept}, for use with `{command}`"
 
 
 def _replace(path: Path, before: bytes, after: bytes) -> None:
@@ -213,7 +214,7 @@ def _replace(path: Path, before: bytes, after: bytes) -> None:
         CommandError: it is another, or cannot be written.
     """
     if digest_of(read_bytes(path)) != digest_of(before):
-        raise CommandError(f"{path}: it was changed in the meantime; nothing was written into it")
+        raise CommandError(f"{path}: the file changed in the meantime, so it was not written")
     if not os.access(path, os.W_OK):
         raise CommandError(f"{path}: no permission to write this file")
     mode = path.stat().st_mode

@@ -55,7 +55,7 @@ def doctor(
     console = Console(highlight=False)
     console.print(_table(findings))
     problems = sum(finding.verdict is Verdict.BAD for finding in findings)
-    console.print(f"{problems} problem{'s' * (problems != 1)}" if problems else "All is well.")
+    console.print(f"{problems} problem{'s' * (problems != 1)}" if problems else "No problems found.")
     raise typer.Exit(bool(problems))
 
 

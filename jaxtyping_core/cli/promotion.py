@@ -140,7 +140,7 @@ def _differ(a: str | None, b: str | None, x64: bool) -> bool:
 def _legend(system: str, x64: bool, diff: str | None, marked: int) -> list[str]:
     lines = [f"{system}: row + column; - is an error; i*, f*, c* are Python scalars and weak arrays."]
     if diff is not None:
-        lines.append(f"! marks the {marked} of {len(CODES) ** 2} cells in which {diff} has another dtype.")
+        lines.append(f"! marks the {marked} of {len(CODES) ** 2} cells where {diff} has another dtype.")
     if systems.get(system).follows_x64 and not x64:
-        lines.append("64-bit types are off, as JAX has them by default; --x64 turns them on.")
+        lines.append("64-bit types are off, the default of JAX; --x64 turns them on.")
     return lines

@@ -61,7 +61,9 @@ def record(
             typer.echo(line)
         return
     if not program or program == ["-m"]:
-        raise CommandError("expected a script, or -m and a module: jaxtyping-core record train.py --steps 3")
+        raise CommandError(
+            "name a script, or -m and a module, as in: jaxtyping-core record train.py --steps 3"
+        )
     options = ["--out", str(out), *(part for folder in root or () for part in ("--root", str(folder)))]
     options += ["--places"] * places + ["--quiet"] * quiet
     flags: Any = subprocess.__dict__["_args_from_interpreter_flags"]()

@@ -81,7 +81,7 @@ def show(
     interpreter = find_python(python) if python else None
     if jax_version(interpreter or sys.executable) == "none":
         raise CommandError(
-            f"{python or sys.executable} has no JAX; pip install jax, or name another with --python"
+            f"{python or sys.executable} has no JAX; run pip install jax, or name another Python with --python"
         )
     if wall:
         require_wall(interpreter or sys.executable)
@@ -118,15 +118,19 @@ def _targets(files: Sequence[Path], html: bool, json: bool) -> tuple[list[Path],
     paths = [file for file in files if file.suffix != SUFFIX]
     pages = [file for file in files if file.suffix == SUFFIX]
     if html and json:
-        raise CommandError("--html and --json do not go together; choose one")
+        raise CommandError("--html and --json cannot be used together; choose one")
     if len(pages) > html:
-        raise CommandError(f"{pages[-1]}: a page is not shown; name one, after --html, to write it")
+        raise CommandError(
+            f"{pages[-1]}: cannot show an HTML file; to write it, add --html, and name only one"
+        )
     if not paths:
-        raise CommandError("there is nothing to show; name files of Python, or folders of them")
+        raise CommandError("nothing to show; name Python files or folders")
     if not html:
         return paths, None
     if not pages and PAGE.exists() and page.GENERATOR not in reading.read_text(PAGE, "replace"):
-        raise CommandError(f"{PAGE} exists and is not ours; name another after --html")
+        raise CommandError(
+            f"{PAGE} was not written by jaxtyping-core, so it is not replaced; name another .html file"
+        )
     return paths, pages[0] if pages else PAGE
 
 

@@ -15,14 +15,14 @@ from jaxtyping_core.installation.project import installed_jax, write_stubs
 
 #: What makes each checker see the stubs in a folder. Each line is tested in tests/cli.
 SEEN_BY = {
-    "pyright, basedpyright": 'stubPath = "{folder}"; installed stubs go first, so rather --out {site}',
-    "pyrefly": 'search-path = ["{folder}", "."], or check --search-path {folder}',
+    "pyright, basedpyright": 'stubPath = "{folder}"; but installed stubs come first, so prefer --out {site}',
+    "pyrefly": 'search-path = ["{folder}", "."], or pyrefly check --search-path {folder}',
     "ty": 'extra-paths = ["{folder}"] in [environment]',
     "zuban": 'mypy_path = "{folder}"',
-    "mypy": "sees installed stubs only: --out {site}",
+    "mypy": "sees only installed stubs: use --out {site}",
 }
 #: In the environment's own folder.
-INSTALLED = {"every checker of this environment": "sees them without any setting"}
+INSTALLED = {"every checker of this environment": "sees them without a setting"}
 
 
 def register(add: Callable[..., None]) -> None:
@@ -48,8 +48,10 @@ def stubs(
     """
     version = installed_jax()
     if is_untested(version):
-        typer.echo(f"jaxtyping-core: JAX {version} is newer than the newest tested, {NEWEST}", err=True)
-    with Console(stderr=True).status(f"Asking JAX {version} about its functions"):
+        typer.echo(
+            f"jaxtyping-core: JAX {version} is newer than {NEWEST}, the newest tested version", err=True
+        )
+    with Console(stderr=True).status(f"Describing JAX {version}"):
         target = write_stubs(out, x64)
     count = sum(1 for _ in target.rglob("*.pyi"))
     bits = f"64-bit types {'on' if x64 else 'off'}"
