@@ -97,7 +97,9 @@ def test_links(tmp_path: Path) -> None:
     """As for mypy's own codes: asked for, and once for each code."""
     program = "import jax.numpy as jnp\njnp.ones(3) + jnp.ones(4)\njnp.ones(3) @ jnp.ones(4)\n"
     said = run_mypy({"program": program}, tmp_path, "", "--show-error-code-links")["program"]
-    assert said[2][1:] == ["N: See docs/errors.md#array-shape of jaxtyping_core for more info"]
+    assert said[2][1:] == [
+        "N: See https://jaxtyping-core.readthedocs.io/en/stable/reference/codes/array-shape/ for more info"
+    ]
     assert len(said[3]) == 1
 
 
