@@ -41,7 +41,9 @@ def edit(file: Path, diff: str) -> None:
 
 def fits(shown: str, printed: str) -> bool:
     """Whether a page shows what was printed; a line `...` stands for any lines."""
-    lines = (r"(?:.*\n)*?" if line == "...\n" else re.escape(line) for line in shown.splitlines(keepends=True))
+    lines = (
+        r"(?:.*\n)*?" if line == "...\n" else re.escape(line) for line in shown.splitlines(keepends=True)
+    )
     return re.fullmatch("".join(lines), printed) is not None
 
 
