@@ -11,7 +11,6 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from jaxtyping_core.cli.app import app
-from pages import blocks
 
 RUN = CliRunner()
 HEAD = """
@@ -222,19 +221,6 @@ def test_functions_that_do_not_end(write: Write, monkeypatch: pytest.MonkeyPatch
         "not checked: a call took more than 0.2 seconds",
         "not checked: a call took more than 0.2 seconds",
     ]
-
-
-def test_the_page_shows_what_is_printed(write: Write) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "verify.md").read_text()
-    write("model", blocks(page)[0][1])
-    printed = page.partition("$ jaxtyping-core verify --all model.py\n")[2].partition("```")[0]
-    assert verify("--all", "model.py").stdout == printed
-
-
-def test_the_page_has_a_function_that_excludes_sizes(write: Write) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "verify.md").read_text()
-    done = verify("--all", write("excluding", HEAD + blocks(page)[1][1]))
-    assert '"pairs" is tested' in done.stdout
 
 
 def test_functions_that_end_otherwise(write: Write) -> None:
