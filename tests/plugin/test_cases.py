@@ -1,6 +1,6 @@
 """Cases in mypy's own format: ``[case name]``, then code with ``# E: ...`` and ``# N: ...`` on its lines.
 
-The Python blocks of docs/errors.md, docs/jaxtyping.md and the README are cases too. The messages of a line must be exactly those of its
+The Python blocks of docs/errors.md and the README are cases too. The messages of a line must be exactly those of its
 comments, where ``...`` stands for any words: JAX's messages differ from version to version. The imports of `PRELUDE`
 stand before every case. All cases are checked in one run of mypy.
 """
@@ -18,7 +18,6 @@ from jaxtyping_core.evaluation.protocol import OWN_CODES
 
 DATA = Path(__file__).parent / "data"
 ERRORS_PAGE = Path(__file__).parents[2] / "docs" / "errors.md"
-JAXTYPING_PAGE = ERRORS_PAGE.with_name("jaxtyping.md")
 README = Path(__file__).parents[2] / "README.md"
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 CASE = re.compile(r"^\[case (\w+)\]$", re.MULTILINE)
@@ -42,9 +41,8 @@ def read_cases() -> dict[str, str]:
         for name, body in zip(parts[::2], parts[1::2], strict=True):
             assert name not in cases, f"two cases are called {name}"
             cases[name] = PRELUDE + body.lstrip("\n")
-    for page in (ERRORS_PAGE, JAXTYPING_PAGE):
-        for number, block in enumerate(BLOCK.findall(page.read_text())):
-            cases[f"{page.stem}_page_{number}"] = PRELUDE + block
+    for number, block in enumerate(BLOCK.findall(ERRORS_PAGE.read_text())):
+        cases[f"{ERRORS_PAGE.stem}_page_{number}"] = PRELUDE + block
     for number, block in enumerate(BLOCK.findall(README.read_text())):
         cases[f"readme_{number}"] = block
     return cases
