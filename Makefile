@@ -9,7 +9,7 @@ export SWEEPS ?=
 unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-all lint types mypy pyright unit vsix clean
+.PHONY: demo test test-all lint types mypy pyright unit docs docs-serve pages vsix release-check clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python examples/demo.py
@@ -35,6 +35,23 @@ pyright: $(VENV)/.installed
 
 unit: $(VENV)/.installed
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "$(TESTS)" --durations 30
+
+# The site, in build/site: a broken link or anchor is an error.
+docs: $(VENV)/.installed
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+# The site at http://127.0.0.1:8000, built again when a page changes.
+docs-serve: $(VENV)/.installed
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
+
+# The pages and pictures that are generated from the commands.
+pages: $(VENV)/.installed
+	$(BIN)/python docs/commands.py
+	$(BIN)/python docs/draw.py
+
+# All of a release except the upload.
+release-check: $(VENV)/.installed
+	$(BIN)/python release/check.py
 
 # The extension for VS Code, editors/vscode/dist/jaxtyping-core.vsix: needs Node.js 20 or newer and npm.
 vsix:

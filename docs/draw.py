@@ -1,6 +1,6 @@
 """Draws the pictures of the README: what `jaxtyping-core` says about the examples.
 
-``python docs/draw.py`` writes ``docs/show.svg`` and ``docs/check.svg``.
+``python docs/draw.py`` writes ``docs/images/show.svg`` and ``docs/images/check.svg``.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ HERE = Path(__file__).parent
 EXAMPLES = HERE.parent / "examples"
 SHOWN, CHECKED = "train.py", "language_model_mistakes.py"
 #: The part of the first one that is drawn, by the lines that begin it and follow it.
-FIRST, AFTER = "def make_data", "def confidence"
+FIRST, AFTER = "def init", "@jax.jit"
 WIDTH = 118
 ERROR = re.compile(r"(?P<place>[^ ]+:\d+:) error: (?P<message>.*)")
 
 
 def main() -> None:
     for name, picture in pictures():
-        (HERE / name).write_text(picture)
+        (HERE / "images" / name).write_text(picture)
 
 
 def pictures() -> Iterator[tuple[str, str]]:

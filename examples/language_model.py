@@ -1,7 +1,7 @@
 """A character-level transformer language model and its training loop, in plain JAX.
 
-Every parameter has its exact shape, every function says what it takes and returns; batch and time stay
-variables. The code between the annotations is ordinary JAX.
+Annotations give the exact shape of every parameter, and the types of every function's arguments and result.
+Batch and time are variables. The rest is ordinary JAX. Run it:
 
     python examples/language_model.py --steps 1500
 """
@@ -17,7 +17,7 @@ import jax.numpy as jnp
 
 from jaxtyping_core.typing import Array, BFloat16, Bool, Float32, Int32, float32
 
-# Dims that a function leaves open: batch, time, width, features, vocabulary, heads, head width.
+# Dims that vary from call to call: batch, time, width, features, vocabulary, heads, head width.
 B = TypeVar("B")
 T = TypeVar("T")
 D = TypeVar("D")
@@ -28,7 +28,7 @@ K = TypeVar("K")
 N = TypeVar("N")
 S = TypeVar("S", bound=tuple[Any, ...])  # a whole shape
 
-# Dims that this model fixes: a type for annotations and, equal to it, a number for code.
+# Dims that this model fixes: a type for annotations, and an equal number for code.
 One = Literal[1]
 Batch = Literal[24]
 Context = Literal[48]
@@ -67,7 +67,7 @@ class Model(NamedTuple):
 
 
 class State(NamedTuple):
-    """What training carries from step to step: the model and Adam's two moments of its gradients."""
+    """The state of training: the model, and Adam's two moments of its gradients."""
 
     model: Model
     mean: Model
@@ -106,7 +106,7 @@ def project(x: Float32[B, T, D], w: Float32[D, F]) -> BFloat16[B, T, F]:
 
 
 def causal_mask(scores: Float32[B, H, T, T]) -> Bool[T, T]:
-    """Which positions (columns) each position (row) may look at: itself and those before it."""
+    """The positions (columns) that each position (row) can see: itself and earlier ones."""
     return jnp.tril(jnp.ones(scores.shape[2:], dtype=bool))
 
 
@@ -161,7 +161,7 @@ def average(old: Array[float32, S], new: Array[float32, S], decay: float) -> Arr
 def adam(
     param: Array[float32, S], mean: Array[float32, S], square: Array[float32, S], rate: Float32[()]
 ) -> Array[float32, S]:
-    """One step of Adam; warming the rate up stands in for the correction of its first moments."""
+    """One step of Adam, with a warm-up of the rate instead of bias correction."""
     return param - rate * mean / (jnp.sqrt(square) + 1e-8)
 
 
@@ -188,14 +188,14 @@ def decode(tokens: Int32[N]) -> str:
 
 
 def unigram_entropy(corpus: Int32[N]) -> Float32[()]:
-    """The loss of the best model that ignores context: what training has to beat."""
+    """The loss of the best model that ignores context; training has to beat it."""
     frequency = jnp.mean(jax.nn.one_hot(corpus, VOCAB), axis=0)
     return -jnp.sum(jnp.where(frequency > 0, frequency * jnp.log(frequency), 0.0))
 
 
 @jax.jit
 def draw_batch(key: jax.Array, corpus: Int32[N]) -> tuple[Int32[Batch, Context], Int32[Batch, Context]]:
-    """Windows from anywhere in the text, and the same windows one character later."""
+    """Random windows of the text, and the same windows one character later."""
     starts = jax.random.randint(key, (BATCH, 1), 0, corpus.shape[0] - CONTEXT)
     index = starts + jnp.arange(CONTEXT)
     return corpus[index], corpus[index + 1]
@@ -210,7 +210,7 @@ def next_window(model: Model, window: Int32[One, Context], key: jax.Array) -> In
 
 
 def sample(model: Model, prompt: Int32[Context], length: int, key: jax.Array) -> str:
-    """The prompt and what the model makes of it."""
+    """The prompt, continued by the model."""
     window: Int32[One, Context] = prompt[None, :]
     text = decode(prompt)
     for step_key in jax.random.split(key, length):
@@ -220,7 +220,7 @@ def sample(model: Model, prompt: Int32[Context], length: int, key: jax.Array) ->
 
 
 def main(steps: int = 1500) -> float:
-    """Train, print the loss on the way and a sample at the end, and return the last loss."""
+    """Train and print the loss, then print a sample and return the last loss."""
     started = time.perf_counter()
     corpus = encode(CORPUS.read_text())
     key = jax.random.key(0)

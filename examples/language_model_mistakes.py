@@ -1,9 +1,9 @@
 """The language model of ``language_model.py`` with ten mistakes that a checker can see.
 
-A line with a mistake names, in the comment at its end, the error code that a check of this file reports
-there; no other line has an error. Python imports this file without complaint. JAX refuses eight of the
-lines, but only once they are traced. Of the other two, `return-value` runs, in a dtype that nobody asked
-for, and `arg-type` fails far from its cause.
+A comment at the end of each mistake names the error code that `check` reports there. No other line has an
+error. Python imports this file without an error. JAX rejects eight of the lines, but only when it traces
+them. Of the other two, the one in `feed_forward` runs with the wrong dtype, and the one in `validate` fails
+far from its cause.
 """
 
 import math
@@ -14,7 +14,7 @@ import jax.numpy as jnp
 
 from jaxtyping_core.typing import Array, BFloat16, Bool, Float32, Int32, float32
 
-# Dims that a function leaves open: batch, time, width, features, vocabulary, heads, head width.
+# Dims that vary from call to call: batch, time, width, features, vocabulary, heads, head width.
 B = TypeVar("B")
 T = TypeVar("T")
 D = TypeVar("D")
@@ -25,7 +25,7 @@ K = TypeVar("K")
 N = TypeVar("N")
 S = TypeVar("S", bound=tuple[Any, ...])  # a whole shape
 
-# Dims that this model fixes: a type for annotations and, equal to it, a number for code.
+# Dims that this model fixes: a type for annotations, and an equal number for code.
 One = Literal[1]
 Batch = Literal[24]
 Context = Literal[48]
@@ -60,7 +60,7 @@ class Model(NamedTuple):
 
 def rms_norm(x: Float32[B, T, D]) -> Float32[B, T, D]:
     """Scale each position to unit mean square."""
-    # The mean has lost its last axis (keepdims), so its T meets the D of x.
+    # Without keepdims the mean loses its last axis, so its T meets the D of x.
     return x * jax.lax.rsqrt(jnp.mean(x * x, axis=-1) + 1e-6)  # expect: array-shape
 
 
@@ -70,16 +70,16 @@ def project(x: Float32[B, T, D], w: Float32[D, F]) -> BFloat16[B, T, F]:
 
 
 def rounding_error(w: Float32[D, F]) -> BFloat16[D, F]:
-    """What a parameter would lose if it were stored in eight bits."""
+    """The error of storing a parameter in eight bits."""
     stored = w.astype(jnp.float8_e4m3fn)
-    # Eight-bit floats promote with nothing: `stored` needs a cast.
+    # Eight-bit floats do not promote: cast `stored` first.
     return w.astype(jnp.bfloat16) - stored  # expect: array-dtype
 
 
 def visible(scores: Float32[B, H, T, T], real: Bool[B, T]) -> Bool[B, One, T, T]:
-    """Which positions may be looked at: earlier ones that are not padding."""
+    """The positions that can be seen: earlier ones that are not padding."""
     causal = jnp.tril(jnp.ones(scores.shape[2:]))
-    # `ones` is float32 unless told otherwise.
+    # `ones` is float32 by default.
     return causal & real[:, None, None, :]  # expect: array-dtype
 
 
@@ -104,7 +104,7 @@ def attention(block: Block, x: Float32[B, T, Width], real: Bool[B, T]) -> Float3
 
 
 def head_norms(block: Block) -> Float32[Heads]:
-    """How large the weights of each head are."""
+    """The size of the weights of each head."""
     # A head has 16 queries, keys and values: three times this size.
     per_head = block.w_qkv.reshape(WIDTH, HEADS, HEAD_WIDTH)  # expect: array-shape
     return jnp.sqrt(jnp.sum(per_head * per_head, axis=(0, 2)))
@@ -113,7 +113,7 @@ def head_norms(block: Block) -> Float32[Heads]:
 def feed_forward(block: Block, x: Float32[B, T, Width]) -> BFloat16[B, T, Width]:
     """The two-layer network, applied to each position on its own."""
     hidden = jax.nn.gelu(project(x, block.w_up))
-    # w_down is float32, and so is the product: half of the layer does not run in bfloat16.
+    # w_down is float32, so the product is too: half of the layer does not run in bfloat16.
     return hidden @ block.w_down  # expect: array-dtype
 
 
@@ -140,10 +140,10 @@ def loss_fn(model: Model, inputs: Int32[Batch, Context], targets: Int32[Batch, C
 
 
 def progress(before: Float32[B, T, V], after: Float32[B, T, V], targets: Int32[B, T]) -> Float32[()]:
-    """By how much a step has raised the share of characters that are predicted right."""
+    """How much a step has improved the accuracy."""
     was_right = jnp.argmax(before, axis=-1) == targets
     is_right = jnp.argmax(after, axis=-1) == targets
-    # JAX, like NumPy, has no difference of booleans.
+    # JAX, like NumPy, cannot subtract booleans.
     return jnp.mean(is_right - was_right)  # expect: array-dtype
 
 
@@ -163,16 +163,16 @@ def train_step(
 
 
 def validate(model: Model, inputs: Int32[Context, Batch], targets: Int32[Batch, Context]) -> Float32[()]:
-    """The loss on held-out text, which arrives time first."""
-    # Nothing has brought the batch to the front: positions are taken for sequences.
+    """The loss on held-out text, whose first axis is time."""
+    # Time is still the first axis: the loss takes positions for sequences.
     return loss_fn(model, inputs, targets)  # expect: arg-type
 
 
 def draw_inputs(key: jax.Array, corpus: Int32[N]) -> Int32[Batch, Context]:
-    """Windows from anywhere in the text."""
+    """Random windows of the text."""
     starts = jax.random.uniform(key, (BATCH, 1)) * (corpus.shape[0] - CONTEXT)
     index = starts + jnp.arange(CONTEXT)
-    # `uniform` draws floats; `randint` draws indices.
+    # `uniform` draws floats. Use `randint` for indices.
     return corpus[index]  # expect: array-dtype
 
 

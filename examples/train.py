@@ -1,4 +1,4 @@
-"""Trains a small network to tell ten noisy patterns apart, in plain JAX; nothing in it is annotated."""
+"""Trains a small network to recognize ten noisy patterns, in plain JAX without annotations."""
 
 import jax
 import jax.numpy as jnp

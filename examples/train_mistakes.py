@@ -1,4 +1,4 @@
-"""``train.py`` with seven mistakes, each in a function of its own; to be checked, not run."""
+"""``train.py`` with seven mistakes, each in its own function. Check it; do not run it."""
 
 import jax
 import jax.numpy as jnp

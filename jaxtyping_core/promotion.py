@@ -115,7 +115,7 @@ def find(nodes: tuple[str, ...], system: str | Lattice, x64: bool) -> str | None
 def _found(nodes: tuple[str, ...], system: str | Lattice, x64: bool) -> str | None:
     for node in nodes:
         if not isinstance(node, str):
-            raise UnknownNameError(f"{node!r} is no name of a dtype: expected one such as 'int8'")
+            raise UnknownNameError(f"{node!r} is not the name of a dtype: expected one such as 'int8'")
         if node.removesuffix(systems.RANK_0) not in dtypes.DTYPES and node not in dtypes.WEAK:
             raise UnknownNameError(unknown("dtype", node, NODES))
     return systems.get(system).promote(nodes, x64)

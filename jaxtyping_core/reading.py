@@ -78,7 +78,7 @@ def _refuse(status: os.stat_result, most: int) -> None:
     if kind is None and not stat.S_ISREG(status.st_mode):
         kind = "something else"
     if kind is not None:
-        raise UnreadableError(f"this is {kind}, not a file")
+        raise UnreadableError(f"it is {kind}, not a file")
     if status.st_size > most:
         raise UnreadableError(_too_large(_megabytes(status.st_size), most))
 

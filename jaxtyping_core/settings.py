@@ -139,7 +139,7 @@ def _table(file: Path) -> dict[str, Any] | None:
     except OSError:
         return None
     except ValueError as error:  # the defaults in place of what it says would be silently wrong
-        _refuse(f"{file}: [tool.{SECTION}]", f"the file cannot be read: {error}")
+        _refuse(f"{file}: [tool.{SECTION}]", f"cannot read the file: {error}")
     tool = document.get("tool")
     table = tool.get(SECTION) if isinstance(tool, dict) else None
     if not isinstance(table, dict | None):

@@ -22,8 +22,8 @@ VARIABLE = "JAXTYPING_CORE_TRUST"
 TRUST, PROJECTS = "trust", "trusted_projects"
 _INSTALLS = "it installs packages and runs their build scripts"
 _TESTS = "it imports and runs the files of a folder"
-_SHELL = "it runs text as code"
-_PICKLES = "it unpickles, which runs code that data names"
+_SHELL = "it runs strings as code"
+_PICKLES = "it unpickles data, which can run any code"
 _STARTS = "it starts or ends processes"
 _CALLS = "it loads and calls machine code"
 #: Packages whose purpose is to run code or to start processes: a call of one gives away everything.
@@ -35,9 +35,7 @@ NEVER = {
     **dict.fromkeys(("sh", "plumbum", "invoke", "fabric", "pexpect", "ptyprocess", "psutil"), _STARTS),
     "cffi": _CALLS,
 }
-_STANDARD = (
-    "it is a module of Python's standard library, and an evaluation calls only those of them that compute"
-)
+_STANDARD = "it is a module of Python's standard library; of those, only modules that compute are called"
 
 
 class User(NamedTuple):
@@ -99,7 +97,7 @@ def ignored(names: Iterable[str]) -> str:
     file = user.settings_file()
     own = f", or trust = [{array}] in {file}" if file else ""
     return (
-        f"the project's settings trust {listed.replace(',', ', ')}, which counts only if you say so:"
+        f"the project's settings trust {listed.replace(',', ', ')}, but only you can trust a package: use"
         f" {options}, {VARIABLE}={listed}{own}"
     )
 
@@ -136,7 +134,7 @@ def _table(file: Path) -> dict[str, Any]:
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError) as error:
-        raise SettingsError(f"{file}: the file cannot be read: {' '.join(str(error).split())}") from None
+        raise SettingsError(f"{file}: cannot read the file: {' '.join(str(error).split())}") from None
 
 
 def _projects(place: str, value: Any) -> list[Path]:

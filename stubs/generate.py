@@ -29,7 +29,7 @@ def generated() -> dict[Path, str]:
     return {
         **stubs,
         ROOT / "jaxtyping_core" / "typing.pyi": package.head() + public.render(),
-        ROOT / "docs" / "functions.md": report.report(sorted(surface.surface().arrays)),
+        ROOT / "docs" / "reference" / "functions.md": report.report(sorted(surface.surface().arrays)),
     }
 
 

@@ -39,7 +39,7 @@ LONGEST = (
     *(
         "cli/test_stubs_command",
         "cli/test_checkers_page",
-        "annotating/test_five_minutes",
+        "annotating/test_tutorial",
         "programs/test_hostile",
         "hostile",
     ),

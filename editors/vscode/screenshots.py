@@ -1,6 +1,6 @@
-"""Takes the pictures of docs/editor.md and the README: VS Code itself, with the extension, in a browser.
+"""Takes the pictures of docs/how-to/editor.md and the README: VS Code itself, with the extension, in a browser.
 
-``python editors/vscode/screenshots.py`` writes ``docs/vscode-*.png``, if ``make vsix`` has made the extension. It needs
+``python editors/vscode/screenshots.py`` writes ``docs/images/vscode-*.png``, if ``make vsix`` has made the extension. It needs
 
 * code-server, VS Code as a server (npm: ``code-server``), at ``--code-server``;
 * Chromium, at ``--chromium``, and in this Python ``playwright``, which drives it, and ``pillow``;
@@ -109,7 +109,7 @@ def main() -> None:
     parser.add_argument("--code-server", default="code-server", help="the command")
     parser.add_argument("--chromium", default="/usr/bin/chromium")
     parser.add_argument("--python", default=str(ROOT / ".venv" / "bin" / "python"))
-    parser.add_argument("--out", type=Path, default=ROOT / "docs")
+    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "images")
     options = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -121,7 +121,7 @@ def main() -> None:
             page = browser.new_page(viewport={"width": 900, "height": 500}, device_scale_factor=2)
             page.set_default_timeout(1000 * LONGEST)
             show(page, address, picture)
-            options.out.mkdir(exist_ok=True)
+            options.out.mkdir(parents=True, exist_ok=True)
             (options.out / f"{picture.name}.png").write_bytes(small(page.screenshot()))
             page.close()
 

@@ -140,7 +140,7 @@ def _sum(tree: ast.expr) -> Sum:
         case ast.Call(func=ast.Name(id=name), args=[left, right], keywords=[]) if name in FUNCTIONS:
             return _called(name, _sum(left), _sum(right))
     raise NotArithmetic(
-        f"{ast.unparse(tree)} is no arithmetic of sizes: +, -, *, //, %, ** and {', '.join(FUNCTIONS)}"
+        f"{ast.unparse(tree)} is not an expression of sizes, which can have +, -, *, //, %, ** and {', '.join(FUNCTIONS)}"
     )
 
 

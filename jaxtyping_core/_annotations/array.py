@@ -41,12 +41,12 @@ class ArrayMeta(type):
         if bases:
             raise TypeError(
                 f"{name} cannot inherit from {source(bases[-1])}: it is an annotation and has no "
-                "instances. Hold the array in an attribute, or inherit from jax.Array."
+                "instances. Keep the array in an attribute, or inherit from jax.Array."
             )
         return super().__new__(cls, name, bases, namespace)
 
     def __call__(cls, *args: Any, **kwargs: Any) -> NoReturn:
-        raise TypeError(f"{cls} is an annotation and makes no arrays. Use jax.numpy.asarray.")
+        raise TypeError(f"{cls} is an annotation and cannot create arrays. Use jax.numpy.asarray.")
 
     def __getitem__(cls, params: Any) -> ArrayMeta:
         """`Array[DType, Shape]`, or an annotation with its type variables filled in.
@@ -127,7 +127,7 @@ def is_array(value: object, annotation: type, /) -> bool:
     """
     if isinstance(annotation, type) and issubclass(annotation, Array):
         return isinstance(value, annotation)
-    raise TypeError(f"{source(annotation)} is no annotation of arrays. {_array_remedy(annotation)}")
+    raise TypeError(f"{source(annotation)} is not an array annotation. {_array_remedy(annotation)}")
 
 
 def _array_remedy(item: Any) -> str:

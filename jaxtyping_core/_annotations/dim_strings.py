@@ -94,7 +94,7 @@ def parse(text: str) -> tuple[Axis, ...]:
             raise DimStringError(str(error), word.start()) from None
         if axis.variadic and any(other.variadic for other in axes):
             raise DimStringError(
-                f'"{word.group()}" stands for several axes, and so does one before it; only one may',
+                f'"{word.group()}" stands for several axes, but only one axis can, and an earlier one does',
                 word.start(),
             )
         axes.append(axis)
@@ -103,13 +103,13 @@ def parse(text: str) -> tuple[Axis, ...]:
 
 def _axis(word: str) -> Axis:
     if "," in word and "(" not in word:
-        raise ValueError(f'"{word}" has a comma; axes are separated by spaces')
+        raise ValueError(f'"{word}" has a comma; separate axes by spaces')
     if word.endswith("#"):
         raise ValueError(
-            f'"{word}" ends with "#"; it stands before the name of an axis that may be broadcast'
+            f'"{word}" ends with "#"; write "#" before the name of an axis that can be broadcast'
         )
     if "..." in word and word != "...":
-        raise ValueError(f'"{word}" has "..." in it; that stands on its own')
+        raise ValueError(f'"{word}" contains "..."; write "..." as an axis of its own')
     if word == "...":
         return ANY_AXES
     modifiers, rest = _modified(word)
@@ -136,14 +136,14 @@ def _with_modifiers(word: str, modifiers: str, rest: str) -> Axis:
     broadcastable, by_leaf = "#" in modifiers, "?" in modifiers
     if not rest or rest.isidentifier():
         if anonymous and broadcastable:
-            raise ValueError(f'"{word}" has no name ("_"), so that it fits every size and needs no "#"')
+            raise ValueError(f'"{word}" has no name ("_"), so it fits every size and needs no "#"')
         if anonymous or not rest:
             return ANY_AXES if variadic else ANY_AXIS
         return Axis(name=rest, variadic=variadic, broadcastable=broadcastable, by_leaf=by_leaf)
     kind = "a number" if _FIXED.fullmatch(rest) else "an expression"
     for modifier in modifiers:
         if modifier != "#":
-            raise ValueError(f'"{word}" has "{modifier}" before {kind}; it stands before names only')
+            raise ValueError(f'"{word}" has "{modifier}" before {kind}, but it can only stand before a name')
     if kind == "a number":
         label = word.partition("=")[0].lstrip(MODIFIERS) if "=" in word else None
         return Axis(size=int(rest), broadcastable=broadcastable, label=label)
@@ -152,7 +152,7 @@ def _with_modifiers(word: str, modifiers: str, rest: str) -> Axis:
     try:
         symbols_of(rest)
     except SyntaxError:
-        raise ValueError(f'"{word}" is no name, number or expression of names and numbers') from None
+        raise ValueError(f'"{word}" is not a name, a number or an expression of names and numbers') from None
     except NotArithmetic:
         return ANY_AXIS
     return Axis(expression=rest, broadcastable=broadcastable)

@@ -36,7 +36,7 @@ class LikeMeta(type):
         return super().__new__(cls, name, bases, namespace)
 
     def __call__(cls, *args: Any, **kwargs: Any) -> NoReturn:
-        raise TypeError(f"{cls} is an annotation and makes no arrays. Use jax.numpy.asarray.")
+        raise TypeError(f"{cls} is an annotation and cannot create arrays. Use jax.numpy.asarray.")
 
     def __getitem__(cls, params: Any) -> LikeMeta:
         """`Like[Float32[B, D]]`, or one with its type variables filled in.
@@ -47,7 +47,7 @@ class LikeMeta(type):
         annotation = cls._annotation[params] if cls is not Like else params
         if not isinstance(annotation, ArrayMeta):
             raise TypeError(
-                f"Like takes an annotation of arrays, got {source(annotation)}. Write Like[Float32[B, D]]."
+                f"Like takes an array annotation, got {source(annotation)}. Write Like[Float32[B, D]]."
             )
         return like(annotation)
 

@@ -89,7 +89,7 @@ class NamedShape(tuple[int, ...]):
         raise AttributeError(f"{type(self).__name__} cannot be changed. Use shape._replace({name}=...).")
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"{type(self).__name__} cannot be changed: {name!r} stays.")
+        raise AttributeError(f"{type(self).__name__} cannot be changed, so {name!r} cannot be deleted.")
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, NamedShape) and other._names != self._names:
@@ -120,10 +120,10 @@ def _check_name(name: Any, earlier: tuple[str, ...]) -> None:
     if not isinstance(name, str):
         raise TypeError(f"The name of a dim is a string, got {name!r}.")
     if name in earlier:
-        raise ValueError(f"The dim {name!r} stands twice. Give each dim its own name.")
+        raise ValueError(f"The dim {name!r} appears twice. Give each dim its own name.")
     if not name.isidentifier() or name.startswith("_") or hasattr(NamedShape, name):
         raise ValueError(
-            f"{name!r} cannot name a dim. Use an identifier that does not start with an underscore and is no "
+            f"{name!r} cannot name a dim. Use an identifier that does not start with an underscore and is not an "
             "attribute of tuples (count, index) or of NamedShape (names)."
         )
 

@@ -173,7 +173,7 @@ def _failed(checker: str, done: subprocess.CompletedProcess[str]) -> CommandErro
         line for line in done.stderr.splitlines() if not line.startswith("jaxtyping-core: ")
     ]  # our notes
     reason = errors or done.stdout.strip().splitlines() or [f"status {done.returncode}"]
-    return CommandError(f"the annotated program cannot be checked, for {checker} failed: {reason[-1]}")
+    return CommandError(f"cannot check the annotated program: {checker} failed: {reason[-1]}")
 
 
 def _batches(paths: Sequence[Path]) -> Iterator[list[Path]]:

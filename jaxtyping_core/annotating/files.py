@@ -93,9 +93,9 @@ def annotate(
         speller = chosen(source, settings.x64)
         plans[path] = (Plan(source, known, walks, speller, refine, held, with_places, classes), content)
     if not plans:
-        raise CommandError("the facts say nothing of these files; record a run that calls their functions")
+        raise CommandError("no calls were recorded in these files; record a run that calls their functions")
     if with_places and not any(facts.files[path].places for path in plans):
-        notes.append("the facts say nothing of variables; record --places records them")
+        notes.append("no variables were recorded; record the run again with --places")
     open_ = {
         path: (plan, content)
         for path, (plan, content) in plans.items()
@@ -121,9 +121,9 @@ def _readable(files: Iterable[Path]) -> Iterator[Source]:
 def _why_not(file: Path, known: FileFacts | None, content: bytes) -> str | None:
     """Why nothing can be said of a file; None where it is as it was when it was recorded."""
     if known is None:
-        return f"{file}: the facts say nothing of this file; record a run that calls its functions"
+        return f"{file}: no calls were recorded in this file; record a run that calls its functions"
     if digest_of(content) != known.digest:
-        return f"{file}: it was changed since the run that was recorded; record again"
+        return f"{file}: the file has changed since it was recorded; record the run again"
     return None
 
 
@@ -137,16 +137,16 @@ def _annotated(
         result.count += level.parameters < Precision.NOTHING or level.result < Precision.NOTHING
         if reason is not None and level != Level():
             nothing = level.parameters == level.result == Precision.NOTHING
-            what = "left alone" if nothing else "less precise"
+            what = "not annotated" if nothing else "annotated less precisely"
             definition = planned.definition
             result.notes.append(f"{path}:{definition.node.lineno}: {definition.qualname} is {what}: {reason}")
     for owner in plan.owners:
         reason = proven.reasons.get(owner.number)
         if reason is not None:
-            fields = f"fields of {owner.name} are left alone"
+            fields = f"the fields of {owner.name} are not annotated"
             result.notes.append(f"{path}:{owner.node.lineno}: {fields}: {reason}")
     result.notes += [
-        f"{path}:{error.line}: with these annotations there is an error: {shorten(error.message)}"
+        f"{path}:{error.line}: mypy reports an error with these annotations: {shorten(error.message)}"
         for error in proven.left
     ]
     return result

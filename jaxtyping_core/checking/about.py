@@ -29,7 +29,7 @@ UNCHECKED = "annotation-unchecked"
 OF_PACKAGE = re.compile(r'(?:\bModule|defined in) "(?:jax|jaxtyping_core)\b')
 #: What mypy says of an attribute that a module lacks; it does not say which module.
 NO_ATTRIBUTE = re.compile(r'Module has no attribute "(\w+)"')
-LEFT_OUT = "mypy reports {count} other {errors} not about arrays: --mypy prints {them}"
+LEFT_OUT = "mypy also found {count} {errors} not about arrays; use --mypy to print {them}"
 
 
 class Selection:
@@ -53,7 +53,7 @@ class Selection:
         """What is to be said of the errors that were left out."""
         if not self.left_out:
             return None
-        errors, them = ("error, which is", "it") if self.left_out == 1 else ("errors, which are", "them")
+        errors, them = ("error that is", "it") if self.left_out == 1 else ("errors that are", "them")
         return LEFT_OUT.format(count=self.left_out, errors=errors, them=them)
 
 

@@ -180,6 +180,6 @@ def _lines(refusal: Refusal, refused: Refused) -> Iterator[str]:
     color = formatter.colorize if options.color_output else str
     yield color(f"{place}: error: {message}" + ("" if options.hide_error_codes else f"  [{code}]"))
     for each in refusal.origins:
-        yield color(f"{_shown(each.file)}:{each.line}: note: {each.name}: {each.value} is from here")
+        yield color(f"{_shown(each.file)}:{each.line}: note: {each.name}: {each.value} is assigned here")
     for call in calls:
         yield color(f"{place}: note: {call}")

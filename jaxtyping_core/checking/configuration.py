@@ -33,7 +33,7 @@ def find_config(config_file: Path | None) -> Path | None:
     options, silent = Options(), io.StringIO()
     wanted = str(config_file) if config_file else None
     if config_file and not config_file.is_file():
-        raise CommandError(f"{config_file}: there is no such configuration file")
+        raise CommandError(f"{config_file}: no such configuration file")
     for looked_at in [config_file] if config_file else _configurations():
         if reason := reading.unreadable(looked_at):  # mypy reads whatever it is
             raise CommandError(f"{looked_at}: {reason}")

@@ -113,8 +113,8 @@ def refused(arguments: Sequence[str], targets: Asked | None, source: Path | None
     notes = [*filter(None, [support.warning(python)])] if files else []
     if len(files) > MOST_FILES:
         notes.append(
-            f"{len(files)} files import JAX; the functions of {MOST_FILES} are evaluated, the others' only where these"
-            " call them; name files to have theirs evaluated"
+            f"{len(files)} files import JAX, but only {MOST_FILES} of them were evaluated, with the functions that these call;"
+            " to evaluate another file, name it"
         )
     try:
         programs = collect(files[:MOST_FILES], configured.trusted)
@@ -137,14 +137,12 @@ def refused(arguments: Sequence[str], targets: Asked | None, source: Path | None
         notes.append(required.warning(report.unwalled))
     notes += report.lost
     if report.not_begun:
-        remedy = "check fewer files at a time" if not cached else "the next run goes on with them"
-        notes.append(
-            f"the functions of some files were not evaluated, for those of others took {MOST_SECONDS:g} s; {remedy}"
-        )
+        remedy = "check fewer files at a time" if not cached else "run the check again to evaluate them"
+        notes.append(f"some files were not evaluated, because the others took {MOST_SECONDS:g} s; {remedy}")
     if report.incomplete and not report.lost:
         notes.append(
-            f"evaluating the functions of some program took more than {SECONDS:g} s; errors inside its functions without"
-            " annotations may be missing; check fewer files at a time, or see `jaxtyping-core show FILE`, which takes a minute"
+            f"evaluating a program took more than {SECONDS:g} s, so errors in its functions may be missing; check fewer files"
+            " at a time, or run `jaxtyping-core show FILE`, which allows a minute"
         )
     outcome = reported(report, sources, programs, options, notes)
     outcome.is_partial = report.incomplete or report.not_begun or bool(report.lost)

@@ -101,14 +101,16 @@ def choose_output(arguments: Sequence[str], form: str, verbose: bool) -> Output:
     """
     if form not in (TEXT, *FORMATS):
         *names, last = (TEXT, *FORMATS)
-        raise CommandError(f"unknown format {form!r}; expected {', '.join(names)} or {last}")
+        raise CommandError(f"unknown format {form!r}; choose {', '.join(names)} or {last}")
     asking = INTERACTIVE.intersection(arguments) if "--non-interactive" not in arguments else ()
     if form == TEXT:
         if asking:
             return Output()
         return Text(sys.stdout, sys.stderr, str if verbose else shorten)
     for option in asking:
-        raise CommandError(f"{option} asks questions; leave out that or --format")
+        raise CommandError(
+            f"{option} asks questions, which --format {form} cannot show; leave out one of the two"
+        )
     return Records(form, str if verbose else shorten)
 
 

@@ -6,19 +6,23 @@ import os
 import sys
 from collections.abc import Sequence
 
-#: The extras of commands that need more than `CLI`, which they contain.
-EXTRAS = {"annotate": "annotate", "check": "check", "lattice": "plot", "lsp": "lsp"}
-CLI = "cli"
+import jaxtyping_core
+from jaxtyping_core.cli.listing import COMMANDS, plain
 
 
 def main() -> None:
-    """Run the command line; exit with status 2 and one line where its extra is not installed."""
+    """Run the command line.
+
+    Without the extra `cli` it lists its commands and shows its version. For any other command it exits with
+    status 2 and one line that names the missing extra.
+    """
     try:
         from jaxtyping_core.cli.app import app
     except ModuleNotFoundError as error:
-        if error.name not in ("rich", "typer"):
+        missing = (error.name or "").partition(".")[0]
+        if missing not in ("rich", "typer"):
             raise
-        sys.exit(_missing(error.name, sys.argv[1:]))
+        sys.exit(_without_extras(missing, sys.argv[1:]))
     try:
         app()
     finally:
@@ -36,9 +40,18 @@ def _flush() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _missing(module: str, arguments: Sequence[str]) -> int:
-    command = next((argument for argument in arguments if not argument.startswith("-")), "")
-    extra = EXTRAS.get(command, CLI)
-    needs = f"jaxtyping-core: the command line needs {module}; pip install 'jaxtyping-core[{extra}]'"
-    print(needs, file=sys.stderr)
+def _without_extras(module: str, arguments: Sequence[str]) -> int:
+    """Answer what needs no extra; the exit status."""
+    first = arguments[0] if arguments else "--help"
+    if first == "--version":
+        print(f"jaxtyping-core {jaxtyping_core.__version__}")
+        return 0
+    if first == "--help":
+        print("\n".join(plain()))
+        return 0 if arguments else 2  # as with the extra
+    if first in COMMANDS:
+        needs, extra = f"`jaxtyping-core {first}` needs {module}", COMMANDS[first].extra
+    else:
+        needs, extra = f"the command line needs {module}", "cli"
+    print(f"jaxtyping-core: {needs}; pip install 'jaxtyping-core[{extra}]'", file=sys.stderr)
     return 2

@@ -5,12 +5,13 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import os
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,30 +19,33 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.text import Text
-from typer.core import TyperCommand
 
 from jaxtyping_core import trust
 from jaxtyping_core.checking.configuration import settings_here
 from jaxtyping_core.checking.output import show_every_character
 from jaxtyping_core.cli.files import write
-from jaxtyping_core.cli.options import TRUST
+from jaxtyping_core.cli.options import CONFIG_FILE, TRUST
+from jaxtyping_core.cli.usage import PlainUsage
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.reading import read_bytes
 from jaxtyping_core.recording.store import DEFAULT, Facts, digest_of, load
 
 RUN = "--run"
+#: Where the context keeps the arguments as they were given.
+GIVEN = "given"
 COLORS = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to `app`."""
-    app.command(cls=_WithScript)(annotate)
+def register(add: Callable[..., None]) -> None:
+    """Add the command."""
+    add(annotate, cls=_WithScript)
 
 
-class _WithScript(TyperCommand):
-    """A command of which all that comes after ``--run`` is a script and its arguments."""
+class _WithScript(PlainUsage):
+    """A command with ``--run SCRIPT ARGS``: everything after ``--run`` belongs to the script."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.meta[GIVEN] = [*args]
         own, script = args, args[:0]
         if RUN in args and "--help" not in args[: args.index(RUN)]:
             at = args.index(RUN)
@@ -55,63 +59,73 @@ def annotate(
     paths: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="PATH...",
-            help="Files of Python, or folders of them; with --run, the script if none is named.",
+            metavar="[PATH]...",
+            help="Python files and folders to annotate. [default with --run: the script]",
         ),
     ] = None,
     facts: Annotated[
         Path | None,
-        typer.Option("--from", metavar="FACTS", help=f"What was recorded, if not {DEFAULT}."),
+        typer.Option("--from", metavar="FACTS", help=f"The file of recorded calls. [default: {DEFAULT}]"),
     ] = None,
     run: Annotated[
         str | None,
         typer.Option(
             RUN,
             metavar="SCRIPT [ARGS]",
-            help="Run this program first, and annotate what the run shows; what comes after it is its own.",
+            help="Run SCRIPT first, and annotate from this run. Everything after SCRIPT is an argument of SCRIPT.",
         ),
     ] = None,
     style: Annotated[
         str | None,
         typer.Option(
             "--style",
-            help='native (Float32[B, D]) or jaxtyping (Float32[Array, "b d"]); what the file uses if not given, or else native.',
+            metavar="native|jaxtyping",
+            help='Write Float32[B, D] or Float32[Array, "b d"]. [default: the style of the file, else native]',
         ),
     ] = None,
     refine: Annotated[
         bool,
         typer.Option(
             "--refine",
-            help="Replace annotations that are only jax.Array, jnp.ndarray, ArrayLike, list, tuple or dict, of fields of classes too.",
+            help="Replace annotations that are only jax.Array, jnp.ndarray, ArrayLike, list, tuple or dict, also of class fields.",
         ),
     ] = False,
     apply: Annotated[
-        bool, typer.Option("--write", help="Write the files; without it, the changes are shown.")
+        bool,
+        typer.Option(
+            "--write", help="Change the files. Without this option, the changes are printed as a diff."
+        ),
     ] = False,
     pyright: Annotated[
         bool,
-        typer.Option("--pyright", help="What brings an error in pyright is written less precisely as well."),
+        typer.Option("--pyright", help="Also loosen annotations that pyright would reject."),
     ] = False,
     places: Annotated[
         bool,
         typer.Option(
             "--places",
-            help="Annotate variables, too, where mypy does not know the dtype of what is assigned; of facts that were recorded with --places.",
+            help="Also annotate variables whose dtype mypy does not know. Needs facts from `record --places`.",
         ),
     ] = False,
     config_file: Annotated[
         Path | None,
-        typer.Option("--config-file", help="mypy's configuration, if not the one mypy would find."),
+        typer.Option("--config-file", metavar="FILE", help=CONFIG_FILE),
     ] = None,
     trusted: Annotated[
         list[str] | None,
         typer.Option("--trust", metavar="PACKAGE", help=TRUST),
     ] = None,
 ) -> None:
-    """Write annotations of what a recorded run showed: dtypes, named sizes, the types of other parameters.
+    """With --run this command runs your program, as `python SCRIPT` does. Without --run it runs nothing and reads what
+    `jaxtyping-core record` recorded.
 
-    With --run this command runs your program, as `python SCRIPT` does; without it, nothing of the program is run. What all recorded calls agree on is written; what they disagree on stays open. The annotated program is checked by
-    mypy with the plugin, and what brings an error there is written less precisely.
+    It writes dtypes, named sizes and the types of other parameters. What differs between calls becomes Any. mypy checks
+    the result with the plugin, and annotations that cause an error are loosened.
+
+    \b
+    Exit status:
+      0  success, also if there was nothing to annotate
+      2  nothing could be annotated: the message says why
     """
     if importlib.util.find_spec("libcst") is None:
         raise CommandError("annotating needs libcst; pip install 'jaxtyping-core[annotate]'")
@@ -119,9 +133,9 @@ def annotate(
 
     script: list[str] = ctx.meta[RUN]
     if run is not None and facts is not None:
-        raise CommandError("--from and --run do not go together; choose one")
+        raise CommandError("--from and --run cannot be used together; choose one")
     if not paths and not script:
-        raise CommandError("there is nothing to annotate; name files of Python, or folders of them")
+        raise CommandError("nothing to annotate; name Python files or folders")
     trust.add(trusted or [])
     configured = settings_here(config_file)
     paths = paths or [Path(script[0])]
@@ -136,16 +150,13 @@ def annotate(
             _show(result.path, result.before, result.after)
     for note in [*configured.notes, *notes, *(note for result in results for note in result.notes)]:
         typer.echo(f"jaxtyping-core: {note}", err=True)
-    functions = sum(result.count for result in changed)
-    done = "Annotated" if apply else "Would annotate"
-    where = f"{len(changed)} file{'s' * (len(changed) != 1)}"
-    said = (
-        f"{done} {functions} function{'s' * (functions != 1)} in {where}"
-        if changed
-        else "Nothing to annotate"
-    )
-    remedy = f"--write before {RUN} does it" if script else "--write does it"
-    typer.echo(said if apply or not changed else f"{said}; {remedy}", err=True)
+    if not changed:
+        typer.echo("Nothing to annotate", err=True)
+        return
+    functions, files = sum(result.count for result in changed), len(changed)
+    done = f"{functions} function{'s' * (functions != 1)} in {files} file{'s' * (files != 1)}"
+    command = shlex.join(["jaxtyping-core", "annotate", "--write", *ctx.meta[GIVEN]])
+    typer.echo(f"Annotated {done}" if apply else f"Would annotate {done}. To write: {command}", err=True)
 
 
 @contextmanager
@@ -156,7 +167,7 @@ def _recorded(script: Sequence[str], with_places: bool) -> Iterator[Facts]:
         CommandError: there is no such script, or it fails or is interrupted.
     """
     if not Path(script[0]).is_file():
-        raise CommandError(f"{script[0]}: there is no such script to run")
+        raise CommandError(f"{script[0]}: no such script")
     with tempfile.TemporaryDirectory(prefix="jaxtyping-core-") as folder:
         out = Path(folder, DEFAULT.name)
         # The script's own output goes where messages go, so that the changes alone are on standard output.
@@ -164,12 +175,12 @@ def _recorded(script: Sequence[str], with_places: bool) -> Iterator[Facts]:
         command = [sys.executable, "-m", "jaxtyping_core", "record", *options, *script]
         status = _status_of(subprocess.Popen(command, stdout=sys.stderr))
         if status:
-            ended = "was interrupted" if status == -signal.SIGINT else f"ended with status {status}"
-            raise CommandError(f"{script[0]} {ended}; nothing was annotated{_keep(out)}")
+            ended = "was interrupted" if status == -signal.SIGINT else f"exited with status {status}"
+            raise CommandError(f"{script[0]} {ended}, so no annotations were written{_keep(out)}")
         try:
             yield load(out)
         except KeyboardInterrupt:
-            raise CommandError(f"interrupted; nothing was annotated{_keep(out)}") from None
+            raise CommandError(f"interrupted, so no annotations were written{_keep(out)}") from None
 
 
 def _status_of(program: subprocess.Popen[bytes]) -> int:
@@ -182,7 +193,7 @@ def _status_of(program: subprocess.Popen[bytes]) -> int:
 
 
 def _keep(facts: Path) -> str:
-    """Keep what a run showed before it failed; what there is to say about it."""
+    """Keep what was recorded before a run failed; what the message says about it."""
     if not facts.is_file():
         return ""
     kept = DEFAULT.with_name("interrupted.sqlite3") if DEFAULT.exists() else DEFAULT
@@ -192,8 +203,8 @@ def _keep(facts: Path) -> str:
         place.unlink(missing_ok=True)
         if part.exists():
             shutil.move(part, place)
-    remedy = f"without {RUN}" if kept == DEFAULT else f"with --from {kept}"
-    return f"; what it showed until then is in {kept}: annotate the files {remedy}"
+    command = "jaxtyping-core annotate FILE" + ("" if kept == DEFAULT else f" --from {kept}")
+    return f"; the calls until then are recorded in {kept}, for use with `{command}`"
 
 
 def _replace(path: Path, before: bytes, after: bytes) -> None:
@@ -203,7 +214,7 @@ def _replace(path: Path, before: bytes, after: bytes) -> None:
         CommandError: it is another, or cannot be written.
     """
     if digest_of(read_bytes(path)) != digest_of(before):
-        raise CommandError(f"{path}: it was changed in the meantime; nothing was written into it")
+        raise CommandError(f"{path}: the file changed in the meantime, so it was not written")
     if not os.access(path, os.W_OK):
         raise CommandError(f"{path}: no permission to write this file")
     mode = path.stat().st_mode

@@ -1,34 +1,27 @@
 """The application: its commands, and how their errors end it.
 
-Every module in `COMMANDS` has a function ``register(app)`` that adds its commands.
+Every module that `COMMANDS` names has a function ``register(add)`` that adds its commands.
 """
 
 from __future__ import annotations
 
 import importlib
+import inspect
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 import jaxtyping_core
+from jaxtyping_core.cli.listing import ABOUT, COMMANDS, VERSION_HELP, documentation
+from jaxtyping_core.cli.usage import PlainUsage
 from jaxtyping_core.errors import CommandError, PromotionError, UnknownNameError
-
-COMMANDS = (
-    "jaxtyping_core.cli.annotate",
-    "jaxtyping_core.cli.check",
-    "jaxtyping_core.cli.doctor",
-    "jaxtyping_core.cli.explain",
-    "jaxtyping_core.cli.lsp",
-    "jaxtyping_core.cli.promotion",
-    "jaxtyping_core.cli.record",
-    "jaxtyping_core.cli.show",
-    "jaxtyping_core.cli.stubs",
-    "jaxtyping_core.cli.verify",
-)
 
 #: The exit status of each expected error: 1 is the answer "no", 2 a command that cannot be run.
 STATUS: dict[type[Exception], int] = {PromotionError: 1, UnknownNameError: 2, CommandError: 2}
+#: What keeps the lines of a paragraph of help as they are.
+UNWRAPPED = "\b\n"
 
 
 class OneLineErrors(TyperGroup):
@@ -58,15 +51,35 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(help=ABOUT, epilog=UNWRAPPED + documentation())
 def options(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
+        typer.Option("--version", callback=_show_version, is_eager=True, help=VERSION_HELP),
     ] = False,
 ) -> None:
-    """Static dtypes and shapes for JAX."""
+    """Options of no command."""
 
 
-for name in COMMANDS:
-    importlib.import_module(name).register(app)
+def add(
+    function: Callable[..., Any],
+    settings: dict[str, Any] | None = None,
+    cls: type[PlainUsage] = PlainUsage,
+    options_metavar: str = "[OPTIONS]",
+) -> None:
+    """Add a command: its help is the summary in `COMMANDS`, the docstring of `function`, and the page about it."""
+    name = function.__name__
+    summary = COMMANDS[name].summary
+    app.command(
+        name,
+        cls=cls,
+        context_settings=settings,
+        help=f"{summary}\n\n{inspect.getdoc(function)}",
+        short_help=summary,
+        options_metavar=options_metavar,
+        epilog=UNWRAPPED + documentation(name),
+    )(function)
+
+
+for module in dict.fromkeys(command.module for command in COMMANDS.values()):
+    importlib.import_module(f"jaxtyping_core.cli.{module}").register(add)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -19,22 +20,31 @@ from jaxtyping_core.installation.environment import examine
 STYLES = {Verdict.GOOD: "green", Verdict.NOTE: "yellow", Verdict.BAD: "bold red"}
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to `app`."""
-    app.command()(doctor)
+def register(add: Callable[..., None]) -> None:
+    """Add the command."""
+    add(doctor)
 
 
 def doctor(
     python: Annotated[
-        str, typer.Option(metavar="PATH", help="The Python whose packages are checked, or its environment.")
+        str,
+        typer.Option(
+            metavar="PYTHON",
+            help="The Python, or virtual environment, to check. [default: this one]",
+            show_default=False,
+        ),
     ] = sys.executable,
 ) -> None:
-    """Say which type checkers see the stubs, what is wrong, and what to do.
+    """This command tells you what is wrong and how to fix it. It runs every installed type checker on a small program
+    in a temporary folder, to find out whether the checker sees the stubs for JAX.
 
-    Every checker that is installed beside the Python, or on PATH, is run on a small program in a temporary
-    folder. The configuration in the current folder is read, and its files of Python for what they say of 64-bit types; nothing of them is
-    run. Exits with 0 if all is
-    well, 1 if there is a problem.
+    It also reads the settings and the Python files in the current folder. It runs none of them.
+
+    \b
+    Exit status:
+      0  no problem
+      1  there are problems
+      2  the Python could not be run
     """
     environment = examine(python)
     with Console(stderr=True).status("Running the type checkers"):
@@ -45,7 +55,7 @@ def doctor(
     console = Console(highlight=False)
     console.print(_table(findings))
     problems = sum(finding.verdict is Verdict.BAD for finding in findings)
-    console.print(f"{problems} problem{'s' * (problems != 1)}" if problems else "All is well.")
+    console.print(f"{problems} problem{'s' * (problems != 1)}" if problems else "No problems found.")
     raise typer.Exit(bool(problems))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -21,9 +22,9 @@ LINK = re.compile(r"\]\((?P<page>(?![a-z]+:)[^)#\s]*?)(?P<section>#[^)\s]*)?\)")
 TITLE = re.compile(r'^(```\w+) title="[^"]*"$', re.MULTILINE)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to `app`."""
-    app.command()(explain)
+def register(add: Callable[..., None]) -> None:
+    """Add the command."""
+    add(explain)
 
 
 def explain(
@@ -31,9 +32,13 @@ def explain(
         str | None, typer.Argument(metavar="[CODE]", help="An error code, such as array-shape.")
     ] = None,
 ) -> None:
-    """Explain an error code: what it means, an example, the fix, and how to silence it.
+    """The page has the meaning of the code, a program that fails, the corrected program, and how to silence the code.
+    Without CODE, the command lists all codes.
 
-    Without CODE, list the error codes.
+    \b
+    Exit status:
+      0  the page or the list was printed
+      2  there is no such code
     """
     if code is None:
         for each in sorted(OWN_CODES):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -13,19 +14,28 @@ from jaxtyping_core.errors import CommandError
 NEEDED = ("pygls", "mypy", "tomlkit")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to `app`."""
-    app.command()(lsp)
+def register(add: Callable[..., None]) -> None:
+    """Add the command."""
+    add(lsp)
 
 
 def lsp(
     stdio: Annotated[
-        bool, typer.Option("--stdio", help="As without it: some editors name the way that they speak.")
+        bool,
+        typer.Option(
+            "--stdio",
+            help="Communicate over stdio. This is the default; some editors pass the option.",
+            show_default=False,
+        ),
     ] = True,
 ) -> None:
-    """Serve an editor: dtypes and shapes beside the lines, and errors as you type.
+    """Your editor starts this command. The server shows dtypes and shapes next to the code, and reports errors as you
+    type. The documentation has the settings for each editor.
 
-    Editors start it and speak with it over standard input and output; docs/editor.md has the lines for each of them.
+    \b
+    Exit status:
+      0  the editor ended the server
+      2  a package that the server needs is missing
     """
     for name in NEEDED:
         if importlib.util.find_spec(name) is None:

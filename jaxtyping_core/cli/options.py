@@ -2,5 +2,6 @@
 
 from __future__ import annotations
 
-REQUIRE_WALL = "Fail where the operating system does not isolate the evaluation."
-TRUST = "A package whose functions are called too; importing it runs its code. Give the option once for each package."
+CONFIG_FILE = "mypy's configuration file. [default: the one that mypy finds]"
+REQUIRE_WALL = "Exit with status 2 if the operating system cannot isolate the evaluation."
+TRUST = "Also call the functions of PACKAGE. This imports it, which runs its code. Repeat the option for more packages."

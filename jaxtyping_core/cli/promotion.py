@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -25,30 +26,44 @@ CODES = {
     **{node: f"{kind}*" for node, kind in dtypes.WEAK.items()},
 }
 
-System = Annotated[str, typer.Option(help=f"The promotion system: {', '.join(systems.SYSTEMS)}.")]
+System = Annotated[
+    str, typer.Option(metavar="NAME", help=f"The promotion system: {', '.join(systems.SYSTEMS)}.")
+]
 X64 = Annotated[
     bool | None,
     typer.Option(
-        "--x64/--no-x64", help="Whether 64-bit types are on.", show_default="JAX_ENABLE_X64, else off"
+        "--x64/--no-x64",
+        help="Turn 64-bit types on or off. [default: JAX_ENABLE_X64, else off]",
+        show_default=False,
     ),
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to `app`."""
-    app.command()(promote)
-    app.command()(table)
-    app.command()(lattice)
+def register(add: Callable[..., None]) -> None:
+    """Add the commands."""
+    add(promote)
+    add(table)
+    add(lattice)
 
 
 def promote(
     dtype: Annotated[
-        list[str], typer.Argument(help="Dtypes such as int8, or weak_int, weak_float, weak_complex.")
+        list[str],
+        typer.Argument(
+            metavar="DTYPE...", help="Dtypes such as int8, or weak_int, weak_float, weak_complex."
+        ),
     ],
     system: System = "jax",
     x64: X64 = None,
 ) -> None:
-    """Print the dtype that operands of the given dtypes promote to."""
+    """`weak_int`, `weak_float` and `weak_complex` stand for Python scalars and weakly typed arrays.
+
+    \b
+    Exit status:
+      0  success
+      1  the dtypes have no common dtype in this system
+      2  a name is unknown
+    """
     on = x64_enabled() if x64 is None else x64
     node = join(*dtype, system=system, x64=on)
     typer.echo(resolve(node, on) + (" (weak)" if node in dtypes.WEAK else ""))
@@ -58,10 +73,16 @@ def table(
     system: System = "jax",
     x64: X64 = None,
     diff: Annotated[
-        str | None, typer.Option(help="Mark the cells in which this other system differs.")
+        str | None, typer.Option(metavar="NAME", help="Mark the cells where this other system differs.")
     ] = None,
 ) -> None:
-    """Print the promotion table of a system, one row per left operand."""
+    """The table has a row for each left operand and a column for each right operand.
+
+    \b
+    Exit status:
+      0  success
+      2  a name is unknown
+    """
     on = x64_enabled() if x64 is None else x64
     answers = _answers(system, on)
     marked = (
@@ -87,11 +108,17 @@ def table(
 
 
 def lattice(
-    output: Annotated[Path, typer.Option(help="The picture to write; its name ends in .svg or .png.")],
+    output: Annotated[Path, typer.Option(metavar="FILE", help="The picture to write, .svg or .png.")],
     system: System = "jax",
     x64: X64 = None,
 ) -> None:
-    """Draw the order of dtypes of a system: an arrow leads to what a dtype may become."""
+    """An arrow leads from each dtype to the dtypes that it promotes to.
+
+    \b
+    Exit status:
+      0  success
+      2  a name is unknown, or the picture could not be written
+    """
     order = systems.get(system).orders[x64_enabled() if x64 is None else x64]
     edges = {
         CODES[node]: [CODES[up] for up in above if up in CODES]
@@ -113,7 +140,7 @@ def _differ(a: str | None, b: str | None, x64: bool) -> bool:
 def _legend(system: str, x64: bool, diff: str | None, marked: int) -> list[str]:
     lines = [f"{system}: row + column; - is an error; i*, f*, c* are Python scalars and weak arrays."]
     if diff is not None:
-        lines.append(f"! marks the {marked} of {len(CODES) ** 2} cells in which {diff} has another dtype.")
+        lines.append(f"! marks the {marked} of {len(CODES) ** 2} cells where {diff} has another dtype.")
     if systems.get(system).follows_x64 and not x64:
-        lines.append("64-bit types are off, as JAX has them by default; --x64 turns them on.")
+        lines.append("64-bit types are off, the default of JAX; --x64 turns them on.")
     return lines

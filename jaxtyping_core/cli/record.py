@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,42 +16,54 @@ from jaxtyping_core.recording import PROCESS, report
 from jaxtyping_core.recording.store import DEFAULT
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to `app`."""
+def register(add: Callable[..., None]) -> None:
+    """Add the command."""
     # What comes after the script is its own; -m stands before the module as it does with Python.
-    app.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})(record)
+    add(record, {"ignore_unknown_options": True, "allow_interspersed_args": False})
 
 
 def record(
     program: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="SCRIPT [ARGS] | -m MODULE [ARGS]", help="The program, as Python is given it."
+            metavar="SCRIPT [ARGS] | -m MODULE [ARGS]", help="The program to run, as after `python`."
         ),
     ] = None,
-    out: Annotated[Path, typer.Option(help="The file of facts; what is in it already stays.")] = DEFAULT,
+    out: Annotated[
+        Path,
+        typer.Option(metavar="FACTS", help="The file to add the recorded calls to."),
+    ] = DEFAULT,
     root: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FOLDER", help="Record the code below it, if not the project of the program."),
+        typer.Option(metavar="FOLDER", help="Record code in FOLDER. [default: the project of the program]"),
     ] = None,
-    places: Annotated[bool, typer.Option("--places", help="Record assignments to names as well.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing when the program has ended.")] = False,
+    places: Annotated[
+        bool, typer.Option("--places", help="Also record what is assigned to variables.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the summary line.")] = False,
     show: Annotated[
         bool,
-        typer.Option("--report", help="Run nothing: list the functions of which there are no facts yet."),
+        typer.Option("--report", help="Run nothing. List the functions that no recorded run has called."),
     ] = False,
 ) -> None:
-    """Run a program, and record what its functions get and give: the dtypes and shapes of arrays, never contents.
+    """This command runs your program, as `python SCRIPT` does. It records the types of arguments and results, and the
+    dtypes and shapes of arrays. It never records the contents of arrays.
 
-    This command runs your program, as `python SCRIPT` does, with its exit status and its output. Facts of several runs
-    add up; those of a file that was changed since are dropped. `pytest --jaxtyping-record` records a test suite.
+    Several runs add up. Records of a file that has changed since are dropped. To record a test suite, run
+    `pytest --jaxtyping-record`.
+
+    \b
+    Exit status:
+      that of the program, or 2 if it could not be started
     """
     if show:
         for line in report.report(out):
             typer.echo(line)
         return
     if not program or program == ["-m"]:
-        raise CommandError("expected a script, or -m and a module: jaxtyping-core record train.py --steps 3")
+        raise CommandError(
+            "name a script, or -m and a module, as in: jaxtyping-core record train.py --steps 3"
+        )
     options = ["--out", str(out), *(part for folder in root or () for part in ("--root", str(folder)))]
     options += ["--places"] * places + ["--quiet"] * quiet
     flags: Any = subprocess.__dict__["_args_from_interpreter_flags"]()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +14,7 @@ from jaxtyping_core import reading, trust
 from jaxtyping_core.checking.configuration import settings_here
 from jaxtyping_core.checking.output import show_every_character
 from jaxtyping_core.cli.files import write
-from jaxtyping_core.cli.options import REQUIRE_WALL, TRUST
+from jaxtyping_core.cli.options import CONFIG_FILE, REQUIRE_WALL, TRUST
 from jaxtyping_core.errors import CommandError
 from jaxtyping_core.evaluation.versions import jax_version
 from jaxtyping_core.evaluation.wall.required import warning
@@ -31,29 +31,31 @@ SUFFIX = ".html"
 PAGE = Path("show.html")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to `app`."""
-    app.command()(show)
+def register(add: Callable[..., None]) -> None:
+    """Add the command."""
+    add(show)
 
 
 def show(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="Files of Python, or folders of them."),
+        typer.Argument(
+            metavar="PATH...", help=f"Python files and folders. With --html, also the {SUFFIX} file to write."
+        ),
     ],
     html: Annotated[
         bool,
-        typer.Option("--html", help=f"Write a page: into the FILE that ends in {SUFFIX}, or into {PAGE}."),
+        typer.Option("--html", help=f"Write an HTML page. [default: {PAGE}]"),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line for each file.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for each file.")] = False,
     config_file: Annotated[
         Path | None,
-        typer.Option("--config-file", help="mypy's configuration, if not the one mypy would find."),
+        typer.Option("--config-file", metavar="FILE", help=CONFIG_FILE),
     ] = None,
     python: Annotated[
         str | None,
         typer.Option(
-            metavar="PATH", help="The Python whose JAX is asked, or its environment, if not this one."
+            metavar="PYTHON", help="The Python, or virtual environment, whose JAX to use. [default: this one]"
         ),
     ] = None,
     wall: Annotated[
@@ -65,16 +67,21 @@ def show(
         typer.Option("--trust", metavar="PACKAGE", help=TRUST),
     ] = None,
 ) -> None:
-    """Show source with the dtypes and shapes that are known beside each line.
+    """This command evaluates the programs that the files belong to, from their source. mypy adds what it infers, in
+    functions without annotations too. Your programs are not imported or run.
 
-    The programs that the files belong to are evaluated from their source, and checked by mypy with the plugin,
-    functions without annotations included. Nothing in them is imported or run.
+    Errors are shown below their lines and do not change the exit status.
+
+    \b
+    Exit status:
+      0  success
+      2  nothing could be shown: the message says why
     """
     paths, output = _targets(files, html, json)
     interpreter = find_python(python) if python else None
     if jax_version(interpreter or sys.executable) == "none":
         raise CommandError(
-            f"{python or sys.executable} has no JAX; pip install jax, or name another with --python"
+            f"{python or sys.executable} has no JAX; run pip install jax, or name another Python with --python"
         )
     if wall:
         require_wall(interpreter or sys.executable)
@@ -111,15 +118,19 @@ def _targets(files: Sequence[Path], html: bool, json: bool) -> tuple[list[Path],
     paths = [file for file in files if file.suffix != SUFFIX]
     pages = [file for file in files if file.suffix == SUFFIX]
     if html and json:
-        raise CommandError("--html and --json do not go together; choose one")
+        raise CommandError("--html and --json cannot be used together; choose one")
     if len(pages) > html:
-        raise CommandError(f"{pages[-1]}: a page is not shown; name one, after --html, to write it")
+        raise CommandError(
+            f"{pages[-1]}: cannot show an HTML file; to write it, add --html, and name only one"
+        )
     if not paths:
-        raise CommandError("there is nothing to show; name files of Python, or folders of them")
+        raise CommandError("nothing to show; name Python files or folders")
     if not html:
         return paths, None
     if not pages and PAGE.exists() and page.GENERATOR not in reading.read_text(PAGE, "replace"):
-        raise CommandError(f"{PAGE} exists and is not ours; name another after --html")
+        raise CommandError(
+            f"{PAGE} was not written by jaxtyping-core, so it is not replaced; name another .html file"
+        )
     return paths, pages[0] if pages else PAGE
 
 

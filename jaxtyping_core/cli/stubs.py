@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sysconfig
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -14,35 +15,43 @@ from jaxtyping_core.installation.project import installed_jax, write_stubs
 
 #: What makes each checker see the stubs in a folder. Each line is tested in tests/cli.
 SEEN_BY = {
-    "pyright, basedpyright": 'stubPath = "{folder}"; installed stubs go first, so rather --out {site}',
-    "pyrefly": 'search-path = ["{folder}", "."], or check --search-path {folder}',
+    "pyright, basedpyright": 'stubPath = "{folder}"; but installed stubs come first, so prefer --out {site}',
+    "pyrefly": 'search-path = ["{folder}", "."], or pyrefly check --search-path {folder}',
     "ty": 'extra-paths = ["{folder}"] in [environment]',
     "zuban": 'mypy_path = "{folder}"',
-    "mypy": "sees installed stubs only: --out {site}",
+    "mypy": "sees only installed stubs: use --out {site}",
 }
 #: In the environment's own folder.
-INSTALLED = {"every checker of this environment": "sees them without any setting"}
+INSTALLED = {"every checker of this environment": "sees them without a setting"}
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to `app`."""
-    app.command()(stubs)
+def register(add: Callable[..., None]) -> None:
+    """Add the command."""
+    add(stubs)
 
 
 def stubs(
     out: Annotated[
-        Path, typer.Option(metavar="DIR", help="The folder to write the stub package jax-stubs into.")
+        Path, typer.Option(metavar="FOLDER", help="Write the package jax-stubs into this folder.")
     ],
-    x64: Annotated[bool, typer.Option("--x64", help="Stubs for JAX with 64-bit types on.")] = False,
+    x64: Annotated[bool, typer.Option("--x64", help="Describe JAX with 64-bit types on.")] = False,
 ) -> None:
-    """Write the stubs for the installed JAX into a project.
+    """The stubs are the package jax-stubs. You need this if your JAX is newer than the stubs of this package, or for a
+    type checker that has no setting for 64-bit types.
 
-    Stubs that an earlier run wrote there are replaced, in one step; anything else there is left alone.
+    Stubs from an earlier run are replaced in one step. Nothing else in the folder is changed.
+
+    \b
+    Exit status:
+      0  success
+      2  nothing was written: the message says why
     """
     version = installed_jax()
     if is_untested(version):
-        typer.echo(f"jaxtyping-core: JAX {version} is newer than the newest tested, {NEWEST}", err=True)
-    with Console(stderr=True).status(f"Asking JAX {version} about its functions"):
+        typer.echo(
+            f"jaxtyping-core: JAX {version} is newer than {NEWEST}, the newest tested version", err=True
+        )
+    with Console(stderr=True).status(f"Describing JAX {version}"):
         target = write_stubs(out, x64)
     count = sum(1 for _ in target.rglob("*.pyi"))
     bits = f"64-bit types {'on' if x64 else 'off'}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -13,41 +14,47 @@ from jaxtyping_core.checking.formats import FORMATS
 TEXT = "text"
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to `app`."""
-    app.command()(verify)
+def register(add: Callable[..., None]) -> None:
+    """Add the command."""
+    add(verify)
 
 
 def verify(
     modules: Annotated[
         list[str],
         typer.Argument(
-            metavar="MODULE[:FUNCTION]...", help="Modules as in `import`, or paths of their files."
+            metavar="MODULE[:FUNCTION]...", help="Modules, as you import them, or paths to their files."
         ),
     ],
     show_all: Annotated[
-        bool, typer.Option("--all", help="A line for each function, also for those without mistakes.")
+        bool, typer.Option("--all", help="Print a line for every function, not only for wrong ones.")
     ] = False,
     form: Annotated[
-        str, typer.Option("--format", help=f"How mistakes are printed: {', '.join((TEXT, *FORMATS))}.")
+        str, typer.Option("--format", metavar="|".join((TEXT, *FORMATS)), help="Output format.")
     ] = TEXT,
     recorded: Annotated[
         Path | None,
         typer.Option(
             "--from",
             metavar="FACTS",
-            help="What was recorded: calls that are made again of functions whose arguments cannot be made up.",
+            help="A file of recorded calls. They are repeated for functions whose arguments cannot be made up.",
         ),
     ] = None,
     limit: Annotated[
-        float, typer.Option("--time-limit", metavar="SECONDS", help="How long one function may take.")
+        float, typer.Option("--time-limit", metavar="SECONDS", help="The time limit for each function.")
     ] = 20.0,
 ) -> None:
-    """Verify annotations of arrays: this imports the modules and calls their functions with made-up arrays.
+    """This command imports the modules, which runs their code, and calls their functions with made-up arrays.
 
-    Each annotated function is traced by JAX with symbols for the sizes that it declares. What it returns is proven to
-    be as declared for all sizes, or tested for some, or shown to be wrong with the smallest sizes for which it is.
-    Exits with 1 if any is wrong, 2 if a module cannot be imported, else 0.
+    JAX traces each annotated function with symbolic sizes. If that proves the declared result, it holds for all sizes.
+    Otherwise the function is tested with several sizes. A wrong function is reported with the smallest sizes that show
+    the error.
+
+    \b
+    Exit status:
+      0  no function is wrong
+      1  some function is wrong
+      2  a module could not be imported
     """
     from jaxtyping_core.verifying.report import run
 

@@ -173,7 +173,7 @@ class Evaluator:
             except (Lost, OSError, EOFError, ValueError, LookupError, TypeError, AttributeError) as error:
                 ready = self._ready
                 self.close()
-                return ready.wall if ready else Wall(why=f"the evaluation child does not start: {error}")
+                return ready.wall if ready else Wall(why=f"the evaluation process does not start: {error}")
 
     def close(self) -> None:
         """End the child, if there is one."""
@@ -195,7 +195,7 @@ class Evaluator:
         """
         if self._project not in (None, project):
             self.close()
-        problem = "the evaluation child does not run"
+        problem = "the evaluation process does not run"
         attempts, stalled, spent = ATTEMPTS, list[Position](), 0.0
         while attempts and not self.gave_up:
             attempts -= 1
@@ -258,11 +258,11 @@ class Evaluator:
             self.close()
             raise
         except TimeoutError:
-            raise Lost(f"evaluation took more than {time_limit:g} s", again=False) from None
+            raise Lost(f"the evaluation took more than {time_limit:g} s", again=False) from None
         except (OSError, EOFError) as error:
-            raise Lost(f"the evaluation child ended: {error}") from error
+            raise Lost(f"the evaluation process ended: {error}") from error
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-            raise Lost(f"the evaluation child answered nonsense: {error}") from error
+            raise Lost(f"the evaluation process sent an invalid answer: {error}") from error
         if answer.again:
             raise Lost(str(answer.unknown))
         return answer
@@ -289,7 +289,9 @@ class Evaluator:
                 ready = child.await_ready()
             except TimeoutError:
                 self._failures += MAX_FAILURES
-                raise Lost(f"the evaluation child did not start in {START_LIMIT:g} s", again=False) from None
+                raise Lost(
+                    f"the evaluation process did not start in {START_LIMIT:g} s", again=False
+                ) from None
             except NotReady as problem:
                 raise Lost(str(decode_answer(problem.args[0]).unknown)) from None
             self._ready, self.standing = ready, ready.wall

@@ -68,8 +68,8 @@ CODES = {
 OWN_CODES = frozenset(CODES.values()) - {"call-arg"}
 #: What is said of an unpacking, by whoever walks over it.
 UNPACKED = (
-    "{value} gives {count} values where it is unpacked, and there are {targets} targets for them; "
-    "the numbers must be equal, or one target starred"
+    "{value} has {count} values to unpack, but there are {targets} targets; "
+    "the numbers must be equal, or one target must be starred"
 )
 #: Why nothing is known of a call that took longer than it may.
 TOO_LONG = "the function takes too long"

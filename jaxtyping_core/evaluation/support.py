@@ -11,8 +11,8 @@ from jaxtyping_core.evaluation.versions import jax_version
 #: The newest JAX that the stubs describe and the evaluation is tested with.
 NEWEST = "0.12"
 NEWER = (
-    "JAX {version} is newer than {newest}, which the stubs describe: types that a checker takes from them may be wrong;"
-    " `jaxtyping-core stubs` writes those of the installed JAX"
+    "JAX {version} is newer than {newest}, which the stubs describe, so some types may be wrong;"
+    " `jaxtyping-core stubs` writes stubs for the installed JAX"
 )
 
 
@@ -39,11 +39,9 @@ def reason_against(python: str) -> str:
     """Why the JAX of an interpreter is not asked; empty if it is."""
     version, oldest = jax_version(python), oldest_jax()
     if version == "none":
-        return f"{python} has no JAX; pip install jax"
+        return f"{python} has no JAX; run pip install jax"
     if release(version) < release(oldest):
-        return (
-            f"JAX {version} is older than {oldest}, the oldest that is supported; pip install 'jax>={oldest}'"
-        )
+        return f"JAX {version} is older than {oldest}, the oldest supported version; run pip install 'jax>={oldest}'"
     return ""
 
 

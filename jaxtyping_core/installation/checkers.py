@@ -122,7 +122,7 @@ def _start(command: Sequence[str], output: Path) -> subprocess.Popen[bytes] | No
                 start_new_session=True,
             )
     except OSError as error:
-        output.write_text(f"it does not start: {error.strerror}")
+        output.write_text(f"it could not be started: {error.strerror}")
         return None
 
 
@@ -155,4 +155,4 @@ def _revealed(output: str) -> list[str]:
 
 
 def _last_line(output: str) -> str:
-    return (output.strip().splitlines() or ["it said nothing"])[-1].strip()
+    return (output.strip().splitlines() or ["it printed nothing"])[-1].strip()

@@ -54,9 +54,9 @@ def examine(python: str) -> Environment:
         raise CommandError(f"{command} did not answer within {SECONDS:.0f} seconds") from None
     except subprocess.CalledProcessError as error:
         reason = (error.stderr.strip().splitlines() or [f"status {error.returncode}"])[-1]
-        raise CommandError(f"{command} does not run as a Python: {reason}") from None
+        raise CommandError(f"{command} is not a working Python: {reason}") from None
     except (OSError, ValueError) as error:
-        raise CommandError(f"{command} does not run as a Python: {error}") from None
+        raise CommandError(f"{command} is not a working Python: {error}") from None
     stubs = [Path(path) for path in answer.pop("stubs")]
     return Environment(command, site=Path(answer.pop("site")), stubs=stubs, **answer)
 
@@ -73,5 +73,7 @@ def find_python(python: str) -> str:
             return str(path.absolute())
     executable = shutil.which(python)
     if executable is None:
-        raise CommandError(f"there is no Python {python!r}; name one, or the folder of a virtual environment")
+        raise CommandError(
+            f"there is no Python {python!r}; give the path of one, or of a virtual environment"
+        )
     return str(Path(executable).absolute())

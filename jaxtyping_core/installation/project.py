@@ -57,12 +57,12 @@ def installed_jax() -> str:
         version = importlib.metadata.version("jax")
     except importlib.metadata.PackageNotFoundError:
         raise CommandError(
-            f"JAX is not installed for {sys.executable}, and the stubs describe an installed one;"
+            f"the stubs describe the installed JAX, and {sys.executable} has none;"
             f" pip install 'jax>={oldest_jax()}'"
         ) from None
     if release(version) < release(oldest_jax()):
         raise CommandError(
-            f"JAX {version} is too old: the stubs can describe {oldest_jax()} or newer;"
+            f"JAX {version} is too old; the oldest supported JAX is {oldest_jax()};"
             f" pip install 'jax>={oldest_jax()}'"
         )
     return version
@@ -81,8 +81,8 @@ def check_target(target: Path) -> None:
             raise CommandError(f"cannot write {str(target)!r}: {str(path)!r} is a file; name another folder")
     if others := files.foreign(target):
         raise CommandError(
-            f"{str(others[0])!r} was not written by this command; nothing was changed."
-            f" Move {str(target)!r} away, or name another folder"
+            f"{str(others[0])!r} was not written by this command, so nothing was changed;"
+            f" move {str(target)!r} away, or name another folder"
         )
     parent = next(path for path in target.absolute().parents if path.exists())
     if not os.access(parent, os.W_OK | os.X_OK):
@@ -106,6 +106,6 @@ def generate(x64: bool) -> dict[str, str]:
     )
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"])[-1]
-        raise CommandError(f"the stubs of JAX {importlib.metadata.version('jax')} cannot be made: {reason}")
+        raise CommandError(f"cannot write stubs for JAX {importlib.metadata.version('jax')}: {reason}")
     stubs: dict[str, str] = json.loads(done.stdout.rpartition("\0")[2])
     return stubs

@@ -44,7 +44,7 @@ from jaxtyping_core.settings import Settings
 Texts = Mapping[Path, str]
 #: Seconds after which scripts that import a file are looked for again.
 AGAIN = 30.0
-GONE = "{} is gone; make the environment again, or set jaxtyping-core.python to another; what was known stays"
+GONE = "{} no longer exists, so earlier results stay; create the environment again, or set jaxtyping-core.python to another one"
 
 
 class Analyst:

@@ -49,7 +49,7 @@ def read(data: object) -> Configuration:
             )
         choices = CHOICES.get(name)
         if not isinstance(value, str):
-            raise SettingsError(f"{_named(name)} must be a text, not {value!r}")
+            raise SettingsError(f"{_named(name)} must be a string, not {value!r}")
         if choices and value not in choices:
             raise SettingsError(unknown(f"value of {_named(name)}:", value, choices))
         if value:

@@ -12,7 +12,7 @@ from jaxtyping_core.installation.environment import examine, find_python
 
 #: The folders in which projects have their environments.
 NAMES = (".venv", "venv")
-REMEDY = "pip install jax there, or set jaxtyping-core.python to a Python, or an environment, that has it"
+REMEDY = "install JAX there, or set jaxtyping-core.python to a Python or an environment that has it"
 
 
 def python_of(folder: Path, named: str | None, trusted: bool) -> tuple[str | None, list[str]]:
@@ -27,7 +27,7 @@ def python_of(folder: Path, named: str | None, trusted: bool) -> tuple[str | Non
     if named:
         python = find_python(str(folder / named) if (folder / named).exists() else named)
         if jax_version(python) == "none":
-            raise CommandError(f"{named} has no JAX, so nothing is known of arrays; {REMEDY}")
+            raise CommandError(f"{named} has no JAX, so arrays are unknown; {REMEDY}")
         return python, without_stubs(python)
     active = os.environ.get("VIRTUAL_ENV")
     inside = [folder / name for name in NAMES if (folder / name).is_dir()]
@@ -39,7 +39,7 @@ def python_of(folder: Path, named: str | None, trusted: bool) -> tuple[str | Non
             return (None, unused) if _is_this(environment) else (python, [*unused, *without_stubs(python)])
     if jax_version(sys.executable) == "none":
         remedy = _consent(own[0]) if unused else REMEDY
-        raise CommandError(f"{sys.executable} has no JAX, so nothing is known of arrays; {remedy}")
+        raise CommandError(f"{sys.executable} has no JAX, so arrays are unknown; {remedy}")
     return None, unused
 
 
@@ -51,14 +51,12 @@ def without_stubs(python: str) -> list[str]:
     """
     if examine(python).stubs:
         return []
-    return [
-        f"{python} has no stubs for JAX, so mypy knows little of arrays; pip install jaxtyping-core there"
-    ]
+    return [f"{python} has no stubs for JAX, so mypy knows little about arrays; install jaxtyping-core there"]
 
 
 def _consent(environment: Path) -> str:
     """How the user has an environment in the folder used, which is code of the folder."""
-    return f'set jaxtyping-core.python to "{environment.name}", and code of this folder is run'
+    return f'to use it, which runs code of this folder, set jaxtyping-core.python to "{environment.name}"'
 
 
 def _existing(active: str | None) -> list[Path]:

@@ -35,7 +35,7 @@ STEP = 0.05
 REST = 0.3
 #: How often in a row that may be.
 MOST_GIVEN_UP = 3
-DIED = "the process that looks at {} ended twice; what was known of it stays, until its text is another"
+DIED = "the process that checks {} ended twice; earlier results stay until you change the file"
 
 #: In the place of an answer that is wanted no more: the process, which sees the next request, does not finish it.
 GIVEN_UP = Answer(0)

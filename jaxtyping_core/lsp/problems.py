@@ -57,7 +57,7 @@ def _related(refusal: Refusal) -> Iterator[Related]:
     """Where the arrays of an error are made, and the calls that lead to it."""
     for made in refusal.origins:
         yield Related(
-            str(Path(made.file).resolve()), made.line - 1, f"{made.name}: {made.value} is from here"
+            str(Path(made.file).resolve()), made.line - 1, f"{made.name}: {made.value} is assigned here"
         )
     for step in refusal.trail:
         told = f"called here with {step.arguments}" if step.arguments else "called here"

@@ -41,8 +41,10 @@ WATCHED = ("*.py", "*.pyi", "pyproject.toml", "mypy.ini", ".mypy.ini", "setup.cf
 FIXES_WAIT = 6.0
 #: Seconds that a command of the user's may take.
 LONGEST_WAIT = 60.0
-STILL_LOOKING = f"{NAME}: the calls of this function are still looked at; choose it once more"
-NOTHING_KNOWN = f"{NAME}: nothing is known of the calls of this function that can be written, or the annotations would bring errors"
+STILL_LOOKING = f"{NAME}: the calls of this function are still being evaluated; choose the action again"
+NOTHING_KNOWN = (
+    f"{NAME}: no annotations were written: its calls are unknown, or annotations would cause errors"
+)
 
 
 class Server(LanguageServer):

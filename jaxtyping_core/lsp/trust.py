@@ -26,7 +26,7 @@ from jaxtyping_core.settings import Settings
 #: The function of a plugin that mypy calls, unless the configuration names another.
 ENTRY = "plugin"
 EVALUATE = 'set jaxtyping-core.trust to "evaluate" if you trust its programs'
-REMEDY = 'opening a folder runs nothing of it, unless jaxtyping-core.trust is "yes"'
+REMEDY = 'to let code of this folder run, set jaxtyping-core.trust to "yes"'
 
 
 class Named(NamedTuple):
@@ -67,16 +67,16 @@ def granted(named: Named, settings: Settings, folder: Path, trusted: bool) -> Gr
 def _refused(named: Named, plugins: Sequence[str], settings: Settings) -> Iterator[str]:
     left_out = [name for name in named.plugins if name not in plugins]
     if left_out:
-        yield f"mypy runs without the plugins {', '.join(left_out)} of its configuration: {REMEDY}"
+        yield f"mypy runs without the plugins {', '.join(left_out)} of its configuration; {REMEDY}"
     if named.python is not None:
         yield (
-            f"{named.python}, which mypy's configuration names, is not run: {REMEDY}, "
-            "or jaxtyping-core.python names an interpreter"
+            f"{named.python}, which mypy's configuration names, is not run; {REMEDY}, "
+            "or set jaxtyping-core.python"
         )
     if named.options:
-        yield f"{', '.join(named.options)} of mypy's configuration are left out: {REMEDY}"
+        yield f"{', '.join(named.options)} of mypy's configuration are ignored; {REMEDY}"
     if settings.ignored:
-        yield f"nothing of {', '.join(settings.ignored)} is evaluated, which the project trusts: {REMEDY}"
+        yield f"{', '.join(settings.ignored)}, which the project trusts, is not evaluated; {REMEDY}"
 
 
 def is_plugin(name: str, folder: Path) -> bool:

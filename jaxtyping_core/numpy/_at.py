@@ -74,8 +74,8 @@ def fitting(array: Any, values: Any) -> Any:
     (target, _) = _rules.targets("join", (own, other), system, x64)
     if target is None or dtypes.numpy_dtype(resolve(target, x64)) != array.dtype:
         raise PromotionError(
-            f"a value of {other!r} does not go into an array of {array.dtype.name!r}: in promotion system "
-            f"{system!r} the two make {target!r}. Convert one of them first, e.g. value.astype({array.dtype.name!r})."
+            f"cannot store a value of {other!r} in an array of {array.dtype.name!r}: in promotion system "
+            f"{system!r} they promote to {target!r}. Convert one of them first, e.g. value.astype({array.dtype.name!r})."
         )
     converter = _operands.converter(_operands.key(values, False), array.dtype.name, x64)
     return values if converter is None else converter(values)

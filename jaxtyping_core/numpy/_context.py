@@ -85,8 +85,8 @@ class promotion:  # used like a function, as contextlib's are
     ) -> None:
         if not _entered.blocks or _entered.blocks[-1][0] is not self:
             raise RuntimeError(
-                f"the block of {self!r} is left in another order than it was entered, or in another thread; "
-                "leave the inner blocks first"
+                f"the block of {self!r} was exited in another order than it was entered, or in another thread; "
+                "exit the inner blocks first"
             )
         _entered.blocks.pop()[1].__exit__(kind, error, trace)
 
@@ -94,7 +94,7 @@ class promotion:  # used like a function, as contextlib's are
         code = getattr(inspect.unwrap(function), "__code__", None)
         if code is not None and code.co_flags & _suspension.SUSPENDABLE:
             raise TypeError(
-                f"@{self!r} ends when {function.__qualname__}() returns, which is before a coroutine or generator "
+                f"@{self!r} ends when {function.__qualname__}() returns, before a coroutine or generator "
                 f"runs; write `with {self!r}:` inside it, around code without await and yield"
             )
 
@@ -109,7 +109,7 @@ class promotion:  # used like a function, as contextlib's are
 def _suspended(block: promotion, name: str) -> str:
     return (
         f"`with {block!r}:` in {name}() has an await or a yield inside: while {name}() is suspended there, the system "
-        "would hold for whatever else runs in this thread. End the block before it, or move what computes to a "
+        "would apply to everything else in this thread. End the block before that, or move the computation to a "
         f"function decorated with @{block!r}"
     )
 

@@ -29,8 +29,8 @@ def _type_of(array: Any) -> Any:
     """
     if sys._getframe(2).f_code.co_name == _OF_GRADIENTS:
         raise ValueError(
-            "jax.grad and jax.value_and_grad want an array of JAX from their function, which returned one of the "
-            "layer. Use jaxtyping_core.numpy.grad, or return its .value"
+            "jax.grad and jax.value_and_grad need a function that returns a JAX array, and this one returned an array of "
+            "the layer. Use jaxtyping_core.numpy.grad, or return its .value"
         )
     try:
         return jax.typeof(array.value)

@@ -71,9 +71,7 @@ def node(key: Key) -> str:
     name = str(dtype.name)
     row = dtypes.DTYPES.get(name)
     if row is None or not row.promotes:
-        raise TypeError(
-            f"arrays of dtype {name} take no part in computation. Convert to a numeric dtype first."
-        )
+        raise TypeError(f"arrays of dtype {name} cannot be computed with. Convert to a numeric dtype first.")
     if weak and row.kind != "b":
         return next(weak for weak, kind in dtypes.WEAK.items() if kind == row.kind.replace("u", "i"))
     return name + RANK_0 if rank_0 else name

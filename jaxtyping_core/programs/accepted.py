@@ -49,7 +49,7 @@ def report(told: Report, program: Program) -> Report:
     def step(each: Step) -> Step:
         if each.file:  # what no statement of the program calls comes from nowhere
             position(each.file, each.line)
-        return replace(each, arguments=accepted.message(each.arguments))
+        return replace(each, arguments=accepted.message(each.arguments), caller=accepted.message(each.caller))
 
     def origin(each: Origin) -> Origin:
         position(each.file, each.line)

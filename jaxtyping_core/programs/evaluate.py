@@ -69,7 +69,7 @@ def evaluate_programs(
         Superseded: that is so.
     """
     if not (settings.evaluate and settings.programs):
-        return Report(notes=["the evaluation of programs is switched off by the settings"])
+        return Report(notes=["the settings turn the evaluation of programs off"])
     if reason := support.reason_against(python):
         return _joined([_lost(reason, program) for program in programs])
     arguments = () if is_superseded is None else (STOPS,)
@@ -82,7 +82,7 @@ def evaluate_programs(
     start = time.monotonic()
     for part in (part for program in programs for part in program.parts()):
         if time.monotonic() - start > most:
-            notes = ["some programs were not evaluated: there was no time left"]
+            notes = ["some programs were not evaluated: the time limit was reached"]
             reports.append(Report(notes=notes, not_begun=True, nothing_evaluated=True))
             break
         limit = min(seconds + SECONDS_MORE * (len(part.entries) - 1), max(seconds, most))
@@ -135,7 +135,7 @@ def require_wall(python: str) -> None:
     required.require()
     wall = wall_of(python)
     if wall.level != FULL:
-        raise CommandError(f"{required.refusal(wall)}; `jaxtyping-core doctor` says what is missing")
+        raise CommandError(f"{required.refusal(wall)}; run `jaxtyping-core doctor` to see what is missing")
 
 
 def leaves_nothing(program: Program) -> bool:

@@ -39,12 +39,12 @@ def python_files(paths: Sequence[Path]) -> Files:
             continue
         below = list(files_below(path))
         if not below:
-            raise CommandError(f"{path}: there is no file in this folder whose name ends in .py")
+            raise CommandError(f"{path}: the folder has no .py files")
         for file in below:
             try:
                 files.texts[file] = read(file)[0]
             except CommandError as error:  # such as one that a program's own tests read
-                files.notes.append(f"{error}; it is left out")
+                files.notes.append(f"{error}; the file is left out")
     return files
 
 

@@ -20,7 +20,9 @@ MODULE = "jaxtyping_core_mypy.inferred"
 MOST_SECONDS = 300.0
 #: Seconds from one look at its processor time to the next.
 STEP = 1.0
-NO_MYPY = "what mypy infers is left out, for it is not installed; pip install 'jaxtyping-core[check]'"
+NO_MYPY = (
+    "mypy is not installed, so the types that it infers are missing; run pip install 'jaxtyping-core[check]'"
+)
 
 
 @contextlib.contextmanager
@@ -38,7 +40,7 @@ def inferring(
         yield lambda: Report(notes=[NO_MYPY])
         return
     if reason := unreadable_module(programs):
-        yield lambda: Report(notes=[f"what mypy infers is left out: {reason}"])
+        yield lambda: Report(notes=[f"the types that mypy infers are missing: {reason}"])
         return
     from jaxtyping_core.checking.configuration import find_config, write_config
 
@@ -67,10 +69,10 @@ def _report(process: subprocess.Popen[bytes]) -> Report:
             if (processor_seconds(process.pid) or 0.0) > MOST_SECONDS:
                 process.kill()
                 return Report(
-                    notes=[f"what mypy infers is left out, for it took more than {MOST_SECONDS:g} s"]
+                    notes=[f"the types that mypy infers are missing: it took more than {MOST_SECONDS:g} s"]
                 )
     try:
         return decode(json.loads(answer))
     except (LookupError, TypeError, ValueError):
         reason = (said.decode(errors="replace").strip().splitlines() or [f"status {process.returncode}"])[-1]
-        return Report(notes=[f"what mypy infers is left out, for it failed: {reason}"])
+        return Report(notes=[f"the types that mypy infers are missing: it failed: {reason}"])

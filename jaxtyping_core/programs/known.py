@@ -34,7 +34,7 @@ def known(
     with inferring(programs, config_file, python) as inferred:
         evaluated = evaluate_programs(whole, settings, python or sys.executable)
         of_mypy = inferred()
-    notes = [f"with the calls in {file}, which imports what is shown" for file in called_from]
+    notes = [f"includes the calls in {file}, which imports a shown file" for file in called_from]
     return Report(
         merge(of_mypy.places, evaluated.places),
         evaluated.refusals,

@@ -16,11 +16,12 @@ MOST_NAMES = 3
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A call on the way to an error: where it is, and what it was given."""
+    """A call that leads to an error: where it is, its arguments, and the function that calls; "" for no function."""
 
     file: str
     line: int
     arguments: str
+    caller: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,16 +177,16 @@ def _reason(error: BaseException) -> str:
     """What is wrong with a file, in a line."""
     match error:
         case SyntaxError(lineno=int(line), msg=message):
-            return f"line {line}: this is not Python: {message}"
+            return f"line {line}: not valid Python: {message}"
         case FileNotFoundError():
-            return "there is no such file"
+            return "no such file"
         case reading.UnreadableError():
             return str(error)
         case OSError(strerror=str(reason)):
-            return f"the file cannot be read: {reason}"
+            return f"cannot read the file: {reason}"
         case RecursionError() | MemoryError():
             return "too deeply nested to be parsed"
-    return f"this is not Python: {error}"
+    return f"not valid Python: {error}"
 
 
 def _program_for(file: Path, programs: list[tuple[Program, list[Path]]]) -> tuple[Program, list[Path]]:
@@ -215,9 +215,7 @@ def _reach(program: Program, roots: Roots) -> None:
             if place is None or other in program.modules or not place.path.is_file():
                 continue
             if size > MOST_TEXT:
-                program.notes.append(
-                    f"{place.path}: left out, for the program is too large to be evaluated whole"
-                )
+                program.notes.append(f"{place.path}: left out, because the program is too large")
                 continue
             _add(program, other, place, places)
             size += len(program.modules[other].text or "")
@@ -262,5 +260,5 @@ def _add(program: Program, name: str, place: Found, places: dict[str, Found | No
     try:
         text = _text(place.path)
     except CommandError as error:
-        program.notes.append(f"{error}; nothing in it is known")
+        program.notes.append(f"{error}; nothing in this file is known")
     program.modules[name] = Module(str(place.path), text, place.is_package)

@@ -56,7 +56,9 @@ class Monitoring:
         """
         free = [tool for tool in _TOOLS if _monitoring.get_tool(tool) is None]
         if not free:
-            raise CommandError("cannot record: other tools have taken all that Python has for tools; end one")
+            raise CommandError(
+                "cannot record: debuggers, profilers or coverage tools use all slots of sys.monitoring; run without one of them"
+            )
         self._tool = free[0]
         _monitoring.use_tool_id(self._tool, "jaxtyping-core record")
         _monitoring.register_callback(self._tool, _events.PY_START, self._start)

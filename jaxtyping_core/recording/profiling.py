@@ -45,13 +45,11 @@ class Profiling:
             sys.setprofile(None)
             threading.setprofile(None)
         elif now is None:
-            self.ended = (
-                "the program ended the recording: it recursed too deep, or took back the profile function"
-            )
+            self.ended = "the recording stopped early: the program recursed too deeply, or removed the profile function"
         else:
             self.ended = (
-                "the program set a profile function of its own, and what came after that is not recorded; "
-                "Python 3.12 has no such limit"
+                "the recording stopped early: the program set its own profile function; Python 3.12 and newer have no "
+                "such limit"
             )
 
     def _event(self, frame: FrameType, event: str, argument: Any) -> None:

@@ -25,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         nargs="?",
         const="",
         metavar="FILE",
-        help="record the dtypes and shapes that the project's functions get and give, as `jaxtyping-core record` does",
+        help="record the dtypes and shapes of calls of the project's functions, as `jaxtyping-core record` does",
     )
 
 
@@ -42,7 +42,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
     if "::" in named or named.endswith(".py") or Path(named or DEFAULT).is_dir():
         raise pytest.UsageError(
-            f"{OPTION}: {named!r} is no file for facts; write {OPTION}=FILE, or the option after the tests"
+            f"{OPTION}: {named!r} cannot hold recorded calls; write {OPTION}=FILE, or put the option after the tests"
         )
     try:
         session = Session([early_config.rootpath, project_of(Path.cwd())], Path(named or DEFAULT))
@@ -68,7 +68,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     session.stop()
     terminalreporter.section("jaxtyping-core")
     if config.pluginmanager.hasplugin("dsession"):  # of xdist, whose workers have run the tests
-        terminalreporter.line(f"recorded by the workers of xdist; facts: {session.output}")
+        terminalreporter.line(f"recorded by the pytest-xdist workers in {session.output}")
         return
     for line in session.summary():
         terminalreporter.line(line)

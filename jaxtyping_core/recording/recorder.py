@@ -124,7 +124,7 @@ class Recorder:
     def failed(self, error: Exception) -> None:
         """Something could not be recorded; the program must not know."""
         if len(self.problems) < PROBLEMS:
-            self.problems[f"not all was recorded: {type(error).__name__}: {error}"] = None
+            self.problems[f"the recording is incomplete: {type(error).__name__}: {error}"] = None
 
     def flush(self) -> None:
         """Write what is counted and not written yet."""

@@ -18,7 +18,7 @@ def report(facts: Path) -> Iterator[str]:
     for path, recorded in sorted(load(facts).files.items()):
         now = source(path)
         if now is None or now.digest != recorded.digest:
-            yield f"{path}: changed since it was recorded; record again"
+            yield f"{path}: the file has changed since it was recorded; record the run again"
             continue
         missed = [function for function in now.functions if function not in recorded.calls]
         calls = sum(sum(counts.values()) for counts in recorded.calls.values())

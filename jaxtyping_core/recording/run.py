@@ -25,11 +25,11 @@ def run_script(script: str, arguments: Sequence[str]) -> None:
     """
     path = Path(script)
     if path.is_dir():
-        raise CommandError(f"{script}: this is a folder; name a script, or a module with -m")
+        raise CommandError(f"{script}: is a folder; name a script, or a module with -m")
     try:
         source = path.read_bytes()
     except OSError as error:
-        raise CommandError(f"{script}: cannot read this script: {error.strerror}") from error
+        raise CommandError(f"{script}: cannot read the script: {error.strerror}") from error
     if not sys.flags.safe_path:
         sys.path[0] = str(path.resolve().parent)
     sys.argv[:] = [script, *arguments]

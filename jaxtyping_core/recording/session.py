@@ -65,9 +65,9 @@ class Session:
             )
         ]
         if not sources:
-            said = [f"nothing was recorded: no code of the project ran, which is below {self._folders()}"]
+            said = [f"nothing was recorded: no code in {self._folders()} ran"]
         said += [
-            f"{source.path} was changed while it ran: record again, for what was recorded is of its older text"
+            f"{source.path} changed while the program ran, so its recorded calls are out of date; record the run again"
             for source in sources
             if source.is_changed()
         ]

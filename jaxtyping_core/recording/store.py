@@ -95,10 +95,12 @@ def load(path: Path) -> Facts:
         CommandError: there is no such file, or it holds no facts.
     """
     if not path.is_file():
-        raise CommandError(f"{path}: there are no recorded facts; jaxtyping-core record SCRIPT records them")
+        raise CommandError(
+            f"{path}: there are no recorded calls; to record some, run jaxtyping-core record SCRIPT"
+        )
     journal = path.with_name(f"{path.name}-journal")
     if os.path.lexists(journal):  # which may name other files, and SQLite would delete them
-        raise CommandError(f"{journal}: facts are recorded without such a file; delete it")
+        raise CommandError(f"{journal}: not written by jaxtyping-core; delete this file")
     with contextlib.closing(_connected(path)) as connection, _readable(path):
         return Facts({file: _facts(connection, row, digest) for file, row, digest in _current(connection)})
 
@@ -258,12 +260,12 @@ def _connected(path: Path, named: Path | None = None) -> sqlite3.Connection:
         return connection
     connection.close()
     if (magic, version) == (MAGIC, FORMAT):
-        raise CommandError(f"{named}: this file holds more than jaxtyping-core records; name another file")
+        raise CommandError(f"{named}: the file was not written by jaxtyping-core alone; name another file")
     if magic == MAGIC:
         raise CommandError(
-            f"{named}: these facts were recorded by another version of jaxtyping-core; delete the file and record again"
+            f"{named}: recorded by another version of jaxtyping-core; delete the file and record the run again"
         )
-    raise CommandError(f"{named}: this is a database of another program; name another file for the facts")
+    raise CommandError(f"{named}: a database of another program; name another file")
 
 
 def _schema(connection: sqlite3.Connection) -> frozenset[tuple[str, str, str]]:
@@ -289,9 +291,9 @@ def _readable(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        raise CommandError(f"cannot use {str(path)!r} for facts: {error}; name another file") from error
+        raise CommandError(f"cannot record into {str(path)!r}: {error}; name another file") from error
     except (sqlite3.DatabaseError, LookupError, TypeError, ValueError) as error:
-        raise CommandError(f"{path}: this file holds no recorded facts; name another file") from error
+        raise CommandError(f"{path}: the file has no recorded calls; name another file") from error
 
 
 def _encoded(call: Call) -> str:

@@ -63,4 +63,4 @@ class Written:
             write(self._writer, self._files[source.path])
         except (sqlite3.Error, CommandError) as error:
             self._failed = True
-            self._problems[f"what came later is not in {str(self.output)!r}: {error}"] = None
+            self._problems[f"later calls are not in {str(self.output)!r}: {error}"] = None

@@ -117,10 +117,15 @@ def value(place: Place) -> str:
 
 
 def trail(step: Step) -> str:
-    """How a call on the way to an error is told: ``in a call from train.py:41 with x: float32[8, 784]``."""
-    return f"in a call from {step.file}:{step.line}" + (f" with {step.arguments}" if step.arguments else "")
+    """A call that leads to an error: ``called from main() at train.py:41 with x: float32[8, 784]``."""
+    return caller(step, f"{step.file}:{step.line}") + (f" with {step.arguments}" if step.arguments else "")
+
+
+def caller(step: Step, place: str) -> str:
+    """Who calls: a function, if one is known, or the top level of a module; `place` is where."""
+    return f"called from {step.caller}() at {place}" if step.caller else f"called from {place}"
 
 
 def origin(made: Origin) -> str:
-    """How it is told where an array comes from: ``y: float32[8, 10] from train.py:12``."""
-    return f"{made.name}: {made.value} from {made.file}:{made.line}"
+    """Where an array comes from: ``y: float32[8, 10], assigned at train.py:12``."""
+    return f"{made.name}: {made.value}, assigned at {made.file}:{made.line}"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
 from jaxtyping_core import __version__
 from jaxtyping_core.programs.places import Place
 from jaxtyping_core.programs.report import Refusal, Step
-from jaxtyping_core.showing.listing import OPEN, Line, Listing, count, plural, summary, value
+from jaxtyping_core.showing.listing import OPEN, Line, Listing, caller, count, plural, summary, value
 from jaxtyping_core.showing.tokens import Token
 
 STYLE = Path(__file__).with_name("page.css")
@@ -152,7 +153,7 @@ def _fact(place: Place) -> str:
 
 def _refusal(refusal: Refusal, ids: Mapping[str, str]) -> str:
     told = [
-        f"{escape(made.name)}: {escape(made.value)} from {_place(made.file, made.line, ids)}"
+        f"{escape(made.name)}: {escape(made.value)}, assigned at {_place(made.file, made.line, ids)}"
         for made in refusal.origins
     ]
     steps = "".join(f"<li>{item}</li>" for item in [*told, *(_step(step, ids) for step in refusal.trail)])
@@ -161,7 +162,9 @@ def _refusal(refusal: Refusal, ids: Mapping[str, str]) -> str:
 
 def _step(step: Step, ids: Mapping[str, str]) -> str:
     place = _place(step.file, step.line, ids)
-    return f"in a call from {place}" + (f" with {escape(step.arguments)}" if step.arguments else "")
+    return caller(replace(step, caller=escape(step.caller)), place) + (
+        f" with {escape(step.arguments)}" if step.arguments else ""
+    )
 
 
 def _notes(notes: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ def get(system: str | Lattice) -> System:
     """
     if not isinstance(system, str | Lattice):
         raise UnknownNameError(
-            f"{system!r} is no promotion system: expected its name, such as 'numpy', or a Lattice"
+            f"{system!r} is not a promotion system: expected a name such as 'numpy', or a Lattice"
         )
     return _known(system)
 

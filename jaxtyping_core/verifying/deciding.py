@@ -222,7 +222,7 @@ class Verification:
 
     def _called(self, choices: Choices, draw: Draw | None) -> Outcome:
         if self._clock.is_over():
-            raise Over("the rest was not tried: it took too long")
+            raise Over("the time limit was reached before all sizes were tried")
         outcome = (
             with_symbols(self.subject, choices) if draw is None else with_sizes(self.subject, choices, draw)
         )
@@ -245,7 +245,7 @@ class Verification:
             return None  # they may be meant to have different numbers of axes, as a vector and a matrix
         message = contradicted(self.subject, smallest.difference, smallest.arguments)
         if look.right is not None and look.right.arguments:
-            message += f"; it is as declared for {look.right.arguments}"
+            message += f"; the result is as declared for {look.right.arguments}"
         return Verdict(self.subject, Answer.CONTRADICTED, message, smallest.difference.code)
 
     def _refusal(self) -> Verdict | None:
@@ -289,26 +289,30 @@ class Verification:
         agreed = [look for look in self.looks if look.agreed and not look.wrong]
         if agreed:
             if any(part == Unknown(FUNCTION) for part in inside(self.subject.signature.returned)):
-                return Verdict(self.subject, Answer.TESTED, "a function that it returns is not called")
+                return Verdict(self.subject, Answer.TESTED, "the function that it returns was not called")
             if self.subject.yields:
-                over = over or "the first thing alone that it gives is looked at"
+                over = over or "only the first item that it yields was checked"
             if len(agreed) < len(self.looks):
                 over = over or self._of_others()
             if all(look.proven for look in agreed) and not over and not self._made_up:
                 return Verdict(self.subject, Answer.PROVEN)
             reason = (
-                over or agreed[0].unproven or "ints, trees, functions or objects that it takes are made up"
+                over
+                or agreed[0].unproven
+                or "some of its arguments are made up: ints, trees, functions or objects"
             )
             return Verdict(self.subject, Answer.TESTED, reason)
         messages = [outcome.message for look in self.looks for outcome in look.outcomes if outcome.message]
-        return Verdict(self.subject, Answer.NOT_CHECKED, over or next(iter(messages), "no call of it ended"))
+        return Verdict(
+            self.subject, Answer.NOT_CHECKED, over or next(iter(messages), "no call of it returned")
+        )
 
     def _of_others(self) -> str:
         """What is told of choices of what is made up that do not do, where others do."""
         wrong = next((look.wrong for look in self.looks if look.wrong), None)
         if wrong is None or wrong.difference is None:
-            return "not all that is made up is accepted"
-        return f"for some that is made up, {contradicted(self.subject, wrong.difference, wrong.arguments)}"
+            return "it does not accept all of the made-up arguments"
+        return f"for some made-up arguments, {contradicted(self.subject, wrong.difference, wrong.arguments)}"
 
 
 def _draws(count: int, proven: bool, brief: bool, fixed: frozenset[int]) -> Iterator[tuple[Draw, bool]]:
@@ -352,10 +356,10 @@ def _numbers(message: str, sizes: Draw) -> list[int]:
 
 def _unproven(outcome: Outcome) -> str:
     if outcome.compared:
-        return "it asks whether sizes are equal"
+        return "it compares sizes"
     if outcome.kind is Kind.DIFFERS:
-        return "what it returns has sizes that are not seen to be the declared ones for all numbers"
-    return f"not with symbols for sizes ({outcome.message})"
+        return "the declared sizes could not be proven for all numbers"
+    return f"symbolic sizes do not work ({outcome.message})"
 
 
 def contradicted(subject: Subject, difference: Difference, called: str) -> str:

@@ -64,16 +64,16 @@ def _call(subject: Subject, choices: Choices, supply: Supply, real: bool) -> Out
         except (Excluded, NothingGiven) as error:
             outcome = Outcome(Kind.RAISED, message=str(error))
         except TimeLimit:
-            outcome = Outcome(Kind.SLOW, message=f"a call takes more than {CALL_LIMIT:g} seconds")
+            outcome = Outcome(Kind.SLOW, message=f"a call took more than {CALL_LIMIT:g} seconds")
         except SystemExit as error:
-            outcome = Outcome(Kind.RAISED, message=f"it ends the program (exit status {error.code!r})")
+            outcome = Outcome(Kind.RAISED, message=f"it exits the program (exit status {error.code!r})")
         except Exception as error:
             outcome = raised(error, subject.file, subject.body)
         else:
             outcome = Outcome(Kind.AGREES if misfit is None else Kind.DIFFERS, misfit)
         names, sizes = tuple(supply.names), tuple(supply.sizes.values())
         return dataclasses.replace(outcome, arguments=arguments, names=names, sizes=sizes)
-    return Outcome(Kind.RAISED, message="it asks for ever other keys of a dict")
+    return Outcome(Kind.RAISED, message="it reads more and more keys of a dict")
 
 
 def _planned(subject: Subject, choices: Choices, supply: Supply) -> tuple[list[Any], str]:

@@ -26,7 +26,7 @@ def load(name: str) -> ModuleType:
     if name.endswith(".py") or "/" in name:
         path = Path(name)
         if not path.is_file():
-            raise CommandError(f"{name}: there is no such file")
+            raise CommandError(f"{name}: no such file")
         root, name = _place(path.resolve())
     else:
         root = Path.cwd()
@@ -34,10 +34,10 @@ def load(name: str) -> ModuleType:
         module = _imported(name)
     file = module.__file__
     if file is None:
-        raise CommandError(f"{argument} is no module but a folder; name a module in it")
+        raise CommandError(f"{argument} is a folder; name a module in it")
     if path is not None and Path(file).resolve() != path.resolve():
         raise CommandError(
-            f"{argument}: Python has imported another module {name!r} before, {file}; rename one, or verify it by itself"
+            f"{argument}: another module {name!r} is already imported from {file}; rename one of them, or verify them in separate runs"
         )
     return module
 
@@ -77,13 +77,13 @@ def _imported(name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
             raise CommandError(
-                f"there is no module {name!r}; name one as in `import`, or a path that ends in .py"
+                f"there is no module {name!r}; give the name that you import, or a path that ends in .py"
             ) from None
         raise CommandError(_failed(name, error)) from None
     except SystemExit as error:
         raise CommandError(
-            f"{name} ends the program when it is imported (exit status {error.code!r}); "
-            'put what it runs under `if __name__ == "__main__":`'
+            f"{name} exits when it is imported (exit status {error.code!r}); "
+            'put the code that it runs under `if __name__ == "__main__":`'
         ) from None
     except Exception as error:  # whatever a program raises is told in one line
         raise CommandError(_failed(name, error)) from None

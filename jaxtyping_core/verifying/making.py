@@ -150,7 +150,7 @@ class Maker:
                 return self._tree(form, path)
             case Object():
                 return self._object(form, path)
-        raise NotMakeable(f"{path}: nothing is known of it")
+        raise NotMakeable(f"{path}: its type is unknown")
 
     def _tree(self, form: Tree, path: str) -> Any:
         if isinstance(form.leaf, Unknown):
@@ -187,7 +187,7 @@ class Maker:
     def _object(self, form: Object, path: str) -> Any:
         routes = [route for route in (form.fields, form.constructor) if route is not None]
         if not routes:
-            raise NotMakeable(f"{path}: nothing is known of {form.type.__name__}")
+            raise NotMakeable(f"{path}: cannot make up an object of {form.type.__name__}")
         usable = [route for route in routes if not any(map(_is_unknown, route))] or routes
         route = usable[self._choices.assumed(len(usable))]
         made: dict[str, Any] = {}
@@ -228,7 +228,7 @@ class Maker:
             return "float32", False
         candidates = dtypes_of(form.elements)
         if not candidates:
-            raise NotMakeable(f"{form.text}: JAX has no such arrays without jax_enable_x64")
+            raise NotMakeable(f"{form.text}: JAX has no arrays of this dtype without jax_enable_x64")
         chosen = candidates[self._choices.declared("dtype", len(candidates))]
         if form.variable is not None:
             self.environment.dtypes[form.variable] = chosen[0]

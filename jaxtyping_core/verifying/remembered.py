@@ -45,10 +45,10 @@ def remembered(subject: Subject, facts: Facts) -> Verdict | None:
         misfit = _misfit(subject, call, environment)
         if misfit is not None:
             text = ", ".join(f"{name}: {spelled(value)}" for name, value in arguments.items())
-            message = contradicted(subject, misfit, f"{text}, as it was called in the recorded run")
+            message = contradicted(subject, misfit, f"{text}, in a recorded call")
             return Verdict(subject, Answer.CONTRADICTED, message, misfit.code)
         count += 1
-    reason = f"by what {count} recorded call{'s' * (count != 1)} of it gave"
+    reason = f"by the results of {count} recorded call{'s' * (count != 1)}"
     return Verdict(subject, Answer.TESTED, reason) if count else None
 
 

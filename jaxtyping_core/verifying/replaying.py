@@ -55,7 +55,7 @@ def replayed(subject: Subject, facts: Facts) -> Verdict | None:
             ):  # another function or text was given than that of the run
                 continue
             if misfit is not None:
-                called = f"{arguments}, as it was called in the recorded run"
+                called = f"{arguments}, in a recorded call"
                 message = contradicted(subject, misfit, called)
                 return Verdict(subject, Answer.CONTRADICTED, message, misfit.code)
             count += 1
@@ -207,7 +207,7 @@ def _made(value: Observed, parameter: Parameter | None, subject: Subject, array:
             parameter.form, Constants
         ):
             return parameter.form.values[0]
-    raise NotKept("a recording keeps no more than the type of it")
+    raise NotKept("only its type was recorded")
 
 
 def _class(path: str, subject: Subject) -> Any:

@@ -31,7 +31,7 @@ def run(modules: Sequence[str], show_all: bool, form: str, limit: float, recorde
     if form != "text" and form not in FORMATS:
         raise CommandError(unknown("format", form, ["text", *FORMATS]))
     if limit <= 0:
-        raise CommandError(f"--time-limit {limit:g} is no time; give a number of seconds above 0")
+        raise CommandError(f"--time-limit {limit:g} is not a number of seconds above 0")
     facts = None if recorded is None else load_facts(recorded)
     to_verify = [subject for module in modules for subject in chosen(module)]
     counted: Counter[Answer] = Counter()
@@ -65,7 +65,7 @@ def chosen(argument: str) -> Iterator[Subject]:
     """
     name, _, wanted = argument.partition(":")
     if not name:
-        raise CommandError(f"{argument!r} names no module; write MODULE or MODULE:FUNCTION")
+        raise CommandError(f"{argument!r} has no module; write MODULE or MODULE:FUNCTION")
     module = load(name)
     matching = list(subjects(module, wanted or None))
     if wanted and not matching:
@@ -78,11 +78,11 @@ def _not_found(name: str, wanted: str, module: object) -> str:
     for part in wanted.split("."):
         value = getattr(value, part, None)
     if value is not None:
-        return f"{name}:{wanted} has no annotations of arrays, as Float32[B, D], so that there is nothing to verify"
+        return (
+            f"{name}:{wanted} has no array annotations such as Float32[B, D], so there is nothing to verify"
+        )
     names = [subject.name for subject in subjects(module)]  # type: ignore[arg-type]
-    return (
-        f"{name} has no function {wanted!r} with annotations of arrays; it has {', '.join(names) or 'none'}"
-    )
+    return f"{name} has no function {wanted!r} with array annotations; it has {', '.join(names) or 'none'}"
 
 
 def diagnostic(verdict: Verdict) -> Diagnostic:
@@ -112,12 +112,12 @@ def _shown(file: str) -> str:
 
 def _summary(counted: Counter[Answer], show_all: bool) -> str:
     if not counted:
-        return "no function has annotations of arrays"
+        return "no function has array annotations"
     order = (Answer.CONTRADICTED, Answer.PROVEN, Answer.TESTED, Answer.NOT_CHECKED)
     parts = [f"{counted[answer]} {answer.value}" for answer in order if counted[answer]]
     more = (
         ""
         if show_all or not (counted[Answer.TESTED] or counted[Answer.NOT_CHECKED])
-        else " (--all shows them)"
+        else "; use --all to show them"
     )
     return ", ".join(parts) + more

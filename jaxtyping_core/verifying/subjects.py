@@ -174,11 +174,11 @@ def _first_of(generator: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> list[Any]:
         made = generator(*args, **kwargs)
         if not inspect.isgenerator(made):
-            raise NothingGiven("it is a generator of which its decorators make something else")
+            raise NothingGiven("it is a generator, and its decorators return something else")
         with contextlib.closing(made):
             for item in made:
                 return [item]
-        raise NothingGiven("it is a generator that gives nothing")
+        raise NothingGiven("it is a generator that yields nothing")
 
     return call
 

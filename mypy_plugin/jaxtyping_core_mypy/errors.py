@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from mypy.errorcodes import CALL_ARG, ErrorCode
 
-from jaxtyping_core.pages import page
-
 ARRAY_DTYPE = ErrorCode("array-dtype", "Check the dtypes of array operations", "Arrays")
 ARRAY_SHAPE = ErrorCode("array-shape", "Check the shapes of array operations", "Arrays")
 #: Those that only `jaxtyping-core check` reports. mypy knows them, so that its options may name them.
@@ -32,29 +30,29 @@ BROADCAST = (
 OPERATOR = "JAX refuses {left} {symbol} {right}: {reason}"
 REFUSED = "JAX refuses {call}: {reason}"
 FAULT = (
-    "jaxtyping_core could not ask JAX about this call ({reason}); its type is less precise. "
+    "jaxtyping_core could not evaluate this call with JAX ({reason}), so its type is less precise. "
     "Later occurrences are not shown"
 )
 PLUGIN_FAULT = (
-    "jaxtyping_core could not type this expression ({what}); it keeps its stub's type. "
-    "Please report this; later occurrences are not shown"
+    "jaxtyping_core failed on this expression ({what}), so it has the type from the stubs. "
+    "Please report this. Later occurrences are not shown"
 )
 CONFLICT = (
     'Argument {argument} of "{function}" is {array}; expected {annotation}: '
-    '{kind} "{variable}" is {first} in {first_argument} already, and {second} in {argument}'
+    '{kind} "{variable}" is {first} in {first_argument} but {second} in {argument}'
 )
 BODY = '"{function}" returns {actual}{arguments}; expected {annotation}{sizes}'
-REFUSED_BODY = 'JAX refuses what "{function}" does{arguments}: {reason}'
+REFUSED_BODY = 'JAX refuses the body of "{function}"{arguments}: {reason}'
 DIM_STRING = 'jaxtyping refuses the axes "{text}": {reason}'
 DTYPE_AS_TYPE = (
-    "{dtype} is a dtype, and no value is of that type. Write {alias} of jaxtyping_core.typing for arrays of it, "
-    "or jax.Array"
+    "{dtype} is a dtype, not the type of an array. For arrays of this dtype, write {alias} from "
+    "jaxtyping_core.typing, or jax.Array"
 )
-#: Where mypy would link to the page of an error code.
-LINK = f"See {page('reference/codes/{code}')} for more info"
+#: What mypy says in its own links to the page of an error code.
+LINK = "See {page} for more info"
 REDEFINITION = (
-    "The dtype or shape of an array variable changes here, and mypy's allow_redefinition is off for this module: "
-    "jaxtyping_core switches it on elsewhere, so that this is no error. Later occurrences in this module are not shown"
+    "An array variable gets another dtype or shape here, which mypy allows only with allow_redefinition. "
+    "Your configuration turns that off for this module. Later occurrences in this module are not shown"
 )
 
 

@@ -24,8 +24,9 @@ from mypy.nodes import (
 )
 from mypy.plugin import AttributeContext, FunctionSigContext, MethodContext, MethodSigContext
 
-from jaxtyping_core.evaluation.protocol import Answer
+from jaxtyping_core.evaluation.protocol import OWN_CODES, Answer
 from jaxtyping_core.evaluation.values import Value
+from jaxtyping_core.pages import page
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert import Reader, Type, Writer, is_one_of_several_arrays, refuses_array, widen
 from jaxtyping_core_mypy.engine import Engine
@@ -90,8 +91,8 @@ class Site:
     def _fail(self, message: str, code: ErrorCode, context: Context) -> None:
         options = self.api.options
         self.api.fail(message, context, code=code)
-        if options.show_error_code_links and not options.hide_error_codes:
-            link = errors.LINK.format(code=code.code)
+        if options.show_error_code_links and not options.hide_error_codes and code.code in OWN_CODES:
+            link = errors.LINK.format(page=page(f"reference/codes/{code.code}"))
             self.api.errors.report(
                 context.line, context.column, link, severity="note", only_once=True, code=code
             )

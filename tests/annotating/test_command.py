@@ -74,7 +74,9 @@ def test_the_default_shows_a_diff(folder: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout.startswith("--- program.py\n+++ program.py\n@@")
     assert "-def scale(x, by):\n+def scale(x: Float32[N], by: float) -> Float32[N]:\n" in result.stdout
-    assert result.stderr.endswith("Would annotate 1 function in 1 file; --write does it\n")
+    assert result.stderr.endswith(
+        "Would annotate 1 function in 1 file. To write: jaxtyping-core annotate --write program.py --from facts.sqlite3\n"
+    )
     assert (folder / "program.py").read_text() == PROGRAM
 
 
@@ -97,7 +99,7 @@ def test_variables_are_annotated_if_asked(folder: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(files, "prove", chosen)
     file = folder / "program.py"
-    said = "the facts say nothing of variables; record --places records them"
+    said = "no variables were recorded; record the run again with --places"
     assert said in run("program.py", *FROM, "--places").stderr
     file.write_text("def scale(x, by):\n    y = by(x)\n    return y\n")
     writer = Writer(folder / "facts.sqlite3")
@@ -118,10 +120,10 @@ def test_what_cannot_be_annotated_is_said_in_a_line(folder: Path) -> None:
         ("program.py", "--from", "none.sqlite3"): "none.sqlite3: there are no recorded facts",
         ("other.py", *FROM): "other.py: the facts say nothing of this file",
         ("wrong.py", *FROM): "wrong.py: line 1: this is not Python",
-        ("nowhere.py", *FROM): "nowhere.py: there is no such file",
+        ("nowhere.py", *FROM): "nowhere.py: no such file",
         ("program.py", *FROM, "--style", "nativ"): "unknown style 'nativ'; the nearest names are 'native'",
         ("program.py", *FROM, "--run", "x.py"): "--from and --run do not go together",
-        ("program.py", "--run", "x.py"): "x.py: there is no such script to run",
+        ("program.py", "--run", "x.py"): "x.py: no such script",
     }
     for arguments, message in cases.items():
         result = run(*arguments)
@@ -158,8 +160,8 @@ def test_what_a_run_showed_that_fails_is_kept(folder: Path) -> None:
     assert failed.returncode == 2
     kept = ".jaxtyping_core/facts.sqlite3"
     assert failed.stderr.splitlines()[-1] == (
-        "jaxtyping-core: failing.py ended with status 3; nothing was annotated; "
-        f"what it showed until then is in {kept}: annotate the files without --run"
+        "jaxtyping-core: failing.py exited with status 3, so no annotations were written; "
+        f"the calls until then are recorded in {kept}, for use with `jaxtyping-core annotate FILE`"
     )
     assert load(folder / kept).files[(folder / "failing.py").resolve()].calls
 
@@ -171,12 +173,12 @@ def test_what_a_run_showed_that_is_interrupted_is_kept(folder: Path) -> None:
         "import os, signal, time\n\ndef f(x):\n    return x\n\n\nf(1)\nos.killpg(0, signal.SIGINT)\ntime.sleep(60)\n"
     )
     command = [sys.executable, "-m", "jaxtyping_core", "annotate", "--run", program.name]
-    for kept, remedy in (("facts", "without --run"), ("interrupted", "with --from {kept}")):
+    for kept, remedy in (("facts", ""), ("interrupted", " --from {kept}")):
         stopped = subprocess.run(command, capture_output=True, text=True, check=False, start_new_session=True)
         assert stopped.returncode == 2
         file = f".jaxtyping_core/{kept}.sqlite3"
         assert stopped.stderr.splitlines()[-1] == (
-            "jaxtyping-core: interrupted.py was interrupted; nothing was annotated; "
-            f"what it showed until then is in {file}: annotate the files {remedy.format(kept=file)}"
+            "jaxtyping-core: interrupted.py was interrupted, so no annotations were written; "
+            f"the calls until then are recorded in {file}, for use with `jaxtyping-core annotate FILE{remedy.format(kept=file)}`"
         )
         assert load(folder / file).files[program.resolve()].calls

@@ -36,7 +36,7 @@ NONE_PROVEN = {"char_rnn"}
 TAKE_NOTHING = {"initial_params"}
 #: A changed line that assigns to a variable.
 VARIABLE = re.compile(r"[-+] +\w+(: [^=]+)? = .*[^,]$")
-PAGE = (HERE.parents[1] / "docs" / "annotated_programs.md").read_text()
+PAGE = (HERE.parents[1] / "docs" / "explanation" / "annotated-programs.md").read_text()
 #: The programs whose changes the page shows, in its order.
 SHOWN = dict(
     zip(

@@ -48,7 +48,7 @@ sizes must be equal, or one of them 1  [array-shape]
 program.py:25: error: Module has no attribute "ones_of_rank"  [attr-defined]
 Found 3 errors in 1 file (checked 1 source file)
 """
-LEFT_OUT = "jaxtyping-core: mypy reports 5 other errors, which are not about arrays: --mypy prints them\n"
+LEFT_OUT = "jaxtyping-core: mypy also found 5 errors that are not about arrays; use --mypy to print them\n"
 OTHERS = "def f(x: int) -> str:\n    return x\n\nreveal_type(f(1))\n"
 
 
@@ -66,7 +66,7 @@ def test_errors_that_are_not_printed_are_no_failure(check: Check, tmp_path: Path
     write(tmp_path, others=OTHERS)
     for form in ("text", *formats.FORMATS):
         done = check(tmp_path, "others.py", "--format", form, cache="formats")
-        assert "mypy reports 1 other error, which is not about arrays: --mypy prints it\n" in done.stderr
+        assert "mypy also found 1 error that is not about arrays; use --mypy to print it\n" in done.stderr
         assert done.returncode == 0
         assert "Revealed type" in done.stdout and "return-value" not in done.stdout
         assert check(tmp_path, "others.py", "--mypy", "--format", form, cache="formats").returncode == 1
@@ -83,7 +83,7 @@ def test_the_setting(check: Check, tmp_path: Path) -> None:
 
 def test_codes_that_are_hidden_are_read_all_the_same(check: Check, tmp_path: Path) -> None:
     write(tmp_path, program=PROGRAM)
-    for options in (["--hide-error-codes"], ["--hide-error-codes", "--verbose", "--pretty"]):
+    for options in (["--hide-error-codes"], ["--hide-error-codes", "--mypy-types", "--pretty"]):
         done = check(tmp_path, "program.py", *options)
         assert "[a" not in done.stdout
         assert "Found 3 errors in 1 file" in done.stdout

@@ -88,7 +88,7 @@ def test_every_format_says_the_same(check: Check, tmp_path: Path) -> None:
     text = check(tmp_path, "program.py", "--show-column-numbers", cache="formats").stdout.splitlines()[:-1]
     concise = check(tmp_path, "program.py", "--format", "concise", cache="formats").stdout.splitlines()
     assert [line.replace("  [", " [") for line in text] == concise
-    verbose = check(tmp_path, "program.py", "--format", "concise", "--verbose", cache="formats").stdout
+    verbose = check(tmp_path, "program.py", "--format", "concise", "--mypy-types", cache="formats").stdout
     assert 'has type "Array[float32, tuple[Literal[3], Literal[4]]]"' in verbose
 
 

@@ -51,7 +51,9 @@ def test_an_environment_without_jax(check: Check, tmp_path: Path, packages: Path
     option = f"--python-executable={python_of(packages)}"
     done = check(tmp_path, "program.py", option, cache="without")
     assert (done.returncode, done.stdout.splitlines(True)[-1]) == (2, NOTHING)
-    assert f"program.py was not evaluated: {python_of(packages)} has no JAX; pip install jax" in done.stderr
+    assert (
+        f"program.py was not evaluated: {python_of(packages)} has no JAX; run pip install jax" in done.stderr
+    )
     done = check(tmp_path, "program.py", option, "--format", "json", cache="without")
     assert done.returncode == 2
     assert all(json.loads(line)["severity"] == "note" for line in done.stdout.splitlines())

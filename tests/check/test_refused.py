@@ -39,9 +39,9 @@ def main():
 main()
 """
 TEXT = r"""program\.py:5: error: dot_general requires contracting dimensions .*  \[array-shape\]
-program\.py:4: note: h: float32\[8, 4\] is from here
-program\.py:5: note: in a call from program\.py:20
-program\.py:5: note: in a call from program\.py:15 with w: float32\[784, 4\], x: float32\[8, 784\]
+program\.py:4: note: h: float32\[8, 4\] is assigned here
+program\.py:5: note: called from program\.py:20
+program\.py:5: note: called from main\(\) at program\.py:15 with w: float32\[784, 4\], x: float32\[8, 784\]
 Found 1 error in 1 file \(checked 1 source file\)
 """
 
@@ -75,7 +75,7 @@ def test_errors_are_reported_once(check: Check, tmp_path: Path) -> None:
         reported = re.findall(r"^called\.py:(\d+): error: (.*?) ", done.stdout, re.MULTILINE)
         assert sorted(reported) == [("5", "dot_general"), ("8", "JAX")], done.stdout
         assert "Found 2 errors" in done.stdout
-    assert "called.py:5: note: in a call from called.py:10 with" in done.stdout
+    assert "called.py:5: note: called from called.py:10 with" in done.stdout
 
 
 OVER_LINES = """\
@@ -171,7 +171,9 @@ def test_every_format_has_them(check: Check, tmp_path: Path) -> None:
     write(tmp_path, program=PROGRAM)
     record = json.loads(check(tmp_path, "--format", "json", "program.py").stdout)
     assert (record["line"], record["column"], record["code"]) == (5, 12, "array-shape")
-    assert re.match(r"h: float32\[8, 4\] from .*program.py:4\nin a call from program.py:20", record["hint"])
+    assert re.match(
+        r"h: float32\[8, 4\], assigned at .*program.py:4\ncalled from program.py:20", record["hint"]
+    )
 
 
 def test_mypys_options_switch_a_code_off_for_a_module(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def test_verbose_is_what_mypy_writes(
     own = environment("own")
     plain = subprocess.run(mypy, cwd=tmp_path, capture_output=True, text=True, check=False, env=own)
     assert '"Array[float32, tuple[B, T, Literal[64]]]"' in plain.stdout
-    for arguments in (["--verbose", *options, "arrays.py"], [*options, "arrays.py", "--verbose"]):
+    for arguments in (["--mypy-types", *options, "arrays.py"], [*options, "arrays.py", "--verbose"]):
         done = check(tmp_path, "--mypy", *arguments, cache="own")
         assert (done.stdout, done.stderr, done.returncode) == (plain.stdout, plain.stderr, plain.returncode)
 
@@ -160,7 +160,7 @@ def test_a_terminal_shows_what_mypy_shows(
 ) -> None:
     write(tmp_path, others=OTHERS)
     shown = in_terminal(environment, tmp_path, "--mypy", *options, "others.py")
-    assert shown == in_terminal(environment, tmp_path, "--mypy", "--verbose", *options, "others.py")
+    assert shown == in_terminal(environment, tmp_path, "--mypy", "--mypy-types", *options, "others.py")
     assert (b"\x1b[" in shown) is ("--no-color-output" not in options)
     assert b"Found 7 errors in 1 file" in shown
 

@@ -16,7 +16,7 @@ from jaxtyping_core.evaluation.wall import required
 
 pytestmark = pytest.mark.one_python  # commands, and no matter of Python or JAX
 PROGRAM = "import jax.numpy as jnp\n\n\ndef f(n):\n    return jnp.ones((n, 4))\n\n\nx = f(3)\n"
-WARNING = "the operating system does not isolate the evaluation of programs here (an old kernel)"
+WARNING = "the operating system does not isolate the evaluation of programs (an old kernel)"
 
 
 @pytest.fixture

@@ -57,8 +57,8 @@ train.py
  6      hidden, skipped = jnp.tanh(inputs @ weights), inputs  hidden: float32[B, 10]  skipped: float32[B, ?]
                                    ^ dot_general requires contracting dimensions to have the same shape, got (28,) and
                                      (784,).
-                                     bias: float32[10] from train.py:5
-                                     in a call from train.py:10 with weights: float32[784, 10], inputs: float32[8, 28]
+                                     bias: float32[10], assigned at train.py:5
+                                     called from train.py:10 with weights: float32[784, 10], inputs: float32[8, 28]
  7      return hidden                                         return: float32[B, 10]
  8
  9
@@ -74,8 +74,8 @@ NARROW = """\
                                    ^ dot_general requires contracting dimensions
                                      to have the same shape, got (28,) and
                                      (784,).
-                                     bias: float32[10] from train.py:5
-                                     in a call from train.py:10 with weights:
+                                     bias: float32[10], assigned at train.py:5
+                                     called from train.py:10 with weights:
                                      float32[784, 10], inputs: float32[8, 28]
  7      return hidden                                     return: float32[B, 10]
 """
@@ -225,8 +225,8 @@ def test_page(told: None, project: Path) -> None:
     for words in (
         MESSAGE,
         "float32[B, 10]",
-        "bias: float32[10] from train.py:5",
-        "in a call from train.py:10",
+        "bias: float32[10], assigned at train.py:5",
+        "called from train.py:10",
         "np.load works on files",
         "weak float32[]",
     ):
@@ -275,8 +275,8 @@ def test_a_page_is_written_whole_or_not_at_all(
 @pytest.mark.parametrize(
     ("arguments", "parts"),
     [
-        (["nope.py"], ["nope.py: there is no such file"]),
-        (["train.py", "nope.py"], ["nope.py: there is no such file"]),
+        (["nope.py"], ["nope.py: no such file"]),
+        (["train.py", "nope.py"], ["nope.py: no such file"]),
         (["broken.py"], ["broken.py: line 1: this is not Python"]),
         (["empty"], ["empty: there is no file in this folder"]),
         (["out.html"], ["out.html: a page is not shown"]),
@@ -284,7 +284,7 @@ def test_a_page_is_written_whole_or_not_at_all(
         (["train.py", "a.html", "b.html", "--html"], ["b.html: a page is not shown"]),
         (["train.py", "--html", "--json"], ["do not go together"]),
         (["train.py", "--python", "nowhere/python"], ["there is no Python 'nowhere/python'"]),
-        (["train.py", "--config-file", "nope.ini"], ["nope.ini: there is no such configuration file"]),
+        (["train.py", "--config-file", "nope.ini"], ["nope.ini: no such configuration file"]),
     ],
 )
 def test_refused(project: Path, arguments: list[str], parts: list[str]) -> None:
@@ -295,7 +295,7 @@ def test_refused(project: Path, arguments: list[str], parts: list[str]) -> None:
 
 def test_without_jax(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jaxtyping_core.cli.show.jax_version", lambda python: "none")
-    assert_refused(run("train.py"), "has no JAX; pip install jax")
+    assert_refused(run("train.py"), "has no JAX; run pip install jax")
 
 
 def test_without_mypy(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,7 @@ y = layers.layer(jnp.ones((3, 4)))
 jnp.ones(3) + jnp.ones(4)
 """
 WISH = '[tool.jaxtyping_core]\ntrust = ["layers"]\n'
-NOTE = "the project's settings trust layers, which counts only if you say so: --trust layers, "
+NOTE = "the project's settings trust layers, but only you can trust a package: use --trust layers, "
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def test_settings_of_the_user_that_mean_nothing(project: Path, config: Path, tex
         *((name, "Python's standard library") for name in ("runpy", "os", "sys", "builtins", "__main__")),
         ("pip", "it installs packages"),
         ("_pytest", "it imports and runs the files of a folder"),
-        ("IPython", "it runs text as code"),
+        ("IPython", "it runs strings as code"),
         ("cloudpickle", "it unpickles"),
         ("cffi", "machine code"),
     ],

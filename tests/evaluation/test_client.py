@@ -216,7 +216,7 @@ def test_gives_up_on_a_child_that_always_dies(make: Make) -> None:
         assert not engine.gave_up
         assert ask(engine, "sin", size).unknown
     assert engine.gave_up
-    assert ask(engine, "cos").unknown == "the evaluation child does not run"
+    assert ask(engine, "cos").unknown == "the evaluation process does not run"
     assert engine._child is None
 
 
@@ -260,7 +260,7 @@ def test_an_interpreter_that_does_not_start(python: str) -> None:
     for size in range(1, MAX_FAILURES + 1):
         assert ask(engine, "sin", size).unknown
     assert engine.gave_up
-    assert ask(engine, "cos").unknown == "the evaluation child does not run"
+    assert ask(engine, "cos").unknown == "the evaluation process does not run"
 
 
 def test_an_interpreter_without_jax(make: Make) -> None:

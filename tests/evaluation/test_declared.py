@@ -49,8 +49,10 @@ def test_contradictions_are_told_where_they_are(name: str) -> None:
 
 
 def test_the_example_of_the_docs(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "jaxtyping.md").read_text()
-    program, said = re.findall(r"```py\n(.*?)```\n\n    fit.py:(.*?)  \[array-shape\]", page, re.DOTALL)[0]
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "jaxtyping.md").read_text()
+    program, said = re.findall(
+        r'```python title="fit.py"\n(.*?)```.*?\nfit.py:(.*?)  \[array-shape\]', page, re.DOTALL
+    )[0]
     (tmp_path / "fit.py").write_text(program)
     lines = [
         f"{line}: error: {text}" for line, texts in refusals(tmp_path / "fit.py").items() for text in texts

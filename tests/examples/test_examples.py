@@ -41,8 +41,8 @@ def test_demo_finds_the_mistakes_and_nothing_else(tmp_path: Path) -> None:
     done = run("demo.py", MYPY_CACHE_DIR=str(mypy_cache.begin(tmp_path / "cache")))
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"^(\d+) places: dtype known at \1, rank at \1, shape at \1$", done.stdout, re.MULTILINE)
-    assert "7 of the 7 mistakes are reported on their lines." in done.stdout
-    assert "10 of the 10 mistakes are reported on their lines." in done.stdout
+    assert "Found 7 of 7 mistakes, each on its line." in done.stdout
+    assert "Found 10 of 10 mistakes, each on its line." in done.stdout
     assert "could not" not in done.stdout + done.stderr  # a note of the plugin that it failed
 
 

@@ -16,8 +16,8 @@ WRITTEN = re.compile(r"(?<=>)[^<>\n]*[^<>\s][^<>\n]*(?=</text>)")
 @pytest.mark.one_python  # the messages are those of one JAX
 def test_pictures_are_current() -> None:
     drawn = dict(runpy.run_path(str(DOCS / "draw.py"))["pictures"]())
-    assert drawn.keys() == {picture.name for picture in DOCS.glob("*.svg")}
+    assert drawn.keys() == {picture.name for picture in (DOCS / "images").glob("*.svg")}
     for name, picture in drawn.items():
-        kept = WRITTEN.findall((DOCS / name).read_text())
+        kept = WRITTEN.findall((DOCS / "images" / name).read_text())
         assert len(kept) > 50
         assert WRITTEN.findall(picture) == kept, f"python docs/draw.py draws {name} anew"

@@ -1,4 +1,4 @@
-"""The functions of the layer under "torch" and "tensorflow": the libraries' dtypes, but for what docs/layer-*.md lists.
+"""The functions of the layer under "torch" and "tensorflow": the libraries' dtypes, but for what docs/reference/layer/ lists.
 
 What the libraries answer is recorded in tests/layer/data. CI tries some of the calls; all with ``ALL_PAIRS=1``.
 """

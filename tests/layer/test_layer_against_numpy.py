@@ -1,4 +1,4 @@
-"""The functions of the layer under the system "numpy": NumPy's dtypes, but for what docs/layer-numpy.md lists.
+"""The functions of the layer under the system "numpy": NumPy's dtypes, but for what docs/reference/layer/numpy.md lists.
 
 CI tries some of the calls; all of them with the environment variable ``ALL_PAIRS=1``.
 """

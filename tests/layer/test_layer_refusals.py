@@ -39,8 +39,8 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: small * 300, OverflowError, r"the Python integer 300 is out of bounds for int8 \(-128 to 127\)"),
     (lambda: lnp.ones(2, "uint8") - (-1), OverflowError, "-1 is out of bounds for uint8"),
     (lambda: lnp.ones(2, "int4") + 8, OverflowError, "8 is out of bounds for int4"),
-    (lambda: x.at[0].set(1j), jc.PromotionError, "does not go into an array of 'float32'"),
-    (lambda: small.at[0].add(1.5), jc.PromotionError, "does not go into an array of 'int8'"),
+    (lambda: x.at[0].set(1j), jc.PromotionError, "in an array of 'float32'"),
+    (lambda: small.at[0].add(1.5), jc.PromotionError, "in an array of 'int8'"),
     (lambda: small.at[0].set(300), OverflowError, "out of bounds for int8"),
     # What JAX casts to the dtype of the result is not wrapped either.
     (lambda: lnp.max(small, initial=300), OverflowError, "out of bounds for int8"),

@@ -51,7 +51,7 @@ def test_a_map_of_jax_that_promotes_by_other_rules_is_a_warning(name: str, jit: 
     with jnp.promotion("numpy"), pytest.warns(jc.PromotionWarning) as warned:
         jit(lambda x, y: getattr(jax.tree, name)(add, x, y))(halves, wholes)
     assert str(warned[0].message).startswith(
-        "jax.tree.map has made 'float16' of 'float16' and 'int32', by JAX's rules; promotion system 'numpy' makes 'float32'"
+        "jax.tree.map produced 'float16' from 'float16' and 'int32', by JAX's rules; promotion system 'numpy' makes 'float32'"
     )
     assert warned[0].filename == __file__
     with (

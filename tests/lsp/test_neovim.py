@@ -1,4 +1,4 @@
-"""Neovim itself, with the lines of docs/editor.md, alone and beside basedpyright's server."""
+"""Neovim itself, with the lines of docs/how-to/editor.md, alone and beside basedpyright's server."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import pytest
 pytestmark = pytest.mark.one_python
 
 HERE = Path(__file__).parent
-PAGE = HERE.parents[1] / "docs" / "editor.md"
+PAGE = HERE.parents[1] / "docs" / "how-to" / "editor.md"
 NEEDED = (0, 11)
 #: Seconds until Neovim is ended.
 LONGEST = 300
@@ -86,8 +87,8 @@ def installed() -> str:
 
 def lines_to_paste(editor: str) -> list[str]:
     """The Lua that the documentation has for an editor."""
-    section = PAGE.read_text().partition(f"### {editor}\n")[2].partition("\n### ")[0]
-    return re.findall(r"^```lua\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    tab = PAGE.read_text().partition(f'=== "{editor}"\n')[2].partition("\n=== ")[0]
+    return re.findall(r"^```lua\n(.*?)^```$", textwrap.dedent(tab), re.MULTILINE | re.DOTALL)
 
 
 def test_hints_stand_in_the_lines(seen: dict[str, Any]) -> None:

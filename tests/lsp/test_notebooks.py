@@ -34,10 +34,10 @@ def test_cells_of_a_notebook_are_one_program(tmp_path: Path) -> None:
     assert "float32[8, 3]" in editor.hover(call, 1, 9)
     (wrong,) = editor.until(lambda: editor.diagnostics(function) or [], bool)
     assert (wrong.range.start.line, wrong.range.start.character) == (3, 11)
-    assert "mean: float32[8] from cell 2, line 3\nin a call from cell 5, line 1" in wrong.message
+    assert "mean: float32[8], assigned at cell 2, line 3\ncalled from cell 5, line 1" in wrong.message
     made, step = wrong.related_information or ()
     assert (made.location.uri, made.location.range.start.line) == (function.as_uri(), 2)
-    assert made.message == "mean: float32[8] is from here"
+    assert made.message == "mean: float32[8] is assigned here"
     assert (step.location.uri, step.location.range.start.line) == (call.as_uri(), 0)
     assert [len(editor.diagnostics(cell) or ()) for cell in (first, call)] == [0, 0]
     reports = editor.client.progress_reports  # of the first build

@@ -150,7 +150,7 @@ def test_diagnostics_are_those_of_check(editor: Editor, program: Path) -> None:
     (inside,) = [d for d in editor.diagnostics(program) or () if d.range.start.line == 17]
     lines = WRONG.splitlines()
     assert lines[17][inside.range.start.character : inside.range.end.character] == 'hidden @ params["w"]'
-    assert "in a call from program.py:23" in inside.message
+    assert "called from program.py:23" in inside.message
     made, call = list(inside.related_information or [])
     assert made.message.startswith("hidden: float32[")
     assert (call.location.uri, call.location.range.start.line) == (program.as_uri(), 22)

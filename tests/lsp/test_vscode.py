@@ -93,11 +93,12 @@ def test_it_says_why_there_is_no_server(installed: Path) -> None:
     commands = [["/no/such/python"], bare, no_server, ["false"]]
     node = ["node", "reasons.mjs", json.dumps(commands)]
     said = subprocess.run(node, cwd=installed, capture_output=True, text=True, check=True).stdout
+    install = f'Install it: {sys.executable} -m pip install "jaxtyping-core[lsp]"'
     assert said.splitlines() == [
-        "/no/such/python cannot be started: select another Python interpreter",
-        f'{sys.executable} has no language server; {sys.executable} -m pip install "jaxtyping-core[lsp]"',
+        "Cannot start /no/such/python. Select another Python interpreter.",
+        f"The language server is not installed for {sys.executable}. {install}",
         "a reason",
-        "false ended without a word",
+        "false ended without an error message.",
     ]
 
 

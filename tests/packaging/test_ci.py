@@ -1,4 +1,4 @@
-"""docs/ci.md: its lines, pasted and run."""
+"""docs/how-to/ci.md: its lines, pasted and run."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "ci.md").read_text()
+PAGE = (ROOT / "docs" / "how-to" / "ci.md").read_text()
 BINARIES = Path(sys.executable).parent
 PRE_COMMIT = BINARIES / "pre-commit"
 HOOK = "jaxtyping-core-check"
 
 #: The texts to paste, by the files that they are for.
-PASTED = dict(re.findall(r"```yaml\n# (\S+\.yml)\n(.*?)```", PAGE, re.DOTALL))
-LOCAL, REPOSITORY = re.findall(r"```yaml\n# \.pre-commit-config\.yaml\n(.*?)```", PAGE, re.DOTALL)
+BLOCKS = re.findall(r'```yaml title="(\S+)"\n(.*?)```', PAGE, re.DOTALL)
+PASTED = dict(BLOCKS)
+LOCAL, REPOSITORY = (block for file, block in BLOCKS if file == ".pre-commit-config.yaml")
 
 PROGRAM = """\
 import jax.numpy as jnp

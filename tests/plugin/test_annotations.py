@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,9 @@ import pytest
 
 from harness import Messages, run_mypy
 from jaxtyping_core._annotations.elements import DTypeParameterError
+from pages import blocks
 
-PAGE = Path(__file__).parents[2] / "docs" / "typing.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "annotations.md"
 PRELUDE = """\
 from typing import Annotated, Any, Literal, Optional, TypeVar, TypeVarTuple, Union
 import jax
@@ -57,9 +57,13 @@ def test_words(spelling: str, messages: Messages) -> None:
 
 
 @pytest.mark.one_python
-def test_the_page_on_types(tmp_path: Path) -> None:
-    """Of its examples, exactly those are wrong that say so."""
-    page = "".join(re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL))
-    said = run_mypy({"page": page}, tmp_path)["page"]
-    lines = [page.splitlines()[number - 1].strip() for number in said]
-    assert lines == ["Float32[B, 3]", "select(jnp.ones((2, 3)), jnp.ones((2, 3), bool))"]
+def test_the_page_on_annotations(tmp_path: Path) -> None:
+    """The plugin reports exactly the lines that raise."""
+    programs = {f"block_{line}": code for line, code in blocks(PAGE.read_text(encoding="utf-8"))}
+    said = run_mypy(programs, tmp_path)
+    raising = {
+        name: [number for number, line in enumerate(code.splitlines(), 1) if "  # raises " in line]
+        for name, code in programs.items()
+    }
+    assert {name: list(said[name]) for name in programs} == raising
+    assert [len(lines) for lines in raising.values() if lines] == [1, 1]

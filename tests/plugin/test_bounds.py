@@ -118,7 +118,7 @@ def test_an_interpreter_without_jax(tmp_path: Path) -> None:
     said = check(PROGRAM, tmp_path, patch)["program"]
     notes = [text for texts in said.values() for text in texts if "Revealed" not in text]
     assert len(notes) == 1
-    assert notes[0].startswith("N: jaxtyping_core could not ask JAX about this call")
+    assert notes[0].startswith("N: jaxtyping_core could not evaluate this call with JAX")
 
 
 def test_a_busy_child_ends_with_its_parent(tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def test_nothing_is_reported_of_right_programs(case: Case) -> None:
 #: What messages say may be done.
 REMEDIES = {
     "removed_names: tree_map in a function without annotations": "did you mean jax.tree.map?",
-    "removed_names: product": "the changelog of jax says what replaces it",
+    "removed_names: product": "see the changelog of jax for a replacement",
     "parameters: a_min of clip": "its parameters are (arr=None, /, min=None, max=None)",
 }
 

@@ -1,6 +1,5 @@
 """The command line."""
 
-import builtins
 import itertools
 import os
 import subprocess
@@ -11,7 +10,6 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import jaxtyping_core
-from jaxtyping_core import cli
 from jaxtyping_core.cli.app import app
 from jaxtyping_core.cli.promotion import CODES
 from jaxtyping_core.promotion import find, resolve
@@ -149,24 +147,6 @@ def test_drawing_without_its_extra(tmp_path: Path, module: str, monkeypatch: pyt
         run("lattice", "--output", tmp_path / "x.svg"), 2, module, "pip install 'jaxtyping-core[plot]'"
     )
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("module", ["rich", "typer"])
-def test_the_command_line_without_its_extra(module: str, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
-    real = builtins.__import__
-
-    def without(name, *rest):
-        if name == "jaxtyping_core.cli.app":
-            raise ModuleNotFoundError(f"No module named {module!r}", name=module)
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(SystemExit) as stopped:
-        cli.main()
-    assert stopped.value.code == 2
-    assert capsys.readouterr().err == (
-        f"jaxtyping-core: the command line needs {module}; pip install 'jaxtyping-core[cli]'\n"
-    )
 
 
 def test_version_and_help() -> None:

@@ -103,7 +103,7 @@ def folder(file: Path) -> None:
         (later_format, "were recorded by another version of jaxtyping-core; delete the file"),
         (with_more_in_it, "holds more than jaxtyping-core records; name another file"),
         (in_a_file, "cannot write"),
-        (folder, "cannot use"),
+        (folder, "cannot record into"),
     ],
 )
 def test_what_is_no_file_of_facts_is_left_alone(
@@ -157,7 +157,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     ]
     write(tmp_path, main="# another text")
     assert list(report.report(tmp_path / DEFAULT)) == [
-        f"{tmp_path / 'main.py'}: changed since it was recorded; record again"
+        f"{tmp_path / 'main.py'}: the file has changed since it was recorded; record the run again"
     ]
     with pytest.raises(CommandError, match="there are no recorded facts"):
         load(tmp_path / "nowhere")
@@ -221,7 +221,7 @@ def test_a_disk_that_is_full_ends_the_facts_and_not_the_program(tmp_path: Path) 
     )
     ended = recorded(tmp_path, "main.py")
     assert ended[:3] == (0, "49\n", "")
-    assert "what came later is not in" in ended.said[-1]
+    assert "later calls are not in" in ended.said[-1]
     assert calls(tmp_path, "main.py")["f"]
 
 

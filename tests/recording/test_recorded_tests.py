@@ -116,4 +116,4 @@ def pytest_unconfigure():
 def test_a_folder_of_tests_is_not_taken_for_the_file(tmp_path: Path) -> None:
     status, output = suite(tmp_path, "--jaxtyping-record", "tests")
     assert status == 4
-    assert "'tests' is no file for facts; write --jaxtyping-record=FILE" in output
+    assert "'tests' cannot hold recorded calls; write --jaxtyping-record=FILE" in output

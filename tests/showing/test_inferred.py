@@ -208,7 +208,7 @@ def test_what_mypy_cannot_check_is_a_note(infer: Infer) -> None:
 def test_mypy_is_not_waited_for_without_end(infer: Infer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inferred, "MOST_SECONDS", 3.0)
     report = infer(program="x = 3 ** (10**9)\n")
-    assert report.notes == ["what mypy infers is left out, for it took more than 3 s"]
+    assert report.notes == ["the types that mypy infers are missing: it took more than 3 s"]
 
 
 def test_the_cache_of_the_user_stays_as_it_is(infer: Infer, cache: Path, answers: Path) -> None:

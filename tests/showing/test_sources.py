@@ -168,12 +168,12 @@ def test_reached_modules_that_cannot_be_read(make: Make) -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"x = (\n", "line 1: this is not Python: '(' was never closed"),
+        (b"x = (\n", "line 1: not valid Python: '(' was never closed"),
         (b"x = '\xff'\n", "this is not Python"),
-        (b"# coding: nonsense\n", "this is not Python: unknown encoding: nonsense"),
+        (b"# coding: nonsense\n", "not valid Python: unknown encoding: nonsense"),
         (b"x = 1\0\n", "this is not Python"),
         (b"(" * 100_000, "x.py: "),
-        (None, "there is no such file"),
+        (None, "no such file"),
     ],
 )
 def test_given_files_that_cannot_be_read(make: Make, content: bytes | None, words: str) -> None:
@@ -216,7 +216,7 @@ def test_folders(make: Make) -> None:
     Path("env", "pyvenv.cfg").touch()
     files = python_files([Path()])
     assert list(files.texts) == [Path("a.py"), Path("inner/b.py")]
-    assert files.notes == ["broken.py: line 1: this is not Python: '(' was never closed; it is left out"]
+    assert files.notes == ["broken.py: line 1: not valid Python: '(' was never closed; the file is left out"]
     Path("empty").mkdir()
     with pytest.raises(CommandError, match=r"no file in this folder whose name ends in \.py"):
         python_files([Path("empty")])

@@ -21,8 +21,9 @@ from pages import blocks
 pytestmark = pytest.mark.one_python  # of the committed stubs, and long
 
 FOLDER = Path(__file__).parents[1] / "programs"
-PAGE = Path(__file__).parents[2] / "docs" / "typing.md"
-PAGE_COPY = "page.py"  # under its own name it would be imported as the module of that name
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "annotations.md"
+#: The blocks of the page, each of which is a program of its own.
+BLOCKS = {f"block_{line}.py": code for line, code in blocks(PAGE.read_text(encoding="utf-8"))}
 PROGRAMS = (
     *("narrowing.py", "inputs.py", "sizes.py", "lists_of_calls.py", "values_with_names.py", "limits.py"),
     *("parameters.py", "transformed_values.py"),
@@ -96,13 +97,12 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
     def report(checker: str, setting: str) -> Report:
         folder = tmp_path_factory.mktemp(f"{checker}-{setting}")
         copies = [Path(shutil.copy(FOLDER / name, folder)) for name in PROGRAMS]
-        page = folder / PAGE_COPY
-        page.write_text(
-            "\n".join(code for _, code in blocks(PAGE.read_text(encoding="utf-8"))), encoding="utf-8"
-        )
+        for name, code in BLOCKS.items():
+            copies.append(folder / name)
+            copies[-1].write_text(code, encoding="utf-8")
         if checker == "mypy" and setting in ("strict", "configured"):  # the same rules
             mypy_cache.begin(folder / ".mypy_cache", "--strict", plugin=False)
-        return run(checker, [*copies, page], folder, preset=PRESETS[checker].get(setting, USUAL))
+        return run(checker, copies, folder, preset=PRESETS[checker].get(setting, USUAL))
 
     return report
 
@@ -168,19 +168,16 @@ def is_open(text: str) -> bool:
 
 
 @pytest.mark.parametrize(("checker", "setting"), SETTINGS)
-def test_the_page_on_types(checker: str, setting: str, ask: Ask) -> None:
-    """Its examples have no errors but what they show to be one, and jitted functions in zuban."""
-    here = [error for error in ask(checker, setting).errors if error.file.name == PAGE_COPY]
-    code = [
-        code.rstrip() for _, text in blocks(PAGE.read_text(encoding="utf-8")) for code in text.split("\n")
-    ]
-    shown = {number for number, line in enumerate(code, 2) if line == "try:"}
-    jitted = {
-        number
-        for number, line in enumerate(code, 1)
-        if checker == "zuban" and line.startswith("y = normalize(")
+def test_the_page_on_annotations(checker: str, setting: str, ask: Ask) -> None:
+    """Its examples have no errors but where they raise."""
+    raises = {
+        (name, number)
+        for name, code in BLOCKS.items()
+        for number, line in enumerate(code.splitlines(), 1)
+        if "  # raises " in line
     }
-    assert {error.line for error in here} <= shown | jitted, here
+    here = [error for error in ask(checker, setting).errors if error.file.name in BLOCKS]
+    assert {(error.file.name, error.line) for error in here} <= raises, here
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

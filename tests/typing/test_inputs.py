@@ -112,7 +112,7 @@ def test_like_is_an_annotation() -> None:
 @pytest.mark.parametrize("wrong", [jt.float32, 3, Float32 | None])
 def test_like_takes_annotations_of_arrays(wrong: Any) -> None:
     with pytest.raises(
-        TypeError, match=r"^Like takes an annotation of arrays, got .+ Write Like\[Float32\[B, D\]\]\.$"
+        TypeError, match=r"^Like takes an array annotation, got .+ Write Like\[Float32\[B, D\]\]\.$"
     ):
         Like[wrong]
 

@@ -85,8 +85,8 @@ CALLS: list[tuple[Any, str]] = [
     ),
     (lambda: Array[[jt.float32]], "is not a dtype class."),
     (lambda: Array[jnp.ones], "is not a dtype class."),
-    (lambda: Array(3), "Array is an annotation and makes no arrays. Use jax.numpy.asarray."),
-    (lambda: Float32[B](), "Array[float32, tuple[B]] is an annotation and makes no arrays."),
+    (lambda: Array(3), "Array is an annotation and cannot create arrays. Use jax.numpy.asarray."),
+    (lambda: Float32[B](), "Array[float32, tuple[B]] is an annotation and cannot create arrays."),
     (lambda: type("Mine", (Array,), {}), "Mine cannot inherit from Array"),
     (lambda: type(Array)("Mine", (Float32[B],), {}), "Mine cannot inherit from Array[float32, tuple[B]]"),
     (

@@ -60,11 +60,11 @@ CALLS: dict[str, Call] = {
     "raw_key": call(floats(), state=STATE, key=Array("uint32", (2,)), x=floats(4)),
 }
 EXPECTED = {
-    "step": (Answer.TESTED, "by what 1 recorded call of it gave"),
+    "step": (Answer.TESTED, "by the results of 1 recorded call"),
     "step_wrong": (Answer.CONTRADICTED, "returns float32[5] in result[0] for"),
-    "named": (Answer.TESTED, "by what 1 recorded call of it gave"),
+    "named": (Answer.TESTED, "by the results of 1 recorded call"),
     "other_sizes": (Answer.NOT_CHECKED, ""),
-    "raw_key": (Answer.TESTED, "by what 1 recorded call of it gave"),
+    "raw_key": (Answer.TESTED, "by the results of 1 recorded call"),
 }
 
 

@@ -167,18 +167,18 @@ ATTRIBUTES: list[tuple[str, str, object]] = [
 ]
 EXPECTED = {
     "dense": "is tested: with the arguments of 1 recorded call",
-    "dense_wrong": "returns float32[5, 3] for params: {'out': {'w': float32[2, 3]}}, x: float32[5, 2], as it was called in the recorded run",
+    "dense_wrong": "returns float32[5, 3] for params: {'out': {'w': float32[2, 3]}}, x: float32[5, 2], in a recorded call",
     "first": "is tested: with the arguments of 1 recorded call",
     "other_text": "is not checked: ",  # what was recorded does not do any more
     "masked": "is tested: with the arguments of 1 recorded call",
-    "repeated": "returns float32[8] for x: float32[4], rows: {'a': 3}, as it was called in the recorded run",
+    "repeated": "returns float32[8] for x: float32[4], rows: {'a': 3}, in a recorded call",
     "applied": "is tested: ",
     "of_three": "is tested: ",  # for all sizes that `lorenz` takes, and no contradiction for others
     "of_caller": "is tested: ",
     "of_loop": "is tested: ",
     "differentiated": "is tested: ",
     "Scaler.transform": "is tested: with the arguments of 1 recorded call",
-    "Scaler.transposed": "returns float32[2, 5] for x: float32[5, 2], as it was called in the recorded run",
+    "Scaler.transposed": "returns float32[2, 5] for x: float32[5, 2], in a recorded call",
     "Scaler.of_kind": "is not checked: ",  # no text is kept
     "Scaler.widest": "is tested: with the arguments of 1 recorded call",
     "Counter.total": "is not checked: ",

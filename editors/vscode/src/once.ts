@@ -4,7 +4,7 @@ import { type Diagnostic, Hover, languages, MarkdownString, type Position, type 
 import { SECTION } from "./settings.js";
 
 /** The last lines of a message, for editors that show no related information. */
-const CALLS = /(\nin a call from [^\n]*)+$/;
+const CALLS = /(\ncalled from [^\n]*)+$/;
 
 /** A diagnostic whose calls are only in its related information. */
 export function withoutCalls(diagnostic: Diagnostic): Diagnostic {

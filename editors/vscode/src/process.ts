@@ -50,11 +50,11 @@ export class ServerProcess {
     const [program = ""] = this.command;
     const said = this.written.trim().split("\n").at(-1) ?? "";
     if (/ENOENT|EACCES/.test(said))
-      return new StartError(`${program} cannot be started: select another Python interpreter`);
+      return new StartError(`Cannot start ${program}. Select another Python interpreter.`);
     if (this.written.includes("Unknown option: -P"))
-      return new StartError(`${program} is older than Python 3.11: select another interpreter`);
+      return new StartError(`${program} is older than Python 3.11. Select a newer interpreter.`);
     if (/No module named '?jaxtyping_core|jaxtyping-core\[lsp\]|No such command/.test(this.written))
-      return new StartError(`${program} has no language server; ${program} ${INSTALL}`, true);
-    return new StartError(said || `${this.command.join(" ")} ended without a word`);
+      return new StartError(`The language server is not installed for ${program}. Install it: ${program} ${INSTALL}`, true);
+    return new StartError(said || `${this.command.join(" ")} ended without an error message.`);
   }
 }

@@ -122,7 +122,7 @@ export class Server implements Disposable {
     else if (state === State.StartFailed) void this.tell();
     else if (state === State.Running) {
       const server = client.initializeResult?.serverInfo;
-      this.status.ready(`${server?.name ?? SECTION} ${server?.version ?? ""} of ${this.process.command[0]}`);
+      this.status.ready(`${server?.name ?? SECTION} ${server?.version ?? ""}, started with ${this.process.command[0]}`);
     }
   }
 

@@ -3,8 +3,8 @@
 import { type Command, type Disposable, LanguageStatusSeverity, languages } from "vscode";
 import { SECTION } from "./settings.js";
 
-export const RESTART: Command = { command: `${SECTION}.restart`, title: "Restart" };
-export const SHOW_LOG: Command = { command: `${SECTION}.showLog`, title: "Show log" };
+export const RESTART: Command = { command: `${SECTION}.restart`, title: "Restart Server" };
+export const SHOW_LOG: Command = { command: `${SECTION}.showLog`, title: "Show Log" };
 
 export class Status implements Disposable {
   private readonly item = languages.createLanguageStatusItem(SECTION, { language: "python" });
@@ -14,7 +14,7 @@ export class Status implements Disposable {
   }
 
   starting(): void {
-    this.show(SECTION, "starting", SHOW_LOG);
+    this.show(SECTION, "Starting", SHOW_LOG);
     this.item.busy = true;
   }
 

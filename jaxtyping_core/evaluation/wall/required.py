@@ -28,9 +28,9 @@ def is_required() -> bool:
 
 def refusal(wall: Wall) -> str:
     """Why nothing is evaluated."""
-    return f"nothing is evaluated: {warning(wall.why or wall.level)}"
+    return f"nothing was evaluated: {warning(wall.why or wall.level)}"
 
 
 def warning(why: str) -> str:
     """What a user is told where not all of the wall stands."""
-    return f"the operating system does not isolate the evaluation of programs here ({why})"
+    return f"the operating system does not isolate the evaluation of programs ({why})"

@@ -224,7 +224,7 @@ def always_raises(x: Float[Array, "n"]) -> Float[Array, "n"]:
     raise ValueError("no such thing")
 
 
-# tested: a function that it returns is not called
+# tested: the function that it returns was not called
 def made(x: Float[Array, "n"]) -> Callable[[Float[Array, "n"]], Float[Array, "n"]]:
     return lambda y: x + y
 

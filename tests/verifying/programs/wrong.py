@@ -58,7 +58,7 @@ def reduced_the_other_axis(x: Float[Array, "b d"]) -> Float[Array, "b"]:
     return x.sum(axis=0)
 
 
-# returns float32[] for x: float32[1]; expected Float[Array, "n"], here [1]; it is as declared for x: float32[2]
+# returns float32[] for x: float32[1]; expected Float[Array, "n"], here [1]; the result is as declared for x: float32[2]
 def wrong_for_size_one(x: Float[Array, "n"]) -> Float[Array, "n"]:
     return jnp.squeeze(x)
 
@@ -68,7 +68,7 @@ def broadcast_the_other_way(x: Float[Array, "n"], y: Float[Array, "m"]) -> Float
     return x[None, :] * y[:, None]
 
 
-# returns float32[2, 2] for x: float32[1, 2]; expected Float[Array, "n m"], here [1, 2]; it is as declared for x: float32[1, 1]
+# returns float32[2, 2] for x: float32[1, 2]; expected Float[Array, "n m"], here [1, 2]; the result is as declared for x: float32[1, 1]
 def only_for_squares(x: Float[Array, "n m"]) -> Float[Array, "n m"]:
     return x + jnp.linalg.norm(x, axis=0)[:, None]
 
@@ -136,7 +136,7 @@ def field_of_a_result(x: Float[Array, "n d"]) -> Moments:
     return Moments(x.mean(axis=0), x @ x.T)
 
 
-# returns float32[1] for x: float32[1]; expected Float[Array, "*batch"], here []; it is as declared for x: float32[1, 1]
+# returns float32[1] for x: float32[1]; expected Float[Array, "*batch"], here []; the result is as declared for x: float32[1, 1]
 def leading_axes(x: Float[Array, "*batch d"]) -> Float[Array, "*batch"]:
     return x.sum(axis=tuple(range(1, x.ndim)))
 
@@ -156,7 +156,7 @@ def same_dtype(x: Typed[F, tuple[N]], scale: float) -> Typed[F, tuple[N]]:
     return jnp.asarray(x * scale, float32)
 
 
-# returns bfloat16[1] for x: bfloat16[1]; expected float32[N]; it is as declared for x: float32[1]
+# returns bfloat16[1] for x: bfloat16[1]; expected float32[N]; the result is as declared for x: float32[1]
 def abstract_dtype(x: Floating[N]) -> Float32[N]:
     return x * 2
 
@@ -254,7 +254,7 @@ class Square(NamedTuple):
     bias: Float[Array, " o"]
 
 
-# here [3, 5]; it is as declared for
+# here [3, 5]; the result is as declared for
 def dims_in_the_other_order_of_a_layer(layer: Square, x: Float[Array, "b i"]) -> Float[Array, "i b"]:
     return x + jax.nn.relu(x @ layer.weight.T + layer.bias)
 

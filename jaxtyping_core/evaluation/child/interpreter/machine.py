@@ -143,12 +143,12 @@ class Machine:
 
     def left_out(self, name: str) -> Any:
         """Unknown, for what is never called or looked at; that is told."""
-        self.note(f"{name} is left out: what it gives is unknown")
+        self.note(f"{name} is not evaluated: its result is unknown")
         return UNKNOWN
 
     def too_much(self) -> Any:
         """Unknown, for what would be larger than any program needs, or take longer; that is told."""
-        self.note("a number, a text or a list of the program is too large: it is unknown")
+        self.note("a number, string or list of the program is too large, so it is unknown")
         return UNKNOWN
 
     # Walking.
@@ -224,7 +224,7 @@ class Machine:
         try:
             return State([scope, *self.frame.yields, self.frame.first], self.scope_of)
         except TooLarge:
-            self.note("the program holds too much to be kept track of")
+            self.note("the program has too many objects to track")
             raise Exhausted from None
 
     def merge(self, states: list[State], scope: Scope) -> dict[int, tuple[Any, Any]]:
@@ -371,8 +371,13 @@ class Machine:
         file = self.frame.scope.module.path
         line, column = getattr(self.node, "lineno", 0), getattr(self.node, "col_offset", 0)
         trail = [
-            {"file": frame.file, "line": frame.line, "arguments": frame.arguments}
-            for frame in self.frames
+            {
+                "file": frame.file,
+                "line": frame.line,
+                "arguments": frame.arguments,
+                "caller": caller.name if caller is not None and caller.name.isidentifier() else "",
+            }
+            for caller, frame in zip([None, *self.frames], self.frames, strict=False)
             if frame.line
         ]
         key = (file, line, column, message)

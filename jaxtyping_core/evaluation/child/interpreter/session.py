@@ -65,7 +65,7 @@ def evaluate(
         machine.note(f"the evaluation ended early: {type(error).__name__}: {error}")
     if not complete:
         # A later round of a loop, or another call, might have said otherwise of places; what is refused stays so.
-        machine.note("the evaluation took too long; nothing of it is shown")
+        machine.note("the evaluation took too long, so its results are not shown")
         machine.facts.places.clear()
     return {
         "places": machine.facts.as_json(),
@@ -86,7 +86,7 @@ def parsed(request: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ast.Module,
     for name, module in request["modules"].items():
         try:
             if module["text"] is None:
-                raise ValueError("it cannot be read")
+                raise ValueError("the file cannot be read")
             tree = _trees.pop(module["text"], None) or ast.parse(module["text"])
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             notes.append(f"{module['path']}: not evaluated: {error}")

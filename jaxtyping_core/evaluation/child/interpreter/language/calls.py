@@ -129,7 +129,7 @@ def refuse(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], cl
     """What a call gives that is not made, because of what it is given: something unknown has had that."""
     machine.forget([*args, *kwargs.values()])
     named = getattr(f, "__qualname__", None) or type(f).__qualname__
-    machine.note(f"a call of {named} is left out: it gets {closed}")
+    machine.note(f"a call of {named} is not evaluated: it gets {closed}")
     return UNKNOWN
 
 

@@ -42,12 +42,14 @@ def make(machine: Machine, node: ast.ClassDef, scope: Scope) -> Any:
     if "metaclass" in keywords and not _is_library(machine, keywords["metaclass"]):
         return UNKNOWN
     if any(isinstance(base, Unknown) or not _may_be_base(machine, base) for base in bases):
-        machine.note(f"{scope.module.path}:{node.lineno}: a base of {node.name} is not known")
+        machine.note(f"{scope.module.path}:{node.lineno}: a base class of {node.name} is unknown")
         return UNKNOWN
     if any(isinstance(word, Unknown) for word in keywords.values()):
         return UNKNOWN
     if not gate.may_have(machine, list(keywords.values())):
-        machine.note(f"{scope.module.path}:{node.lineno}: {node.name} is not known: its options are no data")
+        machine.note(
+            f"{scope.module.path}:{node.lineno}: class {node.name} is not evaluated: its keyword arguments are not plain values"
+        )
         return UNKNOWN
     contents = {"__module__": "__program__", "__qualname__": node.name, **_contents(machine, inner)}
     try:

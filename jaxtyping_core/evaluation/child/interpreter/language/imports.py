@@ -123,7 +123,7 @@ def of_program(machine: Machine, name: str, called: str | None = None) -> Module
         machine.block(tree.body, made.scope)
     except Raised as raised:
         made.failed = True
-        machine.note(f"{path}: the module ends with {type(raised.value).__name__}")
+        machine.note(f"{path}: the module raises {type(raised.value).__name__}")
     except Return:
         pass
     finally:

@@ -53,7 +53,9 @@ def set_attribute(machine: Machine, holder: Any, name: str, value: Any) -> None:
     if isinstance(holder, types.ModuleType):
         machine.patched.add((holder.__name__, name))
     if not attributes.may_set(machine, holder, name):
-        machine.note(f"an assignment to the attribute {name} is left out: the object is not of the program's")
+        machine.note(
+            f"an assignment to the attribute {name} is ignored: the object does not belong to the program"
+        )
         return
     if isinstance(holder, type):
         value = _of_class(machine, name, value)

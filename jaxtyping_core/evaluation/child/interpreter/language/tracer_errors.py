@@ -33,12 +33,12 @@ REMEDIES = (
     ),
     (
         re.compile(r"__hash__ and __eq__|unhashable type: '\w*Tracer'"),
-        f"{STATIC}, or give a number of Python",
+        f"{STATIC}, or pass a Python number",
     ),
     (re.compile(r"expected a sequence of integers|number is required, not \w*Tracer"), f"{STATIC}"),
-    (NONDIFF, "nondiff_argnums is for what is no array: pass it as an ordinary argument"),
+    (NONDIFF, "nondiff_argnums does not accept arrays: pass it as an ordinary argument"),
     (re.compile(r"boolean ind(?:ex|ices)"), NEEDS["mask"][1]),
-    (re.compile(r"\bsize\b.*argument|argument.*\bsize\b"), "give the number of results: size=..."),
+    (re.compile(r"\bsize\b.*argument|argument.*\bsize\b"), "pass the number of results: size=..."),
 )
 #: The class of what ``x.at[index]`` is.
 OF_AT = "_IndexUpdateRef"

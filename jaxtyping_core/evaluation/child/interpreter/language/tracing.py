@@ -38,13 +38,13 @@ NEEDS = {
     "sorted": ("sorted() compares its value", "use jnp.sort"),
     "any": ("any() needs its value", "use jnp.any of an array"),
     "all": ("all() needs its value", "use jnp.all of an array"),
-    "math": ("a function of math needs its value", "use its namesake of jnp"),
+    "math": ("a function of math needs its value", "use the jnp function of the same name"),
     "filter": ("filter() needs its value", "use jnp.where"),
-    "list index": ("a list or a tuple needs its value as an index", "index an array: jnp.stack(items)[i]"),
-    "numpy index": ("an array of NumPy needs its value as an index", "use jnp.asarray(table)[i]"),
-    "format": ("a format needs its value", "use jax.debug.print"),
+    "list index": ("an index of a list or tuple needs its value", "index an array: jnp.stack(items)[i]"),
+    "numpy index": ("an index of a NumPy array needs its value", "use jnp.asarray(table)[i]"),
+    "format": ("formatting needs its value", "use jax.debug.print"),
     "mask": (
-        "the number of True in a mask is not known while JAX traces",
+        "JAX does not know the number of True values in a mask while it traces",
         "use jnp.where(mask, x, fill), or jnp.nonzero(mask, size=...)",
     ),
 }
@@ -141,8 +141,8 @@ def hashed(machine: Machine, value: Any) -> None:
     if arrays.is_array(value) or isinstance(value, Partial):
         tell(
             machine,
-            f"an array of JAX has no hash, and a key needs one ({arrays.spelled_array(value)}); use int(x) or x.item()"
-            " where nothing is traced, or an array in place of the dict",
+            f"JAX arrays have no hash, so they cannot be keys ({arrays.spelled_array(value)}); use int(x) or x.item()"
+            " outside of traced functions, or use an array instead of the dict",
         )
 
 
@@ -167,7 +167,7 @@ def assigned(machine: Machine, holder: Any, target: ast.Subscript) -> None:
     machine.node = target
     tell(
         machine,
-        f"arrays of JAX cannot be changed in place ({name} is {arrays.spelled_array(holder)});"
+        f"JAX arrays cannot be changed in place ({name} is {arrays.spelled_array(holder)});"
         f" write {name} = {name}.at[{key}].{method}(...)",
     )
     machine.node = before
@@ -181,7 +181,7 @@ def left(machine: Machine, f: Any, args: list[Any]) -> None:
             if machine.traces.is_left(each):
                 machine.refuse(
                     "leak",
-                    f"{told(machine)} uses {arrays.spelled_array(each)} from inside a function that JAX has traced;"
-                    " return it from that function, and use what the call gives",
+                    f"{told(machine)} uses {arrays.spelled_array(each)}, which leaked out of a traced function;"
+                    " return it from that function and use the result of the call",
                 )
                 return

@@ -47,7 +47,7 @@ def _remedy(module: types.ModuleType, path: str, name: str) -> str:
         return f"; did you mean {path}.{first}.{rest}?"
     near = difflib.get_close_matches(name, [other for other in vars(module) if other[:1] != "_"], 1, LIKENESS)
     package = path.partition(".")[0]
-    meant = f"did you mean {path}.{near[0]}?" if near else f"the changelog of {package} says what replaces it"
+    meant = f"did you mean {path}.{near[0]}?" if near else f"see the changelog of {package} for a replacement"
     return f"; {meant}"
 
 

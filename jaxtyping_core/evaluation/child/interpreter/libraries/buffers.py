@@ -38,7 +38,7 @@ def used(machine: Machine, args: list[Any], kwargs: dict[str, Any]) -> None:
             machine.refuse(
                 "donated",
                 f"{arrays.spelled_array(leaf)} was donated to {donated.function} at line {donated.line},"
-                " which has deleted it; use what that call gave, or do not donate it",
+                " which deleted it; use the result of that call, or do not donate it",
                 once=True,
             )
             return

@@ -130,7 +130,7 @@ def _isinstance(machine: Machine) -> Callable[..., Any]:
         except Exception as error:  # code of objects may raise anything: then no more is known
             if isinstance(error.__cause__, NoSize):
                 machine.note(
-                    f"a comparison is left out: the dim {error.__cause__} is not of names and numbers"
+                    f"a comparison is not evaluated: the dim {error.__cause__} is not made of names and numbers"
                 )
             return Number(bool)
 
@@ -192,7 +192,7 @@ def _setattr(machine: Machine) -> Callable[..., Any]:
         if type(name) is str and (may_set(machine, holder, name) or isinstance(holder, types.ModuleType)):
             set_attribute(machine, holder, name, value)
         else:
-            machine.note(f"an assignment to the attribute {name} is left out")
+            machine.note(f"an assignment to the attribute {name} is ignored")
             machine.forget([holder])
 
     return put

@@ -128,7 +128,7 @@ class _Look:
             return 1
         if isinstance(value, Unknown):
             if kind is Endless:
-                raise Closed("an iterator without end")
+                raise Closed("an endless iterator")
             return 1
         if _is_data(value):
             _DATA.add(kind)
@@ -143,10 +143,10 @@ class _Look:
         if key in self.parts:
             known = self.parts[key]
             if known is None:
-                raise Closed("a value that holds itself")
+                raise Closed("a value that contains itself")
             return known
         if depth > DEEPEST:
-            raise Closed("a value that is too deep")
+            raise Closed("a value that is nested too deeply")
         self.parts[key] = None
         self.kept.append(value)
         if isinstance(value, dict):
@@ -189,7 +189,7 @@ class _Look:
     def _object(self, value: Any, depth: int) -> None:
         """See whether something that is no plain data is allowed."""
         if depth > DEEPEST:
-            raise Closed("a value that is too deep")
+            raise Closed("a value that is nested too deeply")
         machine = self.machine
         assert machine is not None
         if isinstance(value, type):

@@ -356,6 +356,6 @@ def _update(natives: Natives) -> Callable[..., Any]:
         elif name == "jax_disable_jit":
             natives.machine.traces.is_disabled = value is not False
         elif isinstance(name, Unknown) or (name in OPTIONS and isinstance(value, Unknown)):
-            natives.machine.note("an option of JAX is set to what is not known")
+            natives.machine.note("an option of JAX is set to an unknown value")
 
     return update

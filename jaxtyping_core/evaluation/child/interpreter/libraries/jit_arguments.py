@@ -31,11 +31,13 @@ def told(error: Exception) -> str | None:
         path, kind, name = match["path"], _kind(match["type"]), _name(match["function"])
         first = re.match(r"\w+", path)
         remedy = f'make it static (static_argnames="{first[0]}")' if first else "make it static"
-        return f'argument "{path}" of {name} is {kind}, and jit takes arrays and numbers; {remedy}, or leave it out'
+        return f'argument "{path}" of {name} is {kind}, but jit takes only arrays and numbers; {remedy}, or leave it out'
     if match := NO_HASH.search(words):
-        return f"a static argument is {_kind(match['type'])}, which has no hash; {_hashable(match['type'])}"
+        return (
+            f"a static argument is {_kind(match['type'])}, which is not hashable; {_hashable(match['type'])}"
+        )
     if match := NO_RESULT.search(words):
-        return f"{_name(match['function'])} returns {_kind(match['type'])}, and a transformed function returns arrays and numbers; return it another way"
+        return f"{_name(match['function'])} returns {_kind(match['type'])}, but a transformed function must return only arrays and numbers; do not return it from there"
     return None
 
 

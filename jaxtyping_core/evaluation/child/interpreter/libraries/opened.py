@@ -41,18 +41,18 @@ class Libraries:
         """The module of this name if it is one of a trusted package; unknown otherwise."""
         parts = name.split(".")
         if parts[0] not in self.roots:
-            note(f"{parts[0]} is no trusted package: what it gives is unknown")
+            note(f"{parts[0]} is not a trusted package: its results are unknown")
             return ONLOOKER if parts[0] in ONLOOKERS else UNKNOWN
         is_private = any(part.startswith("_") for part in parts)
         if is_private or any(
             part in DENIED.get(".".join(parts[:i]), ()) for i, part in enumerate(parts) if i
         ):
-            note(f"{name} is left out: what it gives is unknown")
+            note(f"{name} is not evaluated: its results are unknown")
             return UNKNOWN
         try:
             module = importlib.import_module(name)
         except ModuleNotFoundError:
-            note(f"{name} is not installed: what it gives is unknown")
+            note(f"{name} is not installed: its results are unknown")
             return UNKNOWN
         except Exception as error:  # real code may raise anything, which is told
             note(f"{name} cannot be imported: {type(error).__name__}")

@@ -46,7 +46,9 @@ def _of_class(path: str) -> Callable[[Machine], Native]:
                 machine.forget([*args, *kwargs.values()])
                 return UNKNOWN if isinstance(cls, Unknown) else machine.left_out(path)
             if not any(base in machine.classes for base in cls.__mro__):
-                machine.note(f"{path} of {cls.__qualname__} is left out: the class is not of the program's")
+                machine.note(
+                    f"{path} of {cls.__qualname__} is not evaluated: the class does not belong to the program"
+                )
                 return cls
             return of_library(machine, real, list(args), kwargs)
 
@@ -61,7 +63,7 @@ def _updated(machine: Machine, wrapper: Any, wrapped: Any, options: Any) -> Any:
         return wrapper
     if id(wrapper) not in machine.functions or options or not gate.may_have(machine, wrapped):
         machine.note(
-            "functools.update_wrapper is left out: it would change more than a function of the program's"
+            "functools.update_wrapper is not evaluated: it would change more than a function of the program"
         )
         return wrapper
     return functools.update_wrapper(wrapper, wrapped)

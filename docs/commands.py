@@ -1,0 +1,92 @@
+"""Writes ``docs/reference/commands.md`` from the command line itself: ``python docs/commands.py``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from jaxtyping_core.cli.app import app
+
+PAGE = Path(__file__).parent / "reference" / "commands.md"
+HEAD = """\
+# Commands
+
+`jaxtyping-core COMMAND --help` prints the same on your terminal. This page is generated from it.
+
+| command | what it does |
+| --- | --- |
+"""
+#: The order of a reader who starts: look, check, annotate, prove; then everything else by name.
+FIRST = ("show", "check", "annotate", "verify", "record", "lsp", "doctor")
+
+
+def main() -> None:
+    PAGE.write_text(page(), encoding="utf-8")
+
+
+def page() -> str:
+    """The text of the page."""
+    commands = visible_commands()
+    rows = (f"| [`{name}`](#{name}) | {summary(command)} |\n" for name, command in commands.items())
+    sections = ("\n".join(section(name, command)) for name, command in commands.items())
+    return HEAD + "".join(rows) + "\n" + "\n".join(sections)
+
+
+def visible_commands() -> dict[str, Any]:
+    """The commands by their names, in the order of the page."""
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]  # it is a group
+    order = [*FIRST, *sorted(commands.keys() - set(FIRST))]
+    return {name: commands[name] for name in order if name in commands and not commands[name].hidden}
+
+
+def summary(command: Any) -> str:
+    """The first sentence of a command's help."""
+    return " ".join(command.help.partition("\n\n")[0].split())
+
+
+def section(name: str, command: Any) -> Iterator[str]:
+    """The lines about a command."""
+    context = command.make_context(name, [], resilient_parsing=True)
+    yield f"## {name}\n"
+    yield f"```text\njaxtyping-core {name} {' '.join(command.collect_usage_pieces(context))}\n```\n"
+    yield f"{command.help.strip()}\n"
+    for title, kind in (("argument", "argument"), ("option", "option")):
+        rows = [
+            row
+            for item in command.params
+            if item.param_type_name == kind and (row := described(item, context))
+        ]
+        if rows:
+            yield f"| {title} | meaning |\n| --- | --- |\n" + "\n".join(rows) + "\n"
+
+
+def described(item: Any, context: Any) -> str | None:
+    """The row of an argument or an option; None for one that the help doesn't show."""
+    record = item.get_help_record(context)
+    if item.hidden or record is None:
+        return None
+    spelling = record[0]
+    # The path of this machine's Python is the default of an option.
+    words = " ".join(record[1].replace(sys.executable, "the Python that runs the command").split())
+    return f"| `{spelling.replace('|', chr(92) + '|')}` | {words.replace('|', chr(92) + '|')} |"
+
+
+def option_names() -> dict[str, set[str]]:
+    """The options of each command; those of the command line itself under an empty name."""
+    whole = typer.main.get_command(app)
+    commands = {"": whole, **whole.commands}  # type: ignore[attr-defined]  # it is a group
+    return {
+        name: {
+            "--help",
+            *(spelling for item in command.params for spelling in (*item.opts, *item.secondary_opts)),
+        }
+        for name, command in commands.items()
+    }
+
+
+if __name__ == "__main__":
+    main()

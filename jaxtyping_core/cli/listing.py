@@ -1,0 +1,70 @@
+"""The commands: what each does in a line, its page of the documentation, and the extra that it needs.
+
+This module needs no extra itself: without typer the command line still lists its commands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from jaxtyping_core.pages import DOCS, page
+
+ABOUT = "Static dtypes and shapes for JAX."
+VERSION_HELP = "Show the version and exit."
+HELP_HELP = "Show this message and exit."
+
+
+class Command(NamedTuple):
+    """A command. Its `module` in this package has the function of its name and `register`."""
+
+    module: str
+    summary: str
+    page: str
+    extra: str = "cli"
+
+
+#: In the order of the list: from looking at a program to the tables of promotion.
+COMMANDS = {
+    "show": Command("show", "Print source code with the dtype and shape of every array.", "reference/show"),
+    "check": Command("check", "Report array operations that JAX would reject.", "checked", "check"),
+    "annotate": Command(
+        "annotate", "Write array annotations from recorded calls.", "how-to/annotate", "annotate"
+    ),
+    "record": Command(
+        "record", "Run a program and record the dtypes and shapes of its calls.", "reference/recording"
+    ),
+    "verify": Command("verify", "Check that functions return what they declare.", "how-to/verify"),
+    "lsp": Command("lsp", "Start the language server for an editor.", "how-to/editor", "lsp"),
+    "explain": Command("explain", "Explain an error code, with an example and its fix.", "reference/codes"),
+    "doctor": Command("doctor", "Check the installation and its type checkers.", "how-to/checkers"),
+    "stubs": Command("stubs", "Write stubs for the installed JAX into a project.", "how-to/checkers"),
+    "promote": Command("promotion", "Print the dtype that several dtypes promote to.", "reference/promotion"),
+    "table": Command("promotion", "Print the promotion table of a system.", "reference/promotion"),
+    "lattice": Command("promotion", "Draw the promotion lattice of a system.", "reference/promotion", "plot"),
+}
+
+
+def documentation(name: str | None = None) -> str:
+    """The last line of the help of a command, or of the list of commands."""
+    return f"Documentation: {DOCS if name is None else page(COMMANDS[name].page)}"
+
+
+def plain() -> Iterator[str]:
+    """The lines of ``jaxtyping-core --help`` where no extra is installed."""
+    yield "Usage: jaxtyping-core [OPTIONS] COMMAND [ARGS]..."
+    yield ""
+    yield f"  {ABOUT}"
+    yield ""
+    yield "Options:"
+    yield f"  --version  {VERSION_HELP}"
+    yield f"  --help     {HELP_HELP}"
+    for extra in dict.fromkeys(command.extra for command in COMMANDS.values()):
+        yield ""
+        yield f"Commands that need: pip install 'jaxtyping-core[{extra}]'"
+        width = max(map(len, COMMANDS)) + 2
+        for name, command in COMMANDS.items():
+            if command.extra == extra:
+                yield f"  {name:{width}}{command.summary}"
+    yield ""
+    yield f"  {documentation()}"

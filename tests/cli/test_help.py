@@ -1,0 +1,88 @@
+"""The help of the commands, and what the command line answers without its extras."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+import jaxtyping_core
+from jaxtyping_core.cli.app import app
+from jaxtyping_core.cli.listing import COMMANDS, documentation
+from jaxtyping_core.pages import DOCS
+
+#: Runs the command line where a module cannot be imported.
+WITHOUT = """
+import sys
+sys.modules[sys.argv.pop(1)] = None
+from jaxtyping_core.cli import main
+main()
+"""
+
+
+def help_of(*arguments: str) -> str:
+    result = CliRunner().invoke(app, [*arguments, "--help"])
+    assert result.exit_code == 0
+    return result.stdout
+
+
+def run_without(module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", WITHOUT, module, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_list_has_each_summary_whole_on_its_line() -> None:
+    lines = help_of().splitlines()
+    for name, command in COMMANDS.items():
+        assert any(line.split() == [name, *command.summary.split()] for line in lines), name
+    assert [name for name in COMMANDS if f"  {name} " in help_of()] == [
+        each.name for each in app.registered_commands
+    ]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_ends_with_the_address_of_the_documentation(name: str) -> None:
+    text = help_of(name)
+    assert text.splitlines()[-1].strip() == documentation(name)
+    assert documentation(name).startswith(f"Documentation: {DOCS}")
+    assert text.split("\n\n")[1].strip() == COMMANDS[name].summary
+    assert "  Exit status:\n" in text
+    assert "<" not in text, "a type of Python"
+
+
+def test_the_former_name_of_an_option_is_hidden() -> None:
+    assert "--verbose  " not in help_of("check")
+    assert "--mypy-types" in help_of("check")
+
+
+@pytest.mark.parametrize("module", ["rich", "typer"])
+def test_help_and_version_need_no_extra(module: str) -> None:
+    shown = run_without(module, "--version")
+    assert (shown.returncode, shown.stdout) == (0, f"jaxtyping-core {jaxtyping_core.__version__}\n")
+    listed = run_without(module, "--help")
+    assert (listed.returncode, listed.stderr) == (0, "")
+    for name, command in COMMANDS.items():
+        before, _, _ = listed.stdout.partition(f"  {name} ")
+        assert before.rpartition("pip install ")[2].startswith(f"'jaxtyping-core[{command.extra}]'"), name
+        assert command.summary in listed.stdout
+    assert listed.stdout.splitlines()[-1].strip() == documentation()
+
+
+@pytest.mark.parametrize("module", ["rich", "typer"])
+@pytest.mark.parametrize("name", ["check", "show", "lsp", "lattice"])
+def test_a_command_without_its_extra_is_one_line(module: str, name: str) -> None:
+    failed = run_without(module, name, "--help")
+    assert (failed.returncode, failed.stdout) == (2, "")
+    assert failed.stderr == (
+        f"jaxtyping-core: `jaxtyping-core {name}` needs {module}; pip install 'jaxtyping-core[{COMMANDS[name].extra}]'\n"
+    )
+
+
+def test_an_unknown_command_without_the_extra() -> None:
+    failed = run_without("typer", "chekc")
+    assert failed.returncode == 2
+    assert (
+        failed.stderr == "jaxtyping-core: the command line needs typer; pip install 'jaxtyping-core[cli]'\n"
+    )
