@@ -69,6 +69,8 @@ def asked(arguments: Sequence[str], config: Path) -> Asked | None:
     """
     from mypy.main import process_options
 
+    import jaxtyping_core_mypy.errors  # noqa: F401 - mypy knows our codes from there; options may name them
+
     silent = io.StringIO()
     try:
         with contextlib.redirect_stdout(silent), contextlib.redirect_stderr(silent):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -172,6 +174,20 @@ def test_every_format_has_them(check: Check, tmp_path: Path) -> None:
     assert re.match(
         r"h: float32\[8, 4\], assigned at .*program.py:4\ncalled from program.py:20", record["hint"]
     )
+
+
+def test_mypys_options_switch_a_code_off_for_a_module(tmp_path: Path) -> None:
+    """mypy looks for the code when it comes to the module, so it must know ours by then: in a process that has not read them yet."""
+    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "mypy.ini").write_text("[mypy]\n[mypy-program]\ndisable_error_code = array-shape\n")
+    code = (
+        "from pathlib import Path; from jaxtyping_core.checking.refused import asked;"
+        "print(asked(['program.py'], Path('mypy.ini')).options.clone_for_module('program').disable_error_code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("['array-shape']\n", "")
 
 
 @pytest.mark.parametrize("setting", ["programs", "evaluate"])

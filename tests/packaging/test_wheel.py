@@ -101,7 +101,7 @@ def test_contents(wheel: Path) -> None:
     assert f"{info}/licenses/LICENSE" in names
     assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
     # Templates of overloads are text, how programs call functions is data, the page of `show` has a style, and editors
-    # open the page about errors.
+    # open the pages about error codes.
     suffixes = {".py", ".pyi", ".txt", ".json", ".typed", ".css", ".md"}
     assert {Path(name).suffix for name in names if not name.startswith(info)} == suffixes
 
@@ -113,7 +113,8 @@ def test_contents_are_those_of_the_checkout(wheel: Path) -> None:
         for path in folder.rglob("*")
         if path.is_file() and path.suffix != ".pyc"
     }
-    expected["jaxtyping_core/docs/errors.md"] = (ROOT / "docs" / "errors.md").read_bytes()
+    for page in (ROOT / "docs" / "reference" / "codes").iterdir():
+        expected[f"jaxtyping_core/docs/codes/{page.name}"] = page.read_bytes()
     archive = zipfile.ZipFile(wheel)
     names = [name for name in archive.namelist() if ".dist-info/" not in name]
     assert {name: archive.read(name) for name in names} == expected

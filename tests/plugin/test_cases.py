@@ -1,7 +1,6 @@
 """Cases in mypy's own format: ``[case name]``, then code with ``# E: ...`` and ``# N: ...`` on its lines.
 
-The Python blocks of docs/errors.md and the README are cases too. The messages of a line must be exactly those of its
-comments, where ``...`` stands for any words: JAX's messages differ from version to version. The imports of `PRELUDE`
+The messages of a line must be exactly those of its comments, where ``...`` stands for any words: JAX's messages differ from version to version. The imports of `PRELUDE`
 stand before every case. All cases are checked in one run of mypy.
 """
 
@@ -15,11 +14,11 @@ import pytest
 import shared
 from harness import Messages, run_mypy
 from jaxtyping_core.evaluation.protocol import OWN_CODES
+from jaxtyping_core.pages import page
 
 DATA = Path(__file__).parent / "data"
-ERRORS_PAGE = Path(__file__).parents[2] / "docs" / "errors.md"
-README = Path(__file__).parents[2] / "README.md"
-BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
+ROOT = Path(__file__).parents[2]
+CODE_PAGES = ROOT / "docs" / "reference" / "codes"
 CASE = re.compile(r"^\[case (\w+)\]$", re.MULTILINE)
 EXPECTED = re.compile(r"# ([EN]: .*?)(?=\s+# [EN]: |$)")
 PRELUDE = """\
@@ -41,16 +40,10 @@ def read_cases() -> dict[str, str]:
         for name, body in zip(parts[::2], parts[1::2], strict=True):
             assert name not in cases, f"two cases are called {name}"
             cases[name] = PRELUDE + body.lstrip("\n")
-    for number, block in enumerate(BLOCK.findall(ERRORS_PAGE.read_text())):
-        cases[f"{ERRORS_PAGE.stem}_page_{number}"] = PRELUDE + block
-    for number, block in enumerate(BLOCK.findall(README.read_text())):
-        cases[f"readme_{number}"] = block
     return cases
 
 
 CASES = read_cases()
-#: The codes of errors that mypy alone does not have.
-OF_CHECK = {"array-tracing", "array-leak", "donated"}
 
 
 @pytest.fixture(scope="module")
@@ -79,25 +72,19 @@ def test_case(name: str, messages: Messages) -> None:
     }
 
 
-def test_every_code_has_a_section() -> None:
-    page = ERRORS_PAGE.read_text()
-    for code in OWN_CODES:
-        _, _, section = page.partition(f"\n## {code}\n")
-        section = section.partition("\n## ")[0]
-        assert f"[{code}]" in section
-        blocks = BLOCK.findall(section)
-        assert blocks
-        if code not in OF_CHECK:
-            assert [bool(EXPECTED.search(block)) for block in blocks] == [True, False] * (len(blocks) // 2)
+@pytest.mark.parametrize("code", sorted(OWN_CODES))
+def test_every_code_has_a_page(code: str) -> None:
+    text = (CODE_PAGES / f"{code}.md").read_text()
+    assert text.startswith(f"# {code}\n")
+    assert f"[{code}]" in text
+    assert f"({code}.md)" in (CODE_PAGES / "index.md").read_text()
 
 
 def test_links(tmp_path: Path) -> None:
     """As for mypy's own codes: asked for, and once for each code."""
     program = "import jax.numpy as jnp\njnp.ones(3) + jnp.ones(4)\njnp.ones(3) @ jnp.ones(4)\n"
     said = run_mypy({"program": program}, tmp_path, "", "--show-error-code-links")["program"]
-    assert said[2][1:] == [
-        "N: See https://jaxtyping-core.readthedocs.io/en/stable/reference/codes/array-shape/ for more info"
-    ]
+    assert said[2][1:] == [f"N: See {page('reference/codes/array-shape')} for more info"]
     assert len(said[3]) == 1
 
 

@@ -1,0 +1,78 @@
+"""``jaxtyping-core explain``."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markdown import Markdown
+
+from jaxtyping_core import pages
+from jaxtyping_core.errors import CommandError
+from jaxtyping_core.evaluation.protocol import OWN_CODES
+
+#: A link of Markdown to another page of the documentation.
+LINK = re.compile(r"\]\((?P<page>(?![a-z]+:)[^)#\s]*?)(?P<section>#[^)\s]*)?\)")
+#: What Markdown for the site has that a terminal has not: the names of files at the tops of blocks.
+TITLE = re.compile(r'^(```\w+) title="[^"]*"$', re.MULTILINE)
+
+
+def register(add: Callable[..., None]) -> None:
+    """Add the command."""
+    add(explain)
+
+
+def explain(
+    code: Annotated[
+        str | None, typer.Argument(metavar="[CODE]", help="An error code, such as array-shape.")
+    ] = None,
+) -> None:
+    """The page says what the code means, with an example, the fix, and how to silence it. Without CODE, this command lists
+    the error codes.
+    """
+    if code is None:
+        for each in sorted(OWN_CODES):
+            typer.echo(f"{each:15}{_first_sentence(_text(each))}")
+        return
+    text = _with_addresses(TITLE.sub(r"\1", _text(code)), code)
+    console = Console()
+    if console.is_terminal:
+        console.print(Markdown(text))
+    else:
+        typer.echo(text, nl=False)
+
+
+def _text(code: str) -> str:
+    if code not in OWN_CODES:
+        known = ", ".join(sorted(OWN_CODES))
+        raise CommandError(
+            f"unknown error code {code!r}; the codes of jaxtyping-core are {known}; mypy explains its own at"
+            " https://mypy.readthedocs.io/en/stable/error_code_list.html"
+        )
+    page = pages.page_of_code(code)
+    if page is None:
+        raise CommandError(f"the page about {code} is not installed; it is at {_address(f'{code}.md')}")
+    return page.read_text(encoding="utf-8")
+
+
+def _first_sentence(text: str) -> str:
+    """The first sentence below the title of a page."""
+    paragraph = " ".join(text.split("\n\n")[1].split())
+    return re.split(r"(?<=\.) ", paragraph, maxsplit=1)[0]
+
+
+def _with_addresses(text: str, code: str) -> str:
+    """The text of a page with the addresses of the site in place of links between its files."""
+    return LINK.sub(lambda link: f"]({_address(link['page'] or f'{code}.md')}{link['section'] or ''})", text)
+
+
+def _address(link: str) -> str:
+    """The address of the page that a link in a page about a code leads to."""
+    path = posixpath.normpath(posixpath.join(pages.CODES, link))
+    name = Path(path).with_suffix("").as_posix()
+    return pages.page(name.removesuffix("/index"))
