@@ -1,3 +1,3 @@
-"""The name under which mypy is told of the plugin: ``plugins = ["jaxtyping_core.mypy"]``."""
+"""The mypy plugin: add ``plugins = ["jaxtyping_core.mypy"]`` to the configuration of mypy."""
 
 from jaxtyping_core_mypy import plugin as plugin
