@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import typer
 
 from jaxtyping_core.cli.app import app
+from jaxtyping_core.cli.listing import COMMANDS
 
 PAGE = Path(__file__).parent / "reference" / "commands.md"
 HEAD = """\
@@ -20,8 +22,6 @@ HEAD = """\
 | command | what it does |
 | --- | --- |
 """
-#: The order of a reader who starts: look, check, annotate, prove; then everything else by name.
-FIRST = ("show", "check", "annotate", "verify", "record", "lsp", "doctor")
 
 
 def main() -> None:
@@ -39,8 +39,7 @@ def page() -> str:
 def visible_commands() -> dict[str, Any]:
     """The commands by their names, in the order of the page."""
     commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]  # it is a group
-    order = [*FIRST, *sorted(commands.keys() - set(FIRST))]
-    return {name: commands[name] for name in order if name in commands and not commands[name].hidden}
+    return {name: commands[name] for name in COMMANDS}
 
 
 def summary(command: Any) -> str:
@@ -53,7 +52,7 @@ def section(name: str, command: Any) -> Iterator[str]:
     context = command.make_context(name, [], resilient_parsing=True)
     yield f"## {name}\n"
     yield f"```text\njaxtyping-core {name} {' '.join(command.collect_usage_pieces(context))}\n```\n"
-    yield f"{command.help.strip()}\n"
+    yield from (f"{paragraph}\n" for paragraph in map(as_markdown, command.help.strip().split("\n\n")))
     for title, kind in (("argument", "argument"), ("option", "option")):
         rows = [
             row
@@ -62,6 +61,14 @@ def section(name: str, command: Any) -> Iterator[str]:
         ]
         if rows:
             yield f"| {title} | meaning |\n| --- | --- |\n" + "\n".join(rows) + "\n"
+
+
+def as_markdown(paragraph: str) -> str:
+    """A paragraph of help; one whose lines stay as they are is a title and its list."""
+    if not paragraph.startswith("\b"):
+        return paragraph
+    title, *items = paragraph.splitlines()[1:]
+    return f"{title}\n\n" + "\n".join(re.sub(r"^\s*(\S+)\s+", r"- `\1`: ", item) for item in items)
 
 
 def described(item: Any, context: Any) -> str | None:

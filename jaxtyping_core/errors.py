@@ -1,6 +1,6 @@
-"""The errors of this package, and the words they share.
+"""The errors of this package.
 
-Every message states the fact, what was expected, and the remedy.
+Every message says what happened, what was expected, and how to fix it.
 """
 
 from __future__ import annotations
@@ -10,23 +10,23 @@ from collections.abc import Iterable
 
 
 class LatticeError(ValueError):
-    """A promotion lattice is ill-formed: an unknown node, a cycle, or a join that is not unique."""
+    """A promotion lattice is invalid: it has an unknown node, a cycle, or a join that is not unique."""
 
 
 class UnknownNameError(ValueError):
-    """There is no dtype or promotion system of the given name."""
+    """A name is not the name of a dtype or promotion system."""
 
 
 class PromotionError(TypeError, ValueError):
     """The operands have no common dtype in the promotion system.
 
-    It is a ``ValueError`` as JAX's ``TypePromotionError`` is, and a ``TypeError`` as NumPy's
-    ``DTypePromotionError`` is, so code that expects either keeps working.
+    JAX's ``TypePromotionError`` is a ``ValueError``, and NumPy's ``DTypePromotionError`` is a ``TypeError``.
+    This error is both, so code that catches either still works.
     """
 
 
 class PromotionWarning(UserWarning):
-    """Arrays of the layer were promoted by the rules of JAX, where another promotion system is in force."""
+    """Arrays of the layer were promoted by the rules of JAX, although another promotion system is in force."""
 
 
 class AnnotationError(TypeError):
@@ -34,11 +34,11 @@ class AnnotationError(TypeError):
 
 
 class CommandError(Exception):
-    """A command of the command line cannot be run; the message is one line."""
+    """A command cannot run. The message is one line."""
 
 
 class SettingsError(CommandError):
-    """The configuration of a project says something of this package that means nothing."""
+    """A setting of this package is invalid."""
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:

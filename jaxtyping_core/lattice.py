@@ -1,7 +1,7 @@
-"""Partial orders of dtypes and their joins, on plain strings.
+"""Partial orders of dtypes and their joins, as plain strings.
 
 A node is the name of a dtype or of a weak type (see `jaxtyping_core.dtypes`). An edge leads from a node
-to a node directly above it: "may be converted implicitly to". Nothing here imports NumPy or JAX.
+to a node directly above it, to which it can be converted implicitly. Nothing here imports NumPy or JAX.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ class PartialOrder:
     """Dtypes ordered by implicit conversion.
 
     Args:
-        edges: each node with the nodes directly above it; a node that only appears above others
-            needs no entry of its own.
-        name: what error messages call the order.
+        edges: each node with the nodes directly above it. A node that has none above it needs no entry.
+        name: the name of the order in error messages.
 
     Raises:
         LatticeError: a node is not the name of a dtype or weak type, or the edges form a cycle.
@@ -73,14 +72,14 @@ class PartialOrder:
     # because CUB({a, b}) = UB(a v b) and so CUB({a, b, c}) = CUB({a v b, c}).
 
     def candidates(self, *nodes: str) -> tuple[str, ...]:
-        """The minimal common upper bounds of `nodes`: none, the join, or several where it is ambiguous."""
+        """The minimal common upper bounds of `nodes`: none, one (the join), or several (an ambiguous join)."""
         common = frozenset.intersection(*(self.upper_bounds[node] for node in nodes))
         return tuple(
             c for c in self.edges if c in common and not any(c in self.upper_bounds[d] for d in common - {c})
         )
 
     def join(self, *nodes: str) -> str | None:
-        """The least upper bound of `nodes`; None where there is none or a node is not in the order.
+        """The least upper bound of `nodes`; None if there is none, or if a node is not in the order.
 
         Raises:
             ValueError: there are no nodes.
@@ -92,11 +91,11 @@ class PartialOrder:
 
 
 class Lattice(PartialOrder):
-    """A promotion system of one's own: a partial order in which no join is ambiguous.
+    """Your own promotion system: a partial order without ambiguous joins.
 
-    Pass it wherever a promotion system is accepted. A pair without an upper bound is allowed:
-    promoting it is an error. Python scalars and weak arrays take part where "weak_int",
-    "weak_float" and "weak_complex" are nodes.
+    You can pass it wherever a promotion system is accepted. Two nodes can have no upper bound; then
+    promoting them is an error. To promote Python scalars and weak arrays, add the nodes "weak_int",
+    "weak_float" and "weak_complex".
 
     Example:
         >>> halves = Lattice({"int8": ["float16"], "float16": ["float32"]})
@@ -104,7 +103,7 @@ class Lattice(PartialOrder):
         'float32'
 
     Raises:
-        LatticeError: as for `PartialOrder`, or a pair of nodes has several minimal upper bounds.
+        LatticeError: as for `PartialOrder`, or two nodes have several minimal upper bounds.
     """
 
     def __init__(self, edges: Mapping[str, Iterable[str]], *, name: str = "custom") -> None:

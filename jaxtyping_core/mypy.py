@@ -1,4 +1,4 @@
-"""The mypy plugin: ``plugins = ["jaxtyping_core.mypy"]``."""
+"""The mypy plugin: add ``plugins = ["jaxtyping_core.mypy"]`` to the configuration of mypy."""
 
 from __future__ import annotations
 

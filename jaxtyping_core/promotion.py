@@ -1,7 +1,7 @@
-"""Type promotion: the dtype that operands of an operation have in common.
+"""Type promotion: the common dtype of the operands of an operation.
 
-`join` and `find` work on names and import neither NumPy nor JAX. `promote_types`, `result_type` and
-`can_promote` take what users hold: dtypes, scalar types, arrays, Python scalars.
+`promote_types`, `result_type` and `can_promote` accept dtypes, scalar types, arrays and Python scalars.
+`join` and `find` accept names only, and import neither NumPy nor JAX.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TRUE = frozenset(("y", "yes", "t", "true", "on", "1"))  # as JAX reads its envi
 
 
 class Promoted(NamedTuple):
-    """The result of a promotion: the dtype, and whether an array of it is weakly typed."""
+    """The result of a promotion: a dtype, and whether an array of that type is weakly typed."""
 
     dtype: np.dtype[Any]
     weak_type: bool
@@ -33,20 +33,20 @@ class Promoted(NamedTuple):
 def promote_types(a: Any, b: Any, *, system: str | Lattice = "jax", x64: bool | None = None) -> Promoted:
     """The dtype of ``x + y`` for arrays `x` of dtype `a` and `y` of dtype `b`.
 
-    Unlike ``jax.numpy.promote_types`` it answers what a real operation gives: with 64-bit types off
-    there is no int64 to promote, and the result says whether it is weak
-    (https://docs.jax.dev/en/latest/type_promotion.html).
+    ``jax.numpy.promote_types`` ignores two things that this function respects. With 64-bit types off,
+    int64 does not exist. And the result says whether it is weakly typed.
+    Source: https://docs.jax.dev/en/latest/type_promotion.html.
 
     Args:
-        a, b: dtypes: a name ("int8", "weak_float"), a ``numpy.dtype``, a scalar type (``jnp.int8``),
+        a, b: dtypes. Each is a name ("int8", "weak_float"), a ``numpy.dtype``, a scalar type (``jnp.int8``),
             or a Python type (``float`` is weak).
-        system: the name of a promotion system, or a `Lattice` of one's own.
-        x64: whether 64-bit types are on; None asks JAX if it is imported, else the environment
-            variable ``JAX_ENABLE_X64``.
+        system: the name of a promotion system, or your own `Lattice`.
+        x64: whether 64-bit types are on. None uses the setting of JAX if JAX is imported, else the
+            environment variable ``JAX_ENABLE_X64``.
 
     Raises:
-        PromotionError: the two have no common dtype.
-        UnknownNameError: there is no such dtype or system.
+        PromotionError: `a` and `b` have no common dtype.
+        UnknownNameError: a dtype or the system is unknown.
 
     Example:
         >>> promote_types("int32", "float16").dtype
@@ -60,16 +60,16 @@ def promote_types(a: Any, b: Any, *, system: str | Lattice = "jax", x64: bool | 
 
 
 def result_type(*operands: Any, system: str | Lattice = "jax", x64: bool | None = None) -> Promoted:
-    """The dtype that `operands` have in common.
+    """The common dtype of `operands`.
 
     Args:
-        operands: dtypes as for `promote_types`, or values: JAX arrays and tracers, anything with a
-            ``dtype`` (read with its ``weak_type`` and ``ndim``), NumPy scalars, Python scalars.
+        operands: values, or dtypes as for `promote_types`. A value is a JAX array or tracer, a NumPy or
+            Python scalar, or any object with a ``dtype``; its ``weak_type`` and ``ndim`` count too.
         system, x64: as for `promote_types`.
 
     Raises:
         PromotionError: the operands have no common dtype.
-        UnknownNameError: an operand is neither a value nor a dtype, or there is no such system.
+        UnknownNameError: an operand is neither a value nor a dtype, or the system is unknown.
         ValueError: there are no operands.
     """
     if not operands:
@@ -78,7 +78,14 @@ def result_type(*operands: Any, system: str | Lattice = "jax", x64: bool | None 
 
 
 def can_promote(a: Any, b: Any, *, system: str | Lattice = "jax", x64: bool | None = None) -> bool:
-    """Whether `a` and `b` have a common dtype; arguments and errors as for `promote_types`."""
+    """Whether `a` and `b` have a common dtype.
+
+    Args:
+        a, b, system, x64: as for `promote_types`.
+
+    Raises:
+        UnknownNameError: a dtype or the system is unknown.
+    """
     nodes = (_node_of_dtype(a), _node_of_dtype(b))
     return find(nodes, system, _x64(x64)) is not None
 
@@ -87,14 +94,15 @@ def join(*nodes: str, system: str | Lattice = "jax", x64: bool = False) -> str:
     """The node that `nodes` promote to.
 
     Args:
-        nodes: names of dtypes and weak types. A name followed by "[]" is an operand of rank 0, which
-            matters to the system "torch" alone.
+        nodes: names of dtypes and weak types. A name followed by "[]" is an operand of rank 0. Only the
+            system "torch" treats that differently.
         system: as for `promote_types`.
-        x64: whether 64-bit types are on. JAX is not asked, since it need not be installed.
+        x64: whether 64-bit types are on. The setting of JAX does not matter, as JAX may not be installed.
 
     Raises:
         PromotionError: the nodes have no common dtype.
-        UnknownNameError: there is no such node or system.
+        UnknownNameError: a node or the system is unknown.
+        ValueError: there are no nodes.
     """
     if not nodes:
         raise ValueError("join needs at least one node, got none")
@@ -105,7 +113,7 @@ def join(*nodes: str, system: str | Lattice = "jax", x64: bool = False) -> str:
 
 
 def find(nodes: tuple[str, ...], system: str | Lattice, x64: bool) -> str | None:
-    """As `join`, but None where the nodes have no common dtype."""
+    """Like `join`, but returns None if the nodes have no common dtype."""
     if not isinstance(system, _SYSTEM):
         systems.get(system)  # which says what is wrong with it
     return _found(nodes, system, x64)
@@ -122,7 +130,7 @@ def _found(nodes: tuple[str, ...], system: str | Lattice, x64: bool) -> str | No
 
 
 def resolve(node: str, x64: bool) -> str:
-    """The dtype that arrays of `node` have: the default one of its kind for a weak type."""
+    """The dtype of arrays of `node`. For a weak type it is the default dtype of its kind."""
     return dtypes.default_dtype(dtypes.WEAK[node], x64) if node in dtypes.WEAK else node
 
 
@@ -139,7 +147,7 @@ def _x64(x64: bool | None) -> bool:
 
 
 def x64_enabled() -> bool:
-    """Whether 64-bit types are on: JAX's own setting if JAX is imported, else ``JAX_ENABLE_X64``."""
+    """Whether 64-bit types are on: the setting of JAX if JAX is imported, else ``JAX_ENABLE_X64``."""
     config = getattr(sys.modules.get("jax"), "config", None)
     if config is not None:
         return bool(config.jax_enable_x64)

@@ -1,7 +1,7 @@
 """Types for JAX programs: `Array[float32, tuple[B, D]]`, `Float32[B, D]`, `ArrayLike`, `DTypeLike`, ....
 
-Type checkers read ``typing.pyi`` next to this file. At run time the same names answer `isinstance`, for
-arrays and for tracers, and importing them does not import JAX. The dtype classes and the aliases are made
+Type checkers read ``typing.pyi`` next to this file. At run time the same names work in `isinstance`, for
+arrays and for tracers. Importing them does not import JAX. The dtype classes and the aliases are generated
 from the dtype table.
 """
 

@@ -206,7 +206,7 @@ def _json(output: str) -> Iterator[_Message]:
 
 
 def as_written(text: str) -> str:
-    """The text with arrays of two parameters: pyright shows their shape twice (docs/checkers.md)."""
+    """The text with arrays of two parameters: pyright shows their shape twice (docs/explanation/precision.md)."""
     head = re.search(r"\bArray\[", text)
     if head is None:
         return text

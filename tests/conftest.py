@@ -39,7 +39,7 @@ LONGEST = (
     *(
         "cli/test_stubs_command",
         "cli/test_checkers_page",
-        "annotating/test_tutorial",
+        "docs/test_blocks",
         "programs/test_hostile",
         "hostile",
     ),

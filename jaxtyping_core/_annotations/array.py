@@ -49,10 +49,10 @@ class ArrayMeta(type):
         raise TypeError(f"{cls} is an annotation and cannot create arrays. Use jax.numpy.asarray.")
 
     def __getitem__(cls, params: Any) -> ArrayMeta:
-        """`Array[DType, Shape]`, or an annotation with its type variables filled in.
+        """`Array[DType, Shape]`, or an annotation with its type variables replaced.
 
         Raises:
-            TypeError: a parameter is no dtype class or shape, or there are too many or too few.
+            TypeError: a parameter is not a dtype class or a shape, or the number of parameters is wrong.
         """
         params = tuple(map(standard, params if isinstance(params, tuple) else (params,)))
         if cls is Array:
@@ -98,18 +98,18 @@ class ArrayMeta(type):
 
 
 class Array(metaclass=ArrayMeta):
-    """An array of JAX: `Array[DType, Shape]`, both parameters optional.
+    """A JAX array: `Array[DType, Shape]`. Both parameters are optional.
 
     To a type checker this is ``jax.Array``. At run time ``isinstance(x, Array[floating])`` is true for
-    concrete arrays and for tracers (inside `jax.jit`, `jax.vmap`, `jax.grad`) of that dtype and shape.
+    arrays with that dtype and shape. That includes tracers (inside `jax.jit`, `jax.vmap`, `jax.grad`).
 
     * `DType`: a dtype class, concrete (`float32`), abstract (`floating`) or weak (`weak_float`).
-    * `Shape`: a tuple type. A dim is `Literal[3]`, a type variable, `Any` or `int`; one part may be of
-      unknown length: `*Bs`, `*tuple[Any, ...]` (PEP 646). A type variable that stands twice in an
-      annotation is one size: `Array[float32, tuple[N, N]]` is square.
+    * `Shape`: a tuple type. A dim is `Literal[3]`, a type variable, `Any` or `int`. One part can have
+      an unknown length: `*Bs`, `*tuple[Any, ...]` (PEP 646). A type variable has one size in an
+      annotation, so `Array[float32, tuple[N, N]]` is square.
 
     Raises:
-        TypeError: on a call, on a subclass, and on parameters that a type checker would refuse.
+        TypeError: you call it, inherit from it, or pass parameters that a type checker would reject.
     """
 
     __module__ = PUBLIC_MODULE
@@ -117,13 +117,13 @@ class Array(metaclass=ArrayMeta):
 
 
 def is_array(value: object, annotation: type, /) -> bool:
-    """Whether `value` is an array as `annotation` says: `isinstance(value, annotation)`.
+    """Whether `value` is an array that fits `annotation`; the same as `isinstance(value, annotation)`.
 
-    Type checkers refuse `isinstance` with an annotation that has parameters, and do not narrow by it; they
-    narrow by this function.
+    Type checkers reject `isinstance` with an annotation that has parameters, and do not narrow by it. They
+    do narrow by this function.
 
     Raises:
-        TypeError: `annotation` is no annotation of arrays.
+        TypeError: `annotation` is not an array annotation.
     """
     if isinstance(annotation, type) and issubclass(annotation, Array):
         return isinstance(value, annotation)

@@ -1,7 +1,7 @@
 """The dims of jaxtyping's annotations: ``"*batch h=8 n+1"`` in ``Float[Array, "*batch h=8 n+1"]``.
 
-The rules are those of jaxtyping's documentation of array annotations; what it refuses when it makes an annotation is
-refused here, with the place in the text.
+The rules are those of jaxtyping's documentation of array annotations. What jaxtyping rejects in an annotation is
+an error here too, with its place in the string.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MODIFIERS = "#*_?"
 
 
 class DimStringError(ValueError):
-    """What jaxtyping refuses when it makes an annotation; `offset` is where in the text."""
+    """A dim string that jaxtyping rejects; `offset` is the place in the string."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
@@ -45,10 +45,10 @@ class DimStringError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One axis of a text, or several: at most one of `name`, `size` and `expression` says which.
+    """One axis of a dim string, or several: at most one of `name`, `size` and `expression` is set.
 
-    With none of them it may have any size; one whose size is not known from the text alone (``{n}``) is such, too. Where it
-    follows from sizes and from parameters' values, `by_value` says how.
+    If none is set, any size fits. That includes sizes that the string alone does not tell (``{n}``). `by_value` has the
+    expression of a size that depends on the values of parameters.
     """
 
     name: str | None = None
@@ -81,10 +81,10 @@ def class_name(name: str) -> str | None:
 
 
 def parse(text: str) -> tuple[Axis, ...]:
-    """The axes that a text describes.
+    """The axes that a dim string describes.
 
     Raises:
-        DimStringError: jaxtyping refuses it.
+        DimStringError: jaxtyping rejects the string.
     """
     axes: list[Axis] = []
     for word in re.finditer(r"\S+", text):

@@ -1,6 +1,6 @@
-"""The types of inputs: permissive, and simple unions, as JAX's typing roadmap asks.
+"""The types of inputs. They are permissive and simple unions, as JAX's typing roadmap asks.
 
-Source: https://docs.jax.dev/en/latest/jep/12049-type-annotations.html. All of them work in `isinstance`.
+All of them work in `isinstance`. Source: https://docs.jax.dev/en/latest/jep/12049-type-annotations.html.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class SupportsDType(metaclass=_DuckMeta):
 
     @staticmethod
     def accepts(instance: Any) -> bool:
-        """Whether `instance` has one; an array of JAX's extended dtypes (keys) has another kind."""
+        """Whether `instance` has one. Arrays of JAX's extended dtypes (keys) have another kind of dtype."""
         return isinstance(getattr(instance, "dtype", None), np.dtype)
 
 

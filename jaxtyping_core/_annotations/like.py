@@ -1,4 +1,4 @@
-"""`Like[Float32[B, D]]` at run time: the arrays of an annotation, and what JAX converts to such."""
+"""`Like[Float32[B, D]]` at run time: arrays that fit an annotation, and values that JAX converts to them."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class LikeMeta(type):
         raise TypeError(f"{cls} is an annotation and cannot create arrays. Use jax.numpy.asarray.")
 
     def __getitem__(cls, params: Any) -> LikeMeta:
-        """`Like[Float32[B, D]]`, or one with its type variables filled in.
+        """`Like[Float32[B, D]]`, or one with its type variables replaced.
 
         Raises:
-            TypeError: a parameter is no annotation of arrays, or there are no type variables to fill in.
+            TypeError: a parameter is not an array annotation, or there are no type variables to replace.
         """
         annotation = cls._annotation[params] if cls is not Like else params
         if not isinstance(annotation, ArrayMeta):
@@ -64,13 +64,13 @@ def _converts(value: Any, annotation: ArrayMeta) -> bool:
 
 
 class Like(metaclass=LikeMeta):
-    """What JAX converts to such arrays: `Like[Float32[B, D]]` accepts these and arrays and scalars of NumPy.
+    """Values that JAX converts to an array: `Like[Float32[B, D]]` accepts such arrays, and NumPy arrays and scalars.
 
-    A NumPy array fits if its shape does, and if the dtype that JAX gives it does: without 64-bit types,
-    one of float64 becomes float32.
+    A NumPy array fits if its shape fits, and its dtype after conversion. With 64-bit types off, JAX
+    converts float64 to float32.
 
     Raises:
-        TypeError: on a call, and on a parameter that is no annotation of arrays.
+        TypeError: you call it, or the parameter is not an array annotation.
     """
 
     __module__ = PUBLIC_MODULE

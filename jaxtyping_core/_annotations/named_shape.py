@@ -6,21 +6,20 @@ from typing import Any, Self, SupportsIndex, overload
 
 
 class NamedShape(tuple[int, ...]):
-    """A shape whose dims have names, usable wherever a shape is.
+    """A shape with named dims. You can use it wherever a shape is accepted.
 
         >>> shape = NamedShape(batch=8, width=32)
         >>> shape.batch, shape["width"], shape[0], shape.names
         (8, 32, 8, ('batch', 'width'))
 
-    It takes a mapping or pairs of names and sizes, as `dict` does, and keyword arguments. It equals a plain
-    tuple of its sizes; it equals another named shape only where the names are the same too, so that a
-    function compiled by `jax.jit` for one static shape is not used for another. Slices and sums of it
-    are plain tuples.
+    Like `dict`, it takes a mapping, pairs of names and sizes, or keyword arguments. It equals a plain tuple
+    of its sizes. It equals another named shape only if the names are equal too. So `jax.jit` does not use
+    what it compiled for one static shape for another. Slices and sums are plain tuples.
 
     Raises:
-        TypeError: a size is no integer (has no `__index__`), a name is no string, or there are sizes without names.
-        ValueError: a size is negative, or a name stands twice, is no identifier, starts with an underscore
-            or is an attribute of tuples.
+        TypeError: a size is not an integer (has no `__index__`), a name is not a string, or a size has no name.
+        ValueError: a size is negative, or a name is invalid. A name is invalid if it appears twice, is not an
+            identifier, starts with an underscore, or is an attribute of tuples.
     """
 
     # typeguard checks the class of a tuple where the class has annotations, and reads them as they are;
@@ -52,14 +51,14 @@ class NamedShape(tuple[int, ...]):
         return self._names
 
     def _asdict(self) -> dict[str, int]:
-        """The size of every dim by its name, in order (as on a `NamedTuple`)."""
+        """The sizes by the names of the dims, in order (as on a `NamedTuple`)."""
         return dict(zip(self._names, self, strict=True))
 
     def _replace(self, **sizes: SupportsIndex) -> Self:
-        """This shape with other `sizes` (as on a `NamedTuple`).
+        """A copy of this shape with other `sizes` (as on a `NamedTuple`).
 
         Raises:
-            KeyError: there is no dim of that name.
+            KeyError: no dim has that name.
         """
         for name in sizes:
             self._place(name)

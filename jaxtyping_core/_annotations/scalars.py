@@ -1,7 +1,7 @@
 """The dtype classes: `float32`, `bfloat16`, ..., the abstract `floating`, ..., and `weak_float`, ....
 
-They are made from the dtype table and take no part in any computation. A concrete class stands for its
-dtype wherever NumPy and JAX take one, because both read the `dtype` attribute of a class.
+They are generated from the dtype table. NumPy and JAX accept a concrete class as its dtype, because both
+read the `dtype` attribute of a class. No computation uses the classes themselves.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ ROWS: dict[str, dtypes.DTypeInfo] = {
 
 
 class DTypeMeta(type):
-    """The class of the dtype classes: gives them a `dtype` and makes a call convert, as `jnp.float32(1)` does."""
+    """The metaclass of the dtype classes. It gives them a `dtype`, and a call converts, like `jnp.float32(1)`."""
 
     @property
     def dtype(cls) -> np.dtype[Any]:
-        """The ``numpy.dtype`` that this class stands for.
+        """The ``numpy.dtype`` of this class.
 
         Raises:
             TypeError: the class is abstract or weak, or the installed ml_dtypes lacks the dtype.
@@ -48,10 +48,10 @@ class DTypeMeta(type):
         return cls.dtype
 
     def __call__(cls, value: Any) -> Any:
-        """`value` as a ``jax.Array`` of this dtype; imports JAX.
+        """Convert `value` to a ``jax.Array`` of this dtype; imports JAX.
 
         Raises:
-            TypeError: the class is abstract or weak, or is `float0`, or JAX cannot convert `value`.
+            TypeError: the class is abstract, weak or `float0`, or JAX cannot convert `value`.
         """
         dtype = cls.dtype
         if dtype.itemsize == 0:
@@ -82,7 +82,7 @@ def _base(name: str) -> str | None:
 
 def _doc(name: str) -> str:
     if name in dtypes.WEAK:
-        return f"Arrays made from a Python {name.removeprefix('weak_')}: their dtype gives way in promotion."
+        return f"Arrays made from a Python {name.removeprefix('weak_')}: in promotion, their dtype yields to other dtypes."
     return f"The dtype {ROWS[name].name}." if name in ROWS else f"Any dtype below ``numpy.{name}``."
 
 

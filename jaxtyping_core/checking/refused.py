@@ -23,6 +23,7 @@ from jaxtyping_core.evaluation.protocol import CODES
 from jaxtyping_core.evaluation.wall import Wall, required
 from jaxtyping_core.programs.callers import with_callers
 from jaxtyping_core.programs.evaluate import evaluate_programs
+from jaxtyping_core.programs.files import refuse_notebook
 from jaxtyping_core.programs.imports import OF_ARRAYS
 from jaxtyping_core.programs.report import Refusal, Report
 from jaxtyping_core.programs.sources import Program, collect
@@ -65,7 +66,7 @@ def asked(arguments: Sequence[str], config: Path) -> Asked | None:
     """What mypy will find to check with these arguments and a configuration; None if it will say that it cannot.
 
     Raises:
-        CommandError: it would read a file that may never end.
+        CommandError: it would read a notebook, or a file that may never end.
     """
     from mypy.main import process_options
 
@@ -83,6 +84,7 @@ def asked(arguments: Sequence[str], config: Path) -> Asked | None:
         path = Path(source.path) if source.path and source.text is None else None
         if path is None or path.is_dir():  # a package without a file of its own
             continue
+        refuse_notebook(path)
         if reason := unreadable(path):
             raise CommandError(f"{path}: {reason}; leave it out with --exclude")
     return Asked(sources, options)

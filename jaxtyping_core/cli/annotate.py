@@ -119,8 +119,9 @@ def annotate(
     """With --run this command runs your program, as `python SCRIPT` does. Without --run it runs nothing and reads what
     `jaxtyping-core record` recorded.
 
-    It writes dtypes, named sizes and the types of other parameters. What differs between calls becomes Any. mypy checks
-    the result with the plugin, and annotations that cause an error are loosened.
+    It writes dtypes, named sizes and the types of other parameters. An annotation holds for all recorded calls, and
+    is less precise where they differ. mypy checks the result with the plugin, and annotations that cause an error are
+    loosened.
 
     \b
     Exit status:

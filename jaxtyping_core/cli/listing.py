@@ -35,8 +35,8 @@ COMMANDS = {
         "record", "Run a program and record the dtypes and shapes of its calls.", "reference/recording"
     ),
     "verify": Command("verify", "Check that functions return what they declare.", "how-to/verify"),
+    "explain": Command("explain", "Print the documentation of an error code.", "reference/codes"),
     "lsp": Command("lsp", "Start the language server for an editor.", "how-to/editor", "lsp"),
-    "explain": Command("explain", "Explain an error code, with an example and its fix.", "reference/codes"),
     "doctor": Command("doctor", "Check the installation and its type checkers.", "how-to/checkers"),
     "stubs": Command("stubs", "Write stubs for the installed JAX into a project.", "how-to/checkers"),
     "promote": Command("promotion", "Print the dtype that several dtypes promote to.", "reference/promotion"),

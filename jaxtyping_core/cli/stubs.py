@@ -36,8 +36,8 @@ def stubs(
     ],
     x64: Annotated[bool, typer.Option("--x64", help="Describe JAX with 64-bit types on.")] = False,
 ) -> None:
-    """The stubs are the package jax-stubs. You need this if your JAX is newer than the stubs of this package, or for a
-    type checker that has no setting for 64-bit types.
+    """The stubs are the package jax-stubs. You need this if your JAX is newer than the stubs of this package. With --x64
+    it also serves type checkers that have no setting for 64-bit types.
 
     Stubs from an earlier run are replaced in one step. Nothing else in the folder is changed.
 

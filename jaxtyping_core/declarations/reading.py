@@ -53,7 +53,7 @@ KEY_NAME = re.compile(r"(?:\w*_)?(?:key|rng|prng|prng_key)\d*")
 #: Why nothing is made where a function is declared, and nothing known of one that is returned.
 FUNCTION = "it is a function"
 #: Why nothing is made of these by their annotations alone.
-DTYPE, TEXT = "it is a dtype", "it is a text"
+DTYPE, TEXT = "it is a dtype", "it is a string"
 #: Origins of which a list, a tuple and a dict are such.
 _LISTS = (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection)
 _DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
@@ -218,13 +218,13 @@ class Reader:
             form = reader(self, annotation)
             if form is not None:
                 return form
-        return Unknown(f"nothing is known of {source(annotation)}")
+        return Unknown(f"the type {source(annotation)} is unknown")
 
     def _plain(self, annotation: Any) -> Form | None:
         if annotation is None or annotation is type(None):
             return Constants((None,))
         if annotation in (Any, object, inspect.Parameter.empty):
-            return Unknown("it may be anything")
+            return Unknown("it can be anything")
         if annotation in NUMBERS:
             return Scalar(annotation)
         if typing.get_origin(annotation) is typing.Literal:
@@ -258,7 +258,7 @@ class Reader:
             return self.read(bound)
         if bound is None:
             return Anything()
-        return Unknown(f"the type variable {annotation.__name__} may be anything")
+        return Unknown(f"the type variable {annotation.__name__} can be anything")
 
     def _array(self, annotation: Any) -> Form | None:
         import jax
@@ -301,7 +301,7 @@ class Reader:
             return None
         if _has(annotation, "leaftype", "structure"):
             held: Any = annotation
-            leaf = Unknown("it may be anything") if held.leaftype is Any else self.read(held.leaftype)
+            leaf = Unknown("it can be anything") if held.leaftype is Any else self.read(held.leaftype)
             return Tree(leaf, held.structure)
         return Tree(Unknown("its leaves are not declared")) if annotation.__name__ == "PyTree" else None
 
@@ -336,7 +336,7 @@ class Reader:
         if not self._classes or not isinstance(origin, type) or origin.__module__ == "builtins":
             return None
         if origin in self._open or len(self._open) > 4:
-            return Unknown(f"{origin.__name__} holds itself")
+            return Unknown(f"{origin.__name__} contains itself")
         declared = getattr(origin, "__parameters__", ())
         variables = dict(zip(declared, typing.get_args(annotation), strict=False))
         filled = {variable: self._variables.get(value, value) for variable, value in variables.items()}

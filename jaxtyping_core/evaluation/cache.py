@@ -102,7 +102,7 @@ class Cache:
         self.close()
         if isinstance(error, NotOursError):
             self._usable = False
-            tell(f"answers are not kept: {error}")
+            tell(f"answers are not cached: {error}")
         elif isinstance(error, DamagedError) or not isinstance(error, (sqlite3.OperationalError, OSError)):
             try:
                 self.file.unlink(missing_ok=True)

@@ -105,11 +105,11 @@ def _make_folder(folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
     status = folder.lstat()
     if not stat.S_ISDIR(status.st_mode):
-        raise NotOursError(f"{folder} is no folder")
+        raise NotOursError(f"{folder} is not a folder")
     if not _is_own(status):
-        raise NotOursError(f"{folder} is another user's")
+        raise NotOursError(f"{folder} belongs to another user")
     if sys.platform != "win32" and status.st_mode & stat.S_IWOTH:
-        raise NotOursError(f"others may write into {folder}")
+        raise NotOursError(f"other users can write to {folder}")
 
 
 def _check_files(file: Path) -> bool:
@@ -117,7 +117,7 @@ def _check_files(file: Path) -> bool:
     for name in _BESIDE:
         beside = file.with_name(file.name + name)
         if os.path.lexists(beside):
-            raise NotOursError(f"{beside} is there, which jaxtyping-core does not make")
+            raise NotOursError(f"{beside} was not made by jaxtyping-core")
     if not os.path.lexists(file):
         return True
     _check_file(file)
@@ -132,9 +132,9 @@ def _check_files(file: Path) -> bool:
 def _check_file(file: Path) -> None:
     status = file.lstat()
     if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
-        raise NotOursError(f"{file} is a link, or no file")
+        raise NotOursError(f"{file} is a link, or not a file")
     if not _is_own(status):
-        raise NotOursError(f"{file} is another user's")
+        raise NotOursError(f"{file} belongs to another user")
 
 
 def _is_own(status: os.stat_result) -> bool:
@@ -173,4 +173,4 @@ def _check_schema(connection: sqlite3.Connection, file: Path) -> None:
         finally:
             connection.execute("COMMIT")
     if schema != SCHEMA:
-        raise NotOursError(f"{file} has other tables, views or triggers than jaxtyping-core makes")
+        raise NotOursError(f"{file} has tables, views or triggers that jaxtyping-core did not make")

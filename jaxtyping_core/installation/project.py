@@ -57,7 +57,7 @@ def installed_jax() -> str:
         version = importlib.metadata.version("jax")
     except importlib.metadata.PackageNotFoundError:
         raise CommandError(
-            f"the stubs describe the installed JAX, and {sys.executable} has none;"
+            f"JAX is not installed for {sys.executable}, so there is nothing to describe;"
             f" pip install 'jax>={oldest_jax()}'"
         ) from None
     if release(version) < release(oldest_jax()):

@@ -1,8 +1,8 @@
-"""A NumPy-like namespace on JAX whose promotion is that of any system.
+"""A NumPy-like namespace on JAX with the promotion system of your choice.
 
-The functions are those of the Python array API standard and what else ``jax.numpy`` users expect: the table
-in `_table` lists them. An operand becomes what the promotion system in force makes of it; then JAX computes,
-under its strict mode, so that it never promotes by itself.
+It has the functions of the Python array API standard and most others of ``jax.numpy``; `_table` lists them.
+The promotion system in force decides the dtype of each operand. Then JAX computes under its strict mode,
+so JAX itself never promotes.
 """
 
 from __future__ import annotations

@@ -70,14 +70,14 @@ class _OfTrees(type(jax.Array)):  # type: ignore[misc]  # a class of JAX's exten
 
 
 class Array(jax.Array, metaclass=_OfTrees):
-    """An array of the layer: shape, dtype and device are those of the JAX array or tracer inside, `value`.
+    """An array of the layer. It wraps a JAX array or tracer, `value`, and has the same shape, dtype and device.
 
-    Operators and methods promote by the system in force (`promotion`). It is a pytree with one leaf, the value,
-    so every transformation of JAX takes it; functions of ``jax.numpy`` take it too, and give JAX's own arrays.
-    The class is a subclass of ``jax.Array`` because libraries ask ``isinstance(x, jax.Array)``. Make one with `asarray`.
+    Operators and methods promote by the system in force (`promotion`). The array is a pytree with one leaf, its
+    value, so all transformations of JAX accept it. Functions of ``jax.numpy`` accept it too, and return JAX arrays.
+    It is a subclass of ``jax.Array``, because libraries test ``isinstance(x, jax.Array)``. To make one, call `asarray`.
 
     Raises:
-        TypeError: it is called without a value.
+        TypeError: you call it without a value.
     """
 
     # Without a `__setattr__`, which would make it three times as long to put the value in, the slot is as private as can be.
@@ -89,7 +89,7 @@ class Array(jax.Array, metaclass=_OfTrees):
     __hash__ = None  # type: ignore[assignment]  # as JAX's arrays, which == compares element by element
 
     def __class_getitem__(cls, item: Any) -> Any:
-        """``Array[float32, tuple[B, D]]``, an annotation: that of `jaxtyping_core.typing.Array`."""
+        """The annotation ``Array[float32, tuple[B, D]]``, the same as `jaxtyping_core.typing.Array`."""
         return Annotation[item]
 
     def __jax_array__(self) -> Any:
@@ -161,7 +161,7 @@ class Array(jax.Array, metaclass=_OfTrees):
         return bool((self == item).any())
 
     def __getitem__(self, index: Any) -> Array:  # pyright: ignore[reportIncompatibleVariableOverride]  # a protocol to stubs
-        """A part of the array, as ``jax.Array`` gives it; the dtypes of indices do not matter."""
+        """A part of the array, as of a ``jax.Array``. The dtypes of indices do not matter."""
         return made(self.value[unwrap(index)])
 
     def __setitem__(self, index: Any, value: Any) -> None:

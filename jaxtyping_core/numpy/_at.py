@@ -26,11 +26,11 @@ class At:
 
 
 class AtIndex:
-    """`x.at[index]`: its methods give a copy of `x` in which the elements at `index` are changed.
+    """`x.at[index]`: its methods return a copy of `x` with other elements at `index`.
 
-    The dtype of `x` stays. A value takes part only where the promotion system in force makes that dtype of
-    the two; otherwise it is a `PromotionError`, where JAX would warn and convert. The other arguments are
-    those of ``jax.Array.at``.
+    The copy has the dtype of `x`. If the promotion system in force would promote `x` and the value to another
+    dtype, that is a `PromotionError`. JAX only warns, and converts. The other arguments are those of
+    ``jax.Array.at``.
     """
 
     __slots__ = ("_array", "_index")

@@ -32,19 +32,19 @@ class _Argument(NamedTuple):
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
-    """`function`, with the annotations of its arrays verified at every call: dtypes, shapes, named dims.
+    """Check the array annotations of `function` at every call: dtypes, shapes and named dims.
 
-    A type variable has one meaning in all arguments and the result: a dim, any number of dims (`*Bs`) or a dtype.
-    Arrays are looked for in unions, tuples, lists and dicts too; annotations without arrays are not checked. Inside
-    ``jax.jit`` the check is done while tracing, so that it costs nothing in compiled code.
+    A type variable has one value in all arguments and the result. It is a dim, any number of dims (`*Bs`) or a dtype.
+    Arrays in unions, tuples, lists and dicts are checked too. Annotations without arrays are not checked. Inside
+    ``jax.jit`` the check happens during tracing, so it costs nothing in compiled code.
 
-    What a coroutine returns is verified when it does; what a generator yields is not.
+    The result of a coroutine is checked when it returns. What a generator yields is not checked.
 
     Raises:
-        TypeError: `function` is no function: a class, a partial, a class method.
-        AnnotationError: when called, an argument or the result does not fit. The message shows every argument with
-            its annotation and what came, and the dims so far.
-        NameError: when called, an annotation names something that does not exist.
+        TypeError: `function` is not a function, but a class, a partial or a class method, for example.
+        AnnotationError: in a call, an argument or the result does not fit. The message shows each argument with
+            its annotation, and the values of the dims.
+        NameError: in a call, an annotation uses a name that does not exist.
 
     Example:
         >>> from typing import TypeVar

@@ -39,26 +39,26 @@ _entered = _Entered()
 
 
 def current() -> str | Lattice:
-    """The promotion system in force in this thread: the name of one, or a `Lattice`."""
+    """The promotion system in force in this thread: its name, or a `Lattice`."""
     system: str | Lattice = in_force.value
     return system
 
 
 class promotion:  # used like a function, as contextlib's are
-    """Puts a promotion system in force: ``with promotion("numpy"):``, or ``@promotion("torch")``.
+    """Set the promotion system for a block or a function: ``with promotion("numpy"):``, ``@promotion("torch")``.
 
-    It holds for this thread and for what is traced in it. A function that JAX compiled under another
-    system is traced anew. One object may be used for several blocks, also for one inside another.
+    The system applies to this thread, and to functions traced in it. JAX traces a function again if it
+    compiled it under another system. You can use one object for several blocks, also for nested ones.
 
     Args:
-        system: the name of a system ("jax", "numpy", "torch", ...), or a `Lattice` of one's own.
+        system: the name of a system ("jax", "numpy", "torch", ...), or your own `Lattice`.
 
     Raises:
-        UnknownNameError: there is no system of that name.
-        TypeError: it decorates a coroutine or generator function, which runs after the call.
-        RuntimeError: its block has an ``await`` or a ``yield`` inside, where the system would hold for
-            other tasks, or for the caller. Functions for ``contextlib.contextmanager`` and fixtures of pytest
-            may yield. Also where blocks are left in another order than they were entered.
+        UnknownNameError: the name is unknown.
+        TypeError: it decorates a coroutine or generator function, whose body runs after the call.
+        RuntimeError: the block has an ``await`` or a ``yield`` inside. There the system would apply to other
+            tasks, or to the caller. Functions for ``contextlib.contextmanager`` and pytest fixtures can yield.
+            Another reason: the blocks are exited in another order than they were entered.
     """
 
     __slots__ = ("_system",)
@@ -115,10 +115,10 @@ def _suspended(block: promotion, name: str) -> str:
 
 
 def set_promotion(system: str | Lattice) -> None:
-    """Makes `system` the one in force wherever no `promotion` says otherwise, in every thread.
+    """Make `system` the default in every thread. A `promotion` block or decorator overrides it.
 
     Raises:
-        UnknownNameError: there is no system of that name.
+        UnknownNameError: the name is unknown.
     """
     systems.get(system)
     _context.set_global(system)

@@ -43,25 +43,25 @@ def _module(row: Row) -> Any:
 
 def _doc(row: Row) -> str:
     promoted = {
-        "join": "The arrays become their common dtype first.",
-        "question": "The arrays become their common dtype first; a Python integer that it cannot hold is an array.",
-        "clip": "The arrays become their common dtype first; a Python integer beyond it is no bound.",
-        "number": "The arrays become their common dtype first; NumPy has no bools here.",
-        "divide": "The arrays become their common dtype first, integers a floating one.",
-        "quantile": "The arrays become their common dtype first, integers a floating one; under JAX's systems that of `a` alone.",
-        "float": "The arrays become their common dtype first, integers a floating one.",
-        "made": "The arrays become their common dtype first.",
-        "each divide": "The arrays become their common dtype first, integers a floating one.",
-        "float power": "The arrays become their common dtype first, integers a floating one.",
-        "double": "The arrays become their common dtype first, integers a floating one.",
-        "power": "The arrays become their common dtype first, but an integer exponent stays one.",
+        "join": "The arrays are first promoted to their common dtype.",
+        "question": "The arrays are first promoted to their common dtype. A Python integer outside its range is compared by value.",
+        "clip": "The arrays are first promoted to their common dtype. A Python integer outside its range is no bound.",
+        "number": "The arrays are first promoted to their common dtype. Under NumPy's system it is never bool.",
+        "divide": "The arrays are first promoted to their common dtype, integers to a floating dtype.",
+        "quantile": "The arrays are first promoted to their common dtype, integers to a floating dtype. Under JAX's systems, `a` alone decides.",
+        "float": "The arrays are first promoted to their common dtype, integers to a floating dtype.",
+        "made": "The arrays are first promoted to their common dtype.",
+        "each divide": "The arrays are first promoted to their common dtype, integers to a floating dtype.",
+        "float power": "The arrays are first promoted to their common dtype, integers to a floating dtype.",
+        "double": "The arrays are first promoted to their common dtype, integers to a floating dtype.",
+        "power": "The arrays are first promoted to their common dtype, but an integer exponent keeps its dtype.",
         "alone": "Arrays keep their dtypes.",
-        "sum": "The dtype is kept; sums of bools and integers are as wide as the system has them.",
-    }.get(row.rule, "A Python scalar becomes an array as the promotion system has it.")
+        "sum": "The result has the dtype of the array. For bools and integers, the promotion system decides its width.",
+    }.get(row.rule, "The promotion system decides the dtype of Python scalars.")
     return (
-        f"{row.doc}\n\nShapes and arguments are those of ``{row.target}``. {promoted}\n\n"
-        "Args:\n    system: a promotion system for this call; the one in force if it is None.\n\n"
+        f"{row.doc}\n\nShapes and arguments are as for ``{row.target}``. {promoted}\n\n"
+        "Args:\n    system: the promotion system for this call. None uses the one in force.\n\n"
         "Raises:\n    PromotionError: the arrays have no common dtype in the promotion system.\n"
-        "    TypeError: an argument is no array, or has a dtype that the function is not defined for.\n"
-        "    ValueError: the shapes do not fit together.\n"
+        "    TypeError: an argument is not an array, or the function is not defined for its dtype.\n"
+        "    ValueError: the shapes are incompatible.\n"
     )

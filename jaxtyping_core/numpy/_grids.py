@@ -28,7 +28,7 @@ class Grid:
     def __getitem__(self, key: Any) -> Any:
         """
         Raises:
-            PromotionError: what is put together has no common dtype.
+            PromotionError: the parts have no common dtype.
         """
         return wrap(_made(self._name, unwrap(key)))
 
@@ -41,7 +41,7 @@ class Concatenation(Grid):
     def __getitem__(self, key: Any) -> Any:
         """
         Raises:
-            PromotionError: what is put together has no common dtype.
+            PromotionError: the parts have no common dtype.
         """
         items = list(unwrap(key) if isinstance(key, tuple) else (unwrap(key),))
         first = 1 if items and isinstance(items[0], str) else 0  # the axis, as text

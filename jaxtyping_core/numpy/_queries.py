@@ -15,10 +15,10 @@ from jaxtyping_core.numpy._context import current
 
 
 def result_type(*arrays_and_dtypes: Any, system: str | Lattice | None = None) -> np.dtype[Any]:
-    """The dtype that arrays, scalars and dtypes have in common, under the promotion system in force.
+    """The common dtype of arrays, scalars and dtypes, under the promotion system in force.
 
     Raises:
-        PromotionError: they have none.
+        PromotionError: they have no common dtype.
         UnknownNameError: an argument is neither a value nor a dtype.
     """
     chosen = current() if system is None else system
@@ -36,7 +36,7 @@ def promote_types(a: Any, b: Any, *, system: str | Lattice | None = None) -> np.
 def can_cast(from_: Any, to: Any, /, *, system: str | Lattice | None = None) -> bool:
     """Whether the promotion system in force converts an array or dtype `from_` to `to` implicitly.
 
-    https://data-apis.org/array-api/2025.12/API_specification/generated/array_api.can_cast.html
+    Source: https://data-apis.org/array-api/2025.12/API_specification/generated/array_api.can_cast.html
     """
     source = getattr(from_, "dtype", from_)
     try:
@@ -46,7 +46,7 @@ def can_cast(from_: Any, to: Any, /, *, system: str | Lattice | None = None) -> 
 
 
 def size(a: Any, axis: int | None = None) -> int:
-    """How many elements `a` has, in all or along an axis."""
+    """The number of elements of `a`, or its size along an axis."""
     return int(np.size(unwrap(a)) if axis is None else np.shape(unwrap(a))[axis])
 
 
@@ -56,5 +56,5 @@ def shape(a: Any) -> tuple[int, ...]:
 
 
 def ndim(a: Any) -> int:
-    """How many axes `a` has."""
+    """The number of axes of `a`."""
     return np.ndim(unwrap(a))

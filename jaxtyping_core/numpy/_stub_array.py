@@ -18,7 +18,7 @@ from jaxtyping_core.numpy._signatures import SELF, definition, of_method, spread
 
 HEAD = """
 class Array(_Array[DT, Sh], Generic[DT, Sh]):
-    \"\"\"An array of the layer, by dtype and shape: what it computes is an array of the layer too.\"\"\"
+    \"\"\"An array of the layer, with its dtype and shape. Its operations return arrays of the layer.\"\"\"
 
     __hash__: ClassVar[None]  # type: ignore[assignment]  # not hashable, as no array is
     @property

@@ -76,8 +76,8 @@ def _named(name: str) -> Callable[[Function], Function]:
         function.__name__ = function.__qualname__ = name
         function.__module__ = __name__.rpartition(".")[0]
         function.__doc__ = (
-            f"{first}\n\nArguments and errors are those of ``jax.{name}``. The function sees layer arrays, and "
-            "the promotion system in force decides what it computes."
+            f"{first}\n\nTakes the arguments of ``jax.{name}`` and raises the same errors. The function gets arrays of "
+            "the layer, and the promotion system in force decides their dtypes."
         )
         return function
 

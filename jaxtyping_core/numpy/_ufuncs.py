@@ -54,13 +54,13 @@ def _method(
         elementwise=False,
     )
     function = _calls.planned(method, getattr(lowered, name))
-    function.__name__, function.__doc__ = name, f"{doc} Arguments are those of ``{method.target}``."
+    function.__name__, function.__doc__ = name, f"{doc} It takes the arguments of ``{method.target}``."
     return function
 
 
 def _at(lowered: Any) -> Function:
     def at(a: Any, indices: Any, b: Any = None, /, *, inplace: bool = True) -> Array:
-        """A copy with the elements at `indices` changed; the dtype stays, as in ``x.at``.
+        """A copy with other elements at `indices`. The dtype stays the same, as with ``x.at``.
 
         Raises:
             NotImplementedError: `inplace` is not False; arrays are immutable.

@@ -1,8 +1,8 @@
 """Pytrees whose leaves are arrays of the layer: the functions of ``jax.tree``.
 
-To ``jax.tree`` an array of the layer is a node around one of JAX, so that ``jax.tree.map(lambda x, y: x + y, ...)``
-adds arrays of JAX, which promote as JAX does. Here the array of the layer is the leaf. A function that is called with
-leaves sees arrays of the layer also where the tree has arrays of JAX.
+To ``jax.tree``, an array of the layer is a node around a JAX array. So ``jax.tree.map(lambda x, y: x + y, ...)``
+adds JAX arrays, which promote as JAX does. Here, the array of the layer is the leaf. A function that is called with
+leaves gets arrays of the layer, even if the tree has JAX arrays.
 """
 
 from __future__ import annotations
@@ -63,9 +63,7 @@ def _also_arrays(is_leaf: Function | None) -> Function:
 def _documented(function: Function, name: str) -> Function:
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
-    function.__doc__ = (
-        f"Arguments and errors are those of ``jax.tree.{name}``. The arrays of the layer are leaves."
-    )
+    function.__doc__ = f"Takes the arguments of ``jax.tree.{name}`` and raises the same errors. Arrays of the layer are leaves."
     return function
 
 

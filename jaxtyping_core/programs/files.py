@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jaxtyping_core.errors import CommandError
+from jaxtyping_core.pages import page
 from jaxtyping_core.programs.roots import INSTALLED
 from jaxtyping_core.programs.sources import read
 
@@ -35,6 +36,7 @@ def python_files(paths: Sequence[Path]) -> Files:
     files = Files()
     for path in paths:
         if not path.is_dir():
+            refuse_notebook(path)
             files.texts[path] = read(path)[0]
             continue
         below = list(files_below(path))
@@ -46,6 +48,17 @@ def python_files(paths: Sequence[Path]) -> Files:
             except CommandError as error:  # such as one that a program's own tests read
                 files.notes.append(f"{error}; the file is left out")
     return files
+
+
+def refuse_notebook(path: Path) -> None:
+    """Say how a notebook is checked, whose text is not Python.
+
+    Raises:
+        CommandError: the path is that of a notebook.
+    """
+    if path.suffix == ".ipynb":
+        remedy = f"convert it with `jupytext --to py:percent {path}` and check the .py file"
+        raise CommandError(f"{path} is a notebook; {remedy} ({page('how-to/notebooks')})")
 
 
 def files_below(folder: Path, most: int | None = None) -> Iterator[Path]:

@@ -1,6 +1,6 @@
-"""``pytest --jaxtyping-record``: records what the functions get and give that a test suite calls.
+"""``pytest --jaxtyping-record``: records the arguments and results of the functions that a test suite calls.
 
-pytest imports this in every run: all that recording needs is imported where it is switched on.
+pytest imports this module in every run. The rest is imported only if recording is on.
 """
 
 from __future__ import annotations

@@ -14,10 +14,10 @@ SYSTEMS: dict[str, System] = {system.name: system for system in (*jax.SYSTEMS, *
 
 
 def get(system: str | Lattice) -> System:
-    """The promotion system called `system`, or the one that a lattice of one's own defines.
+    """The promotion system of the name `system`, or the one that your own lattice defines.
 
     Raises:
-        UnknownNameError: there is no system of that name, or `system` is neither a name nor a lattice.
+        UnknownNameError: the name is unknown, or `system` is neither a name nor a lattice.
     """
     if not isinstance(system, str | Lattice):
         raise UnknownNameError(

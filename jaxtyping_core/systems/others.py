@@ -1,8 +1,8 @@
 """The promotion systems of NumPy, PyTorch and TensorFlow.
 
-None of them is a lattice: NumPy breaks ties between several candidates, PyTorch looks at the rank and
-refuses some pairs, TensorFlow looks at the first operand. Versions described: NumPy 2.1 to 2.5 with
-ml_dtypes 0.6, PyTorch 2.13, TensorFlow 2.21.
+None of them is a lattice. NumPy breaks ties between several candidates. PyTorch looks at the rank and
+rejects some pairs. TensorFlow looks at the first operand. Versions: NumPy 2.1 to 2.5 with ml_dtypes 0.6,
+PyTorch 2.13, TensorFlow 2.21.
 """
 
 from __future__ import annotations

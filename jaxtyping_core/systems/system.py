@@ -1,7 +1,7 @@
-"""What a promotion system is: an order of dtypes, and one of three rules over it.
+"""What a promotion system is: an order of dtypes, and one of three rules.
 
-An operand is a node, or a node followed by "[]": an array of rank 0. Only a system that looks at the
-rank (`System.ranked`) ever sees that mark.
+An operand is a node, or a node followed by "[]" for an array of rank 0. Only a system whose results
+depend on the rank (`System.ranked`) sees that mark.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ def join_all(order: PartialOrder, operands: Sequence[str]) -> str | None:
 
 @dataclass(frozen=True)
 class ByCategory:
-    """Python scalars yield to arrays of rank 0, and these to other arrays, within a category.
+    """Within a category, arrays of rank 0 take priority over Python scalars, and other arrays over both.
 
-    The categories are bool < integer < floating < complex. Operands of equal standing are joined; one
-    of lower standing changes the result only where its category is higher.
+    The categories are bool < integer < floating < complex. Operands of equal priority are joined. An
+    operand of lower priority changes the result only if its category is higher.
     """
 
     scalars: Mapping[str, str]  # weak type -> dtype
@@ -71,7 +71,7 @@ class ByCategory:
 
 @dataclass(frozen=True)
 class FirstDecides:
-    """Everything must have the dtype of the first operand; Python scalars of a fitting kind take it."""
+    """All operands must have the dtype of the first one. Python scalars of a suitable kind are converted to it."""
 
     scalars: Mapping[str, str]  # weak type -> dtype, for a Python scalar that comes first
     accepts: Mapping[str, str]  # kind of the first operand -> kinds of Python scalar that fit
@@ -88,11 +88,11 @@ class System:
     """A promotion system.
 
     Attributes:
-        name: what users call it.
+        name: the name that users pass.
         source: where its rules are documented.
         orders: the order of dtypes, with 64-bit types off (False) and on (True).
-        rule: how operands are combined over that order.
-        follows_x64: whether ``jax_enable_x64`` decides which dtypes there are, as it does in JAX.
+        rule: how operands are combined in that order.
+        follows_x64: whether ``jax_enable_x64`` decides which dtypes exist, as in JAX.
         ranked: whether the result depends on which operands have rank 0.
     """
 

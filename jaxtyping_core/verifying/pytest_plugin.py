@@ -1,6 +1,6 @@
 """``pytest --jaxtyping-verify=MODULE``: a test for each annotated function of a module.
 
-pytest loads this wherever the package is installed, so that nothing else is imported before the option is given.
+pytest imports this module in every run. The rest is imported only if the option is given.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=[],
         metavar="MODULE[:FUNCTION]",
         dest="jaxtyping_verify",
-        help="verify the annotations of arrays in a module, by its name or the path of its file; may be repeated. "
-        "The module is imported and its functions are called",
+        help="verify the array annotations of a module, given by its name or the path of its file. This imports the "
+        "module and calls its functions. Repeat the option for more modules",
     )
 
 
@@ -54,11 +54,11 @@ def pytest_collection_modifyitems(
 
 
 class Contradicted(Exception):
-    """What a function returns is not what it declares."""
+    """A function does not return what it declares."""
 
 
 class Verified(pytest.Item):
-    """The test of one function: it fails where the annotations are wrong, and is skipped where nothing can be said."""
+    """The test of one function. It fails if the annotations are wrong, and is skipped if they cannot be checked."""
 
     subject: Subject
     #: As the items of doctests have it: plugins look for fixtures there.

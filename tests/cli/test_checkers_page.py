@@ -21,7 +21,7 @@ from jaxtyping_core.cli.stubs import SEEN_BY
 pytestmark = pytest.mark.one_python
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "checkers.md"
+PAGE = ROOT / "docs" / "how-to" / "checkers.md"
 #: One of the two assignments is an error, by the width of the default dtype.
 PROGRAM = """\
 from typing import Any
@@ -60,7 +60,7 @@ def blocks(page: str) -> Iterator[Block]:
     for section in re.split(r"^## ", page, flags=re.MULTILINE)[1:]:
         named = tuple(name for name in re.findall(r"\w+", section.partition("\n")[0]) if name in COMMANDS)
         for match in re.finditer(
-            r"^```(?:toml|ini|json)\n(?:#|//) (\S+)\n(.*?)^```$", section, re.MULTILINE | re.DOTALL
+            r'^```(?:toml|ini|json) title="(\S+)"\n(.*?)^```$', section, re.MULTILINE | re.DOTALL
         ):
             only = [name for name in named if f"[tool.{name}" in match[2]]
             yield Block(tuple(only) or named, match[1], match[2])
@@ -110,7 +110,7 @@ def typings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_block_is_tested() -> None:
     page = PAGE.read_text()
-    assert page.count("```") // 2 == len(list(blocks(page))) + 1  # the commands
+    assert len(re.findall(r"^ *```(?:toml|ini|json|yaml)", page, re.MULTILINE)) == len(list(blocks(page)))
     assert {checker for checker, _ in BLOCKS} == set(COMMANDS)
 
 

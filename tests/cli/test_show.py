@@ -253,7 +253,7 @@ def test_page_without_a_name(told: None, project: Path) -> None:
     assert run("train.py", "--html").exit_code == 0  # over the page of the first run
     assert (project / "show.html").exists()
     (project / "show.html").write_text("mine")
-    assert_refused(run("train.py", "--html"), "show.html exists and is not ours")
+    assert_refused(run("train.py", "--html"), "show.html was not written by jaxtyping-core")
     assert (project / "show.html").read_text() == "mine"
 
 
@@ -277,12 +277,12 @@ def test_a_page_is_written_whole_or_not_at_all(
     [
         (["nope.py"], ["nope.py: no such file"]),
         (["train.py", "nope.py"], ["nope.py: no such file"]),
-        (["broken.py"], ["broken.py: line 1: this is not Python"]),
-        (["empty"], ["empty: there is no file in this folder"]),
-        (["out.html"], ["out.html: a page is not shown"]),
-        (["--html", "out.html"], ["there is nothing to show"]),
-        (["train.py", "a.html", "b.html", "--html"], ["b.html: a page is not shown"]),
-        (["train.py", "--html", "--json"], ["do not go together"]),
+        (["broken.py"], ["broken.py: line 1: not valid Python"]),
+        (["empty"], ["empty: the folder has no .py files"]),
+        (["out.html"], ["out.html: cannot show an HTML file"]),
+        (["--html", "out.html"], ["nothing to show"]),
+        (["train.py", "a.html", "b.html", "--html"], ["b.html: cannot show an HTML file"]),
+        (["train.py", "--html", "--json"], ["cannot be used together"]),
         (["train.py", "--python", "nowhere/python"], ["there is no Python 'nowhere/python'"]),
         (["train.py", "--config-file", "nope.ini"], ["nope.ini: no such configuration file"]),
     ],
@@ -334,3 +334,17 @@ def test_a_program(project: Path) -> None:
     assert (places["hidden"]["dtype"], places["hidden"]["shape"]) == ("float32", [8, 10])
     assert (places["return"]["shape"], places["skipped"]["shape"]) == ([8, 10], [8, 784])
     assert not (project / "ran").exists()
+
+
+def test_a_notebook_is_not_python(tmp_path: Path) -> None:
+    (tmp_path / "train.ipynb").write_text('{"cells": []}')
+    for command in ("show", "check"):
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "jaxtyping_core", command, "train.ipynb"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("jaxtyping-core: train.ipynb is a notebook; convert it with `jupytext")

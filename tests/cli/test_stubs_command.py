@@ -97,7 +97,7 @@ def test_files_of_the_user_are_never_removed(earlier: Path, name: str) -> None:
     if name == "binary.pyi":
         own.write_bytes(b"\xff\xfe")
     before = {path: path.read_bytes() for path in earlier.rglob("*") if path.is_file()}
-    assert_refused(run("--out", earlier), name, "not written by this command", "Move")
+    assert_refused(run("--out", earlier), name, "not written by this command", "move")
     assert {path: path.read_bytes() for path in earlier.rglob("*") if path.is_file()} == before
 
 
@@ -229,7 +229,7 @@ def test_a_newer_jax_is_described_with_a_warning(earlier: Path, monkeypatch: pyt
     with_jax(monkeypatch, "0.99.1")
     result = run("--out", earlier)
     assert result.exit_code == 0
-    assert "JAX 0.99.1 is newer than the newest tested" in result.stderr
+    assert "JAX 0.99.1 is newer than 0.12, the newest tested version" in result.stderr
     assert content(earlier / "jax-stubs").keys() == {"py.typed", *MADE}
 
 

@@ -31,8 +31,8 @@ def large(path: Path) -> None:
 
 
 MAKE: dict[str, tuple[Callable[[Path], object], str]] = {
-    "device": (lambda path: path.symlink_to("/dev/zero"), "this is a device, not a file"),
-    "pipe": (os.mkfifo, "this is a named pipe, not a file"),
+    "device": (lambda path: path.symlink_to("/dev/zero"), "it is a device, not a file"),
+    "pipe": (os.mkfifo, "it is a named pipe, not a file"),
     "large": (large, "5.8 GB is too large to be read; the limit is 16 MB"),
 }
 
@@ -61,7 +61,7 @@ def test_it_is_not_read(tmp_path: Path, kind: str) -> None:
 
 def test_a_folder_and_the_memory_of_a_process(tmp_path: Path) -> None:
     (tmp_path / "x.py").mkdir()
-    with pytest.raises(UnreadableError, match="this is a folder, not a file"):
+    with pytest.raises(UnreadableError, match="it is a folder, not a file"):
         read_bytes(tmp_path / "x.py")
     (tmp_path / "m.py").symlink_to("/proc/self/mem")
     with pytest.raises(OSError, match="Input/output error"):
@@ -98,7 +98,7 @@ def test_a_folder_that_is_given(tmp_path: Path) -> None:
     (tmp_path / "inner" / "m.py").symlink_to("/dev/zero")
     done = run(tmp_path, "check", ".")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "inner/m.py: this is a device, not a file; leave it out with --exclude" in done.stderr
+    assert "inner/m.py: it is a device, not a file; leave it out with --exclude" in done.stderr
     assert run(tmp_path, "check", ".", "--exclude", "inner").returncode == 0
     done = run(tmp_path, "show", ".", "--json")
     assert done.returncode == 0

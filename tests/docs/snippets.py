@@ -9,6 +9,7 @@ import os
 import runpy
 import sys
 import traceback
+from pathlib import Path
 
 import jax.numpy  # noqa: F401  # what every file imports is imported once
 
@@ -32,6 +33,7 @@ def main(files: list[str]) -> None:
 def raised(file: str) -> str:
     """The name of the exception that a file raises when it is run as a program."""
     sys.argv = [file]
+    sys.path[0] = str(Path(file).parent)  # as for `python FILE`
     try:
         runpy.run_path(file, run_name="__main__")
     except BaseException as error:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ast
 import configparser
+import functools
+import itertools
 import json
+import os
 import re
 import runpy
 import shlex
@@ -61,21 +64,43 @@ OPTIONS: dict[str, set[str]] = runpy.run_path(str(DOCS / "commands.py"))["option
 
 @pytest.mark.parametrize("page", [*SITE, *ALONE], ids=name)
 def test_the_page_is_what_happens(page: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "page"
+    folder.mkdir()
     wrong: list[str] = []
     programs: list[tuple[Block, Path]] = []
+    files: dict[str, str] = {}
     for block in blocks(page.read_text(encoding="utf-8")):
         if block.title:
-            file = tmp_path / block.title
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(block.text, encoding="utf-8")
+            save(block, folder / block.title)
+            files[block.title] = (folder / block.title).read_text(encoding="utf-8")
         if block.language == "python":
-            alone = tmp_path / f"block_{block.line}" / (block.title or "program.py")
-            alone.parent.mkdir(parents=True)
-            alone.write_text(block.text, encoding="utf-8")
-            programs.append((block, alone))
-        wrong += [f"{name(page)}:{block.line}: {message}" for message in check(block, tmp_path)]
+            programs.append((block, pasted(block, tmp_path / "alone" / str(block.line), files)))
+        wrong += [f"{name(page)}:{block.line}: {message}" for message in check(block, folder)]
     wrong += [f"{name(page)}:{message}" for message in run_programs(programs)]
     assert not wrong, "\n\n".join(wrong)
+
+
+def pasted(block: Block, folder: Path, files: dict[str, str]) -> Path:
+    """The file of a program in a folder of its own, with the files that stand above it in the page."""
+    for title, text in {**files, block.title or "program.py": block.text}.items():
+        file = folder / title
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return folder / (block.title or "program.py")
+
+
+def save(block: Block, file: Path) -> None:
+    """Write the file of a block; that of a diff has its old lines once, which become the new ones."""
+    text = block.text
+    if block.language == "diff":
+        old, new = (
+            "".join(f"{line[1:]}\n" for line in text.splitlines() if line[0] != sign) for sign in "+-"
+        )
+        before = file.read_text(encoding="utf-8")
+        assert before.count(old) == 1, f"{block.title} has not the old lines of the diff in line {block.line}"
+        text = before.replace(old, new)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
 
 
 def check(block: Block, folder: Path) -> Iterator[str]:
@@ -102,7 +127,7 @@ def run_programs(programs: list[tuple[Block, Path]]) -> Iterator[str]:
         str(Path(__file__).with_name("snippets.py")),
         *(str(file) for _, file in programs),
     ]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=programs[0][1].parents[1])
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=programs[0][1].parent)
     answers = done.stdout.splitlines()
     assert len(answers) == len(programs), done.stdout + done.stderr
     for (block, _), answer in zip(programs, answers, strict=True):
@@ -120,8 +145,12 @@ def run_commands(block: Block, folder: Path) -> Iterator[str]:
             yield f"no test runs {words[0]}"
             continue
         done = subprocess.run(
-            [*PROGRAMS[words[0]], *words[1:]],
+            [
+                *(RUNNING if words[0] == "jaxtyping-core" and words[1] in RUNS else PROGRAMS[words[0]]),
+                *words[1:],
+            ],
             cwd=folder,
+            env={**os.environ, "PATH": f"{BINARIES}{os.pathsep}{os.environ['PATH']}"},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
@@ -131,8 +160,10 @@ def run_commands(block: Block, folder: Path) -> Iterator[str]:
             yield f"$ {command}\nprints\n{done.stdout}\nand not\n{expected}"
 
 
+#: Commands that run programs, which a fork of a process without the folder of the script on its path can't.
+RUNS, RUNNING = {"annotate", "record"}, [sys.executable, "-m", "jaxtyping_core"]
 PROGRAMS = {
-    "jaxtyping-core": [sys.executable, "-P", "-m", "jaxtyping_core"],
+    "jaxtyping-core": [str(BINARIES / "jaxtyping-core")],
     "python": [sys.executable],
     "mypy": [sys.executable, "-P", "-m", "mypy"],
     "pytest": [sys.executable, "-m", "pytest"],
@@ -171,9 +202,24 @@ def unknown_options(words: list[str]) -> Iterator[str]:
     elif words and words[0] not in OPTIONS:
         yield f"no command {words[0]}"
     elif words:
-        for word in words[1:]:
+        for word in own_words(words):
             if word.startswith("--") and word.partition("=")[0] not in OPTIONS[words[0]]:
                 yield f"{words[0]} has no option {word}"
+
+
+def own_words(words: list[str]) -> list[str]:
+    """The words of a command without those that it hands on: to the program that it runs, or to mypy."""
+    if words[0] == "check":
+        return [word for word in words[1:] if word.partition("=")[0] not in options_of_mypy()]
+    if words[0] == "record":
+        return list(itertools.takewhile(lambda word: word != "-m" and not word.endswith(".py"), words[1:]))
+    return list(itertools.takewhile(lambda word: word != "--run", words[1:]))
+
+
+@functools.cache
+def options_of_mypy() -> set[str]:
+    done = subprocess.run([*PROGRAMS["mypy"], "--help"], capture_output=True, text=True, check=True)
+    return set(re.findall(r"--[\w-]+", done.stdout))
 
 
 def read_toml(text: str) -> None:

@@ -16,6 +16,7 @@ from mkdocs.config import load_config
 
 from docs.pages import ALONE, DOCS, ROOT, name
 from jaxtyping_core import pages
+from jaxtyping_core.cli.listing import COMMANDS
 from jaxtyping_core.evaluation.protocol import OWN_CODES
 
 pytestmark = pytest.mark.one_python
@@ -61,11 +62,13 @@ def test_pages_that_messages_name_exist() -> None:
         for file in (ROOT / folder).rglob("*.py")
         for match in re.finditer(r'\bpage\(\s*f?"([^"]+)"', file.read_text())
     }
-    assert len(named) > 5
+    named |= {command.page for command in COMMANDS.values()}
+    assert len(named) > 10
     for address in named:
         path, _, anchor = address.partition("#")
         if "{" not in address:
-            text = (DOCS / f"{path}.md").read_text()
+            file = DOCS / f"{path}.md"
+            text = (file if file.exists() else DOCS / path / "index.md").read_text()
             assert not anchor or anchor in anchors(text), address
 
 

@@ -68,7 +68,7 @@ def test_a_file_that_is_not_ours_stays_as_it_is(
         cache.close()
     assert file.read_bytes() == content
     assert capsys.readouterr().err == (
-        f"jaxtyping-core: answers are not kept: {file} was not made by jaxtyping-core\n"
+        f"jaxtyping-core: answers are not cached: {file} was not made by jaxtyping-core\n"
     )
 
 

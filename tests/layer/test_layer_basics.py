@@ -244,5 +244,5 @@ def test_what_is_no_system(system: object) -> None:
         lambda: lnp.add(1, 2, system=system),
         lambda: jc.promote_types("int8", "int16", system=system),  # type: ignore[arg-type]
     ):
-        with pytest.raises(jc.UnknownNameError, match="is no promotion system: expected its name"):
+        with pytest.raises(jc.UnknownNameError, match="is not a promotion system: expected a name"):
             use()

@@ -1,7 +1,6 @@
 """Cases in mypy's own format: ``[case name]``, then code with ``# E: ...`` and ``# N: ...`` on its lines.
 
-The Python blocks of the README are cases too. The messages of a line must be exactly those of its
-comments, where ``...`` stands for any words: JAX's messages differ from version to version. The imports of `PRELUDE`
+The messages of a line must be exactly those of its comments, where ``...`` stands for any words: JAX's messages differ from version to version. The imports of `PRELUDE`
 stand before every case. All cases are checked in one run of mypy.
 """
 
@@ -15,12 +14,11 @@ import pytest
 import shared
 from harness import Messages, run_mypy
 from jaxtyping_core.evaluation.protocol import OWN_CODES
+from jaxtyping_core.pages import page
 
 DATA = Path(__file__).parent / "data"
 ROOT = Path(__file__).parents[2]
 CODE_PAGES = ROOT / "docs" / "reference" / "codes"
-README = ROOT / "README.md"
-BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 CASE = re.compile(r"^\[case (\w+)\]$", re.MULTILINE)
 EXPECTED = re.compile(r"# ([EN]: .*?)(?=\s+# [EN]: |$)")
 PRELUDE = """\
@@ -42,8 +40,6 @@ def read_cases() -> dict[str, str]:
         for name, body in zip(parts[::2], parts[1::2], strict=True):
             assert name not in cases, f"two cases are called {name}"
             cases[name] = PRELUDE + body.lstrip("\n")
-    for number, block in enumerate(BLOCK.findall(README.read_text())):
-        cases[f"readme_{number}"] = block
     return cases
 
 
@@ -88,9 +84,7 @@ def test_links(tmp_path: Path) -> None:
     """As for mypy's own codes: asked for, and once for each code."""
     program = "import jax.numpy as jnp\njnp.ones(3) + jnp.ones(4)\njnp.ones(3) @ jnp.ones(4)\n"
     said = run_mypy({"program": program}, tmp_path, "", "--show-error-code-links")["program"]
-    assert said[2][1:] == [
-        "N: See https://jaxtyping-core.readthedocs.io/en/stable/reference/codes/array-shape/ for more info"
-    ]
+    assert said[2][1:] == [f"N: See {page('reference/codes/array-shape')} for more info"]
     assert len(said[3]) == 1
 
 

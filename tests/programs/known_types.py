@@ -104,7 +104,7 @@ def made_in_place(key: Array, n: int) -> None:
     # Not inside of `assert_type`, which tells pyright what to expect of a call.
     scaled = jnp.exp(jnp.ones((n, 3)))
     assert_type(scaled, Array[float32, tuple[Any, Any]])
-    drawn = jnp.exp(jax.random.normal(key, (n, 3)))  # of any rank: see docs/checkers.md
+    drawn = jnp.exp(jax.random.normal(key, (n, 3)))  # of any rank: see docs/explanation/precision.md
     assert_type(drawn, Array[float32, Any])
     total = jnp.sum(jnp.arange(n))
     assert_type(total, Array[int32, tuple[()]])

@@ -101,7 +101,7 @@ def test_diff_marks_the_cells_without_colour() -> None:
             expected.add((CODES[a], CODES[b]))
     assert marked == expected
     assert ("i32", "f32") in marked and ("i*", "i*") not in marked
-    assert f"! marks the {len(expected)} of 324 cells in which numpy has another dtype." in result.output
+    assert f"! marks the {len(expected)} of 324 cells where numpy has another dtype." in result.output
 
 
 @pytest.mark.parametrize(("suffix", "start"), [(".svg", b"<?xml"), (".png", b"\x89PNG")])

@@ -138,7 +138,7 @@ def test_questions_that_mean_nothing():
         Lattice({"int8": ["int16"]}).join()
     with pytest.raises(ValueError, match="at least one node, got none"):
         join()
-    with pytest.raises(UnknownNameError, match="3 is no name of a dtype"):
+    with pytest.raises(UnknownNameError, match="3 is not the name of a dtype"):
         join(3)
     with pytest.raises(TypeError, match="x64 is 'yes': expected True, False, or None"):
         promote_types("int8", "int16", x64="yes")

@@ -73,7 +73,7 @@ def test_what_jaxtyping_refuses(text: str) -> None:
 
 
 def test_what_jaxtyping_refuses_later() -> None:
-    with pytest.raises(DimStringError, match="no name, number or expression"):
+    with pytest.raises(DimStringError, match="not a name, a number or an expression"):
         parse("b  2n")
 
 

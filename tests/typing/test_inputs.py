@@ -118,7 +118,7 @@ def test_like_takes_annotations_of_arrays(wrong: Any) -> None:
 
 
 def test_like_makes_nothing() -> None:
-    with pytest.raises(TypeError, match=r"^Like\[Array\] is an annotation and makes no arrays"):
+    with pytest.raises(TypeError, match=r"^Like\[Array\] is an annotation and cannot create arrays"):
         Like[Array](np.ones(3))
     with pytest.raises(TypeError, match=r"^Mine cannot inherit from Like"):
         type("Mine", (Like,), {})

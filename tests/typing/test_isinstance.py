@@ -317,18 +317,18 @@ REMEDY = "Write one such as Float32[B, D], or Array[float32 | bfloat16] for one 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (jt.float32, "float32 is no annotation of arrays. Write Array[float32]."),
+        (jt.float32, "float32 is not an array annotation. Write Array[float32]."),
         (
             jt.float32 | jt.int8,
-            "float32 | int8 is no annotation of arrays. Write Array[float32 | int8].",
+            "float32 | int8 is not an array annotation. Write Array[float32 | int8].",
         ),
         (
             Float32[B] | None,
-            f"Array[float32, tuple[B]] | NoneType is no annotation of arrays. {REMEDY}",
+            f"Array[float32, tuple[B]] | NoneType is not an array annotation. {REMEDY}",
         ),
         (
             np.ndarray,
-            f"ndarray is no annotation of arrays. {REMEDY}",
+            f"ndarray is not an array annotation. {REMEDY}",
         ),
     ],
     ids=str,

@@ -107,8 +107,8 @@ REFUSED: list[tuple[Any, type[Exception], str]] = [
     ),  # type: ignore[arg-type]
     (lambda: NamedShape(a="3"), TypeError, "has the size '3' of type str"),  # type: ignore[arg-type]
     (lambda: NamedShape(a=None), TypeError, "of type NoneType"),  # type: ignore[arg-type]
-    (lambda: NamedShape([("a", 1), ("a", 2)]), ValueError, "The dim 'a' stands twice"),
-    (lambda: NamedShape({"a": 1}, a=2), ValueError, "The dim 'a' stands twice"),
+    (lambda: NamedShape([("a", 1), ("a", 2)]), ValueError, "The dim 'a' appears twice"),
+    (lambda: NamedShape({"a": 1}, a=2), ValueError, "The dim 'a' appears twice"),
     (lambda: NamedShape([(1, 2)]), TypeError, "The name of a dim is a string, got 1"),  # type: ignore[list-item]
     (lambda: NamedShape(count=1), ValueError, "'count' cannot name a dim"),
     (lambda: NamedShape(names=1), ValueError, "'names' cannot name a dim"),

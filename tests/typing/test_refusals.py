@@ -91,7 +91,7 @@ CALLS: list[tuple[Any, str]] = [
     (lambda: type(Array)("Mine", (Float32[B],), {}), "Mine cannot inherit from Array[float32, tuple[B]]"),
     (
         lambda: type(Array)("Mine", (dict, Array), {}),
-        "Hold the array in an attribute, or inherit from jax.Array.",
+        "Keep the array in an attribute, or inherit from jax.Array.",
     ),
 ]
 

@@ -167,12 +167,12 @@ def test_two_modules_of_one_name(write: Write, tmp_path: Path) -> None:
     (tmp_path / "folder" / "namesake.py").write_text(HEAD + WRONG)
     done = verify(f"{name}.py", "folder/namesake.py")
     assert done.exit_code == 2
-    assert "Python has imported another module 'namesake' before" in done.stderr
+    assert "another module 'namesake' is already imported" in done.stderr
 
 
 def test_a_folder(write: Write, tmp_path: Path) -> None:
     (tmp_path / "only_a_folder").mkdir()
-    assert "only_a_folder is no module but a folder" in verify("only_a_folder").stderr
+    assert "only_a_folder is a folder" in verify("only_a_folder").stderr
 
 
 def test_a_program_in_a_folder_called_jax(tmp_path: Path) -> None:

@@ -183,7 +183,7 @@ EXPECTED = {
     "Scaler.widest": "is tested: with the arguments of 1 recorded call",
     "Counter.total": "is not checked: ",
     "never_called": "is not checked: f: it is a function",
-    "of_dtype": 'is tested: for some that is made up, "of_dtype" returns int32[2]',
+    "of_dtype": 'is tested: for some made-up arguments, "of_dtype" returns int32[2]',
     "activated": "is tested: ",
     "of_text": "is tested: ",
     "of_text_wrong": "is not checked: ",  # the recorded call was with another text, perhaps

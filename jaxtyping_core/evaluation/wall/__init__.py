@@ -56,7 +56,7 @@ def raise_wall(packages: Iterable[str]) -> Wall:
     elif sys.platform == "darwin":
         _raise_on_macos(packages, problems)
     else:
-        problems.append(f"there is no wall on {sys.platform}")
+        problems.append(f"isolation is not supported on {sys.platform}")
     sys.dont_write_bytecode = True  # which would be refused, for each module that is imported from now on
     return _standing(problems)
 
@@ -67,7 +67,7 @@ def _raise_on_linux(packages: Iterable[str], problems: list[str]) -> None:
 
     # Landlock holds for the calling thread and those that it starts.
     if len([*Path("/proc/self/task").iterdir()]) > 1:
-        problems.append("a library started threads before the wall was raised")
+        problems.append("a library started threads before the isolation began")
     for step in (
         limits.lower,
         seccomp.forbid_new_privileges,

@@ -16,14 +16,15 @@ HEAD = """\
 This page lists what the stubs know about each function of JAX {release}: the dtype and the shape of its result.
 It is for checkers without a plugin; mypy with the plugin evaluates each call instead.
 
-`stubs/generate.py` generates this page. It evaluates each function abstractly with all dtypes, Python scalars, arrays of
-several ranks and sizes, and several values of the other parameters. The rules below agree with every answer of JAX.
+`stubs/generate.py` generates this page. It evaluates each function abstractly, with all dtypes, Python scalars, several
+ranks and sizes, and several values of the other parameters. The rules below agree with every answer of JAX.
 
 Functions that are not listed have the return types that JAX declares.
 
 ## Notation
 
-The column *parameters* lists the other parameters that the rules cover. If a call passes any other, its dtype is unknown.
+The column *parameters* lists the other parameters that the rules cover. If a call passes any other, its dtype is
+unknown.
 
 | dtype | meaning |
 | --- | --- |

@@ -198,12 +198,12 @@ def undeclared(x: Float[Array, "n d"]):
     yield x
 
 
-# not checked: a generator that gives nothing
+# not checked: a generator that yields nothing
 def nothing(x: Float[Array, "n d"]) -> Iterator[Float[Array, "d n"]]:
     yield from x.T[:0]
 
 
-# not checked: a generator of which its decorators make something else
+# not checked: a generator, and its decorators return something else
 @contextlib.contextmanager
 def managed(x: Float[Array, "n d"]) -> Iterator[Float[Array, "n d"]]:
     yield x
