@@ -14,7 +14,7 @@ PLACES = (PACKAGE / "docs" / "codes", PACKAGE.parent / "docs" / CODES)
 
 
 def page(path: str) -> str:
-    """The address of a page: `page("how-to/ci")`, or of a section, `page("how-to/ci#formats")`."""
+    """The address of a page: `page("how-to/ci")`, or of a section, `page("how-to/ci#github")`."""
     name, mark, section = path.partition("#")
     return f"{DOCS}{name}/{mark}{section}"
 

@@ -1,8 +1,8 @@
 """`Array[DType, Shape]` at run time: a class for every annotation, which `isinstance` asks.
 
-An annotation is a class and not a `types.GenericAlias`, because beartype and typeguard look at nothing
-but the origin of an alias that they do not know. So ``typing.get_origin`` gives None, and the parts are
-the attributes ``__args__`` and ``__parameters__``.
+An annotation is a class and not a `types.GenericAlias`. beartype and typeguard read only the origin of an alias that
+they do not know. So ``typing.get_origin`` gives None, and the parts are the attributes ``__args__`` and
+``__parameters__``.
 
 Substitution is that of ordinary generics: it is done by ``tuple[DType, Shape]``.
 """
@@ -148,7 +148,7 @@ def parametrize(dtype: Any, shape: Any) -> ArrayMeta:
     """The annotation `Array[dtype, shape]`; the same class every time.
 
     Raises:
-        TypeError: `dtype` is no dtype class or `shape` no tuple type.
+        TypeError: `dtype` is not a dtype class or `shape` is not a tuple type.
     """
     dtype = as_class(dtype)
     shape = tuple_type(typing.get_args(shape)) if typing.get_origin(shape) is tuple else shape

@@ -50,7 +50,8 @@ def test_a_page_asks_no_other_host(site: Path) -> None:
 
 def test_addresses_are_the_same() -> None:
     extension = json.loads((ROOT / "editors" / "vscode" / "package.json").read_text())
-    assert pages.DOCS == CONFIG["site_url"] == PROJECT["urls"]["Documentation"] == extension["homepage"]
+    assert pages.DOCS == CONFIG["site_url"] == PROJECT["urls"]["Documentation"]
+    assert extension["homepage"] == pages.page("how-to/editor")
     repository = PROJECT["urls"]["Repository"]
     assert repository == CONFIG["repo_url"] == extension["repository"]["url"].removesuffix(".git")
 
