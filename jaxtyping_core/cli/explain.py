@@ -32,8 +32,13 @@ def explain(
         str | None, typer.Argument(metavar="[CODE]", help="An error code, such as array-shape.")
     ] = None,
 ) -> None:
-    """The page says what the code means, with an example, the fix, and how to silence it. Without CODE, this command lists
-    the error codes.
+    """The page has the meaning of the code, a program that fails, the corrected program, and how to silence the code.
+    Without CODE, the command lists all codes.
+
+    \b
+    Exit status:
+      0  the page or the list was printed
+      2  there is no such code
     """
     if code is None:
         for each in sorted(OWN_CODES):

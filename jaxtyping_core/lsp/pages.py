@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from jaxtyping_core.evaluation.protocol import OWN_CODES
-from jaxtyping_core.pages import page_of_code
+from jaxtyping_core.pages import page, page_of_code
 
 
 def link_of(code: str | None) -> str | None:
-    """The address of the page about a code of ours; None where there is none."""
-    page = page_of_code(code) if code in OWN_CODES else None
-    return page.as_uri() if page else None
+    """The address of the page about a code of ours, a file where it is installed; None for other codes."""
+    if code not in OWN_CODES:
+        return None
+    file = page_of_code(code)
+    return file.as_uri() if file else page(f"reference/codes/{code}")
