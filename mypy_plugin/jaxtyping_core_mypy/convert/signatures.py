@@ -174,9 +174,10 @@ def batched(function: Type, array: Type) -> Type:
         return widen(proper.copy_modified(args=[*proper.args[:-1], result]), keep_dtype=True)
     if isinstance(proper, Instance) and not proper.type.fullname.startswith(WITH_SIGNATURE):
         call = get_proper_type(find_member("__call__", proper, proper, is_operator=True))
-        # What JAX returns has the attributes of the object.
+        # What JAX returns has the attributes of the object, but a call of it is not a call of the object.
         precise = isinstance(call, FunctionLike) and widen(call, keep_dtype=True) != call
-        return widen(call, keep_dtype=True) if call is not None and precise else function
+        unmade = Instance(proper.type, proper.args)
+        return widen(call, keep_dtype=True) if call is not None and precise else unmade
     return widen(function, keep_dtype=True)
 
 
