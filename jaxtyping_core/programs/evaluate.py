@@ -164,7 +164,7 @@ def request(program: Program, settings: Settings, seconds: float, packages: str)
             # What holds for the functions that nothing calls: they are called after what the modules say.
             "x64": x64.is_on(program, settings.x64),
         },
-        "x64": x64.before_tests(program.entries, program, settings.x64),
+        "x64": x64.begins_with(program, settings.x64),
         "promotion": settings.promotion if of_jax else "standard",
         **({} if of_jax else {"system": settings.promotion}),
         "packages": packages,  # the child does not look at them: it has them

@@ -10,6 +10,7 @@ import ast
 import contextlib
 import functools
 import itertools
+import math
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -21,13 +22,23 @@ from jaxtyping_core.programs.callers import is_script, with_callers
 from jaxtyping_core.programs.files import files_below
 from jaxtyping_core.programs.roots import MARKS
 from jaxtyping_core.programs.sources import UNREADABLE, Program, collect, decoded, parse
-from jaxtyping_core.settings import X64_VARIABLE, is_true
+from jaxtyping_core.settings import TRUSTED, X64_VARIABLE, is_true
 
 #: What a text has that says anything of 64-bit types.
 MENTIONS = re.compile(r"enable_x64|ENABLE_X64")
 OPTION = "jax_enable_x64"
 #: The names under which `jax.config` is known.
 CONFIGS = ("jax.config", "config", "jax_config", "jconfig")
+#: Packages that import JAX, which reads the environment variable only then.
+IMPORTING_JAX = frozenset(TRUSTED) - {
+    "numpy",
+    "ml_dtypes",
+    "einops",
+    "opt_einsum",
+    "jaxtyping",
+    "beartype",
+    "jaxtyping_core",
+}
 #: Functions that switch them on or off when they are called, unless they are contexts.
 SWITCHES = ("numpyro.enable_x64",)
 #: How the context managers are called: `jax.enable_x64`, `jax.experimental.enable_x64`.
@@ -46,6 +57,13 @@ def is_on(program: Program, configured: bool) -> bool:
     before = before_tests(program.entries, program, configured)
     said = [said_by(module.text) for module in program.modules.values() if module.text]
     return True if True in said else False if False in said else before
+
+
+def begins_with(program: Program, configured: bool) -> bool:
+    """Whether a program has 64-bit types before its first line: it may set the environment variable before it imports JAX."""
+    words = [word_in(module.text) for module in program.modules.values() if module.text]
+    of_variable = [word.is_on for word in words if word and word.of_variable]
+    return of_variable[-1] if of_variable else before_tests(program.entries, program, configured)
 
 
 def before_tests(entries: Iterable[str], program: Program, configured: bool) -> bool:
@@ -186,6 +204,8 @@ class Word(NamedTuple):
 
     is_on: bool
     line: int
+    #: Whether it sets the environment variable, which counts if JAX has not been imported.
+    of_variable: bool = False
 
 
 def said_by(text: str) -> bool | None:
@@ -204,8 +224,23 @@ def word_in(text: str) -> Word | None:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    words = [*_words(tree.body, functions, 0)]
+    first = min(_imports_of_jax(tree), default=math.inf)
+    words = [word for word in _words(tree.body, functions, 0) if not (word.of_variable and word.line > first)]
     return words[-1] if words else None
+
+
+def _imports_of_jax(tree: ast.Module) -> Iterator[int]:
+    """The lines at the top level of a module that import JAX, or a package that does."""
+    for statement in tree.body:
+        match statement:
+            case ast.Import(names=aliases):
+                imported = {alias.name.partition(".")[0] for alias in aliases}
+            case ast.ImportFrom(module=str(module), level=0):
+                imported = {module.partition(".")[0]}
+            case _:
+                continue
+        if imported & IMPORTING_JAX:
+            yield statement.lineno
 
 
 def _words(body: Iterable[ast.stmt], functions: dict[str, ast.FunctionDef], depth: int) -> Iterator[Word]:
@@ -220,7 +255,7 @@ def _words(body: Iterable[ast.stmt], functions: dict[str, ast.FunctionDef], dept
                 ):
                     yield Word(value, statement.lineno)
                 elif _is_variable(target) and isinstance(value, str):
-                    yield Word(is_true(value), statement.lineno)
+                    yield Word(is_true(value), statement.lineno, of_variable=True)
             case ast.Assign(value=ast.Call() as call) | ast.AnnAssign(value=ast.Call() as call):
                 yield from _of_call(call, functions, depth)
             case ast.If(test=test, body=inner) if _is_main(test):
@@ -246,7 +281,7 @@ def _of_call(call: ast.Call, functions: dict[str, ast.FunctionDef], depth: int) 
     elif name == "os.environ.setdefault":
         match call.args:
             case [ast.Constant(value=variable), ast.Constant(value=str(text))] if variable == X64_VARIABLE:
-                yield Word(is_true(text), call.lineno)
+                yield Word(is_true(text), call.lineno, of_variable=True)
     elif name in functions and depth < DEEPEST:
         yield from _words(functions[name].body, functions, depth + 1)
 

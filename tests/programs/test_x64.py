@@ -28,6 +28,9 @@ ON = UPDATE.format(True)
         ('import os\nos.environ["JAX_ENABLE_X64"] = "1"\n', True),
         ('import os\nos.environ["JAX_ENABLE_X64"] = "false"\n', False),
         ('import os\nos.environ.setdefault("JAX_ENABLE_X64", "True")\n', True),
+        ('import os\nos.environ["JAX_ENABLE_X64"] = "1"\nimport jax\n', True),
+        ('import os\nimport jax.numpy as jnp\nos.environ["JAX_ENABLE_X64"] = "1"\n', None),
+        ('import os\nfrom flax import nnx\nos.environ.setdefault("JAX_ENABLE_X64", "1")\n', None),
         (f"import jax\n{UPDATE.format(False)}", False),
         (f"import jax\n{ON}{UPDATE.format(False)}", False),
         (f"import jax\ndef main():\n    {ON}\nif __name__ == '__main__':\n    main()\n", True),
@@ -56,6 +59,14 @@ ARRAY = "import jax\nimport jax.numpy as jnp\n{}x = jnp.zeros(3)\nprint(x)\n"
 FUNCTION = "import jax.numpy as jnp\ndef f(n):\n    y = jnp.zeros(n)\n    return y\n"
 PROJECTS = {
     "one file": ({"a.py": ARRAY.format(ON)}, {"a.py": True}),
+    "the variable before JAX": (
+        {"a.py": 'import os\nos.environ["JAX_ENABLE_X64"] = "1"\n' + ARRAY.format("")},
+        {"a.py": True},
+    ),
+    "the variable after JAX": (
+        {"a.py": ARRAY.format('import os\nos.environ["JAX_ENABLE_X64"] = "1"\n')},
+        {"a.py": False},
+    ),
     "another one": ({"a.py": ARRAY.format(ON), "b.py": ARRAY.format("")}, {"a.py": True, "b.py": False}),
     "what a script imports": (
         {"main.py": f"import jax\nfrom lib import f\n{ON}f(3)\n", "lib.py": FUNCTION},
@@ -98,7 +109,10 @@ def test_modules_of_a_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, p
     assert {name: switches.of(str(tmp_path / name)) for name in expected} == expected
 
 
-@pytest.mark.parametrize("project", ["one file", "what a script imports", "tests"])
+@pytest.mark.parametrize(
+    "project",
+    ["one file", "the variable before JAX", "the variable after JAX", "what a script imports", "tests"],
+)
 def test_evaluated_dtypes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, project: str) -> None:
     texts, expected = PROJECTS[project]
     files = [file for file in write(tmp_path, texts) if file.name != "conftest.py"]

@@ -17,7 +17,8 @@ OF_LIBRARIES = frozenset({"EinopsError", "ScopeParamShapeError"})
 #: How Python names the type of an array whose values JAX does not know.
 TRACER_TYPE = re.compile(r"\b\w*Tracer\b")
 #: Words of JAX's about a value that it needs and does not have: errors of no class of `jax.errors`, in whatever function.
-NEEDED = re.compile(r"must (?:be|have) static|__hash__ and __eq__|\bconcrete\b")
+#: The last are Flax's, of a module that was made in another trace: here each call is a trace, where the program has none.
+NEEDED = re.compile(r"must (?:be|have) static|__hash__ and __eq__|\bconcrete\b|\bdifferent trace level\b")
 #: Errors that say nothing about a call: the same call may be answered by a process that has more of something.
 STARVED = (MemoryError, OSError, ImportError, SystemError)
 #: ... as do JAX's and Python's own, by their words.

@@ -41,7 +41,8 @@ class Libraries:
         """The module of this name if it is one of a trusted package; unknown otherwise."""
         parts = name.split(".")
         if parts[0] not in self.roots:
-            note(f"{parts[0]} is not a trusted package: its results are unknown")
+            kind = "not evaluated" if parts[0] in sys.stdlib_module_names else "not a trusted package"
+            note(f"{parts[0]} is {kind}: its results are unknown")
             return ONLOOKER if parts[0] in ONLOOKERS else UNKNOWN
         is_private = any(part.startswith("_") for part in parts)
         if is_private or any(
