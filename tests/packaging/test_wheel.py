@@ -120,6 +120,16 @@ def test_contents_are_those_of_the_checkout(wheel: Path) -> None:
     assert {name: archive.read(name) for name in names} == expected
 
 
+def test_the_description_has_no_relative_links(wheel: Path) -> None:
+    """An index shows it outside of the repository."""
+    archive = zipfile.ZipFile(wheel)
+    (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+    targets = re.findall(r"\]\(([^)]+)\)", archive.read(metadata).decode())
+    assert len(targets) > 20
+    assert not [target for target in targets if not target.startswith("https://")]
+    assert not [target for target in targets if "/index/" in target or target.endswith(".md#")]
+
+
 def test_the_stubs_are_partial(wheel: Path) -> None:
     """Modules without a stub keep JAX's own types (PEP 561)."""
     assert zipfile.ZipFile(wheel).read("jax-stubs/py.typed") == b"partial\n"
