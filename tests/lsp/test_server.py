@@ -157,7 +157,7 @@ def test_diagnostics_are_those_of_check(editor: Editor, program: Path) -> None:
     assert call.message.startswith("called here with ")
     assert "inputs: float32[8, 3]" in call.message
     assert inside.code_description is not None
-    assert inside.code_description.href.endswith("errors.md#array-shape")
+    assert inside.code_description.href.endswith("/reference/codes/array-shape/")
     assert "[array-shape](" in editor.hover(program, 18, 20)
 
 
