@@ -38,8 +38,8 @@ main()
 """
 TEXT = r"""program\.py:5: error: dot_general requires contracting dimensions .*  \[array-shape\]
 program\.py:4: note: h: float32\[8, 4\] is assigned here
-program\.py:5: note: called from program\.py:20
 program\.py:5: note: called from main\(\) at program\.py:15 with w: float32\[784, 4\], x: float32\[8, 784\]
+program\.py:5: note: called from program\.py:20
 Found 1 error in 1 file \(checked 1 source file\)
 """
 
@@ -170,7 +170,8 @@ def test_every_format_has_them(check: Check, tmp_path: Path) -> None:
     record = json.loads(check(tmp_path, "--format", "json", "program.py").stdout)
     assert (record["line"], record["column"], record["code"]) == (5, 12, "array-shape")
     assert re.match(
-        r"h: float32\[8, 4\], assigned at .*program.py:4\ncalled from program.py:20", record["hint"]
+        r"h: float32\[8, 4\], assigned at .*program.py:4\ncalled from main\(\) at program.py:15 .*\ncalled from program.py:20",
+        record["hint"],
     )
 
 

@@ -148,7 +148,7 @@ def test_what_runs_later_is_not_decorated() -> None:
 
     for function in (later, rows):
         with pytest.raises(
-            TypeError, match=r"ends when .* returns, which is before a coroutine or generator runs"
+            TypeError, match=r"ends when .* returns, before a coroutine or generator runs"
         ):
             jnp.promotion("numpy")(function)
 
