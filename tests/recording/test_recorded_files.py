@@ -137,7 +137,7 @@ def test_what_is_no_program_is_an_error_of_one_line(tmp_path: Path) -> None:
     assert recorded(tmp_path, "nowhere.py").status == 2
     for arguments in ((), ("-m",)):
         result = runner.invoke(app, ["record", *arguments])
-        assert result.exit_code == 2 and "expected a script" in result.output
+        assert result.exit_code == 2 and "name a script" in result.output
 
 
 def test_the_command_line(tmp_path: Path) -> None:
