@@ -153,7 +153,7 @@ def _lines(refusal: Refusal, refused: Refused) -> Iterator[str]:
     assert options is not None
     message = " ".join(refusal.message.split())
     made = [origin(each) for each in refusal.origins]
-    calls = [trail(step) for step in refusal.trail]
+    calls = [trail(step) for step in reversed(refusal.trail)]
     if options.output == "json":
         yield json.dumps(
             {

@@ -101,7 +101,7 @@ def choose_output(arguments: Sequence[str], form: str, verbose: bool) -> Output:
     """
     if form not in (TEXT, *FORMATS):
         *names, last = (TEXT, *FORMATS)
-        raise CommandError(f"unknown format {form!r}; choose {', '.join(names)} or {last}")
+        raise CommandError(f"unknown format {form!r}; expected {', '.join(names)} or {last}")
     asking = INTERACTIVE.intersection(arguments) if "--non-interactive" not in arguments else ()
     if form == TEXT:
         if asking:

@@ -15,6 +15,6 @@ class PlainUsage(TyperCommand):
         for parameter in self.params:
             if parameter.param_type_name == "argument":
                 usage = [str(parameter.metavar)]
-                parameter.__dict__.update(
+                vars(parameter).update(
                     get_usage_pieces=lambda ctx, usage=usage: usage, display_type_rich=lambda ctx: ""
                 )

@@ -68,7 +68,7 @@ CODES = {
 OWN_CODES = frozenset(CODES.values()) - {"call-arg"}
 #: What is said of an unpacking, by whoever walks over it.
 UNPACKED = (
-    "{value} has {count} values to unpack, but there are {targets} targets; "
+    "{value} has length {count}, but is unpacked into {targets} targets; "
     "the numbers must be equal, or one target must be starred"
 )
 #: Why nothing is known of a call that took longer than it may.

@@ -59,7 +59,7 @@ def _related(refusal: Refusal) -> Iterator[Related]:
         yield Related(
             str(Path(made.file).resolve()), made.line - 1, f"{made.name}: {made.value} is assigned here"
         )
-    for step in refusal.trail:
+    for step in reversed(refusal.trail):
         told = f"called here with {step.arguments}" if step.arguments else "called here"
         yield Related(str(Path(step.file).resolve()), step.line - 1, told)
 

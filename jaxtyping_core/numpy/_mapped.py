@@ -57,7 +57,7 @@ def notice(value: Any) -> None:
 
 
 def _message(dtype: str, ours: str | None, leaves: tuple[str, ...], system: System) -> str:
-    said = f"makes {ours!r}" if ours is not None else "rejects them"
+    said = f"makes {ours!r}" if ours is not None else "refuses them"
     return (
         f"jax.tree.map produced {dtype!r} from {' and '.join(map(repr, leaves))}, by JAX's rules; promotion system "
         f"{system!r} {said}. Use jaxtyping_core.numpy.tree.map, whose leaves are arrays of the layer."

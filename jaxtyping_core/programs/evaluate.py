@@ -173,11 +173,14 @@ def request(program: Program, settings: Settings, seconds: float, packages: str)
 
 def _report(answer: Answer, program: Program) -> Report:
     if answer.program is None:
-        return _lost(answer.unknown or "the child knows no programs", program)
+        return _lost(answer.unknown or "the evaluation process has no programs", program)
     try:
         return accepted.report(decode(answer.program), program)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
-        return _lost(f"the child answered nonsense: {message(f'{type(error).__name__}: {error}')}", program)
+        return _lost(
+            f"the evaluation process sent an invalid answer: {message(f'{type(error).__name__}: {error}')}",
+            program,
+        )
 
 
 def _lost(reason: str, program: Program) -> Report:

@@ -40,7 +40,7 @@ class Refusal:
 
     Attributes:
         kind: a key of `protocol.CODES`.
-        trail: the calls that lead there.
+        trail: the calls that lead there, the first one first; messages show the last one first.
         end_line: the last line of the expression.
         end_column: the column behind its end.
     """

@@ -25,7 +25,7 @@ def run_script(script: str, arguments: Sequence[str]) -> None:
     """
     path = Path(script)
     if path.is_dir():
-        raise CommandError(f"{script}: is a folder; name a script, or a module with -m")
+        raise CommandError(f"{script}: this is a folder; name a script, or a module with -m")
     try:
         source = path.read_bytes()
     except OSError as error:

@@ -61,7 +61,7 @@ class Session:
         said = [
             (
                 f"recorded {counted(sum(reached.values()), 'call')} of {len(reached)} of {counted(there, 'function')} in "
-                f"{counted(len(sources), 'file')}; facts: {self.output}"
+                f"{counted(len(sources), 'file')}; saved in {self.output}"
             )
         ]
         if not sources:

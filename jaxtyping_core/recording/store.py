@@ -100,7 +100,7 @@ def load(path: Path) -> Facts:
         )
     journal = path.with_name(f"{path.name}-journal")
     if os.path.lexists(journal):  # which may name other files, and SQLite would delete them
-        raise CommandError(f"{journal}: not written by jaxtyping-core; delete this file")
+        raise CommandError(f"{journal}: the file was not written by jaxtyping-core; delete it")
     with contextlib.closing(_connected(path)) as connection, _readable(path):
         return Facts({file: _facts(connection, row, digest) for file, row, digest in _current(connection)})
 
@@ -263,9 +263,9 @@ def _connected(path: Path, named: Path | None = None) -> sqlite3.Connection:
         raise CommandError(f"{named}: the file was not written by jaxtyping-core alone; name another file")
     if magic == MAGIC:
         raise CommandError(
-            f"{named}: recorded by another version of jaxtyping-core; delete the file and record the run again"
+            f"{named}: the calls were recorded by another version of jaxtyping-core; delete the file and record the run again"
         )
-    raise CommandError(f"{named}: a database of another program; name another file")
+    raise CommandError(f"{named}: the file is a database of another program; name another file")
 
 
 def _schema(connection: sqlite3.Connection) -> frozenset[tuple[str, str, str]]:

@@ -156,7 +156,9 @@ def _refusal(refusal: Refusal, ids: Mapping[str, str]) -> str:
         f"{escape(made.name)}: {escape(made.value)}, assigned at {_place(made.file, made.line, ids)}"
         for made in refusal.origins
     ]
-    steps = "".join(f"<li>{item}</li>" for item in [*told, *(_step(step, ids) for step in refusal.trail)])
+    steps = "".join(
+        f"<li>{item}</li>" for item in [*told, *(_step(step, ids) for step in reversed(refusal.trail))]
+    )
     return f'<div class="error">{escape(refusal.message)}{f"<ol>{steps}</ol>" if steps else ""}</div>\n'
 
 

@@ -125,7 +125,7 @@ def _refusal(refusal: Refusal, line: Line, console: Console, width: int) -> Iter
     indent = min(cell_len(before), width // 2)
     told = [Text(_visible(refusal.message), style=ERROR)]
     told += [Text(_visible(origin(made)), style=QUIET) for made in refusal.origins]
-    told += [Text(_visible(trail(step)), style=QUIET) for step in refusal.trail]
+    told += [Text(_visible(trail(step)), style=QUIET) for step in reversed(refusal.trail)]
     mark = Text("^ ", style=ERROR)
     for text in told:
         for row in text.wrap(console, max(width - indent - len(mark), NARROWEST)):

@@ -116,13 +116,13 @@ def test_what_cannot_be_annotated_is_said_in_a_line(folder: Path) -> None:
     (folder / "other.py").write_text("x = 1\n")
     (folder / "wrong.py").write_text("def f(:\n")
     cases = {
-        (): "there is nothing to annotate",
-        ("program.py", "--from", "none.sqlite3"): "none.sqlite3: there are no recorded facts",
-        ("other.py", *FROM): "other.py: the facts say nothing of this file",
-        ("wrong.py", *FROM): "wrong.py: line 1: this is not Python",
+        (): "nothing to annotate",
+        ("program.py", "--from", "none.sqlite3"): "none.sqlite3: there are no recorded calls",
+        ("other.py", *FROM): "other.py: no calls were recorded in this file",
+        ("wrong.py", *FROM): "wrong.py: line 1: not valid Python",
         ("nowhere.py", *FROM): "nowhere.py: no such file",
         ("program.py", *FROM, "--style", "nativ"): "unknown style 'nativ'; the nearest names are 'native'",
-        ("program.py", *FROM, "--run", "x.py"): "--from and --run do not go together",
+        ("program.py", *FROM, "--run", "x.py"): "--from and --run cannot be used together",
         ("program.py", "--run", "x.py"): "x.py: no such script",
     }
     for arguments, message in cases.items():
@@ -136,7 +136,7 @@ def test_a_file_that_was_changed_since_is_refused(folder: Path) -> None:
     (folder / "program.py").write_text(PROGRAM + "# more\n")
     result = run("program.py", *FROM, "--write")
     assert result.exit_code == 2
-    assert "it was changed since the run that was recorded; record again" in result.stderr
+    assert "the file has changed since it was recorded; record the run again" in result.stderr
     assert (folder / "program.py").read_text() == PROGRAM + "# more\n"
 
 

@@ -219,7 +219,8 @@ def test_a_configuration_file_that_is_not_there(check: Check, tmp_path: Path) ->
     write(tmp_path, clean=CLEAN)
     for name in ("no.ini", "."):
         assert_refused(
-            check(tmp_path, "clean.py", "--config-file", name), f"jaxtyping-core: {name}: there is no"
+            check(tmp_path, "clean.py", "--config-file", name),
+            f"jaxtyping-core: {name}: no such configuration file",
         )
 
 

@@ -58,5 +58,5 @@ def test_check_warns_once(folder: Path, capfd: pytest.CaptureFixture[str]) -> No
 def test_a_wall_can_be_required(folder: Path, command: str) -> None:
     done = run(command, "program.py", "--require-wall")
     assert done.exit_code == 2
-    assert f"nothing is evaluated: {WARNING}" in done.stderr
+    assert f"nothing was evaluated: {WARNING}" in done.stderr
     assert "float32" not in done.output

@@ -244,7 +244,7 @@ def test_page(told: None, project: Path) -> None:
 def test_everything_on_a_page_is_escaped() -> None:
     evil = "<script>alert('&amp;\"')</script>"
     places = [Place(evil, 1, 0, evil, evil, False, (evil,))]
-    refusals = [Refusal(evil, 1, 0, "shape", evil, (Step(evil, 1, evil), Step("b", 2, evil)))]
+    refusals = [Refusal(evil, 1, 0, "shape", evil, (Step(evil, 1, evil, evil), Step("b", 2, evil)))]
     text = page(listings({evil: f"{evil} # {evil}\n", "b.py": ""}, Report(places, refusals)), [evil])
     assert "<script" not in text
     assert outline(text).text.count(evil) >= 9

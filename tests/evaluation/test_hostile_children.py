@@ -148,7 +148,7 @@ def test_made_up_answers_are_not_kept(make: Any, tmp_path: Path, answer: dict[st
     script = f"{READY}\nfor line in sys.stdin: say(json.loads({json.dumps(answer)!r}), line)"
     told = make(script, cache=Cache(file, "1")).ask({"function": "x"})
     assert told.fault
-    assert "nonsense" in str(told.unknown)
+    assert "invalid answer" in str(told.unknown)
     assert make("raise SystemExit", cache=Cache(file, "1")).ask({"function": "x"}).fault
 
 

@@ -121,5 +121,5 @@ def test_what_was_not_evaluated_is_said(folder: Folder, command: str, tmp_path: 
     folder.look()
     done = folder.run(sys.executable, "-P", str(script), command, "leaving.py", longest=BOUND)
     assert_quiet(folder, done, (0,) if command == "show" else (2,))
-    assert "was not evaluated: the evaluation child ended" in " ".join(done.said.split())
+    assert "was not evaluated: the evaluation process ended" in " ".join(done.said.split())
     assert "Success" not in done.said

@@ -147,9 +147,7 @@ def test_what_runs_later_is_not_decorated() -> None:
         yield 1
 
     for function in (later, rows):
-        with pytest.raises(
-            TypeError, match=r"ends when .* returns, which is before a coroutine or generator runs"
-        ):
+        with pytest.raises(TypeError, match=r"ends when .* returns, before a coroutine or generator runs"):
             jnp.promotion("numpy")(function)
 
 

@@ -72,4 +72,4 @@ def test_environment_that_is_deleted_meanwhile_is_told(
         analyst._python, analyst._has_python = str(tmp_path / "gone"), True
         (answer,) = analyst.answers(Request(1, file, {file: "x = 1\n"}))
     assert (answer.is_known, len(answer.complaints)) == (False, 1)
-    assert "is gone" in answer.complaints[0]
+    assert "no longer exists" in answer.complaints[0]

@@ -123,10 +123,17 @@ def test_hostile_folder_runs_nothing_unless_it_is_trusted(
     editor.close()
     ran = {path.name for path in tmp_path.rglob("ran*")}
     assert ran == ({"ran", "ran_python"} if trust == "yes" else set())
-    assert ("runs nothing of it" in messages) == (trust == "no")
+    assert ("to let code of this folder run" in messages) == (trust == "no")
     assert written == (trust == "yes")
     if trust == "no":
-        words = ("evil.py", "python", "nothing of evil", '".venv"', "cache_dir, junit_xml", "html_report")
+        words = (
+            "evil.py",
+            "python",
+            "evil, which the project trusts",
+            '".venv"',
+            "cache_dir, junit_xml",
+            "html_report",
+        )
         assert [word for word in words if word not in messages] == []
         assert not list(tmp_path.glob("*/.mypy_cache"))
 
@@ -168,7 +175,7 @@ def test_what_is_refused_is_told(tmp_path: Path) -> None:
     assert granted(named, settings, tmp_path, trusted=True) == Granted(True, named.plugins, [])
     untrusted = granted(named, settings, tmp_path, trusted=False)
     assert (untrusted.python, untrusted.plugins) == (False, ["jaxtyping_core.mypy"])
-    words = ("evil.py", "./python", "cache_dir", "nothing of evil")
+    words = ("evil.py", "./python", "cache_dir", "evil, which the project trusts")
     assert [word for word, line in zip(words, untrusted.refused, strict=True) if word not in line] == []
 
 

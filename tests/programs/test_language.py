@@ -37,23 +37,23 @@ REFUSED = {
         "indices and arr must have the same number of dimensions; 1 vs. 2"
     ),
     "x, y = jnp.ones((3, n))": (
-        "float32[3, ?] has 3 values to unpack, but there are 2 targets; the numbers must be "
-        "equal, or one target starred"
+        "float32[3, ?] has length 3, but is unpacked into 2 targets; the numbers must be "
+        "equal, or one target must be starred"
     ),
     "x, y, *z = jnp.split(jnp.ones(3), 1)": (
-        "[float32[3]] has 1 values to unpack, but there are 3 targets; the numbers must be "
-        "equal, or one target starred"
+        "[float32[3]] has length 1, but is unpacked into 3 targets; the numbers must be "
+        "equal, or one target must be starred"
     ),
     "for x, y in jnp.ones((4, 3)): pass": (
-        "float32[3] has 3 values to unpack, but there are 2 targets; the numbers must be equal, "
-        "or one target starred"
+        "float32[3] has length 3, but is unpacked into 2 targets; the numbers must be equal, "
+        "or one target must be starred"
     ),
     "jax.lax.dynamic_slice_in_dim(jnp.ones((3, n, 4)), 0, 2, axis=3)": (
         "axis 3 is out of bounds for array of dimension 3"
     ),
     "[x for x, y in jnp.ones((4, 3))]": (
-        "float32[3] has 3 values to unpack, but there are 2 targets; the numbers must be equal, "
-        "or one target starred"
+        "float32[3] has length 3, but is unpacked into 2 targets; the numbers must be equal, "
+        "or one target must be starred"
     ),
     "jax.grad(lambda w: jnp.sum(w * 2))(jnp.arange(3))": (
         "grad requires real- or complex-valued inputs (input dtype that is a sub-dtype of np.inexact), but got int32. "

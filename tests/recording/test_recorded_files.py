@@ -98,10 +98,10 @@ def folder(file: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (no_database, "holds no recorded facts; name another file"),
+        (no_database, "has no recorded calls; name another file"),
         (other_database, "is a database of another program; name another file"),
         (later_format, "were recorded by another version of jaxtyping-core; delete the file"),
-        (with_more_in_it, "holds more than jaxtyping-core records; name another file"),
+        (with_more_in_it, "not written by jaxtyping-core alone; name another file"),
         (in_a_file, "cannot write"),
         (folder, "cannot record into"),
     ],
@@ -137,7 +137,7 @@ def test_what_is_no_program_is_an_error_of_one_line(tmp_path: Path) -> None:
     assert recorded(tmp_path, "nowhere.py").status == 2
     for arguments in ((), ("-m",)):
         result = runner.invoke(app, ["record", *arguments])
-        assert result.exit_code == 2 and "expected a script" in result.output
+        assert result.exit_code == 2 and "name a script" in result.output
 
 
 def test_the_command_line(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert ended.returncode == 4
     assert ended.stdout == plain(tmp_path, *arguments).stdout
     assert ended.stderr == (
-        f"jaxtyping-core: recorded 1 call of 1 of 2 functions in 1 file; facts: {DEFAULT}\n"
+        f"jaxtyping-core: recorded 1 call of 1 of 2 functions in 1 file; saved in {DEFAULT}\n"
     )
     lines = list(report.report(tmp_path / DEFAULT))
     assert lines == [
@@ -159,7 +159,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert list(report.report(tmp_path / DEFAULT)) == [
         f"{tmp_path / 'main.py'}: the file has changed since it was recorded; record the run again"
     ]
-    with pytest.raises(CommandError, match="there are no recorded facts"):
+    with pytest.raises(CommandError, match="there are no recorded calls"):
         load(tmp_path / "nowhere")
 
 
@@ -192,7 +192,7 @@ def test_a_file_that_changes_while_it_runs(tmp_path: Path) -> None:
     script = "def f(x): return x\nf(1)\nopen(__file__, 'a').write('# later')\nf(2)\n"
     write(tmp_path, main=script)
     ended = recorded(tmp_path, "main.py")
-    assert "main.py was changed while it ran: record again" in ended.said[-1]
+    assert "main.py changed while the program ran" in ended.said[-1]
     (stored,) = facts(tmp_path).files.values()
     assert stored.digest == digest_of(script.encode())  # so that it is known to be stale
     assert len(stored.calls[Function("f", 1)]) == 2
@@ -270,6 +270,6 @@ def test_a_journal_is_not_played_back(tmp_path: Path) -> None:
     Writer(tmp_path / FACTS).close()
     journal = tmp_path / f"{FACTS}-journal"
     journal.write_bytes(b"whatever")
-    with pytest.raises(CommandError, match="facts are recorded without such a file; delete it"):
+    with pytest.raises(CommandError, match="was not written by jaxtyping-core; delete it"):
         load(tmp_path / FACTS)
     assert journal.read_bytes() == b"whatever"

@@ -76,7 +76,7 @@ def test_a_suite_is_recorded(tmp_path: Path) -> None:
     status, output = suite(tmp_path, f"--jaxtyping-record={FACTS}", "tests")
     assert status == 1  # one test fails
     assert "1 failed, 4 passed" in output
-    assert f"recorded 13 calls of 7 of 8 functions in 2 files; facts: {FACTS}" in output
+    assert f"recorded 13 calls of 7 of 8 functions in 2 files; saved in {FACTS}" in output
     seen = calls(tmp_path, "model.py")
     assert {name: sum(calls.values()) for name, calls in seen.items()} == {
         "twice": 1,
@@ -92,7 +92,7 @@ def test_a_suite_is_recorded(tmp_path: Path) -> None:
     )
     assert set(facts(tmp_path).files[tmp_path / "model.py"].attributes["Config"]) == {"width", "scale"}
     status, output = suite(tmp_path, "-n1", "tests/test_model.py", f"--jaxtyping-record={FACTS}", "-q")
-    assert (status, "recorded by the workers" in output) == (1, True)
+    assert (status, "recorded by the pytest-xdist workers" in output) == (1, True)
     assert sum(calls(tmp_path, "model.py")["dense"].values()) == 6
 
 

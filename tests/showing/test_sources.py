@@ -162,16 +162,16 @@ def test_reached_modules_that_cannot_be_read(make: Make) -> None:
     collected = program("train.py")
     assert collected.modules["broken"].text is collected.modules["latin"].text is None
     assert [note.partition(":")[0] for note in collected.notes] == ["broken.py", "latin.py"]
-    assert all(note.endswith("nothing in it is known") for note in collected.notes)
+    assert all(note.endswith("nothing in this file is known") for note in collected.notes)
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
         (b"x = (\n", "line 1: not valid Python: '(' was never closed"),
-        (b"x = '\xff'\n", "this is not Python"),
+        (b"x = '\xff'\n", "not valid Python"),
         (b"# coding: nonsense\n", "not valid Python: unknown encoding: nonsense"),
-        (b"x = 1\0\n", "this is not Python"),
+        (b"x = 1\0\n", "not valid Python"),
         (b"(" * 100_000, "x.py: "),
         (None, "no such file"),
     ],
@@ -218,7 +218,7 @@ def test_folders(make: Make) -> None:
     assert list(files.texts) == [Path("a.py"), Path("inner/b.py")]
     assert files.notes == ["broken.py: line 1: not valid Python: '(' was never closed; the file is left out"]
     Path("empty").mkdir()
-    with pytest.raises(CommandError, match=r"no file in this folder whose name ends in \.py"):
+    with pytest.raises(CommandError, match=r"the folder has no \.py files"):
         python_files([Path("empty")])
 
 
