@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import sys
 from collections.abc import Iterator
@@ -79,7 +80,12 @@ def described(item: Any, context: Any) -> str | None:
     spelling = record[0]
     # The path of this machine's Python is the default of an option.
     words = " ".join(record[1].replace(sys.executable, "the Python that runs the command").split())
-    return f"| `{spelling.replace('|', chr(92) + '|')}` | {words.replace('|', chr(92) + '|')} |"
+    return f"| {as_code(spelling)} | {words.replace('|', '&#124;')} |"
+
+
+def as_code(text: str) -> str:
+    """Code in a cell of a table, where a vertical bar would end the cell."""
+    return f"<code>{html.escape(text).replace('|', '&#124;')}</code>" if "|" in text else f"`{text}`"
 
 
 def option_names() -> dict[str, set[str]]:
