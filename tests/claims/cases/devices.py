@@ -31,3 +31,13 @@ def f(a):
     x = a * 2  # P: x: ?
     return x
 f(jnp.ones((37, 3)))
+
+
+# %% as many rows as some machine has devices
+# only: engine, show, server - JAX accepts eight rows on a machine with eight devices
+y = jax.pmap(lambda a: a.sum())(jnp.ones((8, 3)))  # P: y: float32[8]
+z = jax.pmap(lambda a, b: a + b, in_axes=(0, None))(jnp.ones((8, 3)), jnp.ones(3))  # P: z: float32[8, 3]
+
+
+# %% rows that do not fit, on any number of devices
+y = jax.pmap(lambda a, b: a + b, in_axes=(0, None))(jnp.ones((1, 3)), jnp.ones(4))  # E(engine, show, server, true): shape

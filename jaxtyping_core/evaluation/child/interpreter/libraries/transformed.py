@@ -36,7 +36,7 @@ PATHS = {
     "jax.grad": "gradient",
     "jax.value_and_grad": "value and gradient",
     "jax.vmap": "batched",
-    "jax.pmap": "batched",
+    "jax.pmap": "over devices",
     "equinox.filter_jit": "traced",
     "equinox.filter_checkpoint": "traced",
     "equinox.filter_grad": "gradient",
@@ -53,6 +53,11 @@ PATHS = {
 
 #: Those that call the function as it is called; "traced" if JAX always traces it.
 KEEPING = ("same", "traced")
+#: JAX accepts as many rows as there are devices. Those of this machine say nothing about the one that the program is for,
+#: so such a call is never made for real.
+OVER_DEVICES = "over devices"
+#: Those that call the function for rows.
+BATCHING = ("batched", OVER_DEVICES)
 #: Options of transformations that say how arrays are laid out over devices.
 LAYOUTS = ("in_shardings", "out_shardings")
 
@@ -114,7 +119,7 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
     options = dict(kwargs)
     if kind in ("gradient", "value and gradient") and len(args) > 1:
         options["argnums"] = args[1]
-    if kind == "batched":
+    if kind in BATCHING:
         options.update(zip(list(inspect.signature(transformation).parameters)[1:], args[1:], strict=False))
     if arrays.holds_unknown(list(options.values())):
         if kind not in KEEPING:
@@ -141,6 +146,8 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
     """A call of what a transformation has made."""
     from ..language.calls import real
 
+    if made.kind == OVER_DEVICES:
+        return _batched(machine, made, args, kwargs)
     uncertain = machine.uncertain
     if not arrays.holds_unknown(args) and not arrays.holds_unknown(kwargs):
         try:
@@ -355,5 +362,6 @@ _FALLBACKS = {
     "gradient": _gradient,
     "value and gradient": _value_and_gradient,
     "batched": _batched,
+    OVER_DEVICES: _batched,
     "mapped": _mapped,
 }
