@@ -139,7 +139,9 @@ if {not_pyright}:
 else:
     _ShapeLike: TypeAlias = SupportsIndex | Iterable[SupportsIndex | None] | None
 
-_Scalar: TypeAlias = _np.bool_ | _np.number[Any] | complex
+# pyright calls an alias by its name: that of NumPy is the name of one of the dtypes here.
+_NumPyBool: TypeAlias = _np.bool_
+_Scalar: TypeAlias = _NumPyBool | _np.number[Any] | complex
 """
 
 #: What the protocols see of an array.

@@ -154,7 +154,7 @@ def stubs() -> dict[str, str]:
 
 
 def with_results(text: str) -> str:
-    """The text of the stub that defines the class, with the alias in the signatures of its functions."""
+    """The text of the stub that defines the class, with the alias in the signatures of its functions, and in `ArrayLike`."""
     return "\n".join(map(_line, text.split("\n")))
 
 
@@ -162,4 +162,4 @@ def _line(line: str) -> str:
     return _CLASS.sub(_RESULT, line) if _SIGNATURE.match(line) else line
 
 
-_SIGNATURE = re.compile(r" *def ")
+_SIGNATURE = re.compile(r" *def |ArrayLike = ")
