@@ -49,7 +49,7 @@ def render(name: str) -> str:
     lines = [line for public in stub_names(module) for line in _define(renderer, module, public)]
     lines += renderer.definitions()
     if name == initializers.MODULE:
-        lines = [*initializers.lines(), *lines]
+        lines = [initializers.IMPORT, *lines]
     lines = [*sized.definitions(name), *lines]
     named = {cls: source for cls, source in sorted(renderer.imports.items()) if not hasattr(module, cls)}
     imports = [f"from {_home(source, cls)} import {cls}" for cls, source in named.items()]

@@ -11,6 +11,7 @@ from . import (
     arrays,
     compiled,
     exports,
+    initializers,
     modules,
     reflect,
     scalars,
@@ -37,6 +38,7 @@ def package(x64: bool = False) -> dict[str, str]:
     stubs = {
         path_of(exports.MODULE, is_package=False): transformations.render(),
         path_of(spelling.COMPILED, is_package=False): compiled.render(),
+        path_of(initializers.HOME, is_package=False): initializers.render(),
         **{_path(name): modules.render(name) for name in sorted(whole.arrays)},
         **{_path(name): reflect.render(name) for name in whole.reflected},
     }

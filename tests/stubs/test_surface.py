@@ -31,11 +31,13 @@ SURFACE = PROGRAMS / "surface.py"
 
 #: Stubs of what is no module at run time, or has tests of its own.
 OTHERS = {
-    "jax._array",
+    "jax._arrays",
+    "jax._arrays.basearray",
     "jax._defaults",
+    "jax._initializers",
     "jax._jaxlib",
     "jax._operands",
-    "jax._results",
+    "jax._python",
     "jax._scalars",
     "jax._transformations",
     "jax._src.basearray",

@@ -1597,13 +1597,11 @@ class ArrayMembers(BaseArray[DT, Sh, Sh], ExactArray[DT, Sh, Sh, DT], ArrayItem[
         def T(self) -> _results.Array[DT, Any]: ...
     elif not JAXTYPING_CORE_PLUGIN:
         T: Transposed
-        """Compute the all-axis array transpose."""
     if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         @property
         def mT(self) -> _results.Array[DT, Any]: ...
     elif not JAXTYPING_CORE_PLUGIN:
         mT: MatricesTransposed
-        """Compute the (batched) matrix transpose."""
     if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
         def var(self, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, ddof: int = 0, keepdims: _bool = False, *, where: _ArrayLike | None = None, correction: int | float | None = None) -> _results.Array: ...
     elif not JAXTYPING_CORE_PLUGIN:

@@ -22,26 +22,7 @@ from jax._src.basearray import AsDType
 from jax._src.basearray import Float
 from jax._src.basearray import Unsized
 
-from jax._src.basearray import Unsized
-from jax._src.basearray import D_co
-from jax._src.basearray import AsDType
-from jax._src.basearray import A
-from typing import Protocol
-class _InitializerOf(Initializer, Protocol[D_co]):
-    @overload
-    def __call__(self, key: basearray.Array, shape: Unsized, dtype: None = None, out_sharding: Any = None) -> basearray.Array[D_co, Any]: ...
-    @overload
-    def __call__(self, key: basearray.Array, shape: tuple[int, int], dtype: None = None, out_sharding: Any = None) -> basearray.Array[D_co, tuple[Any, Any]]: ...
-    @overload
-    def __call__(self, key: basearray.Array, shape: Any, dtype: None = None, out_sharding: Any = None) -> basearray.Array[D_co, Any]: ...
-    @overload
-    def __call__(self, key: basearray.Array, shape: Unsized, dtype: AsDType[A], out_sharding: Any = None) -> basearray.Array[A, Any]: ...
-    @overload
-    def __call__(self, key: basearray.Array, shape: tuple[int, int], dtype: AsDType[A], out_sharding: Any = None) -> basearray.Array[A, tuple[Any, Any]]: ...
-    @overload
-    def __call__(self, key: basearray.Array, shape: Any, dtype: AsDType[A], out_sharding: Any = None) -> basearray.Array[A, Any]: ...
-    @overload
-    def __call__(self, key: basearray.Array, shape: Any, dtype: Any = None, out_sharding: Any = None) -> basearray.Array: ...
+from jax._initializers import InitializerOf as _InitializerOf
 from jax._src.nn.initializers import Initializer as Initializer
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
