@@ -69,6 +69,9 @@ _WORDS: dict[str, str] = {
     "_Weak": "SupportsScalars",
 }
 
+#: What JAX declares by a name that begins with an underscore: it is there by that name, too.
+OF_JAX: dict[str, tuple[str, ...]] = {"jax._src.basearray": ("_IndexUpdateHelper", "_IndexUpdateRef")}
+
 _OWN = r"_[A-Z]\w*"
 _DEFINITION = re.compile(rf"^ *(?:class ({_OWN})[(\[:]|({_OWN})(?:: TypeAlias)? = )", re.MULTILINE)
 _IMPORT = re.compile(rf"^( *from (?:{'|'.join(map(re.escape, MODULES))}) import )(.+)$", re.MULTILINE)
@@ -122,4 +125,5 @@ def worded(module: str, text: str) -> str:
     if not renamed:
         return text
     names = re.compile(rf"(?<![\w.])(?:{'|'.join(renamed)})(?!\w)")
-    return names.sub(lambda match: renamed[match[0]], text)
+    names_of_jax = (f"{name} = {word(name)}\n" for name in OF_JAX.get(module, ()))
+    return names.sub(lambda match: renamed[match[0]], text) + "".join(names_of_jax)
