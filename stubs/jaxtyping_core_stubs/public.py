@@ -45,7 +45,6 @@ def is_array(value: object, annotation: type[Array[_D, Any]], /) -> TypeGuard[Ar
 """
 
 
-
 def render() -> str:
     """The text of the stub."""
     exports = [

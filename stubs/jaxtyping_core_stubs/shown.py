@@ -132,7 +132,9 @@ def with_words(module: str, text: str) -> str:
     text = _IMPORT_OF_FLOAT.sub(f"from {PYTHON} import float as _PyFloat", text)
     if _IMPORT_OF_RESULT.search(text):
         text = _IMPORT_OF_RESULT.sub(f"from {RESULTS} import basearray", text)
-        text = "\n".join(line if _IMPORT.match(line) else _CLASS.sub("basearray.Array", line) for line in text.split("\n"))
+        text = "\n".join(
+            line if _IMPORT.match(line) else _CLASS.sub("basearray.Array", line) for line in text.split("\n")
+        )
     return wording.worded(module, text)
 
 
@@ -150,7 +152,13 @@ def stubs() -> dict[str, str]:
     of_scalars = _OF_SCALARS.format(
         cls=requests.SCALAR_CLASS, alias=requests.SCALAR_ALIAS, names="\n".join(names)
     )
-    return {RESULTS: _OF_RESULTS, PUBLIC: _OF_USERS, OPERANDS: _OF_OPERANDS, SCALARS: of_scalars, PYTHON: _OF_PYTHON}
+    return {
+        RESULTS: _OF_RESULTS,
+        PUBLIC: _OF_USERS,
+        OPERANDS: _OF_OPERANDS,
+        SCALARS: of_scalars,
+        PYTHON: _OF_PYTHON,
+    }
 
 
 def with_results(text: str) -> str:

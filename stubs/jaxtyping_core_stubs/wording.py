@@ -13,7 +13,15 @@ import re
 from . import exports, scalars, spelling
 
 #: The modules of the stubs that define the vocabulary.
-MODULES = ("jax._src.basearray", scalars.MODULE, exports.MODULE, spelling.COMPILED, "jax._scalars", "jax._arrays", "jax._python")
+MODULES = (
+    "jax._src.basearray",
+    scalars.MODULE,
+    exports.MODULE,
+    spelling.COMPILED,
+    "jax._scalars",
+    "jax._arrays",
+    "jax._python",
+)
 #: Names that stay: one of JAX, and one that pyright must take for private (`shown`).
 KEPT = frozenset({"_ScalarMeta", "_DTypeClass"})
 
@@ -92,7 +100,9 @@ def word(name: str) -> str:
     if head in _TABLES:
         return f"{_TABLES[head]}{f'With{_camel(rest)}' if rest else ''}"
     known = _WORDS.get(name)
-    return known or (name[1:] if rest in ("", "co", "contra") else _camel(name[1:].replace("PyFloat", "Float")))
+    return known or (
+        name[1:] if rest in ("", "co", "contra") else _camel(name[1:].replace("PyFloat", "Float"))
+    )
 
 
 def _camel(name: str) -> str:
@@ -104,7 +114,12 @@ def worded(module: str, text: str) -> str:
     used = set(_IDENTIFIER.findall(_PROSE.sub("", text)))
     renamed: dict[str, str] = {}
     if module in MODULES:
-        renamed = {name: word(name) for pair in _DEFINITION.findall(text) for name in pair if name and name not in KEPT}
+        renamed = {
+            name: word(name)
+            for pair in _DEFINITION.findall(text)
+            for name in pair
+            if name and name not in KEPT
+        }
         words = [*renamed.values(), *used]
         twice = sorted(new for new in renamed.values() if words.count(new) > 1)
         assert not twice, f"{module} has two things of these names: {', '.join(twice)}"
@@ -121,7 +136,9 @@ def worded(module: str, text: str) -> str:
 
     text = _IMPORT.sub(lambda match: match[1] + ", ".join(map(imported, match[2].split(", "))), text)
     for alias in ("_basearray", "_scalar_types"):
-        text = re.sub(rf"\b{alias}\.({_OWN})", lambda match: f"{match[0].partition('.')[0]}.{word(match[1])}", text)
+        text = re.sub(
+            rf"\b{alias}\.({_OWN})", lambda match: f"{match[0].partition('.')[0]}.{word(match[1])}", text
+        )
     if not renamed:
         return text
     names = re.compile(rf"(?<![\w.])(?:{'|'.join(renamed)})(?!\w)")

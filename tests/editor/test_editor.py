@@ -12,8 +12,9 @@ from types import ModuleType
 
 import jax
 import pytest
-import sweeps
 from jax._src.numpy import array_methods, setops
+
+import sweeps
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from language_server import CURSOR, Document, LanguageServer
@@ -168,7 +169,9 @@ def private_names(shown: str) -> set[str]:
 
 def places(server: LanguageServer, expressions: list[str]) -> Iterator[tuple[str, Document]]:
     """Each of the expressions, with the place of its `CURSOR` in one document of all of them."""
-    document = show(server, "\n    ".join(expression.replace(CURSOR, "") for expression in expressions) + CURSOR)
+    document = show(
+        server, "\n    ".join(expression.replace(CURSOR, "") for expression in expressions) + CURSOR
+    )
     first = document.line - len(expressions) + 1
     for number, expression in enumerate(expressions):
         yield expression, document._replace(line=first + number, character=4 + expression.index(CURSOR))
@@ -180,7 +183,9 @@ def functions(module: ModuleType, prefix: str) -> list[str]:
     return [
         f"{prefix}.{name}"
         for name, value in values.items()
-        if callable(value) and not isinstance(value, type) and str(getattr(value, "__module__", "jax")).startswith("jax")
+        if callable(value)
+        and not isinstance(value, type)
+        and str(getattr(value, "__module__", "jax")).startswith("jax")
     ]
 
 
@@ -237,7 +242,11 @@ def test_hover_over_a_call_of_a_method_shows_its_docstring(server: LanguageServe
     ("signature", "result", "expected"),
     [
         ("x: jax.Array", "x * 2", r"x: Array\) -> Array\[Any, Any\]"),
-        ("x: jax.Array, y: Float32[B]", "jnp.sum(y)", r"x: Array,\s+y: Float32\[B@\w+\]\s*\) -> Array\[float32, tuple\[\(\)\]\]"),
+        (
+            "x: jax.Array, y: Float32[B]",
+            "jnp.sum(y)",
+            r"x: Array,\s+y: Float32\[B@\w+\]\s*\) -> Array\[float32, tuple\[\(\)\]\]",
+        ),
     ],
 )
 def test_arrays_have_one_name(server: LanguageServer, signature: str, result: str, expected: str) -> None:

@@ -281,7 +281,9 @@ def declared(tree: ast.Module) -> Iterator[str]:
 def test_boolean_results(x64: bool) -> None:
     """The functions that are said to return booleans do, for every kind of number."""
     source = (PACKAGE / "numpy" / "__init__.pyi").read_text(encoding="utf-8")
-    names = set(re.findall(r"^(?:    )?def ([a-z]\w+)\(.*-> basearray\.Array\[_bool_, Any\]", source, re.MULTILINE))
+    names = set(
+        re.findall(r"^(?:    )?def ([a-z]\w+)\(.*-> basearray\.Array\[_bool_, Any\]", source, re.MULTILINE)
+    )
     assert len(names) > 20
     with jax.enable_x64(x64):
         for name in names:
@@ -335,3 +337,15 @@ def test_every_name_is_defined() -> None:
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+VOCABULARY = ("SupportsSum", "SupportsPromotion", "BaseArray", "R", "S", "basearray", "ufunc_add")
+
+
+@pytest.mark.one_python
+@pytest.mark.parametrize("name", VOCABULARY)
+def test_the_vocabulary_is_no_part_of_public_modules(name: str) -> None:
+    """What rows are written with is imported by a module without being exported."""
+    assert name in (PACKAGE / "numpy" / "__init__.pyi").read_text(encoding="utf-8")
+    assert name not in exported(parse(PACKAGE / "numpy" / "__init__.pyi"))
+    assert name not in exported(parse(PACKAGE / "lax" / "__init__.pyi"))
