@@ -101,7 +101,7 @@ BATCHING = frozenset(
     }
 )
 #: The function of the stubs that without a function gives a decorator, and the class of that.
-SHARD_MAP, DECORATOR = f"{TRANSFORMATIONS}.shard_map", f"{TRANSFORMATIONS}._Batching"
+SHARD_MAP, DECORATOR = f"{TRANSFORMATIONS}.shard_map", f"{TRANSFORMATIONS}.Batching"
 
 #: Classes and forms of types whose parts may be more precise than they say.
 COVARIANT = frozenset(
