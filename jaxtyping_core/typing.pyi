@@ -4,10 +4,12 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Any, SupportsIndex, TypeAlias, TypeGuard, TypeVar, overload
-from typing_extensions import TypeIs, TypeVarTuple, Unpack
+from typing import Any, SupportsIndex, TypeAlias, TypeGuard, overload
+from typing_extensions import TypeIs, Unpack
 
-from jax._src.basearray import Array as Array, ArrayLike as ArrayLike, _AnyArray, _NumPyArray, _Unranked
+from jax._src.basearray import Array as Array
+from jax._src.basearray import ArrayLike as ArrayLike
+from jax._src.basearray import AnyArray, E, Dims, SupportsArrayInterface, Rank, U, Unranked
 from jax._src.typing import DType as DType, DTypeLike as DTypeLike
 from jaxtyping_core._annotations.named_shape import NamedShape as NamedShape
 from jax._src.numpy.scalar_types import generic as generic
@@ -55,65 +57,59 @@ from jax._src.numpy.scalar_types import weak_int as weak_int
 from jax._src.numpy.scalar_types import weak_float as weak_float
 from jax._src.numpy.scalar_types import weak_complex as weak_complex
 
-_Dims = TypeVarTuple("_Dims", default=Unpack[tuple[Any, ...]])
-
-Bool: TypeAlias = Array[bool_, tuple[Unpack[_Dims]]]
-UInt1: TypeAlias = Array[uint1, tuple[Unpack[_Dims]]]
-UInt2: TypeAlias = Array[uint2, tuple[Unpack[_Dims]]]
-UInt4: TypeAlias = Array[uint4, tuple[Unpack[_Dims]]]
-UInt8: TypeAlias = Array[uint8, tuple[Unpack[_Dims]]]
-UInt16: TypeAlias = Array[uint16, tuple[Unpack[_Dims]]]
-UInt32: TypeAlias = Array[uint32, tuple[Unpack[_Dims]]]
-UInt64: TypeAlias = Array[uint64, tuple[Unpack[_Dims]]]
-Int1: TypeAlias = Array[int1, tuple[Unpack[_Dims]]]
-Int2: TypeAlias = Array[int2, tuple[Unpack[_Dims]]]
-Int4: TypeAlias = Array[int4, tuple[Unpack[_Dims]]]
-Int8: TypeAlias = Array[int8, tuple[Unpack[_Dims]]]
-Int16: TypeAlias = Array[int16, tuple[Unpack[_Dims]]]
-Int32: TypeAlias = Array[int32, tuple[Unpack[_Dims]]]
-Int64: TypeAlias = Array[int64, tuple[Unpack[_Dims]]]
-Float4E2M1FN: TypeAlias = Array[float4_e2m1fn, tuple[Unpack[_Dims]]]
-Float6E2M3FN: TypeAlias = Array[float6_e2m3fn, tuple[Unpack[_Dims]]]
-Float6E3M2FN: TypeAlias = Array[float6_e3m2fn, tuple[Unpack[_Dims]]]
-Float8E3M4: TypeAlias = Array[float8_e3m4, tuple[Unpack[_Dims]]]
-Float8E4M3: TypeAlias = Array[float8_e4m3, tuple[Unpack[_Dims]]]
-Float8E8M0FNU: TypeAlias = Array[float8_e8m0fnu, tuple[Unpack[_Dims]]]
-Float8E4M3B11FNUZ: TypeAlias = Array[float8_e4m3b11fnuz, tuple[Unpack[_Dims]]]
-Float8E4M3FN: TypeAlias = Array[float8_e4m3fn, tuple[Unpack[_Dims]]]
-Float8E4M3FNUZ: TypeAlias = Array[float8_e4m3fnuz, tuple[Unpack[_Dims]]]
-Float8E5M2: TypeAlias = Array[float8_e5m2, tuple[Unpack[_Dims]]]
-Float8E5M2FNUZ: TypeAlias = Array[float8_e5m2fnuz, tuple[Unpack[_Dims]]]
-BFloat16: TypeAlias = Array[bfloat16, tuple[Unpack[_Dims]]]
-Float16: TypeAlias = Array[float16, tuple[Unpack[_Dims]]]
-Float32: TypeAlias = Array[float32, tuple[Unpack[_Dims]]]
-Float64: TypeAlias = Array[float64, tuple[Unpack[_Dims]]]
-Complex64: TypeAlias = Array[complex64, tuple[Unpack[_Dims]]]
-Complex128: TypeAlias = Array[complex128, tuple[Unpack[_Dims]]]
-Float0: TypeAlias = Array[float0, tuple[Unpack[_Dims]]]
-Shaped: TypeAlias = Array[generic, tuple[Unpack[_Dims]]]
-Number: TypeAlias = Array[number, tuple[Unpack[_Dims]]]
-Integer: TypeAlias = Array[integer, tuple[Unpack[_Dims]]]
-SignedInteger: TypeAlias = Array[signedinteger, tuple[Unpack[_Dims]]]
-UnsignedInteger: TypeAlias = Array[unsignedinteger, tuple[Unpack[_Dims]]]
-Inexact: TypeAlias = Array[inexact, tuple[Unpack[_Dims]]]
-Floating: TypeAlias = Array[floating, tuple[Unpack[_Dims]]]
-ComplexFloating: TypeAlias = Array[complexfloating, tuple[Unpack[_Dims]]]
+Bool: TypeAlias = Array[bool_, tuple[Unpack[Dims]]]
+UInt1: TypeAlias = Array[uint1, tuple[Unpack[Dims]]]
+UInt2: TypeAlias = Array[uint2, tuple[Unpack[Dims]]]
+UInt4: TypeAlias = Array[uint4, tuple[Unpack[Dims]]]
+UInt8: TypeAlias = Array[uint8, tuple[Unpack[Dims]]]
+UInt16: TypeAlias = Array[uint16, tuple[Unpack[Dims]]]
+UInt32: TypeAlias = Array[uint32, tuple[Unpack[Dims]]]
+UInt64: TypeAlias = Array[uint64, tuple[Unpack[Dims]]]
+Int1: TypeAlias = Array[int1, tuple[Unpack[Dims]]]
+Int2: TypeAlias = Array[int2, tuple[Unpack[Dims]]]
+Int4: TypeAlias = Array[int4, tuple[Unpack[Dims]]]
+Int8: TypeAlias = Array[int8, tuple[Unpack[Dims]]]
+Int16: TypeAlias = Array[int16, tuple[Unpack[Dims]]]
+Int32: TypeAlias = Array[int32, tuple[Unpack[Dims]]]
+Int64: TypeAlias = Array[int64, tuple[Unpack[Dims]]]
+Float4E2M1FN: TypeAlias = Array[float4_e2m1fn, tuple[Unpack[Dims]]]
+Float6E2M3FN: TypeAlias = Array[float6_e2m3fn, tuple[Unpack[Dims]]]
+Float6E3M2FN: TypeAlias = Array[float6_e3m2fn, tuple[Unpack[Dims]]]
+Float8E3M4: TypeAlias = Array[float8_e3m4, tuple[Unpack[Dims]]]
+Float8E4M3: TypeAlias = Array[float8_e4m3, tuple[Unpack[Dims]]]
+Float8E8M0FNU: TypeAlias = Array[float8_e8m0fnu, tuple[Unpack[Dims]]]
+Float8E4M3B11FNUZ: TypeAlias = Array[float8_e4m3b11fnuz, tuple[Unpack[Dims]]]
+Float8E4M3FN: TypeAlias = Array[float8_e4m3fn, tuple[Unpack[Dims]]]
+Float8E4M3FNUZ: TypeAlias = Array[float8_e4m3fnuz, tuple[Unpack[Dims]]]
+Float8E5M2: TypeAlias = Array[float8_e5m2, tuple[Unpack[Dims]]]
+Float8E5M2FNUZ: TypeAlias = Array[float8_e5m2fnuz, tuple[Unpack[Dims]]]
+BFloat16: TypeAlias = Array[bfloat16, tuple[Unpack[Dims]]]
+Float16: TypeAlias = Array[float16, tuple[Unpack[Dims]]]
+Float32: TypeAlias = Array[float32, tuple[Unpack[Dims]]]
+Float64: TypeAlias = Array[float64, tuple[Unpack[Dims]]]
+Complex64: TypeAlias = Array[complex64, tuple[Unpack[Dims]]]
+Complex128: TypeAlias = Array[complex128, tuple[Unpack[Dims]]]
+Float0: TypeAlias = Array[float0, tuple[Unpack[Dims]]]
+Shaped: TypeAlias = Array[generic, tuple[Unpack[Dims]]]
+Number: TypeAlias = Array[number, tuple[Unpack[Dims]]]
+Integer: TypeAlias = Array[integer, tuple[Unpack[Dims]]]
+SignedInteger: TypeAlias = Array[signedinteger, tuple[Unpack[Dims]]]
+UnsignedInteger: TypeAlias = Array[unsignedinteger, tuple[Unpack[Dims]]]
+Inexact: TypeAlias = Array[inexact, tuple[Unpack[Dims]]]
+Floating: TypeAlias = Array[floating, tuple[Unpack[Dims]]]
+ComplexFloating: TypeAlias = Array[complexfloating, tuple[Unpack[Dims]]]
 
 ShapeLike: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
 Shape: TypeAlias = tuple[int, ...]
 
-_T = TypeVar("_T")
-
-Like: TypeAlias = _T | _NumPyArray[_T]
+Like: TypeAlias = U | SupportsArrayInterface[U]
 
 if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
-    def is_array(value: object, annotation: type[_AnyArray], /) -> TypeIs[_AnyArray]: ...
+    def is_array(value: object, annotation: type[AnyArray], /) -> TypeIs[AnyArray]: ...
 else:
-    _DT = TypeVar("_DT")
-    _Rank = TypeVar("_Rank", bound=tuple[()] | tuple[Any, *tuple[Any, ...]])
     @overload
-    def is_array(value: object, annotation: type[Array[_DT, _Unranked]] | type[Array[_DT, tuple[object, ...]]], /) -> TypeGuard[Array[_DT, Any]]: ...
+    def is_array(value: object, annotation: type[Array[E, Unranked]] | type[Array[E, tuple[object, ...]]], /) -> TypeGuard[Array[E, Any]]: ...
     @overload
-    def is_array(value: object, annotation: type[Array[_DT, _Rank]], /) -> TypeGuard[Array[_DT, _Rank]]: ...
+    def is_array(value: object, annotation: type[Array[E, Rank]], /) -> TypeGuard[Array[E, Rank]]: ...
     @overload
-    def is_array(value: object, annotation: type[Array[_DT, Any]], /) -> TypeGuard[Array[_DT, Any]]: ...
+    def is_array(value: object, annotation: type[Array[E, Any]], /) -> TypeGuard[Array[E, Any]]: ...

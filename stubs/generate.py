@@ -28,7 +28,7 @@ def generated() -> dict[Path, str]:
     stubs = {PACKAGE / path: text for path, text in package.package().items()}
     return {
         **stubs,
-        ROOT / "jaxtyping_core" / "typing.pyi": package.head() + public.render(),
+        ROOT / "jaxtyping_core" / "typing.pyi": package.finished(public.MODULE, public.render()),
         ROOT / "docs" / "reference" / "functions.md": report.report(sorted(surface.surface().arrays)),
     }
 

@@ -40,7 +40,7 @@ NUMBER = re.compile(r'rgument .*has incompatible type "(?:bool|int|float|complex
 #: The code of errors about sizes.
 SHAPES = "array-shape"
 #: How mypy spells that something may be an array of NumPy, where a parameter takes both.
-CONVERTIBLE = "_NumPyArray["
+CONVERTIBLE = "SupportsArrayInterface["
 
 
 @dataclass(frozen=True, slots=True)

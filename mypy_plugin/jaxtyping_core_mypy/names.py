@@ -7,13 +7,13 @@ import math
 
 ARRAY = "jax._src.basearray.Array"
 #: The base of that class which defines its attributes: mypy asks for a hook by the name of that class.
-ARRAY_MEMBERS = "jax._src.basearray._Members"
+ARRAY_MEMBERS = "jax._src.basearray.ArrayMembers"
 LAYER = "jaxtyping_core.numpy"
 LAYER_ARRAY = f"{LAYER}.Array"
 #: The classes of arrays: the second is a subclass of the first.
 ARRAYS = frozenset({ARRAY, LAYER_ARRAY})
-UPDATE_HELPER = "jax._src.basearray._IndexUpdateHelper"
-UPDATE_REF = "jax._src.basearray._IndexUpdateRef"
+UPDATE_HELPER = "jax._src.basearray.IndexUpdateHelper"
+UPDATE_REF = "jax._src.basearray.IndexUpdateRef"
 #: What displays are to mypy under the plugin, and the module with their classes.
 OF_DISPLAYS = "jaxtyping_core._displays"
 DICT_DISPLAY, LIST_DISPLAY = f"{OF_DISPLAYS}.DictDisplay", f"{OF_DISPLAYS}.ListDisplay"
@@ -26,7 +26,7 @@ DISPLAYS = (*DICTS, *LISTS)
 SCALAR_TYPES = "jax._src.numpy.scalar_types"
 NDARRAY = "numpy.ndarray"
 #: What an array of NumPy is to `Like[Float32[B, D]]`: generic over the array that JAX makes of it.
-CONVERTED = "jax._src.basearray._NumPyArray"
+CONVERTED = "jax._src.basearray.SupportsArrayInterface"
 
 DTYPE_OBJECT = "jax._src.basearray.DTypeObject"
 NUMPY_DTYPE = "numpy.dtype"
@@ -84,7 +84,7 @@ CONSTANTS = {
 FINFO = ("jax.numpy.finfo", "jax._jaxlib.finfo", "numpy.finfo", "ml_dtypes._finfo.finfo")
 OF_FINFO = ("eps", "epsneg", "max", "min", "tiny", "resolution", "smallest_normal", "smallest_subnormal")
 #: The stubs' class for scalars of bfloat16, which its limits are.
-BFLOAT16_SCALAR = "jax._jaxlib._BFloat16"
+BFLOAT16_SCALAR = "jax._jaxlib.BFloat16"
 IS_ARRAY = "jaxtyping_core.typing.is_array"
 PRNG_KEY = "jax._src.dtypes.prng_key"
 #: The dtype of a random key, as JAX prints that of its default kind.
@@ -101,7 +101,7 @@ BATCHING = frozenset(
     }
 )
 #: The function of the stubs that without a function gives a decorator, and the class of that.
-SHARD_MAP, DECORATOR = f"{TRANSFORMATIONS}.shard_map", f"{TRANSFORMATIONS}._Batching"
+SHARD_MAP, DECORATOR = f"{TRANSFORMATIONS}.shard_map", f"{TRANSFORMATIONS}.Batching"
 
 #: Classes and forms of types whose parts may be more precise than they say.
 COVARIANT = frozenset(

@@ -9,7 +9,7 @@ from types import SimpleNamespace as _SimpleNamespace
 
 from jax.version import __version__ as __version__
 from jax.version import __version_info__ as __version_info__
-from jax._array import Array as Array
+from jax._arrays.basearray import Array as Array
 from jax import tree as tree
 from jax import typing as typing
 from jax._src.config import config as config

@@ -6,12 +6,12 @@ from typing import Any, TypeVar, overload
 
 import numpy as _np
 
-from jax._src.basearray import DTypeObject, _HasDType, _Sen
+from jax._src.basearray import DTypeObject, SupportsDTypeObject, OnlyUnknown
 from jax._src.numpy.scalar_types import bfloat16, float16, float32, float64
 
-_Limit = TypeVar("_Limit", bound=_np.floating[Any])
+Limit = TypeVar("Limit", bound=_np.floating[Any])
 
-class _BFloat16(_np.number[Any]):  # a scalar to all that takes NumPy's, though a `generic` is all that it is to NumPy
+class BFloat16(_np.number[Any]):  # a scalar to all that takes NumPy's, though a `generic` is all that it is to NumPy
     def __lt__(self, other: _np.generic | complex, /) -> _np.bool_: ...
     def __le__(self, other: _np.generic | complex, /) -> _np.bool_: ...
     def __gt__(self, other: _np.generic | complex, /) -> _np.bool_: ...
@@ -268,28 +268,28 @@ class WeakrefLRUCache(Any):
     def cache_keys(self) -> list[Any]: ...
     def evict_weakref(self, arg: Any, /) -> None: ...
     def __getattr__(self, name: str) -> Any: ...
-class finfo(_np.finfo[_Limit]):
+class finfo(_np.finfo[Limit]):
     @overload
-    def __new__(cls, dtype: type[_Sen] | DTypeObject[_Sen] | _HasDType[_Sen]) -> finfo[Any]: ...
+    def __new__(cls, dtype: type[OnlyUnknown] | DTypeObject[OnlyUnknown] | SupportsDTypeObject[OnlyUnknown]) -> finfo[Any]: ...
     @overload
-    def __new__(cls, dtype: type[bfloat16] | DTypeObject[bfloat16] | _HasDType[bfloat16]) -> _BFloat16Limits: ...
+    def __new__(cls, dtype: type[bfloat16] | DTypeObject[bfloat16] | SupportsDTypeObject[bfloat16]) -> BFloat16Limits: ...
     @overload
-    def __new__(cls, dtype: type[float16] | DTypeObject[float16] | _HasDType[float16]) -> finfo[_np.float16]: ...
+    def __new__(cls, dtype: type[float16] | DTypeObject[float16] | SupportsDTypeObject[float16]) -> finfo[_np.float16]: ...
     @overload
-    def __new__(cls, dtype: type[float32] | DTypeObject[float32] | _HasDType[float32]) -> finfo[_np.float32]: ...
+    def __new__(cls, dtype: type[float32] | DTypeObject[float32] | SupportsDTypeObject[float32]) -> finfo[_np.float32]: ...
     @overload
-    def __new__(cls, dtype: type[float64] | DTypeObject[float64] | _HasDType[float64]) -> finfo[_np.float64]: ...
+    def __new__(cls, dtype: type[float64] | DTypeObject[float64] | SupportsDTypeObject[float64]) -> finfo[_np.float64]: ...
     @overload
     def __new__(cls, dtype: Any) -> finfo[Any]: ...
-class _BFloat16Limits(finfo[Any]):
-    eps: _BFloat16  # type: ignore
-    epsneg: _BFloat16  # type: ignore
-    max: _BFloat16  # type: ignore
-    min: _BFloat16  # type: ignore
-    tiny: _BFloat16  # type: ignore
-    resolution: _BFloat16  # type: ignore
-    smallest_normal: _BFloat16  # type: ignore
-    smallest_subnormal: _BFloat16  # type: ignore
+class BFloat16Limits(finfo[Any]):
+    eps: BFloat16  # type: ignore
+    epsneg: BFloat16  # type: ignore
+    max: BFloat16  # type: ignore
+    min: BFloat16  # type: ignore
+    tiny: BFloat16  # type: ignore
+    resolution: BFloat16  # type: ignore
+    smallest_normal: BFloat16  # type: ignore
+    smallest_subnormal: BFloat16  # type: ignore
 class iinfo:
     kind: str
     bits: int

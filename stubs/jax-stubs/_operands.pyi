@@ -6,4 +6,4 @@ from typing import Any, TypeAlias
 
 from jax._src import basearray as _basearray
 
-ArrayLike: TypeAlias = _basearray.ArrayLike | _basearray._NumPyArray[Any]
+ArrayLike: TypeAlias = _basearray.ArrayLike | _basearray.SupportsArrayInterface[Any]

@@ -3,29 +3,32 @@
 # pyright: basic, reportRedeclaration=false
 
 import os
-from typing import Any, Generic, overload
+from typing import Any, Generic, TypeAlias, overload
 
 from typing_extensions import TypeVar
 
-from jax._results import Array
+from jax._arrays import basearray
 from jax._src import basearray as _basearray
 from jax._src.numpy import scalar_types as _scalar_types
 
 MYPY: bool
 
-_A = TypeVar("_A")
-_D_co = TypeVar("_D_co", covariant=True)
-_S = TypeVar("_S")
+A = TypeVar("A")
+E = TypeVar("E")
+D_co = TypeVar("D_co", covariant=True)
+S = TypeVar("S")
 
-class _DTypeClass(type, Generic[_D_co]):
+class _DTypeClass(type, Generic[D_co]):
     @property
-    def dtype(self) -> _basearray.DTypeObject[_D_co]: ...
+    def dtype(self) -> _basearray.DTypeObject[D_co]: ...
     @overload
-    def __call__(self: _DTypeClass[_scalar_types._Has_asked[_A]], x: complex = ..., /) -> Array[_A, tuple[()]]: ...
+    def __call__(self: _DTypeClass[_scalar_types.StoredAs[A]], x: complex = ..., /) -> basearray.Array[A, tuple[()]]: ...
     @overload
-    def __call__(self: _DTypeClass[_scalar_types._Has_asked[_A]], x: Array[Any, _S], /) -> Array[_A, _S]: ...
+    def __call__(self: _DTypeClass[_scalar_types.StoredAs[A]], x: basearray.Array[Any, S], /) -> basearray.Array[A, S]: ...
     @overload
-    def __call__(self: _DTypeClass[_scalar_types._Has_asked[_A]], x: Any, /) -> Array[_A, Any]: ...
+    def __call__(self: _DTypeClass[_scalar_types.StoredAs[A]], x: Any, /) -> basearray.Array[A, Any]: ...
+
+DTypeClass: TypeAlias = _DTypeClass[E]
 
 if MYPY or not os.name.startswith("pyright"):
     from jax._src.numpy.scalar_types import bool_ as bool_
@@ -61,35 +64,35 @@ if MYPY or not os.name.startswith("pyright"):
     from jax._src.numpy.scalar_types import complex64 as complex64
     from jax._src.numpy.scalar_types import complex128 as complex128
 else:
-    bool_: _DTypeClass[_scalar_types.bool_]
-    uint1: _DTypeClass[_scalar_types.uint1]
-    uint2: _DTypeClass[_scalar_types.uint2]
-    uint4: _DTypeClass[_scalar_types.uint4]
-    uint8: _DTypeClass[_scalar_types.uint8]
-    uint16: _DTypeClass[_scalar_types.uint16]
-    uint32: _DTypeClass[_scalar_types.uint32]
-    uint64: _DTypeClass[_scalar_types.uint64]
-    int1: _DTypeClass[_scalar_types.int1]
-    int2: _DTypeClass[_scalar_types.int2]
-    int4: _DTypeClass[_scalar_types.int4]
-    int8: _DTypeClass[_scalar_types.int8]
-    int16: _DTypeClass[_scalar_types.int16]
-    int32: _DTypeClass[_scalar_types.int32]
-    int64: _DTypeClass[_scalar_types.int64]
-    float4_e2m1fn: _DTypeClass[_scalar_types.float4_e2m1fn]
-    float6_e2m3fn: _DTypeClass[_scalar_types.float6_e2m3fn]
-    float6_e3m2fn: _DTypeClass[_scalar_types.float6_e3m2fn]
-    float8_e3m4: _DTypeClass[_scalar_types.float8_e3m4]
-    float8_e4m3: _DTypeClass[_scalar_types.float8_e4m3]
-    float8_e8m0fnu: _DTypeClass[_scalar_types.float8_e8m0fnu]
-    float8_e4m3b11fnuz: _DTypeClass[_scalar_types.float8_e4m3b11fnuz]
-    float8_e4m3fn: _DTypeClass[_scalar_types.float8_e4m3fn]
-    float8_e4m3fnuz: _DTypeClass[_scalar_types.float8_e4m3fnuz]
-    float8_e5m2: _DTypeClass[_scalar_types.float8_e5m2]
-    float8_e5m2fnuz: _DTypeClass[_scalar_types.float8_e5m2fnuz]
-    bfloat16: _DTypeClass[_scalar_types.bfloat16]
-    float16: _DTypeClass[_scalar_types.float16]
-    float32: _DTypeClass[_scalar_types.float32]
-    float64: _DTypeClass[_scalar_types.float64]
-    complex64: _DTypeClass[_scalar_types.complex64]
-    complex128: _DTypeClass[_scalar_types.complex128]
+    bool_: DTypeClass[_scalar_types.bool_]
+    uint1: DTypeClass[_scalar_types.uint1]
+    uint2: DTypeClass[_scalar_types.uint2]
+    uint4: DTypeClass[_scalar_types.uint4]
+    uint8: DTypeClass[_scalar_types.uint8]
+    uint16: DTypeClass[_scalar_types.uint16]
+    uint32: DTypeClass[_scalar_types.uint32]
+    uint64: DTypeClass[_scalar_types.uint64]
+    int1: DTypeClass[_scalar_types.int1]
+    int2: DTypeClass[_scalar_types.int2]
+    int4: DTypeClass[_scalar_types.int4]
+    int8: DTypeClass[_scalar_types.int8]
+    int16: DTypeClass[_scalar_types.int16]
+    int32: DTypeClass[_scalar_types.int32]
+    int64: DTypeClass[_scalar_types.int64]
+    float4_e2m1fn: DTypeClass[_scalar_types.float4_e2m1fn]
+    float6_e2m3fn: DTypeClass[_scalar_types.float6_e2m3fn]
+    float6_e3m2fn: DTypeClass[_scalar_types.float6_e3m2fn]
+    float8_e3m4: DTypeClass[_scalar_types.float8_e3m4]
+    float8_e4m3: DTypeClass[_scalar_types.float8_e4m3]
+    float8_e8m0fnu: DTypeClass[_scalar_types.float8_e8m0fnu]
+    float8_e4m3b11fnuz: DTypeClass[_scalar_types.float8_e4m3b11fnuz]
+    float8_e4m3fn: DTypeClass[_scalar_types.float8_e4m3fn]
+    float8_e4m3fnuz: DTypeClass[_scalar_types.float8_e4m3fnuz]
+    float8_e5m2: DTypeClass[_scalar_types.float8_e5m2]
+    float8_e5m2fnuz: DTypeClass[_scalar_types.float8_e5m2fnuz]
+    bfloat16: DTypeClass[_scalar_types.bfloat16]
+    float16: DTypeClass[_scalar_types.float16]
+    float32: DTypeClass[_scalar_types.float32]
+    float64: DTypeClass[_scalar_types.float64]
+    complex64: DTypeClass[_scalar_types.complex64]
+    complex128: DTypeClass[_scalar_types.complex128]

@@ -96,6 +96,8 @@ def _statement(node: ast.stmt) -> str:
     match node:
         case ast.Assign([ast.Name(name)], value) if name == requests.ALIAS[1]:
             return f"{name}: TypeAlias = Literal{requests.names()} | {ast.unparse(value)}"
+        case ast.Assign():
+            return ast.unparse(node).replace("np.bool_", "_NumPyBool")
     return ast.unparse(node)
 
 
@@ -104,14 +106,38 @@ def _body(node: ast.ClassDef) -> Iterator[str]:
         if not isinstance(member, ast.FunctionDef):
             continue
         plain = list(_method(node.name, member))
+        stated: list[str] = []
         if node.name == "Array" and member.name in exact.ARRAY:
-            yield from switches.thin_in_mypy(exact.ARRAY[member.name](), plain)
+            stated = list(exact.ARRAY[member.name]())
         elif node.name == "Array" and (rows := exact.rows(member.name, _names(member))):
-            yield from switches.thin_in_mypy([*exact.lines(member.name, rows), "@overload", *plain], plain)
+            stated = [*exact.lines(member.name, rows), "@overload", *plain]
         elif node.name == "_IndexUpdateRef" and member.name in exact.UPDATES:
-            yield from switches.thin_in_mypy(exact.update(member.name, plain), plain)
+            stated = list(exact.update(member.name, plain))
+        sentence = _sentence(node.name, member.name)
+        if stated:
+            yield from switches.thin_in_mypy(_described(stated, sentence), plain)
         else:
-            yield from plain
+            yield from _described(plain, sentence)
+
+
+def _sentence(owner: str, name: str) -> str:
+    """The first sentence of JAX's documentation of a member."""
+    text = "" if name.startswith("__") else inspect.getdoc(getattr(CLASSES[owner], name, None)) or ""
+    return _ROLE.sub(r"`\1`", " ".join(text.partition("\n\n")[0].split()))
+
+
+_ROLE = re.compile(r":\w+:`~?([^`]*)`")
+
+
+def _described(lines: list[str], sentence: str) -> Iterator[str]:
+    """The definition of a member with the sentence: editors find it in the first overload."""
+    first = next((place for place, line in enumerate(lines) if not line.startswith("@")), None)
+    for place, line in enumerate(lines):
+        if place == first and sentence and line.endswith(": ..."):
+            yield line.removesuffix(" ...")
+            yield f'    """{sentence}"""'
+        else:
+            yield line
 
 
 def _names(node: ast.FunctionDef) -> frozenset[str]:

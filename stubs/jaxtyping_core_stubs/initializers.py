@@ -12,22 +12,27 @@ from . import requests
 from .rules import overloads, sized
 
 MODULE = "jax.nn.initializers"
-CLASS = "_InitializerOf"
+#: The module of the stubs that defines the class, by the name that people read.
+HOME = "jax._initializers"
+IMPORT = f"from {HOME} import InitializerOf as _InitializerOf"
 
-_HEAD = f"""\
-from typing import Protocol
-class {CLASS}(Initializer, Protocol[_D_co]):
-""".splitlines()
+_HEAD = """
+from typing import Any, Protocol, overload
+
+from jax._arrays import Array
+from jax._src.nn.initializers import Initializer
+"""
+_CLASS = """
+class InitializerOf(Initializer, Protocol[_D_co]):"""
 #: The ranks of shapes that are spelled out, the most usual ones.
 _RANKS = (2,)
 
 
-def lines() -> Iterator[str]:
-    """The definition of the class, with the imports that it needs."""
+def render() -> str:
+    """The text of the stub of the class."""
     rows = list(_calls())
-    yield from (f"from {module} import {name}" for name, module in overloads.vocabulary("\n".join(rows)))
-    yield from _HEAD
-    yield from rows
+    imports = (f"from {module} import {name}" for name, module in overloads.vocabulary("\n".join(rows)))
+    return _HEAD + "\n".join([*imports, _CLASS, *rows, ""])
 
 
 def _calls() -> Iterator[str]:

@@ -25,12 +25,12 @@ HEAD = """
 from builtins import bool as _bool, complex as _complex, slice as _slice
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import IO, Any, Literal, Self, overload
+from typing import IO, Any, Literal, Self, TypeAlias, overload
 
 import numpy as _np
 
 from jax._operands import ArrayLike
-from jax._results import Array
+from jax._arrays import Array
 from jax._src.basearray import Axis, StaticScalar
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
@@ -49,7 +49,7 @@ def render(name: str) -> str:
     lines = [line for public in stub_names(module) for line in _define(renderer, module, public)]
     lines += renderer.definitions()
     if name == initializers.MODULE:
-        lines = [*initializers.lines(), *lines]
+        lines = [initializers.IMPORT, *lines]
     lines = [*sized.definitions(name), *lines]
     named = {cls: source for cls, source in sorted(renderer.imports.items()) if not hasattr(module, cls)}
     imports = [f"from {_home(source, cls)} import {cls}" for cls, source in named.items()]
@@ -173,7 +173,9 @@ def _ufunc_class(renderer: functions.Renderer, name: str, value: Any) -> Iterato
     yield from renderer.switch()
     yield f"class _ufunc_{name}(ufunc):"
     yield from switches.indented(renderer.call(name, value, plain))
-    yield f"{name}: _ufunc_{name}"
+    yield f"class _named_{name}:"  # for the name of the alias, which is no attribute of the module so (`shown`)
+    yield f"    ufunc_{name}: TypeAlias = _ufunc_{name}"
+    yield f"{name}: _named_{name}.ufunc_{name}"
 
 
 def _parameters(parameters: list[Parameter]) -> str:

@@ -11,6 +11,7 @@ from . import (
     arrays,
     compiled,
     exports,
+    initializers,
     modules,
     reflect,
     scalars,
@@ -37,6 +38,7 @@ def package(x64: bool = False) -> dict[str, str]:
     stubs = {
         path_of(exports.MODULE, is_package=False): transformations.render(),
         path_of(spelling.COMPILED, is_package=False): compiled.render(),
+        path_of(initializers.HOME, is_package=False): initializers.render(),
         **{_path(name): modules.render(name) for name in sorted(whole.arrays)},
         **{_path(name): reflect.render(name) for name in whole.reflected},
     }
@@ -44,18 +46,23 @@ def package(x64: bool = False) -> dict[str, str]:
     stubs |= {"_src/basearray.pyi": arrays.render()}
     stubs |= {"_src/numpy/scalar_types.pyi": scalars.render()}
     stubs |= {path_of(scalars.DEFAULTS, is_package=False): scalars.defaults(x64)}
-    stubs |= {path_of(name, is_package=False): text for name, text in shown.stubs().items()}
-    texts = {path: _finished(text) for path, text in sorted(stubs.items())}
+    stubs |= {path_of(name, is_package=name == shown.RESULTS): text for name, text in shown.stubs().items()}
+    texts = {path: finished(_module(path), text) for path, text in sorted(stubs.items())}
     return {"py.typed": "partial\n", **texts}
 
 
 def modules_as_text(names: Sequence[str]) -> dict[str, str]:
     """The text of the files of some modules of functions, by its path below ``jax-stubs``."""
-    return {_path(name): _finished(modules.render(name)) for name in names}
+    return {_path(name): finished(name, modules.render(name)) for name in names}
 
 
-def _finished(text: str) -> str:
-    return head() + shown.with_words(text)
+def finished(module: str, text: str) -> str:
+    """The whole text of the file of a module."""
+    return head() + shown.with_words(module, text)
+
+
+def _module(path: str) -> str:
+    return ".".join(["jax", *path.removesuffix(".pyi").removesuffix("/__init__").split("/")])
 
 
 def head() -> str:

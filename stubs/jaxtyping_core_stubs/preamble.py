@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, Generic, Literal, LiteralString, SupportsIndex, TypeAlias, overload
 
 import numpy as _np
-from typing_extensions import TypeVar, TypeVarTuple
+from typing_extensions import TypeVar, TypeVarTuple, Unpack
 from types import EllipsisType
 from jax._src.partition_spec import PartitionSpec
 
@@ -44,6 +44,9 @@ _Sd = TypeVar("_Sd", default=Any)
 _TD = TypeVar("_TD", default=Any)
 _Ts = TypeVarTuple("_Ts")
 _Us = TypeVarTuple("_Us")
+# The default is written so that a bare alias means any shape.
+_Dims = TypeVarTuple("_Dims", default=Unpack[tuple[Any, ...]])
+_Rank = TypeVar("_Rank", bound=tuple[()] | tuple[Any, *tuple[Any, ...]])
 _I = TypeVar("_I")
 _J = TypeVar("_J")
 _K = TypeVar("_K")
@@ -120,9 +123,6 @@ class _ScalarLeft(Protocol[_D_co, _S_contra, _Sh2]):  # An array to the right of
     def _after_scalar(self, shape: _S_contra, /) -> None: ...
     def _returned(self, shape: _Sh2, /) -> _Sh2: ...
 
-class _PyFloat(Protocol):  # A float that is no int, nor of NumPy, whose floats are not weak.
-    def __lt__(self, other: float, /) -> _bool: ...
-
 class DTypeObject(np.dtype[Any], Generic[_D_co]):  # type: ignore  # The dtype object of an array.
     def _dtype(self) -> _D_co: ...
 
@@ -139,7 +139,9 @@ if {not_pyright}:
 else:
     _ShapeLike: TypeAlias = SupportsIndex | Iterable[SupportsIndex | None] | None
 
-_Scalar: TypeAlias = _np.bool_ | _np.number[Any] | complex
+# pyright calls an alias by its name: that of NumPy is the name of one of the dtypes here.
+_NumPyBool: TypeAlias = _np.bool_
+_Scalar: TypeAlias = _NumPyBool | _np.number[Any] | complex
 """
 
 #: What the protocols see of an array.

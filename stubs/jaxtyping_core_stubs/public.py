@@ -6,13 +6,18 @@ from jaxtyping_core import dtypes
 
 from . import scalars, switches
 
+#: The module that the stub is for.
+MODULE = "jaxtyping_core.typing"
+
 HEAD = """
 import sys
 from collections.abc import Sequence
-from typing import Any, SupportsIndex, TypeAlias, TypeGuard, TypeVar, overload
-from typing_extensions import TypeIs, TypeVarTuple, Unpack
+from typing import Any, SupportsIndex, TypeAlias, TypeGuard, overload
+from typing_extensions import TypeIs, Unpack
 
-from jax._src.basearray import Array as Array, ArrayLike as ArrayLike, _AnyArray, _NumPyArray, _Unranked
+from jax._src.basearray import Array as Array
+from jax._src.basearray import ArrayLike as ArrayLike
+from jax._src.basearray import _AnyArray, _D, _Dims, _NumPyArray, _Rank, _T, _Unranked
 from jax._src.typing import DType as DType, DTypeLike as DTypeLike
 from jaxtyping_core._annotations.named_shape import NamedShape as NamedShape
 """
@@ -20,8 +25,6 @@ from jaxtyping_core._annotations.named_shape import NamedShape as NamedShape
 TAIL = """
 ShapeLike: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
 Shape: TypeAlias = tuple[int, ...]
-
-_T = TypeVar("_T")
 
 Like: TypeAlias = _T | _NumPyArray[_T]
 """
@@ -33,18 +36,13 @@ MYPY_NARROWS = "def is_array(value: object, annotation: type[_AnyArray], /) -> T
 # To pyright, pyrefly and ty a bare `Float32` has the variable of its alias for a shape. pyrefly matches that with
 # everything, pyright with any number of objects, and ty with nothing that has a length.
 OTHERS_NARROW = """\
-_DT = TypeVar("_DT")
-_Rank = TypeVar("_Rank", bound=tuple[()] | tuple[Any, *tuple[Any, ...]])
 @overload
-def is_array(value: object, annotation: type[Array[_DT, _Unranked]] | type[Array[_DT, tuple[object, ...]]], /) -> TypeGuard[Array[_DT, Any]]: ...
+def is_array(value: object, annotation: type[Array[_D, _Unranked]] | type[Array[_D, tuple[object, ...]]], /) -> TypeGuard[Array[_D, Any]]: ...
 @overload
-def is_array(value: object, annotation: type[Array[_DT, _Rank]], /) -> TypeGuard[Array[_DT, _Rank]]: ...
+def is_array(value: object, annotation: type[Array[_D, _Rank]], /) -> TypeGuard[Array[_D, _Rank]]: ...
 @overload
-def is_array(value: object, annotation: type[Array[_DT, Any]], /) -> TypeGuard[Array[_DT, Any]]: ...
+def is_array(value: object, annotation: type[Array[_D, Any]], /) -> TypeGuard[Array[_D, Any]]: ...
 """
-
-# The default is written so that a bare alias means any shape.
-DIMS = '\n_Dims = TypeVarTuple("_Dims", default=Unpack[tuple[Any, ...]])\n\n'
 
 
 def render() -> str:
@@ -56,7 +54,7 @@ def render() -> str:
         f"{alias}: TypeAlias = Array[{cls}, tuple[Unpack[_Dims]]]\n" for alias, cls in annotated().items()
     ]
     narrowing = switches.for_mypy_and_others([MYPY_NARROWS], OTHERS_NARROW.splitlines())
-    return "".join((HEAD, *exports, DIMS, *aliases, TAIL, "\n", *(f"{line}\n" for line in narrowing)))
+    return "".join((HEAD, *exports, "\n", *aliases, TAIL, "\n", *(f"{line}\n" for line in narrowing)))
 
 
 def annotated() -> dict[str, str]:

@@ -25,6 +25,8 @@ def _by(variable: str) -> Request:
 
 #: The class of ``jnp.float32`` and the like, as pyright sees them (`shown`).
 SCALAR_CLASS = "_DTypeClass"
+#: ... and its alias, by which pyright calls it.
+SCALAR_ALIAS = "DTypeClass"
 #: Types of one bit, of which JAX often makes bools.
 ONE_BIT = ("uint1", "int1")
 #: A class, the dtype of an array, or an array.
@@ -54,7 +56,7 @@ def definitions() -> str:
     alias = switches.if_else(
         switches.NOT_PYRIGHT,
         [f"_AsDType: TypeAlias = {' | '.join(forms)}"],
-        [f"_AsDType: TypeAlias = {' | '.join([f'{SCALAR_CLASS}[_Has_asked[_A]]', *forms])}"],
+        [f"_AsDType: TypeAlias = {' | '.join([f'{SCALAR_ALIAS}[_Has_asked[_A]]', *forms])}"],
     )
     return "\n".join([*variables, *alias])
 

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Generic, Protocol, Self, overload
 import numpy as _np
 from typing_extensions import TypeVar
 
-from jax._results import Array
+from jax._arrays import Array
 {defaults}
 
 _R = TypeVar("_R")

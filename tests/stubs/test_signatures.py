@@ -88,7 +88,7 @@ def test_methods_and_transformations_have_no_more_either() -> None:
     members = next(
         node
         for node in tree(STUBS / "_src" / "basearray.pyi").body
-        if isinstance(node, ast.ClassDef) and node.name == "_Members"
+        if isinstance(node, ast.ClassDef) and node.name == "ArrayMembers"
     )
     shown = signatures(members.body) | signatures(tree(STUBS / "_transformations.pyi").body)
     assert {"astype", "reshape", "sum", "grad", "scan"} <= shown.keys()

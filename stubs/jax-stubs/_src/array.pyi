@@ -9,7 +9,7 @@ from collections.abc import Iterator as _Iterator
 from collections.abc import Sequence as _Sequence
 from enum import Enum as _Enum
 from functools import cached_property as _cached_property
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._jaxlib import Device as _Device
 from jax._src.basearray import ArrayLike as _ArrayLike
 from jax._src.core import ShapedArray as _ShapedArray

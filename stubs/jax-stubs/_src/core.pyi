@@ -16,7 +16,7 @@ from collections.abc import Sequence as _Sequence
 from contextlib import contextmanager as _contextmanager
 from dataclasses import dataclass as _dataclass
 from enum import Enum as _Enum
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._jaxlib import Config as _Config
 from jax._jaxlib import WeakrefLRUCache as _WeakrefLRUCache
 from jax._src.basearray import ArrayLike as _ArrayLike

@@ -5,7 +5,7 @@
 from typing import Any as Any
 from collections.abc import Sequence as _Sequence
 from dataclasses import dataclass as _dataclass
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._jaxlib import Client as _Client
 from jax._jaxlib import Device as _Device
 from jax._jaxlib import WeakrefLRUCache as _WeakrefLRUCache

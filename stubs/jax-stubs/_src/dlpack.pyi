@@ -3,7 +3,7 @@
 # pyright: basic, reportRedeclaration=false
 
 from typing import Any as Any
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._src.sharding import Sharding as _Sharding
 from jax._src.typing import DLDeviceType as _DLDeviceType
 from jax._src.typing import DTypeLike as _DTypeLike

@@ -3,7 +3,7 @@
 # pyright: basic, reportRedeclaration=false
 
 from typing import Any as Any
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from typing import Self as _Self
 
 math: Any

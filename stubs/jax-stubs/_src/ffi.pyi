@@ -7,7 +7,7 @@ from collections.abc import Callable as _Callable
 from collections.abc import Mapping as _Mapping
 from collections.abc import Sequence as _Sequence
 from dataclasses import dataclass as _dataclass
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._jaxlib import Value as _Value
 from jax._src.core import AbstractToken as _AbstractToken
 from jax._src.core import AbstractValue as _AbstractValue

@@ -5,7 +5,7 @@
 from typing import Any as Any
 from collections.abc import Callable as _Callable
 from collections.abc import Iterable as _Iterable
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from numpy import dtype as _dtype
 from typing import TypeAlias as _TypeAlias
 

@@ -4,7 +4,7 @@
 
 from typing import Any as Any
 from dataclasses import dataclass as _dataclass
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from typing import overload as _overload
 
 dataclasses: Any

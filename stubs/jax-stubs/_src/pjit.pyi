@@ -8,7 +8,7 @@ from collections.abc import Iterable as _Iterable
 from collections.abc import Sequence as _Sequence
 from dataclasses import dataclass as _dataclass
 from inspect import Signature as _Signature
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._jaxlib import Device as _Device
 from jax._jaxlib import PyTreeDef as _PyTreeDef
 from jax._jaxlib import WeakrefLRUCache as _WeakrefLRUCache

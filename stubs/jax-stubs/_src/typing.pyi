@@ -5,7 +5,7 @@
 from typing import Any as Any
 from collections.abc import Sequence as _Sequence
 from enum import IntEnum as _IntEnum
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from numpy import dtype as _dtype
 from numpy import integer as _integer
 from numpy import ndarray as _ndarray
@@ -22,7 +22,7 @@ class EllipsisType(Any):
     def __getattr__(self, name: str) -> Any: ...
 from typing import Protocol as Protocol
 from jax._src.basearray import ArrayLike as ArrayLike
-from jax._array import Array as Array
+from jax._arrays.basearray import Array as Array
 from jax._src.basearray import StaticScalar as StaticScalar
 np: Any
 DType = _dtype

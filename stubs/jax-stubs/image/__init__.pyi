@@ -5,12 +5,12 @@
 from builtins import bool as _bool, complex as _complex, slice as _slice
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import IO, Any, Literal, Self, overload
+from typing import IO, Any, Literal, Self, TypeAlias, overload
 
 import numpy as _np
 
 from jax._operands import ArrayLike
-from jax._results import Array
+from jax._arrays import basearray
 from jax._src.basearray import Axis, StaticScalar
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
@@ -18,8 +18,8 @@ from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from typing import Final
-from jax._src.numpy.scalar_types import _Has_mean
-from jax._src.basearray import _R
+from jax._src.numpy.scalar_types import SupportsMean
+from jax._src.basearray import R
 
 from jax._src.image.scale import ResizeMethod as ResizeMethod
 def scale_and_translate(image: Any, shape: Any, spatial_dims: Sequence[int], scale: Any, translation: Any, method: Any, antialias: _bool = True, precision: Any = ...) -> Any: ...
@@ -29,8 +29,8 @@ if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
     def resize(image: Any, shape: Any, method: Any, antialias: _bool = True, precision: Any = ...) -> Any: ...
 elif not JAXTYPING_CORE_PLUGIN:
     @overload
-    def resize(image: Array[_Has_mean[_R], Any], shape: object, method: Literal['linear', 'bilinear', 'trilinear', 'triangle', 'cubic', 'bicubic', 'tricubic', 'lanczos3', 'lanczos5'], antialias: _bool = True, precision: object = ...) -> Array[_R, Any]: ...
+    def resize(image: basearray.Array[SupportsMean[R], Any], shape: object, method: Literal['linear', 'bilinear', 'trilinear', 'triangle', 'cubic', 'bicubic', 'tricubic', 'lanczos3', 'lanczos5'], antialias: _bool = True, precision: object = ...) -> basearray.Array[R, Any]: ...
     @overload
-    def resize(image: Array[_R, Any], shape: object, method: Literal['nearest'], antialias: _bool = True, precision: object = ...) -> Array[_R, Any]: ...
+    def resize(image: basearray.Array[R, Any], shape: object, method: Literal['nearest'], antialias: _bool = True, precision: object = ...) -> basearray.Array[R, Any]: ...
     @overload
     def resize(image: Any, shape: Any, method: Any, antialias: _bool = True, precision: Any = ...) -> Any: ...

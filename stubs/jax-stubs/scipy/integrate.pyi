@@ -5,12 +5,12 @@
 from builtins import bool as _bool, complex as _complex, slice as _slice
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import IO, Any, Literal, Self, overload
+from typing import IO, Any, Literal, Self, TypeAlias, overload
 
 import numpy as _np
 
 from jax._operands import ArrayLike
-from jax._results import Array
+from jax._arrays import basearray
 from jax._src.basearray import Axis, StaticScalar
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
@@ -18,15 +18,15 @@ from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from typing import Final
-from jax._src.numpy.scalar_types import _Has_mean
-from jax._src.basearray import _R
+from jax._src.numpy.scalar_types import SupportsMean
+from jax._src.basearray import R
 
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
-    def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array: ...
+    def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> basearray.Array: ...
 elif not JAXTYPING_CORE_PLUGIN:
     @overload
-    def trapezoid(y: Array[_Has_mean[_R], Any], x: None = None, *, axis: int = -1) -> Array[_R, Any]: ...
+    def trapezoid(y: basearray.Array[SupportsMean[R], Any], x: None = None, *, axis: int = -1) -> basearray.Array[R, Any]: ...
     @overload
-    def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array: ...
+    def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> basearray.Array: ...

@@ -19,7 +19,7 @@ import numpy as np
 from typing_extensions import Never, ParamSpec, Self, TypeVar
 
 from jax._operands import ArrayLike
-from jax._results import Array
+from jax._arrays import Array
 from jax._src.numpy.scalar_types import inexact, weak_complex, weak_float, weak_int
 from jax._src.core import ShapeDtypeStruct
 from jax.stages import Lowered, Traced, Wrapped

@@ -7,7 +7,7 @@ from collections.abc import Callable as _Callable
 from collections.abc import Sequence as _Sequence
 from dataclasses import dataclass as _dataclass
 from enum import Enum as _Enum
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._src.core import AbstractValue as _AbstractValue
 from jax._src.core import InconclusiveDimensionOperation as _InconclusiveDimensionOperation
 from jax._src.core import Primitive as _Primitive

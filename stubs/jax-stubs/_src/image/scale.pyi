@@ -6,7 +6,7 @@ from typing import Any as Any
 from collections.abc import Callable as _Callable
 from collections.abc import Sequence as _Sequence
 from enum import Enum as _Enum
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._src.basearray import ArrayLike as _ArrayLike
 from jax._src.typing import Shape as _Shape
 from typing import SupportsIndex as _SupportsIndex

@@ -7,7 +7,7 @@ from collections.abc import Callable as _Callable
 from collections.abc import Iterable as _Iterable
 from collections.abc import Sequence as _Sequence
 from dataclasses import dataclass as _dataclass
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._jaxlib import WeakrefLRUCache as _WeakrefLRUCache
 from jax._src.core import Jaxpr as _Jaxpr
 from jax._src.core import Primitive as _Primitive

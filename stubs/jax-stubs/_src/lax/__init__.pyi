@@ -6,7 +6,7 @@ from typing import Any as Any
 from collections.abc import Callable as _Callable
 from collections.abc import Hashable as _Hashable
 from collections.abc import Sequence as _Sequence
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._src.basearray import ArrayLike as _ArrayLike
 from jax._src.core import Primitive as _Primitive
 from jax._src.lax.convolution import ConvGeneralDilatedDimensionNumbers as _ConvGeneralDilatedDimensionNumbers

@@ -4,7 +4,7 @@
 
 from typing import Any as Any
 from collections.abc import Sequence as _Sequence
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._src.core import Primitive as _Primitive
 from jax._src.core import ShapedArray as _ShapedArray
 from jax._src.lax.lax import PrecisionLike as _PrecisionLike

@@ -8,7 +8,7 @@ from collections.abc import Sequence as _Sequence
 from dataclasses import dataclass as _dataclass
 from enum import Enum as _Enum
 from enum import IntEnum as _IntEnum
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._jaxlib import Value as _Value
 from jax._jaxlib import WeakrefLRUCache as _WeakrefLRUCache
 from jax._src.basearray import ArrayLike as _ArrayLike

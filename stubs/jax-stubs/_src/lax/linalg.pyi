@@ -5,7 +5,7 @@
 from typing import Any as Any
 from collections.abc import Callable as _Callable
 from enum import Enum as _Enum
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._jaxlib import Value as _Value
 from jax._src.basearray import ArrayLike as _ArrayLike
 from jax._src.core import Primitive as _Primitive

@@ -7,7 +7,7 @@ from builtins import slice as __slice
 from collections.abc import Callable as _Callable
 from collections.abc import Sequence as _Sequence
 from enum import Enum as _Enum
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._jaxlib import Value as _Value
 from jax._src.basearray import ArrayLike as _ArrayLike
 from jax._src.core import Jaxpr as _Jaxpr

@@ -6,7 +6,7 @@ from typing import Any as Any
 from builtins import bool as _bool
 from collections.abc import Callable as _Callable
 from collections.abc import Sequence as _Sequence
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._jaxlib import PjitFunction as _PjitFunction
 from jax._src.basearray import ArrayLike as _ArrayLike
 from jax._src.basearray import StaticScalar as _StaticScalar

@@ -5,7 +5,7 @@
 from typing import Any as Any
 from collections.abc import Callable as _Callable
 from collections.abc import Sequence as _Sequence
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._src.basearray import ArrayLike as _ArrayLike
 from jax._src.named_sharding import NamedSharding as _NamedSharding
 from jax._src.partition_spec import P as _P

@@ -4,7 +4,7 @@
 
 from typing import Any as Any
 from collections.abc import Callable as _Callable
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._jaxlib import PjitFunction as _PjitFunction
 from jax._src.basearray import ArrayLike as _ArrayLike
 from jax._src.typing import DTypeLike as _DTypeLike

@@ -5,12 +5,12 @@
 from builtins import bool as _bool, complex as _complex, slice as _slice
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import IO, Any, Literal, Self, overload
+from typing import IO, Any, Literal, Self, TypeAlias, overload
 
 import numpy as _np
 
 from jax._operands import ArrayLike
-from jax._results import Array
+from jax._arrays import basearray
 from jax._src.basearray import Axis, StaticScalar
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
@@ -19,17 +19,17 @@ from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from jax._src.numpy.scalar_types import DefaultInt
 from typing import Final
-from jax._src.numpy.scalar_types import _Has_std
-from jax._src.numpy.scalar_types import _Join
-from jax._src.basearray import _O
-from jax._src.basearray import _R
+from jax._src.numpy.scalar_types import SupportsStd
+from jax._src.numpy.scalar_types import SupportsPromotion
+from jax._src.basearray import D
+from jax._src.basearray import R
 
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
-    def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: _bool = True) -> tuple[Array, Array]: ...
+    def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: _bool = True) -> tuple[basearray.Array, basearray.Array]: ...
 elif not JAXTYPING_CORE_PLUGIN:
     @overload
-    def vq(obs: Array[_O, Any], code_book: Array[_Join[_O, _Has_std[_R]], Any], check_finite: _bool = True) -> tuple[Array[DefaultInt, tuple[Any]], Array[_R, tuple[Any]]]: ...
+    def vq(obs: basearray.Array[D, Any], code_book: basearray.Array[SupportsPromotion[D, SupportsStd[R]], Any], check_finite: _bool = True) -> tuple[basearray.Array[DefaultInt, tuple[Any]], basearray.Array[R, tuple[Any]]]: ...
     @overload
-    def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: _bool = True) -> tuple[Array, Array]: ...
+    def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: _bool = True) -> tuple[basearray.Array, basearray.Array]: ...

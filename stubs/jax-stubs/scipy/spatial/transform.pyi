@@ -5,12 +5,12 @@
 from builtins import bool as _bool, complex as _complex, slice as _slice
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import IO, Any, Literal, Self, overload
+from typing import IO, Any, Literal, Self, TypeAlias, overload
 
 import numpy as _np
 
 from jax._operands import ArrayLike
-from jax._results import Array
+from jax._arrays import basearray
 from jax._src.basearray import Axis, StaticScalar
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize

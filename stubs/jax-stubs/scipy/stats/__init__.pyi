@@ -5,12 +5,12 @@
 from builtins import bool as _bool, complex as _complex, slice as _slice
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import IO, Any, Literal, Self, overload
+from typing import IO, Any, Literal, Self, TypeAlias, overload
 
 import numpy as _np
 
 from jax._operands import ArrayLike
-from jax._results import Array
+from jax._arrays import basearray
 from jax._src.basearray import Axis, StaticScalar
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
@@ -20,9 +20,9 @@ from jax._src.partition_spec import PartitionSpec
 from jax._src.numpy.scalar_types import DefaultFloat
 from typing import Final
 from jax._src.scipy.stats._core import ModeResult
-from jax._src.numpy.scalar_types import _Has_mean
-from jax._src.basearray import _R
-from jax._src.basearray import _S
+from jax._src.numpy.scalar_types import SupportsMean
+from jax._src.basearray import R
+from jax._src.basearray import S
 
 from jax.scipy.stats import bernoulli as bernoulli
 from jax.scipy.stats import beta as beta
@@ -55,18 +55,18 @@ from jax.scipy.stats import wrapcauchy as wrapcauchy
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
-    def rankdata(a: ArrayLike, method: str = 'average', *, axis: int | None = None, nan_policy: str = 'propagate') -> Array: ...
-    def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = 'propagate', *, keepdims: _bool = False) -> Array: ...
+    def rankdata(a: ArrayLike, method: str = 'average', *, axis: int | None = None, nan_policy: str = 'propagate') -> basearray.Array: ...
+    def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = 'propagate', *, keepdims: _bool = False) -> basearray.Array: ...
 elif not JAXTYPING_CORE_PLUGIN:
     @overload
-    def rankdata(a: Array[Any, _S], *, axis: int) -> Array[DefaultFloat, _S]: ...
+    def rankdata(a: basearray.Array[Any, S], *, axis: int) -> basearray.Array[DefaultFloat, S]: ...
     @overload
-    def rankdata(a: ArrayLike, *, axis: int | None = None) -> Array[DefaultFloat, Any]: ...
+    def rankdata(a: ArrayLike, *, axis: int | None = None) -> basearray.Array[DefaultFloat, Any]: ...
     @overload
-    def rankdata(a: ArrayLike, method: str = 'average', *, axis: int | None = None, nan_policy: str = 'propagate') -> Array: ...
+    def rankdata(a: ArrayLike, method: str = 'average', *, axis: int | None = None, nan_policy: str = 'propagate') -> basearray.Array: ...
     @overload
-    def sem(a: Array[_Has_mean[_R], Any], axis: None, ddof: int = 1, *, keepdims: Literal[False] = False) -> Array[_R, tuple[()]]: ...
+    def sem(a: basearray.Array[SupportsMean[R], Any], axis: None, ddof: int = 1, *, keepdims: Literal[False] = False) -> basearray.Array[R, tuple[()]]: ...
     @overload
-    def sem(a: Array[_Has_mean[_R], Any], axis: int | None = 0, ddof: int = 1, *, keepdims: _bool = False) -> Array[_R, Any]: ...
+    def sem(a: basearray.Array[SupportsMean[R], Any], axis: int | None = 0, ddof: int = 1, *, keepdims: _bool = False) -> basearray.Array[R, Any]: ...
     @overload
-    def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = 'propagate', *, keepdims: _bool = False) -> Array: ...
+    def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = 'propagate', *, keepdims: _bool = False) -> basearray.Array: ...

@@ -5,12 +5,12 @@
 from builtins import bool as _bool, complex as _complex, slice as _slice
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import IO, Any, Literal, Self, overload
+from typing import IO, Any, Literal, Self, TypeAlias, overload
 
 import numpy as _np
 
 from jax._operands import ArrayLike
-from jax._results import Array
+from jax._arrays import basearray
 from jax._src.basearray import Axis, StaticScalar
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
@@ -18,28 +18,28 @@ from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from typing import Final
-from jax._src.basearray import _D
-from jax._src.numpy.scalar_types import _Has_cholesky
-from jax._src.numpy.scalar_types import _Join
-from jax._src.basearray import _O
-from jax._src.basearray import _R
-from jax._src.basearray import _S
+from jax._src.basearray import E
+from jax._src.numpy.scalar_types import SupportsCholesky
+from jax._src.numpy.scalar_types import SupportsPromotion
+from jax._src.basearray import D
+from jax._src.basearray import R
+from jax._src.basearray import S
 
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
-    def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array: ...
-    def pmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array: ...
+    def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> basearray.Array: ...
+    def pmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> basearray.Array: ...
 elif not JAXTYPING_CORE_PLUGIN:
     @overload
-    def logpmf(k: Array[_O, _S], n: Array[_Join[_O, _D], _S], p: Array[_Join[_D, _Has_cholesky[_R]], _S], loc: int = 0) -> Array[_R, _S]: ...
+    def logpmf(k: basearray.Array[D, S], n: basearray.Array[SupportsPromotion[D, E], S], p: basearray.Array[SupportsPromotion[E, SupportsCholesky[R]], S], loc: int = 0) -> basearray.Array[R, S]: ...
     @overload
-    def logpmf(k: Array[_O, Any], n: Array[_Join[_O, _D], Any], p: Array[_Join[_D, _Has_cholesky[_R]], Any], loc: int = 0) -> Array[_R, Any]: ...
+    def logpmf(k: basearray.Array[D, Any], n: basearray.Array[SupportsPromotion[D, E], Any], p: basearray.Array[SupportsPromotion[E, SupportsCholesky[R]], Any], loc: int = 0) -> basearray.Array[R, Any]: ...
     @overload
-    def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array: ...
+    def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> basearray.Array: ...
     @overload
-    def pmf(k: Array[_O, _S], n: Array[_Join[_O, _D], _S], p: Array[_Join[_D, _Has_cholesky[_R]], _S], loc: int = 0) -> Array[_R, _S]: ...
+    def pmf(k: basearray.Array[D, S], n: basearray.Array[SupportsPromotion[D, E], S], p: basearray.Array[SupportsPromotion[E, SupportsCholesky[R]], S], loc: int = 0) -> basearray.Array[R, S]: ...
     @overload
-    def pmf(k: Array[_O, Any], n: Array[_Join[_O, _D], Any], p: Array[_Join[_D, _Has_cholesky[_R]], Any], loc: int = 0) -> Array[_R, Any]: ...
+    def pmf(k: basearray.Array[D, Any], n: basearray.Array[SupportsPromotion[D, E], Any], p: basearray.Array[SupportsPromotion[E, SupportsCholesky[R]], Any], loc: int = 0) -> basearray.Array[R, Any]: ...
     @overload
-    def pmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array: ...
+    def pmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> basearray.Array: ...

@@ -5,12 +5,12 @@
 from builtins import bool as _bool, complex as _complex, slice as _slice
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import IO, Any, Literal, Self, overload
+from typing import IO, Any, Literal, Self, TypeAlias, overload
 
 import numpy as _np
 
 from jax._operands import ArrayLike
-from jax._results import Array
+from jax._arrays import basearray
 from jax._src.basearray import Axis, StaticScalar
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
@@ -18,23 +18,23 @@ from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from typing import Final
-from jax._src.basearray import _D
-from jax._src.numpy.scalar_types import _Has_deg2rad
-from jax._src.numpy.scalar_types import _Join
-from jax._src.basearray import _O
-from jax._src.basearray import _R
+from jax._src.basearray import E
+from jax._src.numpy.scalar_types import SupportsDeg2rad
+from jax._src.numpy.scalar_types import SupportsPromotion
+from jax._src.basearray import D
+from jax._src.basearray import R
 
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
-    def logpdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike, allow_singular: Any = None) -> Array: ...
-    def pdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike) -> Array: ...
+    def logpdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike, allow_singular: Any = None) -> basearray.Array: ...
+    def pdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike) -> basearray.Array: ...
 elif not JAXTYPING_CORE_PLUGIN:
     @overload
-    def logpdf(x: Array[_O, Any], mean: Array[_Join[_O, _D], Any], cov: Array[_Join[_D, _Has_deg2rad[_R]], Any], allow_singular: None = None) -> Array[_R, Any]: ...
+    def logpdf(x: basearray.Array[D, Any], mean: basearray.Array[SupportsPromotion[D, E], Any], cov: basearray.Array[SupportsPromotion[E, SupportsDeg2rad[R]], Any], allow_singular: None = None) -> basearray.Array[R, Any]: ...
     @overload
-    def logpdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike, allow_singular: Any = None) -> Array: ...
+    def logpdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike, allow_singular: Any = None) -> basearray.Array: ...
     @overload
-    def pdf(x: Array[_O, Any], mean: Array[_Join[_O, _D], Any], cov: Array[_Join[_D, _Has_deg2rad[_R]], Any]) -> Array[_R, Any]: ...
+    def pdf(x: basearray.Array[D, Any], mean: basearray.Array[SupportsPromotion[D, E], Any], cov: basearray.Array[SupportsPromotion[E, SupportsDeg2rad[R]], Any]) -> basearray.Array[R, Any]: ...
     @overload
-    def pdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike) -> Array: ...
+    def pdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike) -> basearray.Array: ...

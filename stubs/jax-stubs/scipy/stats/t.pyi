@@ -5,12 +5,12 @@
 from builtins import bool as _bool, complex as _complex, slice as _slice
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import IO, Any, Literal, Self, overload
+from typing import IO, Any, Literal, Self, TypeAlias, overload
 
 import numpy as _np
 
 from jax._operands import ArrayLike
-from jax._results import Array
+from jax._arrays import basearray
 from jax._src.basearray import Axis, StaticScalar
 from jax._src.typing import DType, DTypeLike, DimSize, DuckTypedArray, Shape
 from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
@@ -18,30 +18,30 @@ from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
 from typing import Final
-from jax._src.basearray import _Base
-from jax._src.numpy.scalar_types import _Has_logpmf
-from jax._src.numpy.scalar_types import _Join
-from jax._src.basearray import _O
-from jax._src.basearray import _R
-from jax._src.basearray import _S
-from jax._src.basearray import _T
-from jax._src.basearray import _Unranked
+from jax._src.basearray import BaseArray
+from jax._src.numpy.scalar_types import SupportsLogpmf
+from jax._src.numpy.scalar_types import SupportsPromotion
+from jax._src.basearray import D
+from jax._src.basearray import R
+from jax._src.basearray import S
+from jax._src.basearray import U
+from jax._src.basearray import Unranked
 
 import sys
 JAXTYPING_CORE_PLUGIN: Final = False
 if "mypy" == sys.platform and sys.version_info < (3, 0, 0):
-    def logpdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
-    def pdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
+    def logpdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> basearray.Array: ...
+    def pdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> basearray.Array: ...
 elif not JAXTYPING_CORE_PLUGIN:
     @overload
-    def logpdf(x: Array[_O, _Unranked], df: Array[_Join[_O, _Has_logpmf[_R]], Any], loc: int = 0, scale: int = 1) -> Array[_R, Any]: ...
+    def logpdf(x: basearray.Array[D, Unranked], df: basearray.Array[SupportsPromotion[D, SupportsLogpmf[R]], Any], loc: int = 0, scale: int = 1) -> basearray.Array[R, Any]: ...
     @overload
-    def logpdf(x: Array[_O, _S], df: _Base[_Join[_O, _Has_logpmf[_R]], _S, _T], loc: int = 0, scale: int = 1) -> Array[_R, _T]: ...
+    def logpdf(x: basearray.Array[D, S], df: BaseArray[SupportsPromotion[D, SupportsLogpmf[R]], S, U], loc: int = 0, scale: int = 1) -> basearray.Array[R, U]: ...
     @overload
-    def logpdf(x: Array[_O, Any], df: Array[_Join[_O, _Has_logpmf[_R]], Any], loc: int = 0, scale: int = 1) -> Array[_R, Any]: ...
+    def logpdf(x: basearray.Array[D, Any], df: basearray.Array[SupportsPromotion[D, SupportsLogpmf[R]], Any], loc: int = 0, scale: int = 1) -> basearray.Array[R, Any]: ...
     @overload
-    def logpdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
+    def logpdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> basearray.Array: ...
     @overload
-    def pdf(x: Array[_O, Any], df: Array[_Join[_O, _Has_logpmf[_R]], Any], loc: int = 0, scale: int = 1) -> Array[_R, Any]: ...
+    def pdf(x: basearray.Array[D, Any], df: basearray.Array[SupportsPromotion[D, SupportsLogpmf[R]], Any], loc: int = 0, scale: int = 1) -> basearray.Array[R, Any]: ...
     @overload
-    def pdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array: ...
+    def pdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> basearray.Array: ...

@@ -5,7 +5,7 @@
 from typing import Any as Any
 from collections.abc import Callable as _Callable
 from collections.abc import Mapping as _Mapping
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from typing import Generic as _Generic
 from typing import NamedTuple as _NamedTuple
 from typing_extensions import TypeVar as _TypeVar

@@ -5,7 +5,7 @@
 from typing import Any as Any
 from collections.abc import Callable as _Callable
 from dataclasses import dataclass as _dataclass
-from jax._array import Array as _Array
+from jax._arrays.basearray import Array as _Array
 from jax._src.basearray import ArrayLike as _ArrayLike
 from typing import TypeAlias as _TypeAlias
 

@@ -11,10 +11,11 @@ from jax._src import basearray as _basearray
 
 MYPY: bool
 
-_DT = TypeVar("_DT", default=Any)
-_Sh = TypeVar("_Sh", default=Any)
+DT = TypeVar("DT", default=Any)
+S = TypeVar("S", default=Any)
 
 if MYPY or not os.name.startswith("pyright"):
-    from jax._src.basearray import Array as Array
+    from jax._src import basearray as basearray
 else:
-    Array: TypeAlias = _basearray.Array[_DT, _Sh, _Sh]
+    class basearray:
+        Array: TypeAlias = _basearray.Array[DT, S, S]
