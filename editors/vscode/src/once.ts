@@ -4,11 +4,11 @@ import { type Diagnostic, Hover, languages, MarkdownString, type Position, type 
 import { SECTION } from "./settings.js";
 
 /** The last lines of a message, for editors that show no related information. */
-const CALLS = /(\ncalled from [^\n]*)+$/;
+const RELATED = /(\n(called from |[^\n]*, assigned at )[^\n]*)+$/;
 
-/** A diagnostic whose calls are only in its related information. */
+/** A diagnostic whose calls, and the lines that made its arrays, are only in its related information. */
 export function withoutCalls(diagnostic: Diagnostic): Diagnostic {
-  if (diagnostic.relatedInformation?.length) diagnostic.message = diagnostic.message.replace(CALLS, "");
+  if (diagnostic.relatedInformation?.length) diagnostic.message = diagnostic.message.replace(RELATED, "");
   return diagnostic;
 }
 
