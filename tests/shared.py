@@ -15,6 +15,8 @@ from typing import TypeVar
 T = TypeVar("T")
 #: The variable that tells the processes of a run where their common folder is.
 VARIABLE = "SHARED_BY_TESTS"
+#: Words of notes where a program was not evaluated to its end; nothing of the program is shown then.
+NOT_EVALUATED = ("took too long", "was not evaluated", "ended early")
 
 
 def root() -> Path:

@@ -66,7 +66,7 @@ def test_a_file_with_more_in_it(file: Path, script: str, capsys: pytest.CaptureF
     assert use(file).get("question") is None
     assert file.read_bytes() == content
     assert [path.name for path in file.parent.iterdir()] == [file.name]
-    assert "other tables, views or triggers" in capsys.readouterr().err
+    assert "tables, views or triggers that" in capsys.readouterr().err
 
 
 def test_what_we_make_is_ours(file: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_link_is_not_followed(tmp_path: Path, link: str, capsys: pytest.Captur
         (os.link if link == "hard" else os.symlink)(other, folder / other.name)
     use(folder / other.name)
     assert (other.read_bytes() if other.exists() else None) == content
-    assert "answers are not kept" in capsys.readouterr().err
+    assert "answers are not cached" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links and pipes of POSIX")

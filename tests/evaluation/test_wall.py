@@ -317,7 +317,7 @@ def test_a_wall_that_is_required(said_by_a_child: Any, monkeypatch: pytest.Monke
 def test_a_wall_that_there_is_not(said_by_a_child: Any, ready: dict[str, Any]) -> None:
     answer = said_by_a_child(ready).ask({"function": "x"})
     assert answer.fault
-    assert "nonsense" in str(answer.unknown)
+    assert "an invalid answer" in str(answer.unknown)
 
 
 def test_packages_of_a_child_are_names(said_by_a_child: Any) -> None:

@@ -157,7 +157,6 @@ def test_the_fresh_environment_has_the_wheel_alone(installed: Path, tmp_path: Pa
         (["lsp"], "lsp"),
         (["doctor"], "cli"),
         (["promote", "int8", "int8"], "cli"),
-        (["--version"], "cli"),
     ],
 )
 def test_without_an_extra_a_command_names_the_one_that_it_needs(

@@ -22,6 +22,7 @@ from truth.claims import Claim
 from truth.programs import Key, Program, facts
 from truth.verdicts import Answer, judged
 
+import shared
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.programs.evaluate import ask
 from jaxtyping_core.programs.report import Report
@@ -188,7 +189,8 @@ def claims_of(report: Report) -> dict[Key, Claim]:
 def _evaluated(child: Evaluator, main: Path, findings: Findings) -> Report:
     (collected,) = collect([main])
     report = ask(child, collected, Settings(), SECONDS)
-    findings.problems += [f"{main}: {note}" for note in report.notes if "evaluat" in note]
+    incomplete = [note for note in report.notes if any(words in note for words in shared.NOT_EVALUATED)]
+    findings.problems += [f"{main}: {note}" for note in incomplete]
     findings.problems += [f"{main}:{refusal.line}: {refusal.message}" for refusal in report.refusals]
     return report
 

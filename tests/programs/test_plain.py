@@ -14,6 +14,7 @@ from truth.claims import Claim
 from truth.programs import Key, Program, facts, programs
 from truth.verdicts import Answer, Judgement, judged
 
+import shared
 from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.programs.evaluate import ask
 from jaxtyping_core.programs.report import Report
@@ -30,8 +31,6 @@ if not os.environ.get("ALL_PROGRAMS"):
 SECONDS = 120.0
 #: What JAX passes in the place of a Python number: in a trace that is a weak array without dims.
 TYPED = frozenset({"TypedInt", "TypedFloat", "TypedComplex"})
-#: What is said where no more is known for want of time; nothing of the program is shown then.
-NOT_EVALUATED = ("took too long", "was not evaluated", "ended early")
 
 
 def evaluated(child: Evaluator, program: Program) -> Report:
@@ -71,7 +70,7 @@ def test_nothing_is_wrong(child: Evaluator, program: Program) -> None:
     assert not judged.no_arrays
     assert not report.refusals
     assert report.places
-    assert not [note for note in report.notes if any(words in note for words in NOT_EVALUATED)]
+    assert not [note for note in report.notes if any(words in note for words in shared.NOT_EVALUATED)]
 
 
 @pytest.mark.parametrize("program", AUTODIDAX, ids=by_name)

@@ -78,7 +78,8 @@ def of_function(refusal: Refusal, node: ast.FunctionDef) -> bool:
 def test_what_is_said(file: Path, node: ast.FunctionDef) -> None:
     report = evaluated(file)
     assert not report.incomplete
-    assert all("is not a trusted package" in note for note in report.notes)
+    outside = ("is not a trusted package", "contextlib is not evaluated", "unittest is not evaluated")
+    assert all(any(words in note for words in outside) for note in report.notes), report.notes
     said = [refusal for refusal in report.refusals if of_function(refusal, node)]
     assert bool(said) == node.name.startswith("wrong")
     assert all(is_marked(file, refusal.line) for refusal in said), said
