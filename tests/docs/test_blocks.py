@@ -28,10 +28,13 @@ pytestmark = pytest.mark.one_python  # versions of JAX differ in their words
 #: A line of a program that raises on purpose, and the exception.
 RAISES = re.compile(r"# raises (\w+)")
 #: What may stand in a block that no test runs.
-COMMANDS = {
-    *(
+COMMANDS = frozenset(
+    [
+        "basedpyright",
         "cd",
         "code",
+        "conda",
+        "export",
         "git",
         "jaxtyping-core",
         "jupytext",
@@ -41,21 +44,16 @@ COMMANDS = {
         "pip",
         "pipx",
         "pre-commit",
-    ),
-    *(
+        "pyrefly",
         "pyright",
         "pytest",
         "python",
         "source",
         "ty",
-        "pyrefly",
         "uv",
         "zuban",
-        "basedpyright",
-        "conda",
-        "export",
-    ),
-}
+    ]
+)
 LANGUAGES = {"python", "console", "sh", "toml", "yaml", "json", "ini", "diff", "text", "lua", "lisp", "html"}
 BINARIES = Path(sys.executable).parent
 SETTINGS = {*CHOICES, *NUMBERS, *LISTS}
