@@ -11,7 +11,7 @@ from typing import Any
 
 import jax
 
-from . import declared, hints, oracle, switches
+from . import declared, hints, oracle, requests, switches
 from .rules import overloads
 
 #: Results that are known whatever the arguments are, by the function's full name.
@@ -221,8 +221,13 @@ STARS: dict[Any, str] = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "
 def _parameter(parameter: Parameter) -> str:
     """One parameter, with its stars, annotation and default."""
     stars = STARS.get(parameter.kind, "")
-    default = "" if parameter.default is Parameter.empty else f" = {literal(parameter.default)}"
-    return f"{stars}{parameter.name}: {annotation(parameter)}{default}"
+    stated = annotation(parameter)
+    default = literal(parameter.default)
+    if parameter.default is None:
+        default = requests.default_of(stated) or default
+    return f"{stars}{parameter.name}: {stated}" + (
+        "" if parameter.default is Parameter.empty else f" = {default}"
+    )
 
 
 def _left_out(function: Callable[..., Any]) -> list[Parameter]:

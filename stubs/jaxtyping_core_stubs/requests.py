@@ -41,6 +41,15 @@ DEFAULTS: dict[str, str] = {
 }
 
 
+def default_of(annotation: str) -> str | None:
+    """The class that stands for a default of None where an annotation is that of `with_default`; None for any other annotation.
+
+    If the argument is left out, pyright solves the type variable by the type of the default. By None it would be solved by
+    what is expected of the result: ``x: BFloat16[Any] = jnp.ones(3)`` was no error.
+    """
+    return next((name for name in DEFAULTS if with_default(name).annotation == annotation), None)
+
+
 def with_default(default: str) -> Request:
     """The argument where it may be left out, which gives a default then."""
     request = _by(DEFAULTS[default])

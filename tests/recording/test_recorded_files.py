@@ -262,7 +262,7 @@ f(4)
         assert seen == {Scalar("int", n) for n in range(5)}
     else:  # there is but one profile function, and that of the program counts
         assert seen >= {Scalar("int", n) for n in range(2)}
-        assert "a profile function of its own" in ended.said[-1]
+        assert "its own profile function" in ended.said[-1]
 
 
 def test_a_journal_is_not_played_back(tmp_path: Path) -> None:

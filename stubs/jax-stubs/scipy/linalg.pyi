@@ -17,6 +17,7 @@ from jax._src.typing import SupportsNdim, SupportsShape, SupportsSize
 from jax._src.numpy.scalar_types import bool_ as _bool_
 from jax._src.named_sharding import NamedSharding
 from jax._src.partition_spec import PartitionSpec
+from jax._src.numpy.scalar_types import DefaultComplex
 from jax._src.numpy.scalar_types import DefaultFloat
 from jax._src.numpy.scalar_types import DefaultInt
 from typing import Final
@@ -170,7 +171,7 @@ elif not JAXTYPING_CORE_PLUGIN:
     @overload
     def det(a: ArrayLike, overwrite_a: _bool = False, check_finite: _bool = True) -> basearray.Array: ...
     @overload
-    def dft(n: int, scale: None = None, *, dtype: AsDType[Complex] | None = None) -> basearray.Array[Complex, tuple[Any, Any]]: ...
+    def dft(n: int, scale: None = None, *, dtype: AsDType[Complex] | None = DefaultComplex) -> basearray.Array[Complex, tuple[Any, Any]]: ...
     @overload
     def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> basearray.Array: ...
     @overload
