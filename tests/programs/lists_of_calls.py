@@ -1,12 +1,12 @@
 """Lists of arrays that are calls themselves."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import jax
 import jax.numpy as jnp
 from typing_extensions import reveal_type
 
-from jaxtyping_core.typing import Float32
+from jaxtyping_core.typing import BFloat16, Float32
 
 B = TypeVar("B")
 D = TypeVar("D")
@@ -34,6 +34,13 @@ def positions(t: Float32[B], freqs: Float32[D]) -> Float32:
     return jnp.concatenate([jnp.sin(angles), jnp.cos(angles)], axis=-1)
 
 
+def of_default_dtypes(b: BFloat16[D]) -> None:
+    # The dtype that a call gives by default does not follow what its result is for.
+    x: Float32 = jnp.stack([jnp.ones(3), b])
+    y: BFloat16[Any] = jnp.ones(3)  # error in pyright, basedpyright, pyrefly
+    print(x, y)
+
+
 def of_unknown(x: jax.Array, y: jax.Array) -> jax.Array:
     return jnp.concatenate([jnp.sin(x), jnp.cos(y)]) + jnp.stack([jnp.sin(x), y]).sum()
 
@@ -41,4 +48,5 @@ def of_unknown(x: jax.Array, y: jax.Array) -> jax.Array:
 if __name__ == "__main__":
     x = jnp.ones((2, 3))
     of_one_rank(x, x[0])
+    of_default_dtypes(x[0].astype(jnp.bfloat16))
     print(positions(x[0], x[0]), of_unknown(x, x))
