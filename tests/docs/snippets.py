@@ -36,7 +36,7 @@ def raised(file: str) -> str:
     sys.path[0] = str(Path(file).parent)  # as for `python FILE`
     try:
         runpy.run_path(file, run_name="__main__")
-    except BaseException as error:
+    except BaseException as error:  # whatever the program raises, SystemExit included
         traceback.print_exc()
         return type(error).__name__
     return ""
