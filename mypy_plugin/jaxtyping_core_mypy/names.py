@@ -54,6 +54,8 @@ PUBLIC = {
 }
 TRANSFORMATIONS = "jax._transformations"
 TRANSFORMED = f"{TRANSFORMATIONS}.Transformed"
+#: What `jax.jit` makes of a function: it has the parameters of the function.
+COMPILED = frozenset({f"{TRANSFORMATIONS}.Compiled", f"{TRANSFORMATIONS}.Jitted"})
 #: The functions of that module that programs import from ``jax`` and from ``jax.lax``.
 OF_JAX = frozenset(
     {

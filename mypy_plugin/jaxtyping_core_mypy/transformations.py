@@ -22,6 +22,7 @@ from jaxtyping_core_mypy.calls import function, value
 from jaxtyping_core_mypy.convert import Type, is_any, iterables, signatures
 from jaxtyping_core_mypy.convert.numpy import read_numpy
 from jaxtyping_core_mypy.generic import GRADIENTS, applied, transformed
+from jaxtyping_core_mypy.named_dims import report_conflict
 from jaxtyping_core_mypy.retraction import take_back
 from jaxtyping_core_mypy.site import Site
 
@@ -178,6 +179,8 @@ def called(site: Site) -> Type:
     """The hook of calling what a transformation returned: ``jax.grad(f)(x)``, which takes no integers."""
     made = site.ctx.context.callee if isinstance(site.ctx.context, CallExpr) else None
     _take_numpy(site)
+    if report_conflict(site):
+        return site.default
     if made is not None and differentiated.refused(site, made):
         return site.default
     typ = value(site)

@@ -31,6 +31,7 @@ from mypy.types import (
 
 from jaxtyping_core.dtypes import DTYPES
 from jaxtyping_core.evaluation.values import Dim
+from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import Symbols, is_array, read_dims, read_dtype_class
 from jaxtyping_core_mypy.convert.equality import EqualDims
 
@@ -49,7 +50,16 @@ def declared(ctx: Any) -> CallableType | None:
     """The signature of what is called as declared, before mypy solved its type variables."""
     node = _called(ctx)
     signature = get_proper_type(node.type) if isinstance(node, (FuncBase, Var)) and node.type else None
+    if isinstance(signature, Instance) and signature.type.fullname in names.COMPILED:
+        signature = _under_decorators(ctx)
     return signature if isinstance(signature, CallableType) else None
+
+
+def _under_decorators(ctx: Any) -> ProperType | None:
+    """The type of a function that is called by its name, without its decorators: `jax.jit` keeps the parameters."""
+    callee = ctx.context.callee
+    node = callee.node if isinstance(callee, (NameExpr, MemberExpr)) else None
+    return get_proper_type(node.func.type) if isinstance(node, Decorator) and len(node.decorators) == 1 else None
 
 
 def is_overloaded(ctx: Any) -> bool:

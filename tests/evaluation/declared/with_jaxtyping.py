@@ -30,7 +30,7 @@ x23, x34 = jnp.ones((2, 3)), jnp.ones((3, 4))
 dense(x23, x34)
 swapped(x23)
 counts(jnp.ones(4))
-dense(x23, x23)  # says: Argument "w" of "dense" is float32[2, 3] beside x: float32[2, 3]; expected Float[Array, "d h"], here [3, h]
+dense(x23, x23)  # says: Argument "w" of "dense" is float32[2, 3] with x: float32[2, 3]; expected Float[Array, "d h"], here [3, h]
 dense(x34[0], w=x34)  # says: Argument "x" of "dense" is float32[4]
 swapped(jnp.ones((5, 5)))
 jax.jit(dense)(x23, x23)  # says: Argument "w" of "dense"

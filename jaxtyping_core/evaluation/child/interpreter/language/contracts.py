@@ -42,7 +42,7 @@ _PARAMETERS: Any = typing.ParamSpec
 #: What comes out of a call.
 _OUT = '"{}" {} {{actual}}{{result}}'
 #: What stands before the arguments that an argument does not fit.
-BESIDE = " beside "
+BESIDE = " with "
 #: What functions are called that make an object with other fields of an object.
 REPLACING = frozenset({"replace", "_replace", "__replace__"})
 #: Decorators of classes whose objects are checked when they are made.
