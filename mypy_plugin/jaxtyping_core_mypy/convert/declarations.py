@@ -59,7 +59,9 @@ def _under_decorators(ctx: Any) -> ProperType | None:
     """The type of a function that is called by its name, without its decorators: `jax.jit` keeps the parameters."""
     callee = ctx.context.callee
     node = callee.node if isinstance(callee, (NameExpr, MemberExpr)) else None
-    return get_proper_type(node.func.type) if isinstance(node, Decorator) and len(node.decorators) == 1 else None
+    return (
+        get_proper_type(node.func.type) if isinstance(node, Decorator) and len(node.decorators) == 1 else None
+    )
 
 
 def is_overloaded(ctx: Any) -> bool:
