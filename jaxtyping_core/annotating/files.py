@@ -72,6 +72,7 @@ def annotate(
         raise CommandError(unknown("style", style, STYLES))
     sources = python_files(paths)
     notes = list(sources.notes)
+    stale: list[str] = []
     plans: dict[Path, tuple[Plan, bytes]] = {}
     named = {path.resolve() for path in paths if not path.is_dir()}
     held = held_in(facts.files.values())
@@ -85,7 +86,7 @@ def annotate(
         if known is None:
             continue
         if problem is not None:
-            notes.append(problem)
+            stale.append(problem)
             continue
         source = Source.of(path, *read(path))
         chosen = STYLES[style or ("jaxtyping" if source.imports_jaxtyping else "native")]
@@ -93,7 +94,9 @@ def annotate(
         speller = chosen(source, settings.x64)
         plans[path] = (Plan(source, known, walks, speller, refine, held, with_places, classes), content)
     if not plans:
-        raise CommandError("no calls were recorded in these files; record a run that calls their functions")
+        nothing = "no calls were recorded in these files; record a run that calls their functions"
+        raise CommandError("\n".join(stale) or nothing)
+    notes += stale
     if with_places and not any(facts.files[path].places for path in plans):
         notes.append("no variables were recorded; record the run again with --places")
     open_ = {

@@ -132,9 +132,10 @@ def test_what_cannot_be_annotated_is_said_in_a_line(folder: Path) -> None:
         assert result.stderr.count("\n") == 1
 
 
-def test_a_file_that_was_changed_since_is_refused(folder: Path) -> None:
+@pytest.mark.parametrize("name", ["program.py", "."])
+def test_a_file_that_was_changed_since_is_refused(folder: Path, name: str) -> None:
     (folder / "program.py").write_text(PROGRAM + "# more\n")
-    result = run("program.py", *FROM, "--write")
+    result = run(name, *FROM, "--write")
     assert result.exit_code == 2
     assert "the file has changed since it was recorded; record the run again" in result.stderr
     assert (folder / "program.py").read_text() == PROGRAM + "# more\n"
