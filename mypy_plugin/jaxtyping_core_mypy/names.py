@@ -54,8 +54,8 @@ PUBLIC = {
 }
 TRANSFORMATIONS = "jax._transformations"
 TRANSFORMED = f"{TRANSFORMATIONS}.Transformed"
-#: What `jax.jit` makes of a function: it has the parameters of the function.
-COMPILED = frozenset({f"{TRANSFORMATIONS}.Compiled", f"{TRANSFORMATIONS}.Jitted"})
+#: What `jax.jit` makes of a function or a method: it has their parameters.
+COMPILED = frozenset(f"{TRANSFORMATIONS}.{name}" for name in ("Compiled", "CompiledMethod", "Jitted"))
 #: The functions of that module that programs import from ``jax`` and from ``jax.lax``.
 OF_JAX = frozenset(
     {

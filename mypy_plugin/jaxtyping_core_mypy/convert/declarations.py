@@ -34,6 +34,7 @@ from jaxtyping_core.evaluation.values import Dim
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import Symbols, is_array, read_dims, read_dtype_class
 from jaxtyping_core_mypy.convert.equality import EqualDims
+from jaxtyping_core_mypy.convert.expressions import type_of
 
 
 class Given(NamedTuple):
@@ -48,20 +49,25 @@ class Given(NamedTuple):
 
 def declared(ctx: Any) -> CallableType | None:
     """The signature of what is called as declared, before mypy solved its type variables."""
+    made = getattr(ctx, "type", None)
     node = _called(ctx)
     signature = get_proper_type(node.type) if isinstance(node, (FuncBase, Var)) and node.type else None
-    if isinstance(signature, Instance) and signature.type.fullname in names.COMPILED:
+    if isinstance(made, Instance) and made.type.fullname in names.COMPILED:
         signature = _under_decorators(ctx)
     return signature if isinstance(signature, CallableType) else None
 
 
 def _under_decorators(ctx: Any) -> ProperType | None:
-    """The type of a function that is called by its name, without its decorators: `jax.jit` keeps the parameters."""
-    callee = ctx.context.callee
+    """The type of a compiled function or method that is called by its name: `jax.jit` keeps the parameters."""
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
     node = callee.node if isinstance(callee, (NameExpr, MemberExpr)) else None
-    return (
-        get_proper_type(node.func.type) if isinstance(node, Decorator) and len(node.decorators) == 1 else None
-    )
+    if isinstance(callee, MemberExpr) and node is None:
+        owner = get_proper_type(type_of(ctx.api, callee.expr))
+        symbol = owner.type.get(callee.name) if isinstance(owner, Instance) else None
+        node = symbol.node if symbol else None
+    if not isinstance(node, Decorator) or len(node.decorators) != 1:
+        return None
+    return get_proper_type(node.func.type)
 
 
 def is_overloaded(ctx: Any) -> bool:
