@@ -9,10 +9,10 @@ import jax
 import pytest
 
 from check_command import Check
+from docs.pages import blocks
 
 pytestmark = pytest.mark.one_python  # long, and no matter of Python or JAX
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "containers.md"
-BLOCK = re.compile(r"^```python[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 #: An expression alone on a line, with its array behind it.
 SHOWN = re.compile(
     r"^(?P<indent> *)(?P<expression>[\w\[\]\x22-]+)  # (?P<array>\w+\[[^\]]*\]).*$", re.MULTILINE
@@ -20,7 +20,7 @@ SHOWN = re.compile(
 
 
 def test_the_page(check: Check, tmp_path: Path) -> None:
-    source = BLOCK.findall(PAGE.read_text())[0]
+    source = next(block.text for block in blocks(PAGE.read_text()) if block.language == "python")
     shown = list(SHOWN.finditer(source))
     assert len(shown) >= 5
     (tmp_path / "page.py").write_text(SHOWN.sub(r"\g<indent>reveal_type(\g<expression>)", source))

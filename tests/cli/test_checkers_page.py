@@ -16,6 +16,7 @@ import pytest
 import checkers
 import mypy_cache
 from checkers import find
+from docs import pages
 from jaxtyping_core.cli.stubs import SEEN_BY
 
 pytestmark = pytest.mark.one_python
@@ -59,11 +60,10 @@ class Block(NamedTuple):
 def blocks(page: str) -> Iterator[Block]:
     for section in re.split(r"^## ", page, flags=re.MULTILINE)[1:]:
         named = tuple(name for name in re.findall(r"\w+", section.partition("\n")[0]) if name in COMMANDS)
-        for match in re.finditer(
-            r'^```(?:toml|ini|json) title="(\S+)"\n(.*?)^```$', section, re.MULTILINE | re.DOTALL
-        ):
-            only = [name for name in named if f"[tool.{name}" in match[2]]
-            yield Block(tuple(only) or named, match[1], match[2])
+        for block in pages.blocks(section):
+            if block.language in ("toml", "ini", "json") and block.title:
+                only = [name for name in named if f"[tool.{name}" in block.text]
+                yield Block(tuple(only) or named, block.title, block.text)
 
 
 BLOCKS = [(checker, block) for block in blocks(PAGE.read_text()) for checker in block.checkers]

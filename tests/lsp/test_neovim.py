@@ -8,11 +8,12 @@ import re
 import shutil
 import subprocess
 import sys
-import textwrap
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from docs.pages import blocks
 
 pytestmark = pytest.mark.one_python
 
@@ -88,7 +89,7 @@ def installed() -> str:
 def lines_to_paste(editor: str) -> list[str]:
     """The Lua that the documentation has for an editor."""
     tab = PAGE.read_text().partition(f'=== "{editor}"\n')[2].partition("\n=== ")[0]
-    return re.findall(r"^```lua\n(.*?)^```$", textwrap.dedent(tab), re.MULTILINE | re.DOTALL)
+    return [block.text for block in blocks(tab) if block.language == "lua"]
 
 
 def test_hints_stand_in_the_lines(seen: dict[str, Any]) -> None:

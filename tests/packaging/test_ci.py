@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
+from docs.pages import blocks
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "ci.md").read_text()
 BINARIES = Path(sys.executable).parent
@@ -20,9 +21,9 @@ PRE_COMMIT = BINARIES / "pre-commit"
 HOOK = "jaxtyping-core-check"
 
 #: The texts to paste, by the files that they are for.
-BLOCKS = re.findall(r'```yaml title="(\S+)"\n(.*?)```', PAGE, re.DOTALL)
-PASTED = dict(BLOCKS)
-LOCAL, REPOSITORY = (block for file, block in BLOCKS if file == ".pre-commit-config.yaml")
+BLOCKS = [block for block in blocks(PAGE) if block.language == "yaml" and block.title]
+PASTED = {block.title: block.text for block in BLOCKS}
+LOCAL, REPOSITORY = (block.text for block in BLOCKS if block.title == ".pre-commit-config.yaml")
 
 PROGRAM = """\
 import jax.numpy as jnp

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from docs.pages import blocks
 from harness import Messages, run_mypy
 from jaxtyping_core._annotations.elements import DTypeParameterError
-from pages import blocks
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "annotations.md"
 PRELUDE = """\
@@ -59,7 +59,8 @@ def test_words(spelling: str, messages: Messages) -> None:
 @pytest.mark.one_python
 def test_the_page_on_annotations(tmp_path: Path) -> None:
     """The plugin reports exactly the lines that raise."""
-    programs = {f"block_{line}": code for line, code in blocks(PAGE.read_text(encoding="utf-8"))}
+    page = blocks(PAGE.read_text(encoding="utf-8"))
+    programs = {f"block_{block.line}": block.text for block in page if block.language == "python"}
     said = run_mypy(programs, tmp_path)
     raising = {
         name: [number for number, line in enumerate(code.splitlines(), 1) if "  # raises " in line]

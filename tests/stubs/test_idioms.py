@@ -16,14 +16,18 @@ from test_transformations import is_right, parse, spelled
 import mypy_cache
 import sweeps
 from checkers import BASEDPYRIGHT, PRESETS, USUAL, Report, run
-from pages import blocks
+from docs.pages import blocks
 
 pytestmark = pytest.mark.one_python  # of the committed stubs, and long
 
 FOLDER = Path(__file__).parents[1] / "programs"
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "annotations.md"
 #: The blocks of the page, each of which is a program of its own.
-BLOCKS = {f"block_{line}.py": code for line, code in blocks(PAGE.read_text(encoding="utf-8"))}
+BLOCKS = {
+    f"block_{block.line}.py": block.text
+    for block in blocks(PAGE.read_text(encoding="utf-8"))
+    if block.language == "python"
+}
 PROGRAMS = (
     *("narrowing.py", "inputs.py", "sizes.py", "lists_of_calls.py", "values_with_names.py", "limits.py"),
     *("parameters.py", "transformed_values.py"),
