@@ -8,8 +8,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
+from ...domain.expressions import calculate
 from ...sampling.tables import MOST_FORMULA_SYMBOLS, MOST_PARTS, MULTIPLES
-from ..dims import calculate
 from .sizes import written
 from .symbols import UNKNOWN
 

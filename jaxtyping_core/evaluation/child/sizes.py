@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ...domain.expressions import FUNCTIONS, calculate
 from ...sampling.tables import (
     CONFIRMING_FORMULAS,
     CONFIRMING_SIZES,
@@ -14,7 +15,6 @@ from ...sampling.tables import (
     MORE_SYMBOL_SIZES,
     SYMBOL_SIZES,
 )
-from ..dims import FUNCTIONS, calculate
 from .symbols import SYMBOL, UNKNOWN_DIM, UNKNOWN_INT
 from .verdicts import Undecided
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .....domain.expressions import FUNCTIONS, calculate
 from .....sampling.tables import (
     FEW_UNIFORM_SIZES,
     MOST_VARIED_SYMBOLS,
@@ -18,7 +19,6 @@ from .....sampling.tables import (
     UNIFORM_SIZES,
     neighbours,
 )
-from ....dims import FUNCTIONS, calculate
 from ...sizes import written
 from ...symbols import SYMBOL
 from ..values import arrays
