@@ -123,11 +123,11 @@ def _places(path: str, targets: list[Target], result: BuildResult, x64: bool) ->
 def array_of(typ: Type, x64: bool) -> Known | None:
     """What a type says of the array that it is for; None where that is nothing."""
     array = None if _is_long(typ) else read_array(typ, Symbols(), x64)
-    if array is None or (array.dtype is None and array.dims is None):
+    if array is None or (array.dtype is None and array.shape is None):
         return None
     # A dtype class may be that of a declaration, which a weak array satisfies as well.
     weak = True if array.dtype is not None and array.weak else None
-    return Known(array.dtype, weak, array.dims)
+    return Known(array.dtype, weak, array.shape)
 
 
 def _is_long(typ: Type) -> bool:
