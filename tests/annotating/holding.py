@@ -170,8 +170,8 @@ def _array(name: str, dims: list[ast.expr] | None, value: Observed, sizes: dict[
         return True
     if len(dims) == 1 and isinstance(dims[0], ast.Tuple) and not dims[0].elts:
         dims = []
-    return len(dims) == len(value.shape) and all(
-        _dim(dim, size, sizes) for dim, size in zip(dims, value.shape, strict=True)
+    return len(dims) == len(value.dims) and all(
+        _dim(dim, size, sizes) for dim, size in zip(dims, value.dims, strict=True)
     )
 
 

@@ -148,7 +148,8 @@ def accepting(called: Call, tries: int = 40) -> Call | None:
                 unknown = (None,) * choose.choice(RANKS) if part.shape is None else part.shape
                 dims = [choose.choice(sizes) if dim is None else dim for dim in unknown]
                 dtype = part.dtype or choose.choice(DTYPES)
-                return replace(part, dtype=dtype, dims=tuple(SYMBOLS.get(str(dim), dim) for dim in dims))
+                known = tuple(SYMBOLS.get(str(dim), dim) for dim in dims)
+                return replace(part.with_dtype(dtype, part.weak), shape=known)
             return Static(choose.choice(SCALARS[part.kind])) if isinstance(part, Scalar) else part
 
         args = tuple(transform(arg, known) for arg in called.args)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 import sys
-from dataclasses import replace
 from typing import Any
 
 import jax
@@ -67,7 +66,7 @@ def test_accepted_calls_as_jax(evaluator: Evaluator, called: Call, x64: bool) ->
 def doubled(called: Call) -> Call:
     def double(part: Value) -> Value:
         if isinstance(part, Array) and part.weak:
-            return replace(part, dtype=str(part.dtype).replace("32", "64"))
+            return part.with_dtype(str(part.dtype).replace("32", "64"), True)
         return part
 
     args = (transform(arg, double) for arg in called.args)
