@@ -24,8 +24,9 @@ from jaxtyping_core.annotating.agreement import (
     Tuple,
 )
 from jaxtyping_core.annotating.classes import public_path
-from jaxtyping_core.annotating.dims import Dim
+from jaxtyping_core.annotating.dims import named_size
 from jaxtyping_core.annotating.source import Source
+from jaxtyping_core.domain.dims import Dim
 
 #: What is known of a size, and how it is called if it has a name.
 Sized = Callable[[Place, int], Dim]
@@ -324,14 +325,12 @@ def quoted(text: str) -> str:
 
 def named_sizes(kind: Kind, sized: Sized) -> Iterator[int]:
     """The named sizes of the arrays in a description that are written with dims."""
-    from jaxtyping_core.annotating.dims import Named
-
     match kind:
         case Arrays(rank=int(rank), place=tuple(place), library="jax" | "both"):
             for axis in range(rank):
-                dim = sized(place, axis)
-                if isinstance(dim, Named):
-                    yield dim.of
+                of = named_size(sized(place, axis))
+                if of is not None:
+                    yield of
         case Optional(inner):
             yield from named_sizes(inner, sized)
         case Tuple(items):
