@@ -39,6 +39,7 @@ from jaxtyping_core.annotating.spelling.common import (
 )
 from jaxtyping_core.annotating.walking import Walks
 from jaxtyping_core.annotating.writing import Signature, write
+from jaxtyping_core.domain import dtypes
 from jaxtyping_core.recording.store import FileFacts
 
 #: Decorators of functions that are left alone.
@@ -295,7 +296,7 @@ class Plan:
         if is_optax_state(kind) and name in planned.definition.looked_into:
             return Open()
         others = {dtype for of, dtype in planned.definition.recast if of == name}
-        if isinstance(kind, Arrays) and others - set(kind.dtypes):
+        if isinstance(kind, Arrays) and not dtypes.leq(frozenset(others), kind.known.dtypes):
             kind = of_any_width(kind)
         if parameter.kind in (STARRED, DOUBLE):
             return starred(kind)

@@ -50,5 +50,5 @@ class Jaxtyping(Speller):
 
     def _numpy(self, kind: Arrays, at: Place_, needs: Needs) -> str | None:
         known = self._imported("numpy.ndarray")
-        as_seen = Arrays(kind.dtypes, kind.rank, kind.place, "jax")
+        as_seen = Arrays(kind.known, kind.place, "jax")
         return None if known is None else self._of(known, as_seen, at, needs)

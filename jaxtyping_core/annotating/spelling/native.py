@@ -35,7 +35,8 @@ class Native(Speller):
     def variable(self, kind: Arrays, at: Place_, needs: Needs) -> str | None:
         if kind.library != "numpy":
             return super().variable(kind, at, needs)
-        name = dtypes.DTYPES[kind.dtypes[0]].class_name if kind.dtypes[0] in dtypes.DTYPES else ""
+        dtype = kind.known.dtype
+        name = dtypes.DTYPES[dtype].class_name if dtype in dtypes.DTYPES else ""
         scalar = self._imported(f"numpy.{name}") if hasattr(np, name) else None
         return f"{needs.add('numpy.typing', 'NDArray')}[{scalar}]" if scalar else None
 
