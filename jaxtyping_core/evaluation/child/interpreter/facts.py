@@ -6,7 +6,11 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import jax
+
 from ..results import array_of, is_array
+from ..sizes import written
+from ..symbols import UNKNOWN
 from .values.unknowns import Partial
 
 #: A size as a fact has it: a number, an expression over the program's names, or unknown.
@@ -44,8 +48,6 @@ class Fact:
 
 def known_of(value: Any) -> Known | None:
     """What is known of a value if it is an array of JAX."""
-    import jax
-
     if is_array(value):
         array = array_of(jax.typeof(value))
         return Known(array.dtype, array.weak, array.dims)
@@ -56,9 +58,6 @@ def known_of(value: Any) -> Known | None:
 
 def size_of(dim: Any) -> int | str | None:
     """A size of a partly known array, as a fact has it."""
-    from ..sizes import written
-    from ..symbols import UNKNOWN
-
     if type(dim) is int or dim is None:
         return dim
     return None if UNKNOWN in str(dim) else written(dim)

@@ -12,24 +12,23 @@ from typing import Any
 from ... import progress
 from .control import Break, Continue, Dead, Exhausted, Frame, Raised, Return
 from .facts import Facts
-from .language import calls, expressions, statements
-from .language.functions import REST, Function, invoke
-from .language.targets import forget_names
-from .libraries import buffers, transformed
+from .language import attributes, calls, expressions, operate, statements, targets
+from .language.escapes import reached
+from .language.functions import invoke
+from .libraries import buffers, draws, size_trials, transformed
 from .libraries.captured import Numbers
 from .libraries.natives import Natives
 from .libraries.opened import Libraries
 from .origins import origins
 from .scopes import Module, Scope
 from .units import Units
+from .values.callables import REST, Function
 from .values.states import State, TooLarge, merge, substitute
 from .values.traces import Traces
 from .values.unknowns import UNKNOWN
 
 #: Statements and calls that one evaluation may take.
 MOST_STEPS = 400_000
-#: Calls of the program's functions within each other.
-DEEPEST = 40
 
 
 class Machine:
@@ -194,7 +193,7 @@ class Machine:
         self.forget(
             holder.variables[name] for name, holder in zip(names, holders, strict=True) if holder is not None
         )
-        forget_names(statement, scope)
+        targets.forget_names(statement, scope)
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             scope.bind(statement.name, UNKNOWN)
         if isinstance(statement, ast.Return):
@@ -207,6 +206,40 @@ class Machine:
     def call(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """What a call gives."""
         return calls.call(self, function, list(args), dict(kwargs))
+
+    # What the families of values and of libraries ask for: they know the machine alone, and not each other.
+
+    def of_library(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What a call of a trusted library gives."""
+        return calls.of_library(self, f, args, kwargs)
+
+    def real(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What a call of something real gives, which the gate has let pass."""
+        return calls.real(self, f, args, kwargs)
+
+    def refused(self, f: Any, values: list[Any], error: Exception, sure: bool) -> Any:
+        """What the program goes on with after real code has raised an error."""
+        return calls.refused(self, f, values, error, sure)
+
+    def partially(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What is certain of a call that has unknown arguments."""
+        return draws.partially(self, f, args, kwargs)
+
+    def with_sizes(self, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What a call gives whose arguments have symbolic sizes."""
+        return size_trials.with_sizes(self, f, args, kwargs)
+
+    def item(self, holder: Any, key: Any) -> Any:
+        """What ``holder[key]`` gives."""
+        return operate.item(self, holder, key)
+
+    def attribute(self, holder: Any, name: str) -> Any:
+        """What an attribute gives."""
+        return attributes.attribute(self, holder, name)
+
+    def set_attribute(self, holder: Any, name: str, value: Any) -> None:
+        """Assign to an attribute."""
+        targets.set_attribute(self, holder, name, value)
 
     # States.
 
@@ -248,8 +281,6 @@ class Machine:
 
     def escape(self, values: Iterable[Any]) -> None:
         """Functions of the program get to where they may be called with anything: what they do then is seen, too."""
-        from .language.escapes import reached
-
         if not self.follows_escaped:
             return
         for function, args in reached(self, values):

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 from . import scopes
 from .control import Control, Exhausted, Frame, Raised
 from .facts import Fact, Facts, Place, common
-from .language.functions import REST, Function, invoke
+from .language.functions import invoke
 from .libraries.memory import options
 from .reading import Reading
 from .units import Spot, Unclear
 from .values import arrays
+from .values.callables import REST, Function
 
 if TYPE_CHECKING:
     from .machine import Machine

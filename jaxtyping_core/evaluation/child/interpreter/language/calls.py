@@ -28,9 +28,9 @@ from ..libraries.methods import holder_of, of_method
 from ..libraries.sizes import of_any_length
 from ..libraries.tables import OF_NUMBERS
 from ..values import arrays
+from ..values.callables import Method, Rest
 from ..values.unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
 from . import contracts, functions, refusals, tracer_errors, tracing
-from .attributes import Method
 from .operate import operate
 from .operators import TooMuch
 from .refusals import has_symbols, is_operator
@@ -78,7 +78,7 @@ def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
         id(f.__func__) in machine.functions or id(f.__func__) in machine.made
     ):
         return call(machine, f.__func__, [_sized(machine, f.__self__), *args], kwargs)
-    if any(isinstance(each, functions.Rest) for each in (*args, *kwargs.values())):
+    if any(isinstance(each, Rest) for each in (*args, *kwargs.values())):
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
     native = machine.natives.by_id.get(id(f))

@@ -27,7 +27,7 @@ from .comparable import declarations, known
 
 if TYPE_CHECKING:
     from ..machine import Machine
-    from .functions import Function
+    from ..values.callables import Function
 
 #: The packages whose annotations say something of arrays.
 PACKAGES = ("jaxtyping", "jaxtyping_core")

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..values.arrays import object_fields
+from ..values.callables import Function
 from ..values.unknowns import Many, Unknown
-from .functions import Function
 
 if TYPE_CHECKING:
     from ..machine import Machine

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ....values import PYTHON_NUMBERS
@@ -14,15 +13,15 @@ from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..facts import PARAMETER
 from ..scopes import Scope
 from ..values import arrays
+from ..values.callables import Cursor, Function, Node, Rest
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Many, Number, Partial, Unknown
+from ..values.unknowns import UNKNOWN, Many, Number, Partial
 from . import contracts
 from .refusals import report_own_misfit
 
 if TYPE_CHECKING:
     from ..machine import Machine
 
-Node = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 KINDS = {
     "posonlyargs": inspect.Parameter.POSITIONAL_ONLY,
     "args": inspect.Parameter.POSITIONAL_OR_KEYWORD,
@@ -30,24 +29,10 @@ KINDS = {
 }
 
 
+#: Calls of the program's functions within each other.
+DEEPEST = 40
 #: Calls of one function within each other of which it is not known that they end.
 MOST_WITHIN = 3
-
-
-@dataclass(eq=False)
-class Function:
-    """A function of the program."""
-
-    node: Node
-    scope: Scope
-    signature: inspect.Signature
-    name: str
-    defaults: list[Any] = field(default_factory=list)
-    is_generator: bool = False
-    #: The class in whose body it stands, once that is made.
-    cls: Any = None
-    #: What it declares of arrays; None if that has not been looked at, False if it is nothing.
-    contract: Any = None
 
 
 def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
@@ -123,8 +108,6 @@ def invoke(
     within: Callable[[Any], None] | None = None,
 ) -> Any:
     """Walk a function's body with these arguments; `within` is called where it yields."""
-    from ..machine import DEEPEST
-
     machine.step()
     node, caller = function.node, machine.node
     if not isinstance(node, ast.Lambda):
@@ -205,30 +188,6 @@ def generated(frame: Frame) -> Any:
     if frame.open:
         return Many(join_all(frame.yields) if frame.yields else UNKNOWN)
     return Cursor(frame.yields)
-
-
-class Cursor:
-    """An iterator over items that are known."""
-
-    def __init__(self, items: list[Any]) -> None:
-        self.items = items
-        self.position = 0
-
-    def __iter__(self) -> Cursor:
-        return self
-
-    def __next__(self) -> Any:
-        if self.position >= len(self.items):
-            raise StopIteration
-        self.position += 1
-        return self.items[self.position - 1]
-
-
-class Rest(Unknown):
-    """Arguments of any number, in the place of which ``*args`` or ``**kwargs`` of unknown value stood."""
-
-
-REST = Rest()
 
 
 def bind(signature: inspect.Signature, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:

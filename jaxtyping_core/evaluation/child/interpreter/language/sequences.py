@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from ....protocol import UNPACKED
 from ..values import arrays
+from ..values.callables import Cursor, Namespace
 from ..values.joins import join_all
 from ..values.renewal import next_of
 from ..values.unknowns import UNKNOWN, Endless, Many, Number, NumpyArray, Partial, Unknown, is_dim
-from .attributes import Namespace
-from .functions import Cursor
+from .operators import get_item
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -97,14 +97,10 @@ def rows_of(machine: Machine, value: Any) -> list[Any] | Many | None:
     if type(dims[0]) is int and dims[0] == 0:  # there is no first row to look at
         return []
     since = arrays.unknown_sizes()
-    row = machine.call(_item, [value, 0], {})
+    row = machine.call(get_item, [value, 0], {})
     if type(dims[0]) is int and dims[0] <= MOST_ROWS:
         return [row] * dims[0]
     return Many(row, type(dims[0]) is int and dims[0] > 0, since=since)
-
-
-def _item(value: Any, index: Any) -> Any:
-    return value[index]
 
 
 def unpacked(machine: Machine, value: Any, count: int, star: int | None) -> list[Any]:

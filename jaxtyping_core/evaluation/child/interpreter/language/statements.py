@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..libraries import meshes
 from ..scopes import Scope
+from ..values.callables import Namespace
 from ..values.unknowns import UNKNOWN, NumpyArray, Onlooker, Unknown
 from . import classes, conditions, contexts, contracts, functions, imports, loops, targets
-from .attributes import Namespace
 from .matching import match
 from .operators import BINARY, IN_PLACE
 from .tracing import decided

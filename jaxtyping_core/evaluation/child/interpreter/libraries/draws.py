@@ -60,9 +60,7 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     if root in OF_ARRAYS:
         args, kwargs = with_ints(f, args, kwargs)
     if root in OF_TREES and not anything_in([args, kwargs]):
-        from ..language.calls import real
-
-        return real(machine, f, args, kwargs)
+        return machine.real(f, args, kwargs)
     of_arrays = root in OF_ARRAYS and not _of_trees(f)
     if not of_arrays and anything_in([args, kwargs, holder_of(f)]):
         machine.forget([*args, *kwargs.values()])

@@ -11,6 +11,8 @@ import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import jax
+
 from ..facts import Facts
 from ..values import arrays
 from ..values.joins import join
@@ -39,14 +41,10 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
     carried, functions = CARRIED[name]
 
     def make(machine: Machine) -> Callable[..., Any]:
-        import jax
-
         real = getattr(jax.lax, name)
         signature = inspect.signature(real)
 
         def loop(*args: Any, **kwargs: Any) -> Any:
-            from ..language.calls import of_library
-
             try:
                 arguments = signature.bind(*args, **kwargs).arguments
             except TypeError as error:
@@ -55,7 +53,7 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
             start = as_arrays(arguments[carried])
             if not arrays.holds_unknown(inputs):
                 with contextlib.suppress(NeedsValue):  # JAX looks at what the body gives
-                    result = of_library(machine, real, list(args), kwargs)
+                    result = machine.of_library(real, list(args), kwargs)
                     return _of_unknown(name, start) if result is UNKNOWN else result
             if any(isinstance(arguments[function], Unknown) for function in functions):
                 machine.forget(inputs)
@@ -145,8 +143,6 @@ class Loop:
         Raises:
             NeedsValue: JAX cannot walk it.
         """
-        from ..language.calls import of_library
-
         passed = {name: value for name, value in self.arguments.items() if not _is_open_option(name, value)}
         carried, functions = CARRIED[self.name]
         bodies: dict[str, Callable[..., Any]] = {
@@ -166,7 +162,7 @@ class Loop:
             passed["length"] = None if _leaves(shown) else 1
         for end in {"lower", "upper"} & passed.keys():
             passed[end] = 0 if isinstance(passed[end], Unknown) else passed[end]
-        result = of_library(self.machine, self.real, [], passed)
+        result = self.machine.of_library(self.real, [], passed)
         if isinstance(result, Unknown):
             return UNKNOWN
         return (
@@ -339,14 +335,10 @@ def _is_open_option(name: str, value: Any) -> bool:
 
 
 def _flatten(tree: Any) -> tuple[list[Any], Any]:
-    import jax
-
     leaves, structure = jax.tree.flatten(tree, is_leaf=lambda leaf: isinstance(leaf, Unknown))
     return leaves, structure
 
 
 def _leaves(tree: Any) -> list[Any]:
-    import jax
-
     leaves: list[Any] = jax.tree.leaves(tree)
     return leaves

@@ -11,6 +11,7 @@ from ...blame import needs_values
 from ...verdicts import words_about_ranks
 from ..control import Raised
 from ..facts import Facts
+from ..language import tracer_errors
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import NeedsValue, is_dim
@@ -37,13 +38,10 @@ def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
     try:
         return sized(machine, called, with_holder, kwargs)
     except Raised as raised:
-        from ..language import tracer_errors
-        from ..language.calls import refused
-
         told = tracer_errors.refused(machine, called, with_holder, kwargs, raised.value)
         sure = machine.leaked == leaked and not told
         sure = sure and tracer_errors.stays(machine, called, with_holder, kwargs, raised.value)
-        return refused(machine, f, [*args, *kwargs.values()], raised.value, sure)
+        return machine.refused(f, [*args, *kwargs.values()], raised.value, sure)
 
 
 def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:

@@ -9,8 +9,13 @@ import types
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import jax
+import jax.numpy as jnp
+from jax import export
+
 from ....values import PYTHON_NUMBERS
 from ... import results
+from ...objects import KEYS, weakly
 from ...symbols import UNKNOWN, UNKNOWN_DIM
 from . import traces
 from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim
@@ -29,8 +34,6 @@ _scope: list[Any] = []
 
 def symbol(name: str) -> Any:
     """A symbolic size; all of one process are of one scope, so that they can be compared."""
-    from jax import export
-
     if not _scope:
         _scope.append(export.SymbolicScope())
     return export.symbolic_shape(name, scope=_scope[0])[0]
@@ -117,11 +120,6 @@ def is_shared(value: Any) -> bool:
 
 
 def _tracer(dtype: str, weak: bool, dims: tuple[Any, ...]) -> Any:
-    import jax
-    import jax.numpy as jnp
-
-    from ...objects import KEYS, weakly
-
     if dtype.startswith("key<"):
         made = jnp.broadcast_to(jax.random.key(0, impl=KEYS[dtype]), dims)
     else:
@@ -131,8 +129,6 @@ def _tracer(dtype: str, weak: bool, dims: tuple[Any, ...]) -> Any:
 
 def of_number(number: Number) -> Any:
     """The array that a Python scalar of unknown value is to JAX, which takes it for a weakly typed one."""
-    import jax
-
     if number.kind not in PYTHON_NUMBERS:
         return number
     return tracer(jax.dtypes.canonicalize_dtype(number.kind).name, number.kind is not bool, ())
@@ -140,8 +136,6 @@ def of_number(number: Number) -> Any:
 
 def of_numpy(value: NumpyArray) -> Any:
     """The array of JAX that an array of NumPy becomes."""
-    import jax
-
     if value.np_dtype is None:
         return array(None, False, value.dims)
     try:
@@ -157,8 +151,6 @@ def is_array(value: Any) -> bool:
 
 def description(value: Any) -> tuple[str | None, bool | None, tuple[Any, ...] | None] | None:
     """The dtype, the weakness and the sizes of an array of JAX, as far as they are known; None for all else."""
-    import jax
-
     if is_array(value):
         aval = jax.typeof(value)
         return str(aval.dtype), bool(getattr(aval, "weak_type", False)), tuple(aval.shape)
@@ -222,8 +214,6 @@ def object_fields(value: Any) -> dict[str, Any] | None:
 
 
 def _has_no_fields(value: Any) -> bool:
-    import jax
-
     return isinstance(value, (type, types.ModuleType, jax.Array)) or type(value).__module__ in OF_NO_FIELDS
 
 

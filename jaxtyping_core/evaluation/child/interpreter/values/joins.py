@@ -9,6 +9,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+import jax
+import numpy as np
+
 from ....values import PYTHON_NUMBERS
 from . import arrays
 from .unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Unknown, is_dim
@@ -82,7 +85,6 @@ def _of_arrays(first: Any, left: Any, right: Any) -> Any:
 
 def _mixed(first: Any, second: Any) -> Any:
     """An array of JAX or of NumPy, or a number: those start many a loop that goes on with JAX's arrays."""
-    import numpy as np
 
     def as_array(value: Any) -> Any:
         if isinstance(value, Number) or type(value) in PYTHON_NUMBERS:
@@ -154,8 +156,6 @@ def _of_many(first: Any, second: Any, depth: int) -> Any:
 
 
 def _of_numpy(first: Any, second: Any) -> Any:
-    import numpy as np
-
     def parts(value: Any) -> Any:
         return (value.np_dtype, value.dims) if isinstance(value, NumpyArray) else (value.dtype, value.shape)
 
@@ -169,9 +169,6 @@ def _of_numpy(first: Any, second: Any) -> Any:
 
 
 def _of_objects(first: Any, second: Any, depth: int) -> Any:
-    import jax
-    import numpy as np
-
     if type(first) is not type(second):
         return UNKNOWN
     if _is_bookkeeping(first):
@@ -324,8 +321,6 @@ def _alike(left: Any, right: Any) -> bool:
 
 
 def _same_objects(first: Any, second: Any, depth: int) -> bool:
-    import jax
-
     if _is_bookkeeping(first):
         return True
     try:
