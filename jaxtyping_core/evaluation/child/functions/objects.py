@@ -216,4 +216,4 @@ def value_of(out: Any) -> Value:
         return Unknown()
     # Whether an array is weak is a part of its dtype's type.
     is_certain = known.dtype is not None and known.weak is not None
-    return Array(known.dtype if is_certain else None, bool(is_certain and known.weak), known.dims)
+    return Array(known.dtype if is_certain else None, bool(is_certain and known.weak), known.shape)

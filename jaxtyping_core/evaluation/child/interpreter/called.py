@@ -38,9 +38,9 @@ def described(value: Any, depth: int = 0) -> dict[str, Any]:
     """A value as `recording.observed` encodes it; nothing of what is unknown."""
     known = known_of(value)
     if known is not None:
-        if known.dtype is None or known.dims is None:
+        if known.dtype is None or known.shape is None:
             return CUT
-        dims = [dim if isinstance(dim, int) else None for dim in known.dims]
+        dims = [dim if isinstance(dim, int) else None for dim in known.shape]
         return {
             "tag": "array",
             "dtype": known.dtype,

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import jax
 
+from ....domain.arrays import AbstractArray, join
+from ....domain.dims import Dim
 from ..results import array_of, is_array
 from ..sizes import written
 from ..symbols import UNKNOWN
 from .values.unknowns import Partial
-
-#: A size as a fact has it: a number, an expression over the program's names, or unknown.
-Dims = tuple[int | str | None, ...] | None
-
 
 #: How the name of a place begins that is a parameter of a function, which no name of Python does.
 PARAMETER = "parameter "
@@ -30,50 +28,34 @@ class Place(NamedTuple):
     name: str
 
 
-class Known(NamedTuple):
-    """What is known of an array."""
-
-    dtype: str | None
-    weak: bool | None
-    dims: Dims
-
-
 @dataclass
 class Fact:
     """What all evaluations of a place have in common; `known` is None where some had no array, or an unknown one."""
 
-    known: Known | None
+    known: AbstractArray | None
     calls: int = 1
 
 
-def known_of(value: Any) -> Known | None:
+def known_of(value: Any) -> AbstractArray | None:
     """What is known of a value if it is an array of JAX."""
     if is_array(value):
         array = array_of(jax.typeof(value))
-        return Known(array.dtype, array.weak, array.dims)
+        return AbstractArray.of(array.dtype, array.weak, array.dims)
     if isinstance(value, Partial):
-        return Known(value.dtype_name, value.weak, value.dims and tuple(map(size_of, value.dims)))
+        return AbstractArray.of(value.dtype_name, value.weak, value.dims and tuple(map(size_of, value.dims)))
     return None
 
 
-def size_of(dim: Any) -> int | str | None:
+def size_of(dim: Any) -> Dim:
     """A size of a partly known array, as a fact has it."""
     if type(dim) is int or dim is None:
         return dim
     return None if UNKNOWN in str(dim) else written(dim)
 
 
-def common(known: Known | None, other: Known | None) -> Known | None:
-    """What holds of both."""
-    if known is None or other is None:
-        return None
-    same = known.dtype == other.dtype
-    dims: Dims = None
-    if known.dims is not None and other.dims is not None and len(known.dims) == len(other.dims):
-        dims = tuple(a if a == b else None for a, b in zip(known.dims, other.dims, strict=True))
-    return Known(
-        known.dtype if same else None, known.weak if same and known.weak == other.weak else None, dims
-    )
+def common(known: AbstractArray | None, other: AbstractArray | None) -> AbstractArray | None:
+    """What holds of both; None if one is not an array."""
+    return None if known is None or other is None else join(known, other)
 
 
 @dataclass
@@ -108,11 +90,11 @@ class Facts:
         for fact in self.places.values():
             if (
                 fact.known is not None
-                and fact.known.dims is not None
-                and not sizes.isdisjoint(fact.known.dims)
+                and fact.known.shape is not None
+                and not sizes.isdisjoint(fact.known.shape)
             ):
-                dims = tuple(None if dim in sizes else dim for dim in fact.known.dims)
-                fact.known = fact.known._replace(dims=dims)
+                dims = tuple(None if dim in sizes else dim for dim in fact.known.shape)
+                fact.known = replace(fact.known, shape=dims)
 
     def as_json(self, parameters: bool = False) -> list[dict[str, Any]]:
         """The places at which something is known, without the parameters or only these."""
@@ -122,7 +104,7 @@ class Facts:
                 "name": place.name.removeprefix(PARAMETER),
                 "dtype": fact.known.dtype,
                 "weak": fact.known.weak,
-                "shape": None if fact.known.dims is None else list(fact.known.dims),
+                "shape": None if fact.known.shape is None else list(fact.known.shape),
                 "calls": fact.calls,
             }
             for place, fact in sorted(self.places.items())

@@ -15,7 +15,7 @@ from ..scopes import Scope
 from ..values import arrays
 from ..values.callables import Cursor, Function, Node, Rest
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Many, Number, Partial
+from ..values.unknowns import UNKNOWN, Many, Number
 from . import contracts
 from .refusals import report_own_misfit
 
@@ -224,4 +224,4 @@ def declared(function: Function, bound: dict[str, Any], passed: Sequence[Any]) -
         if text in NUMBERS and function.scope.holder(text) is None:
             bound[arg.arg] = Number(NUMBERS[text])
         elif text in ARRAYS:
-            bound[arg.arg] = Partial(None, None, None)
+            bound[arg.arg] = arrays.array(None, None, None)

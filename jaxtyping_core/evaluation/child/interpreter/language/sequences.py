@@ -85,13 +85,8 @@ _PLAIN = (list.__iter__, tuple.__iter__, dict.__iter__)
 
 def rows_of(machine: Machine, value: Any) -> list[Any] | Many | None:
     """The rows of an array; None if it has none that are known."""
-    dims = (
-        value.dims
-        if isinstance(value, Unknown) and hasattr(type(value), "__init__") and "dims" in vars(value)
-        else None
-    )
-    if arrays.is_array(value):
-        dims = tuple(value.shape)
+    known = arrays.known_of(value)
+    dims = value.dims if isinstance(value, NumpyArray) else None if known is None else known.shape
     if not dims:
         return None
     if type(dims[0]) is int and dims[0] == 0:  # there is no first row to look at

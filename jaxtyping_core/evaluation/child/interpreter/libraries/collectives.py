@@ -15,7 +15,7 @@ from ....values import PYTHON_NUMBERS
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.trees import mapped
-from ..values.unknowns import UNKNOWN, Number, Partial, Unknown
+from ..values.unknowns import UNKNOWN, Number, Unknown
 from .choices import as_array
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _of_any_weakness(result: Any, leaf: Any) -> Any:
     described, summed = arrays.description(result), arrays.description(leaf)
     if described is None or summed is None or summed[1] is False:
         return result
-    return Partial(described[0], None, described[2])
+    return arrays.array(described[0], None, described[2])
 
 
 @functools.cache

@@ -195,9 +195,9 @@ def _agreed(
         if results[0] is UNKNOWN:
             return UNKNOWN
         if described and described[0] is None and described[2] is None:
-            return Partial(None, None, None)  # the choices that were not tried might differ in weakness
+            return arrays.array(None, None, None)  # the choices that were not tried might differ in weakness
         if accepted >= ENOUGH and of_dtypes and described and described[0] is None:
-            return Partial(None, None, described[2])
+            return arrays.array(None, None, described[2])
     if accepted < fewest:
         return UNKNOWN
     if any(of_largest):  # arrays of more dims would be accepted as well, perhaps

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -181,7 +182,7 @@ class Loop:
         for place in self._lost:
             _, weak, dims = arrays.description(self.leaves[place]) or (None, None, None)
             if weak:
-                self.leaves[place] = Partial(None, None, dims)
+                self.leaves[place] = arrays.array(None, None, dims)
         for place, made in self.made.items():
             leaf = self.leaves[place]
             if not isinstance(made, Partial) or made.dims is None:
@@ -190,7 +191,7 @@ class Loop:
                 self.leaves[place] = arrays.array(made.dtype_name, False, made.dims)
             elif not isinstance(leaf, Partial) or leaf.dims is None:
                 dtype = leaf.dtype_name if isinstance(leaf, Partial) else None
-                self.leaves[place] = Partial(dtype, None, made.dims)
+                self.leaves[place] = arrays.array(dtype, None, made.dims)
         return any(leaf is not old for leaf, old in zip(self.leaves, before, strict=True))
 
     # What JAX calls.
@@ -213,7 +214,7 @@ class Loop:
 
     def _turn(self, function: Any, i: Any, carry: Any) -> Any:
         if any(isinstance(self.arguments.get(end), Unknown) for end in ("lower", "upper")):
-            i = Partial(None, None, ())
+            i = arrays.array(None, None, ())
         return self._kept(self.machine.call(function, [i, self._whole(carry)], {}), carry)
 
     def _again(self, function: Any, carry: Any) -> Any:
@@ -308,16 +309,16 @@ class Loop:
         if not isinstance(leaf, Partial) or leaf.dims is None or not numbers:
             return leaf
         dims = tuple(at(dim, numbers) if is_dim(dim) else dim for dim in leaf.dims)
-        return Partial(leaf.dtype_name, leaf.weak, dims)
+        return Partial(replace(leaf.known, shape=dims))
 
     def _noted(self, leaf: Any) -> Any:
         """What is known of an array after the walk: numbers that are tried for sizes are none of its own."""
-        described = arrays.description(leaf)
-        if described is None:
+        known = arrays.known_of(leaf)
+        if known is None:
             return UNKNOWN
-        dtype, weak, dims = described
-        tried = bool(self.machine.numbers)
-        return Partial(dtype, weak, dims if dims is None or not tried else (None,) * len(dims))
+        if self.machine.numbers and known.shape is not None:
+            known = replace(known, shape=(None,) * len(known.shape))
+        return Partial(known)
 
 
 def _in_place_of(function: Any, body: Callable[..., Any]) -> Callable[..., Any]:

@@ -13,6 +13,7 @@ import jax
 import jax.numpy as jnp
 from jax import export
 
+from .....domain.arrays import AbstractArray
 from ....values import PYTHON_NUMBERS
 from ... import results
 from ...objects import KEYS, weakly
@@ -91,9 +92,16 @@ def is_unknown_size(dim: Any) -> bool:
 
 def array(dtype: str | None, weak: bool | None, dims: tuple[Any, ...] | None) -> Any:
     """An array of JAX of which this is known; None for a size that is not."""
-    if dtype is None or weak is None or dims is None:
-        return Partial(dtype, weak, dims)
-    return tracer(dtype, weak, tuple(unknown_size() if dim is None else dim for dim in dims))
+    return of_known(AbstractArray.of(dtype, weak, dims))
+
+
+def of_known(known: AbstractArray) -> Any:
+    """An array of JAX of which this is known."""
+    if known.dtype is None or known.weak is None or known.shape is None:
+        return Partial(known)
+    return tracer(
+        known.dtype, known.weak, tuple(unknown_size() if dim is None else dim for dim in known.shape)
+    )
 
 
 #: The abstract arrays that were made last, under the trace that they belong to.
@@ -149,12 +157,18 @@ def is_array(value: Any) -> bool:
     return results.is_array(value)
 
 
-def description(value: Any) -> tuple[str | None, bool | None, tuple[Any, ...] | None] | None:
-    """The dtype, the weakness and the sizes of an array of JAX, as far as they are known; None for all else."""
+def known_of(value: Any) -> AbstractArray | None:
+    """What is known of an array of JAX, with JAX's own symbolic sizes; None for all else."""
     if is_array(value):
         aval = jax.typeof(value)
-        return str(aval.dtype), bool(getattr(aval, "weak_type", False)), tuple(aval.shape)
-    return (value.dtype_name, value.weak, value.dims) if isinstance(value, Partial) else None
+        return AbstractArray.of(str(aval.dtype), bool(getattr(aval, "weak_type", False)), tuple(aval.shape))
+    return value.known if isinstance(value, Partial) else None
+
+
+def description(value: Any) -> tuple[str | None, bool | None, tuple[Any, ...] | None] | None:
+    """The dtype, the weakness and the sizes of an array of JAX, as far as they are known; None for all else."""
+    known = known_of(value)
+    return None if known is None else (known.dtype, known.weak, known.shape)
 
 
 def is_never_weak(dtype: str | None) -> bool:
