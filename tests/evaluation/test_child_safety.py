@@ -98,7 +98,7 @@ def test_garbage_does_not_end_the_child() -> None:
 
 
 #: The folders beside `evaluation` that the child imports from as they are, without their package's ``__init__.py``.
-BESIDE = {"domain"}
+BESIDE = {"domain", "sampling"}
 
 
 def test_what_the_child_imports() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import jax.numpy as jnp
 
+from .....sampling.tables import ONE_OF_TYPE
 from ..libraries import flax_variables, gate, numpy_arrays, numpy_choices
 from ..libraries.methods import mixed
 from ..libraries.updates import At, Update
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from ..machine import Machine
 
 COMPARING = frozenset(COMPARISONS.values())
-#: What a Python scalar of unknown value is tried as, by its type.
-SAMPLES: dict[type, Any] = {bool: True, int: 2, float: 0.5, complex: 1j, str: "a"}
 
 
 def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
@@ -52,7 +51,7 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
             others = [arg for arg in args if not is_anything(arg)]
             of_arrays = any(arrays.is_array(arg) or isinstance(arg, Partial) for arg in others)
             return machine.partially(f, args, {}) if of_arrays else UNKNOWN
-        if all(isinstance(arg, (Number, *SAMPLES)) or is_dim(arg) for arg in args):
+        if all(isinstance(arg, (Number, *ONE_OF_TYPE)) or is_dim(arg) for arg in args):
             return _of_numbers(f, args)
         return machine.partially(f, args, {})
     if not all(map(gate.is_small, args)):
@@ -81,7 +80,9 @@ def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
     """What an operator gives for Python scalars of unknown value: the type alone."""
     if f in COMPARING:
         return Number(bool)
-    samples = [SAMPLES[arg.kind] if isinstance(arg, Number) else 2 if is_dim(arg) else arg for arg in args]
+    samples = [
+        ONE_OF_TYPE[arg.kind] if isinstance(arg, Number) else 2 if is_dim(arg) else arg for arg in args
+    ]
     if getattr(f, "__name__", "") in ("power", "pow") and all(isinstance(sample, int) for sample in samples):
         exponent = args[1]
         return Number(int) if type(exponent) is int and exponent >= 0 else UNKNOWN
@@ -101,7 +102,7 @@ def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
             results.add(type(f(*tried)))
         except Exception:  # this choice is not accepted, for whatever reason
             continue
-    if len(results) != 1 or not results <= set(SAMPLES):
+    if len(results) != 1 or not results <= set(ONE_OF_TYPE):
         return UNKNOWN
     return Number(results.pop(), _size_of_result(f, args))
 

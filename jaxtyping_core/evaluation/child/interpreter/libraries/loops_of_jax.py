@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import jax
 
+from .....sampling.tables import MOST_LOOP_ROUNDS
 from ..facts import Facts
 from ..values import arrays
 from ..values.joins import join
@@ -34,8 +35,6 @@ CARRIED = {
 }
 #: What says how a loop is compiled, or in what order it runs.
 OPTIONS = ("reverse", "unroll", "_split_transpose")
-#: How often the body is walked at most: what it makes of an unknown leaf is what that has been, and may make more known.
-ROUNDS = 3
 
 
 def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
@@ -73,7 +72,7 @@ def _rounds(machine: Machine, name: str, real: Any, arguments: dict[str, Any], s
     """Walk a loop until no more becomes known of what it starts with: JAX refuses bodies that change that."""
     machine.uncertain += 1
     result, seen = UNKNOWN, Facts()
-    for _ in range(ROUNDS):
+    for _ in range(MOST_LOOP_ROUNDS):
         try:
             loop = Loop(machine, name, real, arguments, start)
         except Exception:  # code of registered classes may raise anything: then no more is known

@@ -7,6 +7,7 @@ import types
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .....sampling.tables import ENOUGH_SOURCES, MANY_STEPS, MOST_STEPS_IN_VAIN
 from ...blame import needs_values
 from ...verdicts import words_about_ranks
 from ..control import Raised
@@ -23,12 +24,6 @@ if TYPE_CHECKING:
     from ..machine import Machine
 
 ADDRESS = re.compile(r"\b0x[0-9a-f]+\b")
-#: So many different sizes must have been the same as another's for it to be that.
-ENOUGH = 3
-#: Steps that trying sizes of made-up arguments may take where none is accepted.
-MOST_IN_VAIN = 1000
-#: Steps of one trial that are many: it walks functions of the program within functions of the program.
-LONG = 500
 
 
 def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -97,7 +92,7 @@ class SizeTrials:
                 accepted.append(sizes)
             elif not accepted and self._is_in_vain():
                 return False
-        if 0 < len(accepted) < ENOUGH:  # the only sizes there are, or the first that were found
+        if 0 < len(accepted) < ENOUGH_SOURCES:  # the only sizes there are, or the first that were found
             for sizes in around(accepted[0]):
                 self._accepts(sizes)
         return bool(accepted)
@@ -108,7 +103,7 @@ class SizeTrials:
         for sizes in sizes_for(self.symbols, self.possible):
             yield sizes
             tried.add(sizes)
-            if self.taken and self.machine.steps - self.steps > LONG * len(tried):
+            if self.taken and self.machine.steps - self.steps > MANY_STEPS * len(tried):
                 few = few_sizes_for(self.symbols, self.possible)
                 yield from (sizes for sizes in few if sizes not in tried)
                 return
@@ -143,7 +138,7 @@ class SizeTrials:
             for size in self._sizes()
             if all(at(size, table) == n for table, n in zip(tables, tried, strict=True))
         ]
-        return sources[0] if len(sources) == 1 and len(set(tried)) >= ENOUGH else None
+        return sources[0] if len(sources) == 1 and len(set(tried)) >= ENOUGH_SOURCES else None
 
     def _sizes(self) -> list[Any]:
         """The symbols, and the sizes of the arrays that are given."""
@@ -163,7 +158,7 @@ class SizeTrials:
         """
         if not self.machine.guards:
             return False
-        if self.machine.steps - self.steps > MOST_IN_VAIN:
+        if self.machine.steps - self.steps > MOST_STEPS_IN_VAIN:
             return True
         if len(self.refused) != 2:
             return False
