@@ -106,7 +106,6 @@ class Loaded:
         machine.facts = Facts()
         machine.frames[:] = [Frame(OUTSIDE.scope, "<call>", "", 0)]
         machine.node = None
-        machine.speculation = machine.guards = 0
         machine.escaped.clear()
         try:
             yield

@@ -6,10 +6,11 @@ import ast
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import Any, Unpack
 
 from ... import progress
+from .context import Changes, EvalContext
 from .control import Break, Continue, Dead, Exhausted, Frame, Raised, Return
 from .facts import Facts
 from .language import calls, expressions, statements
@@ -67,12 +68,8 @@ class Machine:
         self.scopes: dict[type, Scope] = {}
         self.fields: dict[type, dict[str, Any]] = {}
         self.frames: list[Frame] = []
-        #: How many conditions of unknown outcome, or made-up arguments, the walk is under: what it meets may never happen.
-        self.speculation = 0
-        #: How many ``try`` statements it is in.
-        self.guards = 0
-        #: How many of these are calls that are walked once more, in another way, if they fail.
-        self.retries = 0
+        #: How the walk came to where it is; only `within` changes it.
+        self.context = EvalContext()
         #: How many contexts of which nothing is known it is in.
         self.contexts = 0
         #: The names of the axes over which functions are walked for one row.
@@ -256,17 +253,12 @@ class Machine:
             if id(function) in self.escaped:
                 continue
             self.escaped.add(id(function))
-            guards, self.guards = (
-                self.guards,
-                0,
-            )  # after an error the walk goes on: what fails here may not fail there
-            with self.speculating():
-                try:
-                    invoke(self, function, [*args, REST], {"**": REST})
-                except (Raised, Dead, Break, Continue, Return):
-                    continue
-                finally:
-                    self.guards = guards
+            # After an error the walk goes on: what fails here may not fail there.
+            with (
+                suppress(Raised, Dead, Break, Continue, Return),
+                self.within(speculative=True, uncaught=True),
+            ):
+                invoke(self, function, [*args, REST], {"**": REST})
 
     def either(self, scope: Scope, sides: Sequence[Callable[[], None]]) -> None:
         """Walk each of `sides`, of which one happens, and go on from what they have in common."""
@@ -275,7 +267,7 @@ class Machine:
         raised: Raised | None = None
         left = False
         frame = self.frame
-        with self.speculating():
+        with self.within(speculative=True):
             for i, side in enumerate(sides):
                 if i:
                     before.restore()
@@ -307,13 +299,14 @@ class Machine:
         self.merge(ended, scope)
 
     @contextmanager
-    def speculating(self) -> Iterator[None]:
-        """What happens within may never happen."""
-        self.speculation += 1
+    def within(self, **changes: Unpack[Changes]) -> Iterator[None]:
+        """Walk a block under another context, which `EvalContext.changed` describes."""
+        outer = self.context
+        self.context = outer.changed(**changes)
         try:
             yield
         finally:
-            self.speculation -= 1
+            self.context = outer
 
     @contextmanager
     def seeing(self, facts: Facts) -> Iterator[None]:
@@ -324,34 +317,23 @@ class Machine:
         finally:
             self.facts = outer
 
-    @contextmanager
-    def retrying(self) -> Iterator[None]:
-        """What fails within is walked once more, in another way."""
-        self.guards += 1
-        self.retries += 1
-        try:
-            yield
-        finally:
-            self.guards -= 1
-            self.retries -= 1
-
     # Errors.
 
     def failed(self, error: Exception) -> Any:
         """What an expression gives that raises an error: where the program may catch it, the error."""
-        if self.guards:
+        if self.context.try_depth:
             raise Raised(error)
         return UNKNOWN
 
     @property
     def is_retried(self) -> bool:
         """Whether an error here surely leads to another walk of the same call, which sees all that this one leaves."""
-        return 0 < self.retries == self.guards
+        return self.context.is_retried
 
     @property
     def is_certain(self) -> bool:
         """Whether the program surely gets to where the walk is, with what it has there."""
-        return self.compares and not self.speculation and self.guards == self.retries and not self.trials
+        return self.compares and self.context.is_certain and not self.trials
 
     def refuse(self, kind: str, message: str, once: bool = False) -> None:
         """JAX refuses a call, and the program surely gets there.
@@ -359,9 +341,10 @@ class Machine:
         Nothing is said in a call that was reported: its arguments are not as declared, and this may follow from that.
         Nor is it where the walk comes again in another way, but for what it only comes to once.
         """
-        guards = self.guards - self.retries if once else self.guards
+        context = self.context
+        is_caught = context.try_depth > (context.retries if once else 0)
         broken = any(frame.contract is not None and frame.contract.broken for frame in self.frames)
-        if not (self.speculation or guards or self.trials or broken):
+        if not (context.is_speculative or is_caught or self.trials or broken):
             self.report(kind, message)
 
     def report(self, kind: str, message: str, about: str = "") -> None:

@@ -98,7 +98,7 @@ def functions(machine: Machine) -> dict[str, Any]:
 
 def entering(machine: Machine, function: Function, bound: Mapping[str, Any], told: str) -> Call | None:
     """Compare the arguments of a call with what the function declares; None if that is nothing."""
-    may_report = machine.compares and not machine.speculation  # which lasts to the end of the call
+    may_report = machine.compares and not machine.context.is_speculative  # which lasts to the end of the call
     contract = _contract(machine, function) if may_report else None
     if contract is None:
         return None
@@ -364,9 +364,8 @@ def _environment(machine: Machine, scope: Scope, bound: Mapping[str, Any]) -> An
 def _aside(machine: Machine) -> Iterator[None]:
     """What is walked within is no part of the program: nothing of it is reported."""
     node, notes = machine.node, dict(machine.notes)
-    machine.guards += 1
     try:
-        yield
+        with machine.within(trying=True):
+            yield
     finally:
-        machine.guards -= 1
         machine.node, machine.notes = node, notes

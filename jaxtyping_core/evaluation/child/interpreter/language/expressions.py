@@ -59,7 +59,7 @@ def name(machine: Machine, node: ast.Name, scope: Scope) -> Any:
         return machine.natives.names[node.id]
     if hasattr(builtins, node.id):
         return machine.left_out(node.id)
-    if machine.speculation:
+    if machine.context.is_speculative:
         return UNKNOWN
     return machine.failed(NameError(node.id))
 
@@ -154,7 +154,7 @@ def logical(machine: Machine, node: ast.BoolOp, scope: Scope) -> Any:
     possible: list[Any] = []
     for each in node.values:
         if possible:  # only one way leads here
-            with machine.speculating():
+            with machine.within(speculative=True):
                 operand = value(machine, each, scope)
         else:
             operand = value(machine, each, scope)

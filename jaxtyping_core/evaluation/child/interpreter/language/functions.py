@@ -176,7 +176,8 @@ def invoke(
 def _may_not_end(machine: Machine, node: Node) -> bool:
     """Whether a function calls itself once more where it may have returned, for all that is known: it may go on so forever."""
     within = [frame for frame in machine.frames if frame.node is node]
-    return len(within) >= MOST_WITHIN and (machine.speculation > 0 or all(frame.returned for frame in within))
+    is_uncertain = machine.context.is_speculative or all(frame.returned for frame in within)
+    return len(within) >= MOST_WITHIN and is_uncertain
 
 
 def run(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> Any:

@@ -194,14 +194,12 @@ def _try(machine: Machine, node: ast.Try, scope: Scope, uncertain: int, before: 
     if not node.handlers:
         machine.block([*node.body, *node.orelse], scope)
         return
-    machine.guards += 1
     error: Any = None
     try:
-        machine.block(node.body, scope)
+        with machine.within(trying=True):
+            machine.block(node.body, scope)
     except Raised as raised:
         error = raised.value
-    finally:
-        machine.guards -= 1
     if error is not None:
         _handle(machine, node, scope, error)
         return

@@ -49,7 +49,7 @@ def _pallas_call(machine: Machine) -> Callable[..., Any]:
             is_known = not arrays.holds_unknown([kernel, out_shape, options, args])
             if is_known and gate.may_have(machine, [kernel, out_shape, options, args]):
                 try:
-                    with machine.retrying():
+                    with machine.within(retrying=True):
                         return real(
                             machine,
                             lambda *operands: real_call(kernel, out_shape, **options)(*operands),

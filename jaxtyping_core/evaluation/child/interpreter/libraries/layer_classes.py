@@ -43,12 +43,8 @@ def make(machine: Machine, cls: Any, args: list[Any], kwargs: dict[str, Any]) ->
         from ..language.calls import real  # parameters of Flax linen are made when a layer is called
 
         return real(machine, cls, args, kwargs)
-    with machine.speculating():
-        machine.guards += 1
-        try:
-            made = _made(Trials(machine, cls, None, args, kwargs), unknown)
-        finally:
-            machine.guards -= 1
+    with machine.within(speculative=True, trying=True):
+        made = _made(Trials(machine, cls, None, args, kwargs), unknown)
     machine.uncertain += 1
     if made is UNKNOWN:
         machine.forget([*args, *kwargs.values()])

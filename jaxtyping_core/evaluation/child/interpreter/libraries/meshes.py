@@ -190,8 +190,7 @@ def _over_several(
     if arrays.holds_unknown(args):
         machine.call(f, [UNKNOWN] * len(args), {})
         return UNKNOWN
-    with machine.speculating():
-        machine.guards += 1
+    with machine.within(speculative=True, trying=True):
         try:
             trials = Trials(machine, f, None, list(args), kwargs)
             for count in _counts(args):
@@ -200,8 +199,6 @@ def _over_several(
                 trials.try_with(trials.arguments, {})
         except NeedsValue:
             return UNKNOWN
-        finally:
-            machine.guards -= 1
     machine.uncertain += 1
     if len(trials.results) > 1:
         return trials.go_on()

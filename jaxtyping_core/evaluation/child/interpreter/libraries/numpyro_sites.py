@@ -57,7 +57,7 @@ class Walk:
         self.sites: dict[str, Site] = {}
         #: Whether all the model's sites are among `sites`.
         self.complete = True
-        self.guards, self.contexts, self.trials = machine.guards, machine.contexts, machine.trials
+        self.context, self.contexts, self.trials = machine.context, machine.contexts, machine.trials
         #: How many handlers are around the model.
         self.depth = 0
         #: The name of the site whose statement is walked, and what becomes of it.
@@ -87,7 +87,8 @@ class Walk:
 
     def astray(self) -> bool:
         """Whether what is walked may be walked otherwise, or under handlers of which nothing is known."""
-        return self.machine.guards > self.guards or self.machine.contexts > self.contexts
+        context = self.machine.context
+        return context.try_depth > self.context.try_depth or self.machine.contexts > self.contexts
 
     def keep(self, name: Any, site: Site) -> None:
         """A site that the walk has come to, perhaps not for the first time."""
@@ -262,7 +263,7 @@ def _sample(machine: Machine) -> Callable[..., Any]:
         site, walk.asked = walk.answer, None
         if site is not None:
             walk.keep(name, replace(site, value=value))
-            if walk.continuous and site.observed and not machine.guards:
+            if walk.continuous and site.observed and not machine.context.try_depth:
                 _weigh(machine, site)
         elif value is UNKNOWN:
             walk.complete = walk.complete and not altered

@@ -58,7 +58,11 @@ def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
             result = really(machine, f, args, kwargs)
     except (Raised, NeedsValue) as problem:
         functions = [f, *args, *kwargs.values()]
-        if machine.guards and isinstance(problem, Raised) and _is_of_ranks(functions, problem.value):
+        if (
+            machine.context.try_depth
+            and isinstance(problem, Raised)
+            and _is_of_ranks(functions, problem.value)
+        ):
             machine.facts.take(seen)  # other arguments are tried instead
             raise
         symbols = list(dict.fromkeys([*symbols_in([args, kwargs]), *symbols_seen(machine, functions)]))
@@ -163,7 +167,7 @@ class SizeTrials:
 
         That is enough where arguments are made up, and others are tried instead; what is reported is tried in full.
         """
-        if not self.machine.guards:
+        if not self.machine.context.try_depth:
             return False
         if self.machine.steps - self.steps > MOST_IN_VAIN:
             return True

@@ -151,7 +151,7 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
     uncertain = machine.uncertain
     if not arrays.holds_unknown(args) and not arrays.holds_unknown(kwargs):
         try:
-            with machine.retrying():
+            with machine.within(retrying=True):
                 result = real(machine, made.value, args, kwargs)
             buffers.donate(machine, made, args, kwargs, result)
             return result
@@ -161,8 +161,8 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
     if made.kind != "own" and not arrays.holds_unknown(numbers_only) and _are_arrays(made, args, kwargs):
         new_args, new_kwargs = numbers_only
         # Numbers that stay what they are, and are no arrays to the function, may be refused as such.
-        perhaps = machine.speculating() if _of_equinox(made) else contextlib.nullcontext()
-        with contextlib.suppress(Raised, NeedsValue), machine.retrying(), perhaps:
+        way = machine.within(retrying=True, speculative=_of_equinox(made))
+        with contextlib.suppress(Raised, NeedsValue), way:
             return real(machine, made.value, new_args, new_kwargs)
     return _FALLBACKS[made.kind](machine, made, args, kwargs)
 
