@@ -23,7 +23,11 @@ def begun(machine: Machine, function: Function, bound: dict[str, Any]) -> list[A
     from .language.functions import Rest
 
     wanted = (function.scope.module.path, function.node.lineno)
-    if machine.watched != wanted or machine.trials or any(isinstance(each, Rest) for each in bound.values()):
+    if (
+        machine.watched != wanted
+        or machine.context.sample is not None
+        or any(isinstance(each, Rest) for each in bound.values())
+    ):
         return None
     return [[name, described(value)] for name, value in bound.items()]
 

@@ -17,7 +17,6 @@ from .language import calls, expressions, statements
 from .language.functions import REST, Function, invoke
 from .language.targets import forget_names
 from .libraries import buffers, transformed
-from .libraries.captured import Numbers
 from .libraries.natives import Natives
 from .libraries.opened import Libraries
 from .origins import origins
@@ -50,7 +49,6 @@ class Machine:
         seconds: float,
         compares: bool = True,
     ) -> None:
-        self.compares = compares
         #: Which arrays are traced in the program; it says nothing before a walk begins.
         self.traces = Traces(None)
         self.texts = texts
@@ -69,15 +67,7 @@ class Machine:
         self.fields: dict[type, dict[str, Any]] = {}
         self.frames: list[Frame] = []
         #: How the walk came to where it is; only `within` changes it.
-        self.context = EvalContext()
-        #: How many contexts of which nothing is known it is in.
-        self.contexts = 0
-        #: The names of the axes over which functions are walked for one row.
-        self.axes: list[Any] = []
-        #: How many trials of sizes it is in, none of which may be that of the program.
-        self.trials = 0
-        #: What the unknown sizes are in the innermost one.
-        self.numbers = Numbers()
+        self.context = EvalContext(compares=compares)
         #: Grows when something happens that may raise anything.
         self.uncertain = 0
         #: Grows when a function of the program gives a library something unknown.
@@ -96,9 +86,8 @@ class Machine:
         #: The function of which calls are kept, by its file and line, and what they pass and give.
         self.watched: tuple[str, int] | None = None
         self.calls: dict[str, dict[str, Any]] = {}
-        #: The functions that something unknown has had, and whether what they do then is of interest.
+        #: The functions that something unknown has had.
         self.escaped: set[int] = set()
-        self.follows_escaped = True
         self.node: ast.AST | None = None
         #: Where the walk is, for the parent, and the numbers that the modules have there by their paths.
         self.progress: memoryview | None = None
@@ -247,7 +236,7 @@ class Machine:
         """Functions of the program get to where they may be called with anything: what they do then is seen, too."""
         from .language.escapes import reached
 
-        if not self.follows_escaped:
+        if not self.context.follows_escaped:
             return
         for function, args in reached(self, values):
             if id(function) in self.escaped:
@@ -325,16 +314,6 @@ class Machine:
             raise Raised(error)
         return UNKNOWN
 
-    @property
-    def is_retried(self) -> bool:
-        """Whether an error here surely leads to another walk of the same call, which sees all that this one leaves."""
-        return self.context.is_retried
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether the program surely gets to where the walk is, with what it has there."""
-        return self.compares and self.context.is_certain and not self.trials
-
     def refuse(self, kind: str, message: str, once: bool = False) -> None:
         """JAX refuses a call, and the program surely gets there.
 
@@ -344,7 +323,7 @@ class Machine:
         context = self.context
         is_caught = context.try_depth > (context.retries if once else 0)
         broken = any(frame.contract is not None and frame.contract.broken for frame in self.frames)
-        if not (context.is_speculative or is_caught or self.trials or broken):
+        if not (context.is_speculative or is_caught or context.sample is not None or broken):
             self.report(kind, message)
 
     def report(self, kind: str, message: str, about: str = "") -> None:

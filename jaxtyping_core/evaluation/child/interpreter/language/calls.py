@@ -135,7 +135,8 @@ def refuse(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], cl
 
 def _sized(machine: Machine, bound: Any) -> Any:
     """What a callable holds, with numbers for its unknown sizes where the call is tried with such."""
-    return captured.as_tried(bound, machine.numbers) if machine.numbers else bound
+    sample = machine.context.sample
+    return bound if sample is None else captured.as_tried(bound, sample)
 
 
 def is_own(machine: Machine, f: Any) -> bool:
@@ -184,7 +185,7 @@ def refused(machine: Machine, f: Any, values: list[Any], error: Exception, sure:
     if sure:
         refusals.report(machine, f, values, error)
     machine.uncertain += 1
-    if not machine.is_retried:
+    if not machine.context.is_retried:
         machine.escape([f, holder, *values])
     return machine.failed(error)
 

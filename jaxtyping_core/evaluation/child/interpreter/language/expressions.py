@@ -53,8 +53,8 @@ def constant(machine: Machine, node: ast.Constant, scope: Scope) -> Any:
 def name(machine: Machine, node: ast.Name, scope: Scope) -> Any:
     holder = scope.holder(node.id)
     if holder is not None:
-        variable = holder.variables[node.id]
-        return captured.as_tried(variable, machine.numbers) if machine.numbers else variable
+        variable, sample = holder.variables[node.id], machine.context.sample
+        return variable if sample is None else captured.as_tried(variable, sample)
     if node.id in machine.natives.names:
         return machine.natives.names[node.id]
     if hasattr(builtins, node.id):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ....values import PYTHON_NUMBERS
@@ -23,16 +22,6 @@ NAMES = ("psum", "pmean", "pmax", "pmin", "all_gather")
 OF_NUMBERS = ("psum", "pmean")
 #: The axis in trials, and the numbers of rows that it has: what they give differs where it follows from that.
 AXIS, ROWS = "rows", (2, 3)
-
-
-@contextmanager
-def over(machine: Machine, name: Any) -> Iterator[None]:
-    """Within, the walk is in a function for one row of this axis."""
-    machine.axes.append(name)
-    try:
-        yield
-    finally:
-        machine.axes.pop()
 
 
 def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
@@ -72,7 +61,7 @@ def _is_walked(machine: Machine, axis: Any) -> bool:
     """Whether an axis is one over which a function is walked for one row, and not one of JAX's own."""
     import jax
 
-    if not isinstance(axis, str) or axis not in machine.axes:
+    if not isinstance(axis, str) or axis not in machine.context.axes:
         return False
     try:
         jax.lax.axis_index(axis)

@@ -308,10 +308,10 @@ class Loop:
 
     def _as_tried(self, leaf: Any) -> Any:
         """A leaf that JAX is not shown, with numbers for its sizes where the loop is tried with such."""
-        numbers = self.machine.numbers
-        if not isinstance(leaf, Partial) or leaf.dims is None or not numbers:
+        sample = self.machine.context.sample
+        if not isinstance(leaf, Partial) or leaf.dims is None or sample is None:
             return leaf
-        dims = tuple(at(dim, numbers) if is_dim(dim) else dim for dim in leaf.dims)
+        dims = tuple(at(dim, sample) if is_dim(dim) else dim for dim in leaf.dims)
         return Partial(leaf.dtype_name, leaf.weak, dims)
 
     def _noted(self, leaf: Any) -> Any:
@@ -320,7 +320,7 @@ class Loop:
         if described is None:
             return UNKNOWN
         dtype, weak, dims = described
-        tried = bool(self.machine.numbers)
+        tried = self.machine.context.sample is not None
         return Partial(dtype, weak, dims if dims is None or not tried else (None,) * len(dims))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..values import arrays
@@ -105,19 +106,23 @@ def _set_mesh(machine: Machine) -> Callable[..., Any]:
     return set_mesh
 
 
-def entered(machine: Machine, context: Any) -> Callable[[], None] | None:
-    """Go into the ``with`` of a mesh; how it is left, or None if it is none."""
+def is_entered(context: Any) -> bool:
+    """Whether the context of a ``with`` is one that `entered` takes."""
+    return isinstance(context, Entered) or is_mesh(context)
+
+
+@contextmanager
+def entered(machine: Machine, context: Any) -> Iterator[Any]:
+    """The ``with`` of a mesh, or of what `set_mesh` gives: afterwards the mesh is set that was set before."""
+    before = machine.mesh
     if isinstance(context, Entered):
         before = context.before
-    elif is_mesh(context):
-        before, machine.mesh = machine.mesh, context
     else:
-        return None
-
-    def leave() -> None:
+        machine.mesh = context
+    try:
+        yield context
+    finally:
         machine.mesh = before
-
-    return leave
 
 
 def _current(machine: Machine) -> Callable[..., Any]:

@@ -180,17 +180,13 @@ class SizeTrials:
 
     def _accepts(self, sizes: tuple[int, ...]) -> bool:
         machine, seen = self.machine, Facts()
-        numbers, machine.numbers = machine.numbers, Numbers(zip(self.symbols, sizes, strict=True))
-        machine.trials += 1
+        sample = Numbers(zip(self.symbols, sizes, strict=True))
         try:
-            with machine.seeing(seen):
-                result = really(machine, self.f, *resized(self.arguments, machine.numbers))
+            with machine.within(sample=sample), machine.seeing(seen):
+                result = really(machine, self.f, *resized(self.arguments, sample))
         except (Raised, NeedsValue) as refused:
             self.refused.append(refused.value if isinstance(refused, Raised) else refused)
             return False
-        finally:
-            machine.trials -= 1
-            machine.numbers = numbers
         self.seen.take(seen)
         self.results.append(result)
         self.taken.append(sizes)

@@ -19,7 +19,6 @@ from ..values.trees import leaves, map_tree, mapped
 from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, NumpyArray, Unknown
 from . import buffers, tracings
 from .axes import row, stacked
-from .collectives import over
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -338,12 +337,12 @@ def _batched(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, An
     axes: Any = made.options.get("in_axes", 0)
     axes = [axes] * len(args) if axes is None or isinstance(axes, int) else list(axes)
     if len(axes) != len(args) or made.options.get("out_axes", 0) != 0:
-        with over(machine, made.options.get("axis_name")):
+        with machine.within(axis=made.options.get("axis_name")):
             machine.call(made.function, [UNKNOWN] * len(args), {})
         return UNKNOWN
     sizes: list[Any] = []
     rows = [row(arg, axis, sizes) for arg, axis in zip(args, axes, strict=True)]
-    with over(machine, made.options.get("axis_name")):
+    with machine.within(axis=made.options.get("axis_name")):
         named = {name: row(arg, 0, sizes) for name, arg in kwargs.items()}
         result = machine.call(made.function, rows, named)
     return stacked(result, sizes[0] if sizes else None)
