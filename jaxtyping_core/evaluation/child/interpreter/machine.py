@@ -68,10 +68,10 @@ class Machine:
         self.frames: list[Frame] = []
         #: How the walk came to where it is; only `within` changes it.
         self.context = EvalContext(compares=compares)
-        #: Grows when something happens that may raise anything.
-        self.uncertain = 0
-        #: Grows when a function of the program gives a library something unknown.
-        self.leaked = 0
+        #: Counters that only grow: two readings differ if in between something happened that may raise anything, or a function
+        #: of the program returned something unknown to a library.
+        self.may_raise_epoch = 0
+        self.returned_top = 0
         #: The mesh that is set.
         self.mesh: Any = UNKNOWN
         self.made: dict[int, transformed.Made] = {}
@@ -222,7 +222,7 @@ class Machine:
 
     def forget(self, values: Iterable[Any]) -> None:
         """Something unknown has had these values: what it could have changed is unknown from now on."""
-        self.uncertain += 1
+        self.may_raise_epoch += 1
         values = list(values)
         self.escape(values)
         held = {}
@@ -275,7 +275,7 @@ class Machine:
                     left = True
                 except Raised as error:
                     raised = error
-                    self.uncertain += 1
+                    self.may_raise_epoch += 1
                 else:
                     if i + 1 == len(sides) and not ended:
                         return  # nothing else has ended: what is, is what there is in common

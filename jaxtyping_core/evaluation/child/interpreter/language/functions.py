@@ -60,7 +60,7 @@ def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
         # Only libraries call this; what they cannot do with an unknown result is no refusal of the program.
         result = invoke(machine, function, args, kwargs)
         if arrays.holds_unknown(result):
-            machine.leaked += 1
+            machine.returned_top += 1
         return result
 
     interpreted.__name__ = name

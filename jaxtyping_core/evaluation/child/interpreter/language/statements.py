@@ -182,7 +182,7 @@ def _opaque(machine: Machine) -> Iterator[Any]:
 
 def tries(machine: Machine, node: ast.Try, scope: Scope) -> None:
     """A ``try``: handlers are walked where something may have raised."""
-    uncertain, before = machine.uncertain, machine.state(scope)
+    uncertain, before = machine.may_raise_epoch, machine.state(scope)
     try:
         _try(machine, node, scope, uncertain, before)
     except BaseException:
@@ -204,7 +204,7 @@ def _try(machine: Machine, node: ast.Try, scope: Scope, uncertain: int, before: 
     if error is not None:
         _handle(machine, node, scope, error)
         return
-    if machine.uncertain == uncertain:
+    if machine.may_raise_epoch == uncertain:
         machine.block(node.orelse, scope)
         return
     # Something unknown took part: the body may end early, in any state from `before` on.

@@ -41,7 +41,7 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
             axis = arguments.pop("axis_name")
             if not _is_walked(machine, axis):
                 return of_library(machine, real, list(args), kwargs)
-            machine.uncertain += 1
+            machine.may_raise_epoch += 1
             if name == "axis_index":
                 return arrays.array("int32", False, ())
             if arrays.holds_unknown(list(arguments.values())[1:]):

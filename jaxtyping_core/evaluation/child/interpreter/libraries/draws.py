@@ -72,11 +72,11 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     key = ("partially", f, pattern(arguments, symbols))
     known = remembered(machine, key, symbols)
     if known is not None:
-        machine.uncertain += 1
+        machine.may_raise_epoch += 1
         return known[0]
     with machine.within(speculative=True, trying=True):
         result = _drawn(machine, f, arguments)
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     if result is UNKNOWN:
         choice = _refused_for_all(machine, f, arguments)
         if choice is not None:

@@ -57,7 +57,7 @@ def _pallas_call(machine: Machine) -> Callable[..., Any]:
                             {},
                         )
                 except (Raised, NeedsValue):
-                    machine.uncertain += 1
+                    machine.may_raise_epoch += 1
             machine.escape([kernel])
             return as_told(out_shape)
 

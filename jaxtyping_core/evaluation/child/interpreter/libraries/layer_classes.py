@@ -45,7 +45,7 @@ def make(machine: Machine, cls: Any, args: list[Any], kwargs: dict[str, Any]) ->
         return real(machine, cls, args, kwargs)
     with machine.within(speculative=True, trying=True):
         made = _made(Trials(machine, cls, None, args, kwargs), unknown)
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     if made is UNKNOWN:
         machine.forget([*args, *kwargs.values()])
     return made

@@ -96,7 +96,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     known = remembered(machine, key) if key[1] is not None else None
     if known is not None:
         result = known[0]
-        machine.uncertain += 1
+        machine.may_raise_epoch += 1
     else:
         result = _computed(machine, f, args, kwargs)
         if key[1] is not None:
@@ -115,7 +115,7 @@ def _computed(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
             accepted = _tried(trials, _known_sizes(f, args, kwargs))
         except TooLarge:
             return UNKNOWN
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     if accepted:
         return trials.go_on()
     _leave_open(f, args)

@@ -72,7 +72,7 @@ FUNCTIONS = {f"jax.lax.{name}": _native(name) for name in CARRIED}
 
 def _rounds(machine: Machine, name: str, real: Any, arguments: dict[str, Any], start: Any) -> Any:
     """Walk a loop until no more becomes known of what it starts with: JAX refuses bodies that change that."""
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     result, seen = UNKNOWN, Facts()
     for _ in range(ROUNDS):
         try:

@@ -204,7 +204,7 @@ def _over_several(
                 trials.try_with(trials.arguments, {})
         except NeedsValue:
             return UNKNOWN
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     if len(trials.results) > 1:
         return trials.go_on()
     machine.call(f, [UNKNOWN] * len(args), {})  # with one size it says too much of the places within

@@ -57,7 +57,7 @@ class Walk:
         self.sites: dict[str, Site] = {}
         #: Whether all the model's sites are among `sites`.
         self.complete = True
-        self.context = machine.context
+        self.outer = machine.context
         #: How many handlers are around the model.
         self.depth = 0
         #: The name of the site whose statement is walked, and what becomes of it.
@@ -87,7 +87,7 @@ class Walk:
 
     def astray(self) -> bool:
         """Whether what is walked may be walked otherwise, or under handlers of which nothing is known."""
-        now, outer = self.machine.context, self.context
+        now, outer = self.machine.context, self.outer
         return now.try_depth > outer.try_depth or now.opaque_depth > outer.opaque_depth
 
     def keep(self, name: Any, site: Site) -> None:
@@ -95,7 +95,7 @@ class Walk:
         if not isinstance(name, str):
             self.complete = False
             return
-        if self.astray() or self.machine.context.sample is not self.context.sample:
+        if self.astray() or self.machine.context.sample is not self.outer.sample:
             site.value = UNKNOWN
         before = self.sites.get(name)
         if before is not None:

@@ -32,7 +32,7 @@ LONG = 500
 
 def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of known arrays some of whose sizes are symbols."""
-    leaked = machine.leaked
+    leaked = machine.returned_top
     called, with_holder = unbound(f, args)
     try:
         return sized(machine, called, with_holder, kwargs)
@@ -41,7 +41,7 @@ def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
         from ..language.calls import refused
 
         told = tracer_errors.refused(machine, called, with_holder, kwargs, raised.value)
-        sure = machine.leaked == leaked and not told
+        sure = machine.returned_top == leaked and not told
         sure = sure and tracer_errors.stays(machine, called, with_holder, kwargs, raised.value)
         return refused(machine, f, [*args, *kwargs.values()], raised.value, sure)
 

@@ -147,7 +147,6 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
 
     if made.kind == OVER_DEVICES:
         return _batched(machine, made, args, kwargs)
-    uncertain = machine.uncertain
     if not arrays.holds_unknown(args) and not arrays.holds_unknown(kwargs):
         try:
             with machine.within(retrying=True):
@@ -155,7 +154,7 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
             buffers.donate(machine, made, args, kwargs, result)
             return result
         except (Raised, NeedsValue):
-            machine.uncertain = uncertain + 1
+            machine.may_raise_epoch += 1
     numbers_only = _with_arrays([args, kwargs])
     if made.kind != "own" and not arrays.holds_unknown(numbers_only) and _are_arrays(made, args, kwargs):
         new_args, new_kwargs = numbers_only
