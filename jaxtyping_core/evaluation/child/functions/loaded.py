@@ -107,7 +107,6 @@ class Loaded:
         machine.facts = Facts()
         machine.frames[:] = [Frame(OUTSIDE.scope, "<call>", "", 0)]
         machine.node = None
-        machine.speculation = machine.guards = 0
         machine.escaped.clear()
         try:
             yield
@@ -150,20 +149,19 @@ class Loaded:
         if self._problem is None and name not in machine.modules:
             walked, deadline = set(machine.modules), machine.deadline
             machine.deadline = min(deadline, time.process_time() + OF_TOP_LEVELS)
-            machine.follows_escaped = (
-                False  # `Steady` knows from the source what functions may change at any time
-            )
             try:
                 if name not in machine.texts:
                     raise Undecided(f"{name} cannot be read")
-                imports.of_program(machine, name)
+                # `Steady` knows from the source what functions may change at any time.
+                with machine.within(ignores_escaped=True):
+                    imports.of_program(machine, name)
                 State([module.scope for module in machine.modules.values()], machine.scope_of)
             except (Exhausted, TooLarge):
                 self._problem = "the top level of the modules takes too much"
             except Control as control:
                 self._problem = f"the module ends with {type(control).__name__}"
             finally:
-                machine.follows_escaped, machine.deadline = True, deadline
+                machine.deadline = deadline
             for other in machine.modules.keys() - walked:
                 self.steady.settle(machine.modules[other])
         if self._problem is not None:

@@ -22,7 +22,11 @@ CUT = {"tag": "cut"}
 def begun(machine: Machine, function: Function, bound: dict[str, Any]) -> list[Any] | None:
     """What a call passes, if it is one of the function that is asked for and passes what the program does."""
     wanted = (function.scope.module.path, function.node.lineno)
-    if machine.watched != wanted or machine.trials or any(isinstance(each, Rest) for each in bound.values()):
+    if (
+        machine.watched != wanted
+        or machine.context.sample is not None
+        or any(isinstance(each, Rest) for each in bound.values())
+    ):
         return None
     return [[name, described(value)] for name, value in bound.items()]
 

@@ -6,17 +6,17 @@ import ast
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import Any, Unpack
 
 from ... import progress
+from .context import Changes, EvalContext
 from .control import Break, Continue, Dead, Exhausted, Frame, Raised, Return
 from .facts import Facts
 from .language import attributes, calls, expressions, operate, statements, targets
 from .language.escapes import reached
 from .language.functions import invoke
 from .libraries import buffers, draws, size_trials, transformed
-from .libraries.captured import Numbers
 from .libraries.natives import Natives
 from .libraries.opened import Libraries
 from .origins import origins
@@ -48,7 +48,6 @@ class Machine:
         seconds: float,
         compares: bool = True,
     ) -> None:
-        self.compares = compares
         #: Which arrays are traced in the program; it says nothing before a walk begins.
         self.traces = Traces(None)
         self.texts = texts
@@ -66,24 +65,12 @@ class Machine:
         self.scopes: dict[type, Scope] = {}
         self.fields: dict[type, dict[str, Any]] = {}
         self.frames: list[Frame] = []
-        #: How many conditions of unknown outcome, or made-up arguments, the walk is under: what it meets may never happen.
-        self.speculation = 0
-        #: How many ``try`` statements it is in.
-        self.guards = 0
-        #: How many of these are calls that are walked once more, in another way, if they fail.
-        self.retries = 0
-        #: How many contexts of which nothing is known it is in.
-        self.contexts = 0
-        #: The names of the axes over which functions are walked for one row.
-        self.axes: list[Any] = []
-        #: How many trials of sizes it is in, none of which may be that of the program.
-        self.trials = 0
-        #: What the unknown sizes are in the innermost one.
-        self.numbers = Numbers()
-        #: Grows when something happens that may raise anything.
-        self.uncertain = 0
-        #: Grows when a function of the program gives a library something unknown.
-        self.leaked = 0
+        #: How the walk came to where it is; only `within` changes it.
+        self.context = EvalContext(compares=compares)
+        #: Counters that only grow: two readings differ if in between something happened that may raise anything, or a function
+        #: of the program returned something unknown to a library.
+        self.may_raise_epoch = 0
+        self.returned_top = 0
         #: The mesh that is set.
         self.mesh: Any = UNKNOWN
         self.made: dict[int, transformed.Made] = {}
@@ -98,9 +85,8 @@ class Machine:
         #: The function of which calls are kept, by its file and line, and what they pass and give.
         self.watched: tuple[str, int] | None = None
         self.calls: dict[str, dict[str, Any]] = {}
-        #: The functions that something unknown has had, and whether what they do then is of interest.
+        #: The functions that something unknown has had.
         self.escaped: set[int] = set()
-        self.follows_escaped = True
         self.node: ast.AST | None = None
         #: Where the walk is, for the parent, and the numbers that the modules have there by their paths.
         self.progress: memoryview | None = None
@@ -269,7 +255,7 @@ class Machine:
 
     def forget(self, values: Iterable[Any]) -> None:
         """Something unknown has had these values: what it could have changed is unknown from now on."""
-        self.uncertain += 1
+        self.may_raise_epoch += 1
         values = list(values)
         self.escape(values)
         held = {}
@@ -281,23 +267,18 @@ class Machine:
 
     def escape(self, values: Iterable[Any]) -> None:
         """Functions of the program get to where they may be called with anything: what they do then is seen, too."""
-        if not self.follows_escaped:
+        if not self.context.follows_escaped:
             return
         for function, args in reached(self, values):
             if id(function) in self.escaped:
                 continue
             self.escaped.add(id(function))
-            guards, self.guards = (
-                self.guards,
-                0,
-            )  # after an error the walk goes on: what fails here may not fail there
-            with self.speculating():
-                try:
-                    invoke(self, function, [*args, REST], {"**": REST})
-                except (Raised, Dead, Break, Continue, Return):
-                    continue
-                finally:
-                    self.guards = guards
+            # After an error the walk goes on: what fails here may not fail there.
+            with (
+                suppress(Raised, Dead, Break, Continue, Return),
+                self.within(speculative=True, uncaught=True),
+            ):
+                invoke(self, function, [*args, REST], {"**": REST})
 
     def either(self, scope: Scope, sides: Sequence[Callable[[], None]]) -> None:
         """Walk each of `sides`, of which one happens, and go on from what they have in common."""
@@ -306,7 +287,7 @@ class Machine:
         raised: Raised | None = None
         left = False
         frame = self.frame
-        with self.speculating():
+        with self.within(speculative=True):
             for i, side in enumerate(sides):
                 if i:
                     before.restore()
@@ -325,7 +306,7 @@ class Machine:
                     left = True
                 except Raised as error:
                     raised = error
-                    self.uncertain += 1
+                    self.may_raise_epoch += 1
                 else:
                     if i + 1 == len(sides) and not ended:
                         return  # nothing else has ended: what is, is what there is in common
@@ -338,13 +319,14 @@ class Machine:
         self.merge(ended, scope)
 
     @contextmanager
-    def speculating(self) -> Iterator[None]:
-        """What happens within may never happen."""
-        self.speculation += 1
+    def within(self, **changes: Unpack[Changes]) -> Iterator[None]:
+        """Walk a block under another context, which `EvalContext.changed` describes."""
+        outer = self.context
+        self.context = outer.changed(**changes)
         try:
             yield
         finally:
-            self.speculation -= 1
+            self.context = outer
 
     @contextmanager
     def seeing(self, facts: Facts) -> Iterator[None]:
@@ -355,34 +337,13 @@ class Machine:
         finally:
             self.facts = outer
 
-    @contextmanager
-    def retrying(self) -> Iterator[None]:
-        """What fails within is walked once more, in another way."""
-        self.guards += 1
-        self.retries += 1
-        try:
-            yield
-        finally:
-            self.guards -= 1
-            self.retries -= 1
-
     # Errors.
 
     def failed(self, error: Exception) -> Any:
         """What an expression gives that raises an error: where the program may catch it, the error."""
-        if self.guards:
+        if self.context.try_depth:
             raise Raised(error)
         return UNKNOWN
-
-    @property
-    def is_retried(self) -> bool:
-        """Whether an error here surely leads to another walk of the same call, which sees all that this one leaves."""
-        return 0 < self.retries == self.guards
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether the program surely gets to where the walk is, with what it has there."""
-        return self.compares and not self.speculation and self.guards == self.retries and not self.trials
 
     def refuse(self, kind: str, message: str, once: bool = False) -> None:
         """JAX refuses a call, and the program surely gets there.
@@ -390,9 +351,10 @@ class Machine:
         Nothing is said in a call that was reported: its arguments are not as declared, and this may follow from that.
         Nor is it where the walk comes again in another way, but for what it only comes to once.
         """
-        guards = self.guards - self.retries if once else self.guards
+        context = self.context
+        is_caught = context.try_depth > (context.retries if once else 0)
         broken = any(frame.contract is not None and frame.contract.broken for frame in self.frames)
-        if not (self.speculation or guards or self.trials or broken):
+        if not (context.is_speculative or is_caught or context.sample is not None or broken):
             self.report(kind, message)
 
     def report(self, kind: str, message: str, about: str = "") -> None:

@@ -53,7 +53,7 @@ def evaluate(
 
     def whole() -> int:
         nonlocal complete
-        machine.traces = Traces(traces.current())
+        machine.traces = Traces(traces.current(), lambda: machine.context.is_at_once)
         complete = run(machine, request["entries"], request.get("x64"))
         progress.at_no_statement()
         return 0

@@ -153,7 +153,7 @@ def _walk(machine: Machine, function: Function) -> None:
     module = function.scope.module
     machine.frames.append(Frame(module.scope, "<uncalled>", module.path, 0))
     try:
-        with machine.speculating():
+        with machine.within(speculative=True):
             invoke(machine, function, [REST], {"**": REST})
     except Exhausted:
         raise

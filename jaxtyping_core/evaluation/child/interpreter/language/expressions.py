@@ -54,13 +54,13 @@ def constant(machine: Machine, node: ast.Constant, scope: Scope) -> Any:
 def name(machine: Machine, node: ast.Name, scope: Scope) -> Any:
     holder = scope.holder(node.id)
     if holder is not None:
-        variable = holder.variables[node.id]
-        return captured.as_tried(variable, machine.numbers) if machine.numbers else variable
+        variable, sample = holder.variables[node.id], machine.context.sample
+        return variable if sample is None else captured.as_tried(variable, sample)
     if node.id in machine.natives.names:
         return machine.natives.names[node.id]
     if hasattr(builtins, node.id):
         return machine.left_out(node.id)
-    if machine.speculation:
+    if machine.context.is_speculative:
         return UNKNOWN
     return machine.failed(NameError(node.id))
 
@@ -150,7 +150,7 @@ def logical(machine: Machine, node: ast.BoolOp, scope: Scope) -> Any:
     possible: list[Any] = []
     for each in node.values:
         if possible:  # only one way leads here
-            with machine.speculating():
+            with machine.within(speculative=True):
                 operand = value(machine, each, scope)
         else:
             operand = value(machine, each, scope)

@@ -207,7 +207,7 @@ def _walk_first(machine: Machine, body: Callable[[bool], bool], some: bool) -> b
     try:
         if some:
             return body(True)
-        with machine.speculating():
+        with machine.within(speculative=True):
             return body(True)
     except Dead:
         return False
@@ -220,7 +220,7 @@ def _until_stable(machine: Machine, scope: Scope, body: Callable[[bool], bool]) 
         if count:
             before = machine.state(scope)
         try:
-            with machine.speculating():
+            with machine.within(speculative=True):
                 going = body(False)
         except Dead:
             going = False

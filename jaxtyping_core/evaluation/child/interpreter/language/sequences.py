@@ -127,7 +127,7 @@ def _compare(machine: Machine, value: Any, items: list[Any] | Many, targets: int
         return
     if type(count) is int and (count != targets if star is None else count < targets - 1):
         machine.refuse("shape", UNPACKED.format(value=spelled, count=count, targets=targets))
-        if not machine.trials:  # of sizes, of which another one may fit
+        if machine.context.sample is None:  # of sizes, of which another one may fit
             machine.failed(ValueError(f"{count} values to unpack, expected {targets}"))
 
 

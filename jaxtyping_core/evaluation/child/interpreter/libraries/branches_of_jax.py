@@ -36,7 +36,7 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
             if kwargs or not functions or any(isinstance(function, Unknown) for function in functions):
                 machine.forget([*rest, *kwargs.values()])
                 return UNKNOWN
-            machine.uncertain += 1
+            machine.may_raise_epoch += 1
             if len(functions) == 1:  # JAX calls it at once
                 return alike([machine.call(functions[0], as_arrays(operands), {})])
             return alike([_traced(machine, function, operands) for function in functions])

@@ -156,15 +156,13 @@ def _getattr(machine: Machine) -> Callable[..., Any]:
     def get(holder: Any, name: Any, *default: Any) -> Any:
         if type(name) is not str:
             return UNKNOWN
-        machine.guards += 1
-        try:
-            return machine.attribute(holder, name)
-        except Exception as error:  # code of objects may raise anything: then no more is known
-            if default:
-                return default[0]
-            return machine.failed(error)
-        finally:
-            machine.guards -= 1
+        with machine.within(trying=True):
+            try:
+                return machine.attribute(holder, name)
+            except Exception as error:  # code of objects may raise anything: then no more is known
+                if default:
+                    return default[0]
+                return machine.failed(error)
 
     return get
 
@@ -173,13 +171,11 @@ def _hasattr(machine: Machine) -> Callable[..., Any]:
     def has(holder: Any, name: Any) -> Any:
         if type(name) is not str or isinstance(holder, Unknown):
             return Number(bool)
-        machine.guards += 1
-        try:
-            machine.attribute(holder, name)
-        except Exception:  # code of objects may raise anything: then no more is known
-            return False
-        finally:
-            machine.guards -= 1
+        with machine.within(trying=True):
+            try:
+                machine.attribute(holder, name)
+            except Exception:  # code of objects may raise anything: then no more is known
+                return False
         return True
 
     return has

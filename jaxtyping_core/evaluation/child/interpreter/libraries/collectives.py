@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -29,16 +28,6 @@ OF_NUMBERS = ("psum", "pmean")
 AXIS, ROWS = "rows", (2, 3)
 
 
-@contextmanager
-def over(machine: Machine, name: Any) -> Iterator[None]:
-    """Within, the walk is in a function for one row of this axis."""
-    machine.axes.append(name)
-    try:
-        yield
-    finally:
-        machine.axes.pop()
-
-
 def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
     def make(machine: Machine) -> Callable[..., Any]:
         real = getattr(jax.lax, name)
@@ -52,7 +41,7 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
             axis = arguments.pop("axis_name")
             if not _is_walked(machine, axis):
                 return machine.of_library(real, list(args), kwargs)
-            machine.uncertain += 1
+            machine.may_raise_epoch += 1
             if name == "axis_index":
                 return arrays.array("int32", False, ())
             if arrays.holds_unknown(list(arguments.values())[1:]):
@@ -70,7 +59,7 @@ FUNCTIONS = {f"jax.lax.{name}": _native(name) for name in (*NAMES, "axis_index")
 
 def _is_walked(machine: Machine, axis: Any) -> bool:
     """Whether an axis is one over which a function is walked for one row, and not one of JAX's own."""
-    if not isinstance(axis, str) or axis not in machine.axes:
+    if not isinstance(axis, str) or axis not in machine.context.axes:
         return False
     try:
         jax.lax.axis_index(axis)

@@ -70,7 +70,7 @@ FUNCTIONS = {f"jax.lax.{name}": _native(name) for name in CARRIED}
 
 def _rounds(machine: Machine, name: str, real: Any, arguments: dict[str, Any], start: Any) -> Any:
     """Walk a loop until no more becomes known of what it starts with: JAX refuses bodies that change that."""
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     result, seen = UNKNOWN, Facts()
     for _ in range(MOST_LOOP_ROUNDS):
         try:
@@ -304,10 +304,10 @@ class Loop:
 
     def _as_tried(self, leaf: Any) -> Any:
         """A leaf that JAX is not shown, with numbers for its sizes where the loop is tried with such."""
-        numbers = self.machine.numbers
-        if not isinstance(leaf, Partial) or leaf.dims is None or not numbers:
+        sample = self.machine.context.sample
+        if not isinstance(leaf, Partial) or leaf.dims is None or sample is None:
             return leaf
-        dims = tuple(at(dim, numbers) if is_dim(dim) else dim for dim in leaf.dims)
+        dims = tuple(at(dim, sample) if is_dim(dim) else dim for dim in leaf.dims)
         return Partial(replace(leaf.known, shape=dims))
 
     def _noted(self, leaf: Any) -> Any:
@@ -315,7 +315,7 @@ class Loop:
         known = arrays.known_of(leaf)
         if known is None:
             return UNKNOWN
-        if self.machine.numbers and known.shape is not None:
+        if self.machine.context.sample is not None and known.shape is not None:
             known = replace(known, shape=(None,) * len(known.shape))
         return Partial(known)
 

@@ -50,7 +50,7 @@ def _associative_scan(machine: Machine) -> Callable[..., Any]:
         known = _of_known(machine, jax.lax.associative_scan, [fn, elems], {"reverse": reverse, "axis": axis})
         if known is not None:
             return known
-        machine.uncertain += 1
+        machine.may_raise_epoch += 1
         elements = as_arrays(elems)
         part = mapped_tree(lambda leaf: _part(leaf, axis), elements)
         machine.call(fn, [part, part], {})

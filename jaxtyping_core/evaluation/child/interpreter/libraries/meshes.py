@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import importlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -105,19 +106,23 @@ def _set_mesh(machine: Machine) -> Callable[..., Any]:
     return set_mesh
 
 
-def entered(machine: Machine, context: Any) -> Callable[[], None] | None:
-    """Go into the ``with`` of a mesh; how it is left, or None if it is none."""
+def is_entered(context: Any) -> bool:
+    """Whether the context of a ``with`` is one that `entered` takes."""
+    return isinstance(context, Entered) or is_mesh(context)
+
+
+@contextmanager
+def entered(machine: Machine, context: Any) -> Iterator[Any]:
+    """The ``with`` of a mesh, or of what `set_mesh` gives: afterwards the mesh is set that was set before."""
+    before = machine.mesh
     if isinstance(context, Entered):
         before = context.before
-    elif is_mesh(context):
-        before, machine.mesh = machine.mesh, context
     else:
-        return None
-
-    def leave() -> None:
+        machine.mesh = context
+    try:
+        yield context
+    finally:
         machine.mesh = before
-
-    return leave
 
 
 def _current(machine: Machine) -> Callable[..., Any]:
@@ -188,8 +193,7 @@ def _over_several(
     if arrays.holds_unknown(args):
         machine.call(f, [UNKNOWN] * len(args), {})
         return UNKNOWN
-    with machine.speculating():
-        machine.guards += 1
+    with machine.within(speculative=True, trying=True):
         try:
             trials = Trials(machine, f, None, list(args), kwargs)
             for count in _counts(args):
@@ -198,9 +202,7 @@ def _over_several(
                 trials.try_with(trials.arguments, {})
         except NeedsValue:
             return UNKNOWN
-        finally:
-            machine.guards -= 1
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     if len(trials.results) > 1:
         return trials.go_on()
     machine.call(f, [UNKNOWN] * len(args), {})  # with one size it says too much of the places within

@@ -74,7 +74,7 @@ def of_method(machine: Machine, method: Method, args: list[Any], kwargs: dict[st
     if isinstance(holder, Mixed):
         return mixed(machine.partially(MethodCall(name), [holder.array, *args], kwargs))
     if name == "astype" and is_anything(holder):
-        machine.uncertain += 1
+        machine.may_raise_epoch += 1
         return mixed(_of_dtype(args[0] if args else kwargs.get("dtype", UNKNOWN)))
     return UNKNOWN
 

@@ -104,12 +104,12 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     if name in ("zeros", "ones", "empty") and any(map(is_anything, args[:1])):
         return NumpyArray(np.dtype(float), None) if len(args) == 1 and not kwargs else UNKNOWN
     if not isinstance(f, (np.ufunc, type)) and not _is_of_shapes(name, args, kwargs):
-        machine.uncertain += 1
+        machine.may_raise_epoch += 1
         of_first_axis = kwargs.keys() <= OF_FIRST_AXIS and not arrays.holds_unknown(kwargs)
         if name in NUMPY_OF_ANY_LENGTH and of_first_axis and not any(map(is_anything, args)):
             return _of_any_length(evaluated(f, args, kwargs))
         return UNKNOWN
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     if any(map(is_anything, [*args, *kwargs.values()])):
         return _of_anything(f, name, args, kwargs)
     return evaluated(f, args, kwargs)
@@ -117,7 +117,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
 
 def concatenated(machine: Machine, concatenator: Any, key: Any) -> Any:
     """``np.c_[x, y]`` and the like; what a slice makes has as many numbers as its ends say."""
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     items = key if type(key) is tuple else (key,)
     if any(is_anything(item) or (isinstance(item, slice) and arrays.holds_unknown(item)) for item in items):
         return UNKNOWN

@@ -62,7 +62,7 @@ class Walk:
         self.sites: dict[str, Site] = {}
         #: Whether all the model's sites are among `sites`.
         self.complete = True
-        self.guards, self.contexts, self.trials = machine.guards, machine.contexts, machine.trials
+        self.outer = machine.context
         #: How many handlers are around the model.
         self.depth = 0
         #: The name of the site whose statement is walked, and what becomes of it.
@@ -92,14 +92,15 @@ class Walk:
 
     def astray(self) -> bool:
         """Whether what is walked may be walked otherwise, or under handlers of which nothing is known."""
-        return self.machine.guards > self.guards or self.machine.contexts > self.contexts
+        now, outer = self.machine.context, self.outer
+        return now.try_depth > outer.try_depth or now.opaque_depth > outer.opaque_depth
 
     def keep(self, name: Any, site: Site) -> None:
         """A site that the walk has come to, perhaps not for the first time."""
         if not isinstance(name, str):
             self.complete = False
             return
-        if self.astray() or self.machine.trials > self.trials:
+        if self.astray() or self.machine.context.sample is not self.outer.sample:
             site.value = UNKNOWN
         before = self.sites.get(name)
         if before is not None:
@@ -235,7 +236,7 @@ def _sample(machine: Machine) -> Callable[..., Any]:
         arguments = [name, fn, obs, *args, *kwargs.values()]
         walk = _walk_in(stack)
         if walk is None:
-            lost = stack and machine.contexts
+            lost = stack and machine.context.opaque_depth
             value = UNKNOWN if lost else machine.of_library(real, [name, fn, obs, *args], kwargs)
             if value is UNKNOWN:
                 _tell(stack, name, value, False)
@@ -255,7 +256,7 @@ def _sample(machine: Machine) -> Callable[..., Any]:
         site, walk.asked = walk.answer, None
         if site is not None:
             walk.keep(name, replace(site, value=value))
-            if walk.continuous and site.observed and not machine.guards:
+            if walk.continuous and site.observed and not machine.context.try_depth:
                 _weigh(machine, site)
         elif value is UNKNOWN:
             walk.complete = walk.complete and not altered

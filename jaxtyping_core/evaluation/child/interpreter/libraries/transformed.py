@@ -25,7 +25,6 @@ from ..values.trees import leaves, map_tree, mapped
 from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, NumpyArray, Unknown
 from . import buffers, tracings
 from .axes import row, stacked
-from .collectives import over
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -147,21 +146,20 @@ def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) 
     """A call of what a transformation has made."""
     if made.kind == OVER_DEVICES:
         return _batched(machine, made, args, kwargs)
-    uncertain = machine.uncertain
     if not arrays.holds_unknown(args) and not arrays.holds_unknown(kwargs):
         try:
-            with machine.retrying():
+            with machine.within(retrying=True):
                 result = machine.real(made.value, args, kwargs)
             buffers.donate(machine, made, args, kwargs, result)
             return result
         except (Raised, NeedsValue):
-            machine.uncertain = uncertain + 1
+            machine.may_raise_epoch += 1
     numbers_only = _with_arrays([args, kwargs])
     if made.kind != "own" and not arrays.holds_unknown(numbers_only) and _are_arrays(made, args, kwargs):
         new_args, new_kwargs = numbers_only
         # Numbers that stay what they are, and are no arrays to the function, may be refused as such.
-        perhaps = machine.speculating() if _of_equinox(made) else contextlib.nullcontext()
-        with contextlib.suppress(Raised, NeedsValue), machine.retrying(), perhaps:
+        way = machine.within(retrying=True, speculative=_of_equinox(made))
+        with contextlib.suppress(Raised, NeedsValue), way:
             return machine.real(made.value, new_args, new_kwargs)
     return _FALLBACKS[made.kind](machine, made, args, kwargs)
 
@@ -331,12 +329,12 @@ def _batched(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, An
     axes: Any = made.options.get("in_axes", 0)
     axes = [axes] * len(args) if axes is None or isinstance(axes, int) else list(axes)
     if len(axes) != len(args) or made.options.get("out_axes", 0) != 0:
-        with over(machine, made.options.get("axis_name")):
+        with machine.within(axis=made.options.get("axis_name")):
             machine.call(made.function, [UNKNOWN] * len(args), {})
         return UNKNOWN
     sizes: list[Any] = []
     rows = [row(arg, axis, sizes) for arg, axis in zip(args, axes, strict=True)]
-    with over(machine, made.options.get("axis_name")):
+    with machine.within(axis=made.options.get("axis_name")):
         named = {name: row(arg, 0, sizes) for name, arg in kwargs.items()}
         result = machine.call(made.function, rows, named)
     return stacked(result, sizes[0] if sizes else None)
