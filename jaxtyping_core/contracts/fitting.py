@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping_core._annotations.elements import dtype_name
 from jaxtyping_core.spelling import spell_array
 
-from .axes import Environment
+from .binding import Environment
 from .forms import (
     ArrayForm,
     Constants,
@@ -47,7 +47,7 @@ class Planned(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """An array of which some sizes are not known: these are `axes.ANY_SIZE`."""
+    """An array of which some sizes are not known: these are `binding.ANY_SIZE`."""
 
     shape: tuple[Any, ...]
     dtype: Any

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from jaxtyping_core.contracts.axes import Excluded
+from jaxtyping_core.contracts.binding import Excluded
 from jaxtyping_core.contracts.fitting import Difference, difference, spelled
 
 from .choices import Choices

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from jaxtyping_core import dtypes
-from jaxtyping_core.contracts.axes import Axis, Environment, Shape, broadcast, names_in
+from jaxtyping_core.contracts.axes import Axis
+from jaxtyping_core.contracts.binding import Environment, Shape, broadcast
 from jaxtyping_core.contracts.fitting import Planned
 from jaxtyping_core.contracts.forms import (
     Anything,
@@ -244,8 +245,10 @@ class Maker:
     def _sizes(self, axis: Axis, path: str) -> Shape:
         if axis.variadic:
             return self._several(axis, path)
-        if axis.expression is not None:
-            size = self.environment.value(self._bound(axis.expression))
+        if axis.formula is not None:
+            for name in axis.symbols:
+                self.environment.sizes.setdefault(name, self._supply.of(name))
+            size = self.environment.value(axis.formula)
             if size is None:
                 size = self._supply.fresh()
             elif isinstance(size, int) and size < 0:
@@ -257,12 +260,6 @@ class Maker:
         else:
             size = self._supply.fresh() if axis.sizes is None else min(axis.sizes)
         return (1 if axis.broadcastable and self._is_one() else size,)
-
-    def _bound(self, expression: str) -> str:
-        """An expression, whose names have sizes then."""
-        for name in names_in([Axis(expression, expression=expression)]):
-            self.environment.sizes.setdefault(name, self._supply.of(name))
-        return expression
 
     def _several(self, axis: Axis, path: str) -> Shape:
         # A class may be for objects of any rank, and a function for those of one.
@@ -295,7 +292,7 @@ def _in_order(parameters: tuple[Parameter, ...]) -> list[Parameter]:
 
 def _asks_self(parameter: Parameter) -> bool:
     return any(
-        "{self." in (axis.expression or "")
+        "{self." in (axis.by_value or "")
         for part in inside(parameter.form)
         if isinstance(part, ArrayForm)
         for axis in part.axes or ()
@@ -304,7 +301,7 @@ def _asks_self(parameter: Parameter) -> bool:
 
 def _computed(parameter: Parameter) -> bool:
     form = parameter.form
-    return isinstance(form, ArrayForm) and any(axis.expression for axis in form.axes or ())
+    return isinstance(form, ArrayForm) and any(axis.formula for axis in form.axes or ())
 
 
 def _is_unknown(parameter: Parameter) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from jaxtyping_core import dtypes
-from jaxtyping_core.contracts.axes import Environment
+from jaxtyping_core.contracts.binding import Environment
 from jaxtyping_core.contracts.fitting import OPEN, Difference, difference, spelled
 from jaxtyping_core.contracts.forms import Scalar
 from jaxtyping_core.reading import read_bytes

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from jaxtyping_core import dtypes
-from jaxtyping_core.contracts.axes import Environment
+from jaxtyping_core.contracts.binding import Environment
 from jaxtyping_core.contracts.fitting import Difference, difference, is_array, spelled
 from jaxtyping_core.contracts.forms import ArrayForm, Constants, Form, Parameter, Scalar
 from jaxtyping_core.recording import observed

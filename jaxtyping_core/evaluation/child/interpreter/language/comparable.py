@@ -38,7 +38,7 @@ def known(value: Any, depth: int = 0) -> Any:
 
 def _seen(dtype: Any, dims: Iterable[Any]) -> Any:
     """An array with sizes that are not known, which may be what is declared."""
-    any_size = declarations("axes").ANY_SIZE
+    any_size = declarations("binding").ANY_SIZE
     return declarations("fitting").Seen(
         tuple(size if type(size) is int else any_size for size in dims), dtype
     )

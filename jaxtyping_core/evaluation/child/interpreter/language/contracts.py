@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 #: The packages whose annotations say something of arrays.
 PACKAGES = ("jaxtyping", "jaxtyping_core")
 #: What reads annotations and compares values with them.
-MODULES = ("contracts.reading", "contracts.fitting", "contracts.axes")
+MODULES = ("contracts.reading", "contracts.fitting", "contracts.binding")
 #: Decorators that check annotations when a program runs.
 CHECKERS = ("jaxtyping.jaxtyped", "beartype.beartype")
 #: What makes type variables, whose names checkers want to see.
@@ -215,7 +215,7 @@ def _compare(
         return
     try:
         difference = declarations("fitting").difference(form, known(value), call.environment)
-    except declarations("axes").Excluded:
+    except declarations("binding").Excluded:
         return
     if difference is None or difference.code not in KINDS:
         return
@@ -357,7 +357,7 @@ def _environment(machine: Machine, scope: Scope, bound: Mapping[str, Any]) -> An
             raise NameError(f"{text} is not known")
         return size
 
-    return declarations("axes").Environment(arguments=dict(bound), evaluate=evaluate)
+    return declarations("binding").Environment(arguments=dict(bound), evaluate=evaluate)
 
 
 @contextmanager
