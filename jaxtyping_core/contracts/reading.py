@@ -21,8 +21,8 @@ from jaxtyping_core._annotations.inputs import DTypeLike
 from jaxtyping_core._annotations.like import LikeMeta
 from jaxtyping_core._annotations.sizes import resolve
 from jaxtyping_core._annotations.source import is_union, source
+from jaxtyping_core.domain.formatting import spell_array
 from jaxtyping_core.dtypes import PYTHON_SCALARS
-from jaxtyping_core.spelling import spell_array
 
 from .axes import names_in as names_of_axes
 from .classes import read_class
