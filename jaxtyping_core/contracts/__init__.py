@@ -8,5 +8,7 @@ forms        annotations as data
 reading      the annotations of a function, read into forms
 classes      classes as annotations: their fields, and how objects are made
 binding      what names stand for in a call, and whether a shape fits its axes
-fitting      whether a value is as its form says
+verdicts     what is known of a value and its annotation
+values       values as they are compared with annotations
+checking     `check`, by which every client compares a value with its annotation
 """

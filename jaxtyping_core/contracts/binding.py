@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,28 +11,15 @@ from typing import Any
 import numpy as np
 
 from jaxtyping_core._annotations.arithmetic import FUNCTIONS
+from jaxtyping_core.domain import dims
+from jaxtyping_core.domain.formatting import ANY_SIZE
 
 from .axes import BRACES, Axis
+from .verdicts import any_fit, every_fit
 
-#: An int, or a symbolic size of ``jax.export``.
+#: An int, a symbol of the domain (text) or of ``jax.export``, or None where it is unknown.
 Size = Any
 Shape = tuple[Size, ...]
-
-
-class AnySize:
-    """An unknown size. It may equal any other size."""
-
-    def __eq__(self, other: object) -> bool:
-        return True
-
-    def __hash__(self) -> int:
-        return 0
-
-    def __str__(self) -> str:
-        return "?"
-
-
-ANY_SIZE = AnySize()
 
 
 def evaluated(text: str, names: Mapping[str, Any]) -> Any:
@@ -96,14 +84,19 @@ class Environment:
         except (NameError, AttributeError, TypeError, ArithmeticError, SyntaxError, KeyError, IndexError):
             return None
 
-    def accepts(self, axes: Sequence[Axis], shape: Shape) -> bool:
-        """Whether an array of `shape` fits; names that stood for nothing stand for its sizes then.
+    def accepts(self, axes: Sequence[Axis], shape: Shape | None) -> bool | None:
+        """Whether an array of `shape` fits, None where that is open; names that stood for nothing stand for its sizes then.
 
         These are jaxtyping's rules: https://docs.kidger.site/jaxtyping/api/array/.
+
+        Raises:
+            Excluded: the annotations themselves exclude the call.
         """
+        if shape is None:
+            return None
         place = next((i for i, axis in enumerate(axes) if axis.variadic), None)
         if place is None:
-            return len(shape) == len(axes) and all(map(self._fits, axes, shape))
+            return every_fit(map(self._fits, axes, shape)) if len(shape) == len(axes) else False
         after = len(axes) - place - 1
         if len(shape) < place + after:
             return False
@@ -112,28 +105,31 @@ class Environment:
             *zip(axes[:place], shape[:place], strict=True),
             *zip(axes[place + 1 :], shape[end:], strict=True),
         ]
-        return all(self._fits(axis, size) for axis, size in ends) and self._fit(
-            axes[place], tuple(shape[place:end])
-        )
+        fits = itertools.starmap(self._fits, ends)
+        middle = (self._fit(axes[place], tuple(shape[place:end])) for _ in range(1))
+        return every_fit(itertools.chain(fits, middle))
 
-    def _fits(self, axis: Axis, size: Size) -> bool:
-        if axis.broadcastable and same(size, 1):
-            return True
+    def _fits(self, axis: Axis, size: Size) -> bool | None:
+        if axis.broadcastable and (is_one := same(size, 1)) is not False:
+            return is_one
         if axis.formula is not None:
             value = self.value(axis.formula)
             if isinstance(value, int) and value < 0:
                 raise Excluded(f"{axis.text} is less than 0")
-            return value is None or same(value, size)
-        if axis.sizes is not None and not any(same(size, allowed) for allowed in axis.sizes):
-            return False
+            return same(value, size)
+        is_allowed = True if axis.sizes is None else any_fit(same(size, allowed) for allowed in axis.sizes)
         key = self.key(axis)
-        if key is None:
-            return True
-        if self.sizes.get(key, ANY_SIZE) is ANY_SIZE:
+        if key is None or is_allowed is False:
+            return is_allowed
+        if key not in self.sizes:
             self.sizes[key] = size
-        return same(self.sizes[key], size)
+            return is_allowed
+        known = self.sizes[key]
+        if known is None:
+            self.sizes[key] = size
+        return every_fit([is_allowed, same(known, size)])
 
-    def _fit(self, axis: Axis, shape: Shape) -> bool:
+    def _fit(self, axis: Axis, shape: Shape) -> bool | None:
         key = self.key(axis)
         if key is None:
             return True
@@ -142,10 +138,10 @@ class Environment:
             self.several[key] = (axis.broadcastable, shape)
             return True
         may_broadcast, earlier = known
-        if any(size is ANY_SIZE for size in (*earlier, *shape)) and (may_broadcast or axis.broadcastable):
-            return True
         if not may_broadcast and not axis.broadcastable:
-            return len(earlier) == len(shape) and all(map(same, earlier, shape))
+            return every_fit(map(same, earlier, shape)) if len(earlier) == len(shape) else False
+        if any(size is None or isinstance(size, str) for size in (*earlier, *shape)):
+            return None
         together = broadcast(earlier, shape)
         if together is None:
             return False
@@ -159,17 +155,24 @@ class Environment:
     def _expected(self, axis: Axis) -> list[str]:
         if axis.variadic:
             known = self.several.get(self.key(axis) or "")
-            return [axis.text] if known is None else list(map(str, known[1]))
+            return [axis.text] if known is None else [ANY_SIZE if s is None else str(s) for s in known[1]]
         if axis.formula is not None:
             value = self.value(axis.formula)
             return [axis.text if value is None else str(value)]
-        size = self.sizes.get(self.key(axis) or "", ANY_SIZE)
-        return [axis.text if size is ANY_SIZE else str(size)]
+        size = self.sizes.get(self.key(axis) or "")
+        return [axis.text if size is None else str(size)]
 
 
-def same(a: Size, b: Size) -> bool:
-    """Whether two sizes are equal; of symbols, for all numbers that they may stand for."""
-    return bool(a == b)
+def same(a: Size, b: Size) -> bool | None:
+    """Whether two sizes are equal, of symbols for all numbers that they may stand for; None where that is open."""
+    if a is None or b is None:
+        return None
+    if not isinstance(a, str) and not isinstance(b, str):
+        return bool(a == b)
+    if dims.equal(a, b):
+        return True
+    # Arithmetic may be equal in disguise.
+    return False if all(type(size) is int or str(size).isidentifier() for size in (a, b)) else None
 
 
 def broadcast(a: Shape, b: Shape) -> Shape | None:

@@ -10,7 +10,6 @@ import numpy as np
 from jaxtyping_core import dtypes
 from jaxtyping_core.contracts.axes import Axis
 from jaxtyping_core.contracts.binding import Environment, Shape, broadcast
-from jaxtyping_core.contracts.fitting import Planned
 from jaxtyping_core.contracts.forms import (
     Anything,
     ArrayForm,
@@ -29,6 +28,7 @@ from jaxtyping_core.contracts.forms import (
     inside,
 )
 from jaxtyping_core.contracts.reading import DTYPE
+from jaxtyping_core.contracts.values import Planned
 
 from .choices import DTYPES, INTS, KEYS, MADE_UP_RANKS, RANKS, Choices, dtypes_of, makeable
 from .sizes import Supply

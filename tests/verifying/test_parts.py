@@ -12,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jaxtyping_core.contracts.binding import Environment, Excluded
+from jaxtyping_core.contracts.checking import check
 from jaxtyping_core.contracts.dim_strings import parse
-from jaxtyping_core.contracts.fitting import difference, spelled
 from jaxtyping_core.contracts.reading import Reader
 from jaxtyping_core.contracts.shape_types import axes_of_shape
+from jaxtyping_core.contracts.values import spelled
+from jaxtyping_core.contracts.verdicts import Violated
 from jaxtyping_core.typing import Array, Float32, float32
 from jaxtyping_core.verifying.sizes import confirming, distinct, drawn, growing, special, symbolic
 
@@ -87,21 +89,21 @@ def test_what_stands_in_braces_is_an_argument() -> None:
     environment = Environment(sizes={"n": 4}, arguments={"k": 3, "sizes": (5, 6)})
     assert environment.accepts(parse("n-{k}+1 {sizes[1]}"), (2, 6))
     assert not environment.accepts(parse("{k}"), (4,))
-    assert environment.accepts(parse("{unknown}"), (4,))
+    assert environment.accepts(parse("{unknown}"), (4,)) is None
     assert environment.expected(parse("n-{k}+1 m")) == "[2, m]"
 
 
 def test_a_failed_fit_leaves_no_names() -> None:
     environment = Environment()
     form = Reader().read(jaxtyping.Float[jaxtyping.Array, "n n"])
-    assert difference(form, jnp.zeros((2, 3)), environment) is not None
+    assert isinstance(check(form, jnp.zeros((2, 3)), environment), Violated)
     assert environment.sizes == {}
 
 
 def test_where_and_what_is_different() -> None:
     form = Reader().read(dict[str, tuple[VECTOR, int | None]])
-    mismatch = difference(form, {"a": (jnp.zeros(2), None), "b": (jnp.zeros(3), 1)}, Environment())
-    assert mismatch is not None
+    mismatch = check(form, {"a": (jnp.zeros(2), None), "b": (jnp.zeros(3), 1)}, Environment())
+    assert isinstance(mismatch, Violated)
     assert (mismatch.path, mismatch.actual, mismatch.expected, mismatch.here) == (
         "['b'][0]",
         "float32[3]",
