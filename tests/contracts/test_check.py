@@ -25,6 +25,8 @@ from jaxtyping_core.typing import Array, Floating, float32, weak_float
 SIZES = (1, 2, 3)
 WORDS = st.sampled_from(["n", "m", "2", "_", "#n", "n+m", "n-1", "*b", "*#b", "...", "{k}"])
 DTYPES = ("float32", "int32")
+VECTOR: Any = jaxtyping.Float[jax.Array, "n"]
+SQUARE: Any = jaxtyping.Float[jax.Array, "n n"]
 
 
 def read(annotation: Any) -> Form:
@@ -93,31 +95,31 @@ def test_all_of_an_array_tells(data: st.DataObject) -> None:
 @pytest.mark.parametrize(
     ("annotation", "value", "expected"),
     [
-        (jaxtyping.Float[jax.Array, "n n"], of(2, 2), PROVEN),
-        (jaxtyping.Float[jax.Array, "n n"], of("B", "B"), PROVEN),
-        (jaxtyping.Float[jax.Array, "n n"], of("B", "D"), None),
-        (jaxtyping.Float[jax.Array, "n n"], of("B", "D+1"), UNKNOWN),
-        (jaxtyping.Float[jax.Array, "n n"], of(2, None), UNKNOWN),
-        (jaxtyping.Float[jax.Array, "n n"], of(2, None, 3), None),
-        (jaxtyping.Float[jax.Array, "n"], of(2, dtype=None), UNKNOWN),
-        (jaxtyping.Float[jax.Array, "n"], of(2, dtype="int32"), None),
+        (SQUARE, of(2, 2), PROVEN),
+        (SQUARE, of("B", "B"), PROVEN),
+        (SQUARE, of("B", "D"), None),
+        (SQUARE, of("B", "D+1"), UNKNOWN),
+        (SQUARE, of(2, None), UNKNOWN),
+        (SQUARE, of(2, None, 3), None),
+        (VECTOR, of(2, dtype=None), UNKNOWN),
+        (VECTOR, of(2, dtype="int32"), None),
         (
-            jaxtyping.Float[jax.Array, "n"],
+            VECTOR,
             AbstractArray(frozenset(["int32", "float32"]), False, (2,)),
             UNKNOWN,
         ),
-        (jaxtyping.Float[jax.Array, "n"], AbstractArray(frozenset(["int32", "int8"]), False, (2,)), None),
-        (jaxtyping.Float[jax.Array, "n"], TOP, UNKNOWN),
-        (jaxtyping.Float[jax.Array, "n"], OPEN, UNKNOWN),
+        (VECTOR, AbstractArray(frozenset(["int32", "int8"]), False, (2,)), None),
+        (VECTOR, TOP, UNKNOWN),
+        (VECTOR, OPEN, UNKNOWN),
         (jax.Array, of(2), PROVEN),
         (float, of(2), UNKNOWN),
         (float, 1.0, PROVEN),
-        (jaxtyping.Float[jax.Array, "n"] | None, None, PROVEN),
-        (jaxtyping.Float[jax.Array, "n"] | float, of(2, 2), None),
+        (VECTOR | None, None, PROVEN),
+        (VECTOR | float, of(2, 2), None),
         (Array[weak_float, tuple[Any]], of(2), None),
         (Array[weak_float, tuple[Any]], AbstractArray.of("float32", None, (2,)), UNKNOWN),
         (Floating[Any], of(2, dtype="bfloat16"), PROVEN),
-        (list[jaxtyping.Float[jax.Array, "n"]], [of(2), of(3)], None),
+        (list[VECTOR], [of(2), of(3)], None),
     ],
 )
 def test_verdicts(annotation: Any, value: Any, expected: Verdict | None) -> None:
@@ -126,7 +128,7 @@ def test_verdicts(annotation: Any, value: Any, expected: Verdict | None) -> None
 
 
 def test_an_open_choice_binds_only_where_it_is_the_only_one() -> None:
-    either = Union((read(jaxtyping.Float[jax.Array, "n"]), read(jaxtyping.Float[jax.Array, "m 2"])))
+    either = Union((read(VECTOR), read(jaxtyping.Float[jax.Array, "m 2"])))
     dims = Environment()
     assert check(either, AbstractArray.of("float32", False, None), dims) == UNKNOWN
     assert dims.sizes == {}
