@@ -10,5 +10,6 @@ classes      classes as annotations: their fields, and how objects are made
 binding      what names stand for in a call, and whether a shape fits its axes
 verdicts     what is known of a value and its annotation
 values       values as they are compared with annotations
+assuming     `assume`: what a caller may pass for an annotation
 checking     `check`, by which every client compares a value with its annotation
 """

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from jaxtyping_core._annotations.arithmetic import FUNCTIONS
+from jaxtyping_core._annotations.arithmetic import FUNCTIONS, NotArithmetic, substituted, symbols_of
 from jaxtyping_core.domain import dims
 from jaxtyping_core.domain.formatting import ANY_SIZE
 
@@ -20,6 +21,10 @@ from .verdicts import any_fit, every_fit
 #: An int, a symbol of the domain (text) or of ``jax.export``, or None where it is unknown.
 Size = Any
 Shape = tuple[Size, ...]
+
+
+#: What is raised by a formula of which some part is not known.
+_UNKNOWN = (NameError, AttributeError, TypeError, ArithmeticError, SyntaxError, KeyError, IndexError)
 
 
 def evaluated(text: str, names: Mapping[str, Any]) -> Any:
@@ -69,20 +74,39 @@ class Environment:
             return axis.name
         return f"{axis.name} of {self.leaf}" if self.leaf else None
 
-    def value(self, expression: str) -> Size | None:
-        """What an expression comes to; None where that is not known."""
-        names = {**FUNCTIONS, **self.sizes}
-        known: dict[str, Any] = {}
+    def bind(self, key: str, size: Size) -> Size:
+        """The size that a name stands for: `size`, if it stood for nothing."""
+        return self.sizes.setdefault(key, size)
+
+    def value(self, formula: str) -> Size:
+        """What a formula comes to, a number or a symbol; None where that is not known.
+
+        Arithmetic is not evaluated by Python, only what stands in braces and is no int, and what is computed of such.
+        """
+        names = dict(self.sizes)
+        held: list[Any] = []
 
         def braces(match: re.Match[str]) -> str:
-            name = f"_{len(known)}"
-            known[name] = self.evaluate(match[1], self.arguments)
-            return name
+            held.append(self._argument(match[1]))
+            names[f"_{len(held)}"] = held[-1]
+            return f"_{len(held)}"
 
         try:
-            return self.evaluate(BRACES.sub(braces, expression), names | known)
-        except (NameError, AttributeError, TypeError, ArithmeticError, SyntaxError, KeyError, IndexError):
+            text = BRACES.sub(braces, formula)
+            if all(type(each) is int for each in held):
+                with suppress(NotArithmetic):
+                    known = {name: names[name] for name in symbols_of(text)}
+                    if all(type(size) in (int, str) for size in known.values()):
+                        return _number_or_text(substituted(text, known))
+            size = self.evaluate(text, {**FUNCTIONS, **names})
+        except _UNKNOWN:
             return None
+        return None if isinstance(size, str) else size  # braces that hold the name of another dim
+
+    def _argument(self, text: str) -> Any:
+        """What stands in braces: most often a parameter."""
+        held = self.arguments.get(text.strip())
+        return held if type(held) is int else self.evaluate(text, self.arguments)
 
     def accepts(self, axes: Sequence[Axis], shape: Shape | None) -> bool | None:
         """Whether an array of `shape` fits, None where that is open; names that stood for nothing stand for its sizes then.
@@ -161,6 +185,13 @@ class Environment:
             return [axis.text if value is None else str(value)]
         size = self.sizes.get(self.key(axis) or "")
         return [axis.text if size is None else str(size)]
+
+
+def _number_or_text(size: str) -> int | str:
+    try:
+        return int(size)
+    except ValueError:
+        return size
 
 
 def same(a: Size, b: Size) -> bool | None:
