@@ -11,9 +11,9 @@ from typing import Any
 
 from ... import progress
 from .control import Break, Continue, Dead, Exhausted, Frame, Raised, Return
-from .facts import Facts
-from .language import calls, expressions, statements
-from .language.functions import REST, Function, invoke
+from .facts import AT_TOP_LEVEL, Context, Facts
+from .language import calls, escapes, expressions, statements
+from .language.functions import Function
 from .language.targets import forget_names
 from .libraries import buffers, transformed
 from .libraries.captured import Numbers
@@ -22,6 +22,7 @@ from .libraries.opened import Libraries
 from .origins import origins
 from .scopes import Module, Scope
 from .units import Units
+from .unresolved import Unresolved
 from .values.states import State, TooLarge, merge, substitute
 from .values.traces import Traces
 from .values.unknowns import UNKNOWN
@@ -93,14 +94,17 @@ class Machine:
         #: What calls of the program's functions with unknown parts have given.
         self.drawn: dict[Any, Any] = {}
         self.kept: list[Any] = []
+        #: The functions that some walk has got to, and those among them that the program itself calls.
         self.called: set[int] = set()
+        self.reached: set[int] = set()
+        self.unresolved = Unresolved(self)
         #: Tells whether nobody wants to know what is known any more.
         self.is_stopped: Callable[[], bool] | None = None
         #: The function of which calls are kept, by its file and line, and what they pass and give.
         self.watched: tuple[str, int] | None = None
         self.calls: dict[str, dict[str, Any]] = {}
         #: The functions that something unknown has had, and whether what they do then is of interest.
-        self.escaped: set[int] = set()
+        self.escaped: set[tuple[int, str]] = set()
         self.follows_escaped = True
         self.node: ast.AST | None = None
         #: Where the walk is, for the parent, and the numbers that the modules have there by their paths.
@@ -135,6 +139,15 @@ class Machine:
     @property
     def frame(self) -> Frame:
         return self.frames[-1]
+
+    @property
+    def context(self) -> Context:
+        """How the function was entered in which the walk is."""
+        return self.frames[-1].context if self.frames else AT_TOP_LEVEL
+
+    def see(self, scope: Scope, node: ast.expr | ast.arg, name: str, value: Any) -> None:
+        """The walk has come to a place with a value."""
+        self.facts.see(self.context, scope.module.path, node, name, value)
 
     def note(self, text: str) -> None:
         """Something that a person may want to know of the evaluation."""
@@ -189,6 +202,7 @@ class Machine:
         note = f"{scope.module.path}:{statement.lineno}: left out, because it takes too long to evaluate"
         self.note(note)
         self.lost[note] = None
+        self.unresolved.skips(statement)
         names = [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
         holders = [scope.holder(name) for name in names]
         self.forget(
@@ -238,35 +252,23 @@ class Machine:
         """Something unknown has had these values: what it could have changed is unknown from now on."""
         self.uncertain += 1
         values = list(values)
-        self.escape(values)
+        self.escape(values, calls_methods=False)
         held = {}
         for value in values:
+            self.unresolved.reads(value)
             if isinstance(value, (list, dict, set)) or type(value) in self.classes:
                 held[id(value)] = (value, UNKNOWN)
         if held:
             substitute([frame.scope for frame in self.frames], held, self.scope_of)
 
-    def escape(self, values: Iterable[Any]) -> None:
-        """Functions of the program get to where they may be called with anything: what they do then is seen, too."""
-        from .language.escapes import reached
+    def escape(self, values: Iterable[Any], calls_methods: bool = True) -> None:
+        """Functions of the program get to where they may be called with anything: what they do then is seen, too.
 
-        if not self.follows_escaped:
-            return
-        for function, args in reached(self, values):
-            if id(function) in self.escaped:
-                continue
-            self.escaped.add(id(function))
-            guards, self.guards = (
-                self.guards,
-                0,
-            )  # after an error the walk goes on: what fails here may not fail there
-            with self.speculating():
-                try:
-                    invoke(self, function, [*args, REST], {"**": REST})
-                except (Raised, Dead, Break, Continue, Return):
-                    continue
-                finally:
-                    self.guards = guards
+        Args:
+            calls_methods: whether the methods of objects among `values` are surely called as well. Whatever merely has an
+                object may call none of them.
+        """
+        escapes.walk(self, values, calls_methods)
 
     def either(self, scope: Scope, sides: Sequence[Callable[[], None]]) -> None:
         """Walk each of `sides`, of which one happens, and go on from what they have in common."""

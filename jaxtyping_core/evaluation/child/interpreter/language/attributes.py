@@ -52,6 +52,8 @@ class Method:
 def attribute(machine: Machine, value: Any, name: str) -> Any:
     """An attribute of a value."""
     if isinstance(value, Unknown):
+        if value is UNKNOWN:
+            machine.unresolved.uses(name)
         return of_unknown(machine, value, name)
     if isinstance(value, Module):
         from .imports import name_in

@@ -54,6 +54,8 @@ def name(machine: Machine, node: ast.Name, scope: Scope) -> Any:
     holder = scope.holder(node.id)
     if holder is not None:
         variable = holder.variables[node.id]
+        if isinstance(variable, type):
+            machine.unresolved.reads(variable)
         return captured.as_tried(variable, machine.numbers) if machine.numbers else variable
     if node.id in machine.natives.names:
         return machine.natives.names[node.id]
