@@ -6,23 +6,22 @@ import ast
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any, Unpack
 
 from ... import progress
 from .context import Changes, EvalContext
 from .control import Break, Continue, Dead, Exhausted, Frame, Raised, Return
-from .facts import Facts
-from .language import attributes, calls, expressions, operate, statements, targets
-from .language.escapes import reached
-from .language.functions import invoke
+from .facts import AT_TOP_LEVEL, Entry, Facts
+from .language import attributes, calls, escapes, expressions, operate, statements, targets
 from .libraries import buffers, draws, size_trials, transformed
 from .libraries.natives import Natives
 from .libraries.opened import Libraries
 from .origins import origins
 from .scopes import Module, Scope
 from .units import Units
-from .values.callables import REST, Function
+from .unresolved import Unresolved
+from .values.callables import Function
 from .values.states import State, TooLarge, merge, substitute
 from .values.traces import Traces
 from .values.unknowns import UNKNOWN
@@ -79,14 +78,17 @@ class Machine:
         #: What calls of the program's functions with unknown parts have given.
         self.drawn: dict[Any, Any] = {}
         self.kept: list[Any] = []
+        #: The functions that some walk has got to, and those among them that the program itself calls.
         self.called: set[int] = set()
+        self.reached: set[int] = set()
+        self.unresolved = Unresolved(self)
         #: Tells whether nobody wants to know what is known any more.
         self.is_stopped: Callable[[], bool] | None = None
         #: The function of which calls are kept, by its file and line, and what they pass and give.
         self.watched: tuple[str, int] | None = None
         self.calls: dict[str, dict[str, Any]] = {}
-        #: The functions that something unknown has had.
-        self.escaped: set[int] = set()
+        #: The functions that something unknown has had, each with the kind of the entry.
+        self.escaped: set[tuple[int, str]] = set()
         self.node: ast.AST | None = None
         #: Where the walk is, for the parent, and the numbers that the modules have there by their paths.
         self.progress: memoryview | None = None
@@ -120,6 +122,15 @@ class Machine:
     @property
     def frame(self) -> Frame:
         return self.frames[-1]
+
+    @property
+    def entry(self) -> Entry:
+        """How the function was entered in which the walk is."""
+        return self.frames[-1].entry if self.frames else AT_TOP_LEVEL
+
+    def see(self, scope: Scope, node: ast.expr | ast.arg, name: str, value: Any) -> None:
+        """The walk has come to a place with a value."""
+        self.facts.see(self.entry, scope.module.path, node, name, value)
 
     def note(self, text: str) -> None:
         """Something that a person may want to know of the evaluation."""
@@ -174,6 +185,7 @@ class Machine:
         note = f"{scope.module.path}:{statement.lineno}: left out, because it takes too long to evaluate"
         self.note(note)
         self.lost[note] = None
+        self.unresolved.skips(statement)
         names = [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
         holders = [scope.holder(name) for name in names]
         self.forget(
@@ -257,28 +269,23 @@ class Machine:
         """Something unknown has had these values: what it could have changed is unknown from now on."""
         self.may_raise_epoch += 1
         values = list(values)
-        self.escape(values)
+        self.escape(values, calls_methods=False)
         held = {}
         for value in values:
+            self.unresolved.reads(value)
             if isinstance(value, (list, dict, set)) or type(value) in self.classes:
                 held[id(value)] = (value, UNKNOWN)
         if held:
             substitute([frame.scope for frame in self.frames], held, self.scope_of)
 
-    def escape(self, values: Iterable[Any]) -> None:
-        """Functions of the program get to where they may be called with anything: what they do then is seen, too."""
-        if not self.context.follows_escaped:
-            return
-        for function, args in reached(self, values):
-            if id(function) in self.escaped:
-                continue
-            self.escaped.add(id(function))
-            # After an error the walk goes on: what fails here may not fail there.
-            with (
-                suppress(Raised, Dead, Break, Continue, Return),
-                self.within(speculative=True, uncaught=True),
-            ):
-                invoke(self, function, [*args, REST], {"**": REST})
+    def escape(self, values: Iterable[Any], calls_methods: bool = True) -> None:
+        """Functions of the program get to where they may be called with anything: what they do then is seen, too.
+
+        Args:
+            calls_methods: whether the methods of objects among `values` are surely called as well. Whatever merely has an
+                object may call none of them.
+        """
+        escapes.walk(self, values, calls_methods)
 
     def either(self, scope: Scope, sides: Sequence[Callable[[], None]]) -> None:
         """Walk each of `sides`, of which one happens, and go on from what they have in common."""

@@ -68,10 +68,7 @@ def evaluate(
         machine.note("the evaluation took too long, so its results are not shown")
         machine.facts.places.clear()
     return {
-        "places": machine.facts.as_json(),
-        "parameters": machine.facts.as_json(parameters=True),
-        "others": machine.facts.others(),
-        "other_parameters": machine.facts.others(parameters=True),
+        "facts": machine.facts.as_json(),
         "refusals": list(machine.refusals.values()),
         "calls": [*machine.calls.values()],
         "notes": [*notes, *machine.notes],

@@ -40,6 +40,8 @@ OF_OWN = frozenset({"__enter__", "__exit__", "__getattr__", "__init_subclass__",
 def attribute(machine: Machine, value: Any, name: str) -> Any:
     """An attribute of a value."""
     if isinstance(value, Unknown):
+        if value is UNKNOWN:
+            machine.unresolved.uses(name)
         return of_unknown(machine, value, name)
     if isinstance(value, Module):
         return name_in(machine, value, f"{value.name}.{name}", name)

@@ -27,6 +27,7 @@ from ..libraries import (
 from ..libraries.methods import holder_of, of_method
 from ..libraries.sizes import of_any_length
 from ..libraries.tables import OF_NUMBERS
+from ..unresolved import SPECIAL
 from ..values import arrays
 from ..values.callables import Method, Rest
 from ..values.unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
@@ -60,9 +61,10 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
 def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     if isinstance(f, Onlooker):
         machine.may_raise_epoch += 1
-        machine.escape([*args, *kwargs.values()])
+        machine.escape([*args, *kwargs.values()], calls_methods=False)
         return f
     if isinstance(f, Unknown):
+        machine.unresolved.uses(SPECIAL)
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
     if isinstance(f, Method):

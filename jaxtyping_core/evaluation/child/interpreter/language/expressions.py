@@ -55,6 +55,8 @@ def name(machine: Machine, node: ast.Name, scope: Scope) -> Any:
     holder = scope.holder(node.id)
     if holder is not None:
         variable, sample = holder.variables[node.id], machine.context.sample
+        if isinstance(variable, type):
+            machine.unresolved.reads(variable)
         return variable if sample is None else captured.as_tried(variable, sample)
     if node.id in machine.natives.names:
         return machine.natives.names[node.id]

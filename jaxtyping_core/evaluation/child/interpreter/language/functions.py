@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ....values import PYTHON_NUMBERS
 from .. import called
 from ..control import Break, Continue, Dead, Frame, Raised, Return
-from ..facts import PARAMETER
+from ..facts import CALLED, PARAMETER, Entry, entered_from
 from ..scopes import Scope
 from ..values import arrays
 from ..values.callables import Cursor, Function, Node, Rest
@@ -106,12 +106,24 @@ def invoke(
     args: Sequence[Any],
     kwargs: dict[str, Any],
     within: Callable[[Any], None] | None = None,
+    entry: Entry | None = None,
 ) -> Any:
-    """Walk a function's body with these arguments; `within` is called where it yields."""
+    """Walk a function's body with these arguments.
+
+    Args:
+        within: it is called where the function yields.
+        entry: how the function is entered, if not by a call where the walk is.
+    """
     machine.step()
     node, caller = function.node, machine.node
     if not isinstance(node, ast.Lambda):
         machine.called.add(id(node))
+    file, line = machine.frame.scope.module.path if machine.frames else "", getattr(caller, "lineno", 0)
+    entry = entry or entered_from(machine.entry, file, line)
+    if entry.kind == CALLED and not isinstance(node, ast.Lambda):
+        machine.reached.add(id(node))
+    if isinstance(node, ast.AsyncFunctionDef):
+        machine.unresolved.skips(node)
     deepest = len(machine.frames) >= DEEPEST or _may_not_end(machine, node)
     if deepest or isinstance(node, ast.AsyncFunctionDef):
         machine.forget([*args, *kwargs.values()])
@@ -123,16 +135,15 @@ def invoke(
         report_own_misfit(machine, function, args, kwargs)
         return machine.failed(error)
     scope = Scope(function.scope, function.scope.module, bound)
-    file = machine.frame.scope.module.path if machine.frames else ""
     told = arrays.spelled(bound)
-    frame = Frame(scope, function.name, file, getattr(caller, "lineno", 0), told)
+    frame = Frame(scope, function.name, file, line, told, entry=entry)
     frame.contract = contracts.entering(machine, function, bound, told)
     frame.node, frame.within = node, within
     frame.cls, frame.first = function.cls, args[0] if args else None
     machine.frames.append(frame)
     machine.traces.enter()
     for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
-        machine.facts.see(scope.module.path, arg, PARAMETER + arg.arg, bound[arg.arg])
+        machine.see(scope, arg, PARAMETER + arg.arg, bound[arg.arg])
     try:
         if isinstance(node, ast.Lambda):
             return machine.value(node.body, scope)

@@ -7,6 +7,7 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from ..control import Frame, Raised, Return
+from ..facts import entered_from
 from ..scopes import Module, Scope
 from ..values.callables import Namespace
 from ..values.unknowns import UNKNOWN, Unknown
@@ -64,6 +65,7 @@ def name_in(machine: Machine, holder: Any, path: str, name: str) -> Any:
     """A name of a module, or the module of that name in a package."""
     if isinstance(holder, Module):
         if holder.scope.holder(name) is not None:
+            machine.unresolved.reads(holder.scope.variables[name])
             return holder.scope.variables[name]
         return module(machine, path)
     if isinstance(holder, Unknown):
@@ -115,11 +117,14 @@ def of_program(machine: Machine, name: str, called: str | None = None) -> Module
     if parent in machine.modules and called is None:
         machine.modules[parent].scope.variables[last] = made
     caller = machine.node
-    machine.frames.append(Frame(made.scope, "<module>", path, 0))
+    frame = Frame(made.scope, "<module>", path, 0, entry=entered_from(machine.entry, "", 0))
+    machine.frames.append(frame)
     try:
         machine.block(tree.body, made.scope)
     except Raised as raised:
         made.failed = True
+        if not isinstance(raised.value, SystemExit):  # where it does not fail, it may go on
+            machine.unresolved.skips(tree)
         machine.note(f"{path}: the module raises {type(raised.value).__name__}")
     except Return:
         pass

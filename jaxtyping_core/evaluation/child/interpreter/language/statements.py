@@ -77,7 +77,7 @@ def returns(machine: Machine, node: ast.Return, scope: Scope) -> None:
     value = None
     if node.value is not None:
         value = machine.value(node.value, scope)
-        machine.facts.see(scope.module.path, node.value, "return", value)
+        machine.see(scope, node.value, "return", value)
         machine.node = node.value
     raise Return(value)
 

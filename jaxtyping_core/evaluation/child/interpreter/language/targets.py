@@ -30,7 +30,7 @@ def bind(machine: Machine, target: ast.expr, value: Any, scope: Scope) -> None:
     if isinstance(target, ast.Name):
         scope.bind(target.id, value)
         scope.assigned[target.id] = (target.lineno, value)
-        machine.facts.see(scope.module.path, target, target.id, value)
+        machine.see(scope, target, target.id, value)
     elif isinstance(target, ast.Starred):
         bind(machine, target.value, value, scope)
     elif isinstance(target, (ast.Tuple, ast.List)):
