@@ -100,6 +100,16 @@ def meet(a: AbstractArray, b: AbstractArray) -> AbstractArray:
     return AbstractArray(both, b.weak if a.weak is None else a.weak, shape)
 
 
+def refine(known: AbstractArray, other: AbstractArray) -> AbstractArray:
+    """What is known, and what `other` says where nothing is known."""
+    both = dtypes.meet(known.dtypes, other.dtypes)
+    if both == dtypes.NONE:
+        both, weak = known.dtypes, known.weak
+    else:
+        weak = other.weak if known.weak is None else known.weak
+    return AbstractArray(both, weak, dims.refine_shapes(known.shape, other.shape))
+
+
 def widen(old: AbstractArray, new: AbstractArray) -> AbstractArray:
     """An upper bound of both, for the next round of a fixpoint: a set of dtypes that grows again becomes a class."""
     joined = join(old, new)

@@ -95,6 +95,15 @@ def meet_shapes(a: Shape, b: Shape) -> Shape:
     return tuple(map(meet, a, b))
 
 
+def refine_shapes(known: Shape, other: Shape) -> Shape:
+    """What is known of a shape, and what `other` says of dims of which nothing is known."""
+    if known is None or other is None:
+        return other if known is None else known
+    if len(known) != len(other):
+        return known
+    return tuple(b if a is None else a for a, b in zip(known, other, strict=True))
+
+
 def reconcile_shapes(a: Shape, b: Shape) -> Shape:
     """What two sources together know of a shape; of another rank, they contradict each other."""
     if a is None or b is None:

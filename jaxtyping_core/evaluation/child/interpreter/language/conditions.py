@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import jax.numpy as jnp
+
 from .....domain.arrays import AbstractArray, meet
 from ..scopes import Scope
 from ..values import arrays
@@ -156,8 +158,6 @@ def _size(value: Any) -> Any:
 
 def _dtype(value: Any) -> str | None:
     """The name of a dtype."""
-    import jax.numpy as jnp
-
     try:
         return None if value is None else str(jnp.dtype(value))
     except (

@@ -57,9 +57,7 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     if root in OF_ARRAYS:
         args, kwargs = with_ints(f, args, kwargs)
     if root in OF_TREES and not anything_in([args, kwargs]):
-        from ..language.calls import real
-
-        return real(machine, f, args, kwargs)
+        return machine.real(f, args, kwargs)
     of_arrays = root in OF_ARRAYS and not _of_trees(f)
     if not of_arrays and anything_in([args, kwargs, holder_of(f)]):
         machine.forget([*args, *kwargs.values()])
@@ -69,15 +67,11 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     key = ("partially", f, pattern(arguments, symbols))
     known = remembered(machine, key, symbols)
     if known is not None:
-        machine.uncertain += 1
+        machine.may_raise_epoch += 1
         return known[0]
-    with machine.speculating():
-        machine.guards += 1
-        try:
-            result = _drawn(machine, f, arguments)
-        finally:
-            machine.guards -= 1
-    machine.uncertain += 1
+    with machine.within(speculative=True, trying=True):
+        result = _drawn(machine, f, arguments)
+    machine.may_raise_epoch += 1
     if result is UNKNOWN:
         choice = _refused_for_all(machine, f, arguments)
         if choice is not None:
@@ -98,16 +92,13 @@ def _refused_for_all(machine: Machine, f: Any, arguments: Any) -> Any:
         return None
     words, tried = set[str](), list(choices(arguments, 0))
     for choice in tried:
-        with machine.speculating():
-            machine.guards += 1
+        with machine.within(speculative=True, trying=True):
             try:
                 sized(machine, f, *choice.value)
             except (Raised, NeedsValue) as refused:
                 words.add(without_addresses(refused.value if isinstance(refused, Raised) else refused))
             else:
                 return None
-            finally:
-                machine.guards -= 1
         if len(words) > 1:
             return None
     return tried[0].value

@@ -7,6 +7,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from .....sampling.tables import (
     MOST_ITEMS,
     MOST_PRODUCTS,
@@ -24,22 +26,16 @@ from .tables import NUMPY_OF_DIFFERENCES
 
 
 def is_ndarray(value: Any) -> bool:
-    import numpy as np
-
     return isinstance(value, np.ndarray)
 
 
 def is_number(value: Any) -> bool:
     """Whether a value is a number of NumPy's, as an item of its arrays is. To JAX its dtype is not weak."""
-    import numpy as np
-
     return isinstance(value, np.generic)
 
 
 def is_concatenator(value: Any) -> bool:
     """Whether a value is ``np.r_`` or ``np.c_``."""
-    import numpy as np
-
     return value is np.r_ or value is np.c_
 
 
@@ -70,8 +66,6 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
     Raises:
         NoStandIn: there is something in `value` that no array stands in for.
     """
-    import numpy as np
-
     choice = choice or Choice()
     if isinstance(value, NumpyArray):
         open_dims = (choice.size,) * choice.rank if value.dims is None else value.dims
@@ -106,8 +100,6 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
 
 def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a function of NumPy gives whatever the numbers are, and all that is unknown."""
-    import numpy as np
-
     parts = list(numpy_in([args, kwargs]))
     dtypes = NUMPY_DTYPES if any(part.np_dtype is None for part in parts) else (None,)
     shapes = [shape for arg in (*args, *kwargs.values()) for shape in _shapes(arg)]
@@ -213,8 +205,6 @@ def numpy_in(value: Any) -> Iterator[NumpyArray]:
 
 def is_int(value: Any) -> bool:
     """Whether a value is an unknown int of Python's or of NumPy's."""
-    import numpy as np
-
     if isinstance(value, NumpyArray):
         return value.dims == () and (value.np_dtype is None or np.issubdtype(value.np_dtype, np.integer))
     return isinstance(value, Number) and value.kind is int
@@ -255,8 +245,6 @@ def _without_shapes(value: Any) -> Any:
 
 def result(value: Any) -> Any:
     """A result of NumPy's of which only dtype and shape are right."""
-    import numpy as np
-
     if isinstance(value, np.ndarray):
         return forgotten(value)
     if isinstance(value, np.generic):

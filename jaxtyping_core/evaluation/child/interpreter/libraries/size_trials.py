@@ -12,6 +12,7 @@ from ...blame import needs_values
 from ...verdicts import words_about_ranks
 from ..control import Raised
 from ..facts import Facts
+from ..language import tracer_errors
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import NeedsValue, is_dim
@@ -27,18 +28,15 @@ ADDRESS = re.compile(r"\b0x[0-9a-f]+\b")
 
 def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of known arrays some of whose sizes are symbols."""
-    leaked = machine.leaked
+    leaked = machine.returned_top
     called, with_holder = unbound(f, args)
     try:
         return sized(machine, called, with_holder, kwargs)
     except Raised as raised:
-        from ..language import tracer_errors
-        from ..language.calls import refused
-
         told = tracer_errors.refused(machine, called, with_holder, kwargs, raised.value)
-        sure = machine.leaked == leaked and not told
+        sure = machine.returned_top == leaked and not told
         sure = sure and tracer_errors.stays(machine, called, with_holder, kwargs, raised.value)
-        return refused(machine, f, [*args, *kwargs.values()], raised.value, sure)
+        return machine.refused(f, [*args, *kwargs.values()], raised.value, sure)
 
 
 def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -53,7 +51,11 @@ def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
             result = really(machine, f, args, kwargs)
     except (Raised, NeedsValue) as problem:
         functions = [f, *args, *kwargs.values()]
-        if machine.guards and isinstance(problem, Raised) and _is_of_ranks(functions, problem.value):
+        if (
+            machine.context.try_depth
+            and isinstance(problem, Raised)
+            and _is_of_ranks(functions, problem.value)
+        ):
             machine.facts.take(seen)  # other arguments are tried instead
             raise
         symbols = list(dict.fromkeys([*symbols_in([args, kwargs]), *symbols_seen(machine, functions)]))
@@ -158,7 +160,7 @@ class SizeTrials:
 
         That is enough where arguments are made up, and others are tried instead; what is reported is tried in full.
         """
-        if not self.machine.guards:
+        if not self.machine.context.try_depth:
             return False
         if self.machine.steps - self.steps > MOST_STEPS_IN_VAIN:
             return True
@@ -171,17 +173,13 @@ class SizeTrials:
 
     def _accepts(self, sizes: tuple[int, ...]) -> bool:
         machine, seen = self.machine, Facts()
-        numbers, machine.numbers = machine.numbers, Numbers(zip(self.symbols, sizes, strict=True))
-        machine.trials += 1
+        sample = Numbers(zip(self.symbols, sizes, strict=True))
         try:
-            with machine.seeing(seen):
-                result = really(machine, self.f, *resized(self.arguments, machine.numbers))
+            with machine.within(sample=sample), machine.seeing(seen):
+                result = really(machine, self.f, *resized(self.arguments, sample))
         except (Raised, NeedsValue) as refused:
             self.refused.append(refused.value if isinstance(refused, Raised) else refused)
             return False
-        finally:
-            machine.trials -= 1
-            machine.numbers = numbers
         self.seen.take(seen)
         self.results.append(result)
         self.taken.append(sizes)

@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import jax
 import numpy as np
 
 from .....domain.expressions import FUNCTIONS, calculate
@@ -28,8 +29,6 @@ from ..values.unknowns import UNKNOWN, NumpyArray, Partial, Unknown, is_dim
 
 def symbols_in(value: Any) -> list[str]:
     """The symbols in the sizes of the arrays in a value."""
-    import jax
-
     symbols: dict[str, None] = {}
     for leaf in jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)):
         for dim in leaf.shape if arrays.is_array(leaf) else _ends(leaf) if type(leaf) is slice else (leaf,):
@@ -90,7 +89,6 @@ def stuck(taken: Sequence[Sequence[int]], possible: Sequence[int]) -> set[int]:
 
 def but_for(value: Any, open_sizes: set[int]) -> Any:
     """What choices of sizes have in common, without such sizes."""
-    import jax
 
     def change(leaf: Any) -> Any:
         described = arrays.description(leaf)
@@ -131,15 +129,11 @@ def _dims(leaf: Any) -> Sequence[Any]:
 
 
 def leaves(value: Any) -> list[Any]:
-    import jax
-
     return list(jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)))
 
 
 def resized(value: Any, sizes: Mapping[str, Any]) -> Any:
     """A value with actual sizes for symbolic ones."""
-    import jax
-
     return jax.tree.map(
         lambda leaf: leaf_at(leaf, sizes), value, is_leaf=lambda leaf: isinstance(leaf, Unknown)
     )
@@ -167,7 +161,6 @@ def without_ranks(value: Any) -> Any:
 
 def _reduced(value: Any, change: Callable[[Any], Any]) -> Any:
     """A result with less known of the shapes in it."""
-    import jax
 
     def reduced(leaf: Any) -> Any:
         described = arrays.description(leaf)

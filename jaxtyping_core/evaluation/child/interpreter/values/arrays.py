@@ -9,9 +9,14 @@ import types
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import jax
+import jax.numpy as jnp
+from jax import export
+
 from .....domain.arrays import AbstractArray
 from ....values import PYTHON_NUMBERS
 from ... import results
+from ...objects import KEYS, weakly
 from ...symbols import UNKNOWN, UNKNOWN_DIM
 from . import traces
 from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim
@@ -30,8 +35,6 @@ _scope: list[Any] = []
 
 def symbol(name: str) -> Any:
     """A symbolic size; all of one process are of one scope, so that they can be compared."""
-    from jax import export
-
     if not _scope:
         _scope.append(export.SymbolicScope())
     return export.symbolic_shape(name, scope=_scope[0])[0]
@@ -125,11 +128,6 @@ def is_shared(value: Any) -> bool:
 
 
 def _tracer(dtype: str, weak: bool, dims: tuple[Any, ...]) -> Any:
-    import jax
-    import jax.numpy as jnp
-
-    from ...objects import KEYS, weakly
-
     if dtype.startswith("key<"):
         made = jnp.broadcast_to(jax.random.key(0, impl=KEYS[dtype]), dims)
     else:
@@ -139,8 +137,6 @@ def _tracer(dtype: str, weak: bool, dims: tuple[Any, ...]) -> Any:
 
 def of_number(number: Number) -> Any:
     """The array that a Python scalar of unknown value is to JAX, which takes it for a weakly typed one."""
-    import jax
-
     if number.kind not in PYTHON_NUMBERS:
         return number
     return tracer(jax.dtypes.canonicalize_dtype(number.kind).name, number.kind is not bool, ())
@@ -148,8 +144,6 @@ def of_number(number: Number) -> Any:
 
 def of_numpy(value: NumpyArray) -> Any:
     """The array of JAX that an array of NumPy becomes."""
-    import jax
-
     if value.np_dtype is None:
         return array(None, False, value.dims)
     try:
@@ -165,8 +159,6 @@ def is_array(value: Any) -> bool:
 
 def known_of(value: Any) -> AbstractArray | None:
     """What is known of an array of JAX, with JAX's own symbolic sizes; None for all else."""
-    import jax
-
     if is_array(value):
         aval = jax.typeof(value)
         return AbstractArray.of(str(aval.dtype), bool(getattr(aval, "weak_type", False)), tuple(aval.shape))
@@ -236,8 +228,6 @@ def object_fields(value: Any) -> dict[str, Any] | None:
 
 
 def _has_no_fields(value: Any) -> bool:
-    import jax
-
     return isinstance(value, (type, types.ModuleType, jax.Array)) or type(value).__module__ in OF_NO_FIELDS
 
 

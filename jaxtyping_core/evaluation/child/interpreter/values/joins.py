@@ -10,6 +10,9 @@ from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any
 
+import jax
+import numpy as np
+
 from .....domain import arrays as domain
 from .....domain.arrays import AbstractArray
 from .....domain.dims import join_shapes
@@ -103,7 +106,6 @@ def _of_arrays(first: Any, known: AbstractArray, other: AbstractArray) -> Any:
 
 def _mixed(first: Any, second: Any) -> Any:
     """An array of JAX or of NumPy, or a number: those start many a loop that goes on with JAX's arrays."""
-    import numpy as np
 
     def as_array(value: Any) -> Any:
         if isinstance(value, Number) or type(value) in PYTHON_NUMBERS:
@@ -175,8 +177,6 @@ def _of_many(first: Any, second: Any, depth: int) -> Any:
 
 
 def _of_numpy(first: Any, second: Any) -> Any:
-    import numpy as np
-
     def parts(value: Any) -> Any:
         return (value.np_dtype, value.dims) if isinstance(value, NumpyArray) else (value.dtype, value.shape)
 
@@ -187,9 +187,6 @@ def _of_numpy(first: Any, second: Any) -> Any:
 
 
 def _of_objects(first: Any, second: Any, depth: int) -> Any:
-    import jax
-    import numpy as np
-
     if type(first) is not type(second):
         return UNKNOWN
     if _is_bookkeeping(first):
@@ -341,8 +338,6 @@ def _without_unknown_sizes(known: AbstractArray) -> AbstractArray:
 
 
 def _same_objects(first: Any, second: Any, depth: int) -> bool:
-    import jax
-
     if _is_bookkeeping(first):
         return True
     try:
