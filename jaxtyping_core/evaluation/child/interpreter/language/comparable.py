@@ -22,10 +22,10 @@ def known(value: Any, depth: int = 0) -> Any:
         return (
             value
             if all(type(size) is int for size in value.shape)
-            else _abstract(value.dtype.name, value.shape)
+            else _abstract(frozenset((value.dtype.name,)), value.shape)
         )
-    if isinstance(value, Partial) and value.dtype_name is not None and value.dims is not None:
-        return _abstract(value.dtype_name, value.dims)
+    if isinstance(value, Partial) and value.known.dtypes is not None and value.dims is not None:
+        return _abstract(value.known.dtypes, value.dims)
     if value is None or type(value) in (bool, int, float, complex, str):
         return value
     if depth > 40 or isinstance(value, Unknown):
@@ -40,8 +40,11 @@ def known(value: Any, depth: int = 0) -> Any:
     return values.OPEN
 
 
-def _abstract(dtype: str, shape: Iterable[Any]) -> Any:
-    """An array whose symbolic sizes may be any: two symbols of a walk may be one size."""
-    return contracts("values").AbstractArray.of(
-        dtype, None, tuple(size if type(size) is int else None for size in shape)
+def _abstract(dtypes: frozenset[str], shape: Iterable[Any]) -> Any:
+    """An array whose symbolic sizes may be any: two symbols of a walk may be one size.
+
+    It is of the class that the contracts have, which are loaded under the package's own name.
+    """
+    return contracts("values").AbstractArray(
+        dtypes, None, tuple(size if type(size) is int else None for size in shape)
     )

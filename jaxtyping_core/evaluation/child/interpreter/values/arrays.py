@@ -14,6 +14,7 @@ import jax.numpy as jnp
 from jax import export
 
 from .....domain.arrays import AbstractArray
+from .....domain.formatting import spell_array
 from ....values import PYTHON_NUMBERS
 from ... import results
 from ...objects import KEYS, weakly
@@ -21,6 +22,8 @@ from ...symbols import UNKNOWN, UNKNOWN_DIM
 from . import traces
 from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim
 
+#: What stands for an unknown dtype in the arguments of a call.
+ANY = "Any"
 #: The modules whose classes have no attributes that hold values of the program.
 OF_NO_FIELDS = frozenset({"builtins", "numpy", "typing", "functools", "jaxlib", "jaxlib._jax"})
 #: What holds such values in another way, or may see them.
@@ -176,13 +179,6 @@ def is_never_weak(dtype: str | None) -> bool:
     return dtype is not None and dtype.startswith(("bool", "key<"))
 
 
-def same_size(size: Any, other: Any) -> bool:
-    """Whether two sizes are surely the same."""
-    if is_dim(size) or is_dim(other):
-        return str(size) == str(other)
-    return type(size) is type(other) and bool(size == other)
-
-
 def holds_unknown(value: Any, depth: int = 0, seen: set[int] | None = None) -> bool:
     """Whether a value is unknown, or has one in it."""
     if isinstance(value, Unknown):
@@ -252,11 +248,8 @@ def spelled(values: dict[str, Any]) -> str:
 
 def spelled_array(value: Any) -> str | None:
     """An array as a person reads it; None for anything else."""
-    described = description(value)
-    if described is None:
+    known = known_of(value)
+    if known is None:
         return None
-    dtype, _, dims = described
-    sizes = (
-        "..." if dims is None else ", ".join("?" if d is None or UNKNOWN in str(d) else str(d) for d in dims)
-    )
-    return f"{dtype or 'Any'}[{sizes}]"
+    dims = known.shape and [None if d is None or UNKNOWN in str(d) else d for d in known.shape]
+    return spell_array(known.dtype, dims, ANY)

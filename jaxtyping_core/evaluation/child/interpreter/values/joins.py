@@ -15,7 +15,7 @@ import numpy as np
 
 from .....domain import arrays as domain
 from .....domain.arrays import AbstractArray
-from .....domain.dims import join_shapes
+from .....domain.dims import equal, join_shapes
 from ....values import PYTHON_NUMBERS
 from . import arrays
 from .unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Unknown, is_dim
@@ -138,7 +138,7 @@ def _of_numbers(first: Any, second: Any) -> Any:
 
 
 def _of_sizes(first: Any, second: Any) -> Any:
-    if is_dim(first) and is_dim(second) and arrays.same_size(first, second):
+    if is_dim(first) and is_dim(second) and equal(first, second):
         return first
     sizes = all(is_dim(value) or type(value) is int for value in (first, second))
     whole = all(
