@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from jaxtyping_core.programs.places import Dim, Place, Spot, from_json, join
+from jaxtyping_core.domain.arrays import refine
+from jaxtyping_core.programs.places import Place, Spot, from_json, join
 
 #: The program calls the function; all calls are as the function declares; only what nothing calls calls it.
 CALLED, DECLARED, NEVER_CALLED = "called", "declared", "never called"
@@ -73,13 +74,4 @@ def _of_kinds(kinds: Mapping[str, Place]) -> Place:
 
 def _refined(called: Place, declared: Place) -> Place:
     """What all calls agree on; where they do not, what they are declared to be."""
-    shape = called.shape if called.shape is not None else declared.shape
-    if called.shape is not None and declared.shape is not None and len(called.shape) == len(declared.shape):
-        shape = tuple(map(_either, called.shape, declared.shape))
-    is_same = called.dtype is None or called.dtype == declared.dtype
-    weak = called.weak if called.weak is not None or not is_same else declared.weak
-    return replace(called, dtype=called.dtype or declared.dtype, weak=weak, shape=shape)
-
-
-def _either(called: Dim, declared: Dim) -> Dim:
-    return declared if called is None else called
+    return replace(called, known=refine(called.known, declared.known))

@@ -15,7 +15,8 @@ from mypy import errorcodes as codes
 from mypy.errors import ErrorInfo
 from mypy.nodes import Context, FuncDef, ReturnStmt
 
-from jaxtyping_core.evaluation.values import Array, Dim, Static, Value
+from jaxtyping_core.domain.dims import Dim
+from jaxtyping_core.evaluation.values import Array, Static, Value
 from jaxtyping_core.sampling.tables import BODY_SAMPLES
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert.dim_strings import Texts, asserts_sizes, special_cases, spell_annotation
@@ -124,8 +125,8 @@ class Bodies:
         actual, wanted = reader.array_of(result), reader.array_of(expected)
         if actual is None:
             return
-        sizes = None if wanted is None else wanted.dims
-        is_shape = sizes is not None and not _fits(actual.dims, sizes)
+        sizes = None if wanted is None else wanted.shape
+        is_shape = sizes is not None and not _fits(actual.shape, sizes)
         message = errors.BODY.format(
             function=function.name,
             actual=describe(actual),

@@ -7,7 +7,7 @@ hook does, by the variable's name.
 
 from __future__ import annotations
 
-from jaxtyping_core.evaluation.values import Dim
+from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert import declared, dims_given, dtypes_given
 from jaxtyping_core_mypy.convert.declarations import Given

@@ -112,7 +112,7 @@ class Walker:
     def _is_known(self, typ: Type) -> bool:
         """Whether all is known of an array: what a walk guesses from a part of it may not be what the program does."""
         array = self._site.reader.array_of(typ)
-        return array is not None and None not in (array.dtype, array.dims, *(array.dims or ()))
+        return array is not None and None not in (array.dtype, array.shape, *(array.shape or ()))
 
     def _values(self, example: Example) -> dict[str, Value]:
         """The arguments, those first that others may name."""
@@ -184,7 +184,7 @@ def _says_nothing(result: Value) -> bool:
     if isinstance(result, Items):
         return bool(result.items) and all(map(_says_nothing, result.items))
     return isinstance(result, Unknown) or (
-        isinstance(result, Array) and result.dtype is None and result.dims is None
+        isinstance(result, Array) and result.dtype is None and result.shape is None
     )
 
 

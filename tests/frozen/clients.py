@@ -8,8 +8,8 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import mypy_cache
 from claims.marks import marks_of
@@ -111,7 +111,7 @@ def _hinted(editor: Editor, document: Path, program: Program) -> Iterator[tuple[
         name = RETURN if label.startswith("-> ") else before[0] if before else ""
         text = label.removeprefix("-> ").removeprefix(": ")
         ((mark, _),), _ = marks_of("hints", line, f"# P: {name}: {text}")
-        place = Place(document.name, line, column, name, mark.dtype, mark.weak, mark.shape)
+        place = Place.of(document.name, line, column, name, mark.dtype, mark.weak, mark.shape)
         yield document.name, place
 
 
@@ -122,9 +122,7 @@ def _diagnosed(editor: Editor, document: Path) -> Iterator[Error]:
 
 def _of_report(report: Report, file: Path) -> Said:
     name = str(file)
-    parameters = [
-        Place(**{**_fields(place), "name": f"{PARAMETER}{place.name}"}) for place in report.parameters
-    ]
+    parameters = [replace(place, name=f"{PARAMETER}{place.name}") for place in report.parameters]
     places = [(file.name, place) for place in [*report.places, *parameters] if place.file == name]
     errors = [
         Error(file.name, refusal.line, CODES[refusal.kind], refusal.message)
@@ -132,10 +130,6 @@ def _of_report(report: Report, file: Path) -> Said:
         if refusal.file == name
     ]
     return said(places, errors)
-
-
-def _fields(place: Place) -> dict[str, Any]:
-    return {**place.as_json(), "shape": place.shape}
 
 
 def _run(folder: Path, *arguments: str) -> str:

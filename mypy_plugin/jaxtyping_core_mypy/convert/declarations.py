@@ -29,8 +29,8 @@ from mypy.types import (
     get_proper_type,
 )
 
+from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core.dtypes import DTYPES
-from jaxtyping_core.evaluation.values import Dim
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import Symbols, is_array, read_dims, read_dtype_class
 from jaxtyping_core_mypy.convert.equality import EqualDims

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any
 
+from ....domain.dims import Dim
 from ...protocol import CODES, TOO_LONG
-from ...values import Dim, Own, Unknown, Value, functions_in
+from ...values import Own, Unknown, Value, functions_in
 from ..interpreter.control import Control, Exhausted, Frame, Raised
 from ..interpreter.facts import Facts
 from ..interpreter.language import imports

@@ -22,6 +22,7 @@ from .scopes import Module, Scope
 from .units import Units
 from .unresolved import Unresolved
 from .values.callables import Function
+from .values.joins import of_all_ways
 from .values.states import State, TooLarge, merge, substitute
 from .values.traces import Traces
 from .values.unknowns import UNKNOWN
@@ -258,9 +259,10 @@ class Machine:
             self.note("the program has too many objects to track")
             raise Exhausted from None
 
-    def merge(self, states: list[State], scope: Scope) -> dict[int, tuple[Any, Any]]:
-        """Go on from what all states have in common."""
-        replaced = merge(states)
+    def merge(self, states: list[State], scope: Scope, are_all: bool = True) -> dict[int, tuple[Any, Any]]:
+        """Go on from what all states have in common; they are not all that there are if they are those of samples."""
+        with of_all_ways(are_all):
+            replaced = merge(states)
         if replaced:
             substitute([scope, *(frame.scope for frame in self.frames)], replaced, self.scope_of)
         return replaced

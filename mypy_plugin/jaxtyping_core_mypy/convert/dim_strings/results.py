@@ -18,7 +18,7 @@ from mypy.types import (
 )
 
 from jaxtyping_core._annotations.arithmetic import NotArithmetic, substituted, symbols_of
-from jaxtyping_core.evaluation.values import Dim
+from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert import declared, dims_given
 from jaxtyping_core_mypy.convert.writer import Writer

@@ -12,7 +12,7 @@ from ..libraries import captured, gate
 from ..scopes import Scope
 from ..values import arrays
 from ..values.callables import REST, Cursor
-from ..values.joins import join_all
+from ..values.joins import join_ways
 from ..values.unknowns import UNKNOWN, Endless, Many, NeedsValue, Number, Unknown, is_dim
 from . import comprehensions, contracts, functions
 from .attributes import attribute
@@ -163,7 +163,7 @@ def logical(machine: Machine, node: ast.BoolOp, scope: Scope) -> Any:
             break
         if outcome is None or each is node.values[-1]:
             possible.append(operand)
-    return join_all(possible)
+    return join_ways(possible)
 
 
 def compared(machine: Machine, node: ast.Compare, scope: Scope) -> Any:
@@ -256,7 +256,7 @@ def choice(machine: Machine, node: ast.IfExp, scope: Scope) -> Any:
         lambda each=each: results.append(value(machine, each, scope)) for each in (node.body, node.orelse)
     ]
     machine.either(scope, sides)
-    return join_all(results)
+    return join_ways(results)
 
 
 def assigned(machine: Machine, node: ast.NamedExpr, scope: Scope) -> Any:

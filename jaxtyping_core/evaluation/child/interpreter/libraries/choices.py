@@ -42,6 +42,7 @@ from ..values.unknowns import (
     Unknown,
     is_anything,
 )
+from .dtype_sets import row_for, rows_within
 from .numpy_choices import is_int
 from .sizes import fitting
 
@@ -125,7 +126,8 @@ def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[
     """
     partials = [leaf for leaf in unknown_in(value) if isinstance(leaf, Partial)]
     has_ranks = any(p.dims is None for p in partials)
-    dtypes = DTYPES if any(p.dtype_name is None for p in partials) else ((None, False),)
+    sets = [p.known.dtypes for p in partials if p.dtype_name is None]
+    dtypes = rows_within(sets) if sets else ((None, False),)
     weaks = (False, True) if any(p.weak is None and p.dtype_name is not None for p in partials) else (False,)
     ranks = RANKS if has_ranks else (None,)
     known = fitting(value)
@@ -166,7 +168,9 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
         ) -> Any:
             if isinstance(leaf, Partial):
                 dims = (size[0], *[size[1]] * rank)[:rank] if leaf.dims is None else leaf.dims
-                name, is_weak = drawn if leaf.dtype_name is None else (leaf.dtype_name, weak)
+                name, is_weak = (
+                    row_for(leaf.known, drawn) if leaf.dtype_name is None else (leaf.dtype_name, weak)
+                )
                 return arrays.array(name, is_weak if leaf.weak is None else leaf.weak, dims)
             return next(rest).made() if is_anything(leaf) else leaf
 

@@ -78,7 +78,7 @@ class Trials:
 
     def go_on(self) -> Any:
         """The program goes on after the call, with what all accepted trials have in common; that is their result."""
-        self.machine.merge(self.ends, self.machine.frame.scope)
+        self.machine.merge(self.ends, self.machine.frame.scope, are_all=False)
         return self.common
 
     def _unsettle(self, start: State, end: State) -> None:

@@ -22,6 +22,7 @@ from .unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Unknown, is_dim
 
 #: While states are merged, the pairs of objects that were joined, by their ids, with what that gave.
 _shared: ContextVar[dict[tuple[int, int], tuple[Any, Any, Any]] | None] = ContextVar("shared", default=None)
+_all_ways: ContextVar[bool] = ContextVar("all_ways", default=False)
 NUMBERS = (*PYTHON_NUMBERS, str)
 #: Containers within containers further down than this are not looked into.
 DEEPEST = 30
@@ -77,8 +78,29 @@ def join_all(values: list[Any]) -> Any:
     return first
 
 
+def join_ways(values: list[Any]) -> Any:
+    """A value that describes what all ways through a part of the program give."""
+    with of_all_ways():
+        return join_all(values)
+
+
+@contextmanager
+def of_all_ways(are_all: bool = True) -> Iterator[None]:
+    """What is joined within are all values that there are: of two dtypes, the array has one.
+
+    Elsewhere the values may be results of samples: other samples might have other dtypes, so any is possible then.
+    """
+    token = _all_ways.set(are_all)
+    try:
+        yield
+    finally:
+        _all_ways.reset(token)
+
+
 def _of_arrays(first: Any, known: AbstractArray, other: AbstractArray) -> Any:
     joined = known if known is other else domain.join(known, other)
+    if known.dtypes != other.dtypes and not _all_ways.get():
+        joined = replace(joined, dtypes=None)
     return first if joined == known else arrays.of_known(joined)
 
 
