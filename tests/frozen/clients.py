@@ -7,12 +7,8 @@ import json
 import re
 import subprocess
 import sys
-<<<<<<< Updated upstream
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-=======
 from collections.abc import Callable, Iterator, Sequence
->>>>>>> Stashed changes
+from dataclasses import replace
 from pathlib import Path
 
 import mypy_cache
