@@ -12,7 +12,7 @@ from ..libraries import captured, gate
 from ..scopes import Scope
 from ..values import arrays
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Endless, Many, NeedsValue, Number, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, Unknown, is_dim, is_endless
 from . import comprehensions, contracts, functions
 from .attributes import attribute
 from .operators import BINARY, COMPARISONS, MOST_ITEMS, UNARY
@@ -90,8 +90,8 @@ def items(machine: Machine, nodes: list[ast.expr], scope: Scope) -> list[Any]:
     values: list[Any] = []
     for node in nodes:
         if isinstance(node, ast.Starred):
-            several = items_of(machine, value(machine, node.value, scope))
-            values += [functions.REST] if isinstance(several, Many) else several
+            several = items_of(machine, value(machine, node.value, scope)).listed
+            values += [functions.REST] if several is None else several
         else:
             values.append(value(machine, node, scope))
     return values
@@ -221,7 +221,7 @@ def identical(left: Any, right: Any) -> bool | None:
 
 def contains(machine: Machine, member: Any, holder: Any) -> bool | None:
     """``member in holder``; None where that is not known."""
-    if isinstance(holder, Endless):
+    if is_endless(holder):
         machine.too_much()
     sought(machine, member, holder)
     if (
@@ -337,11 +337,8 @@ def yielded(machine: Machine, node: ast.Yield, scope: Scope) -> Any:
 
 def yielded_from(machine: Machine, node: ast.YieldFrom, scope: Scope) -> Any:
     several = items_of(machine, value(machine, node.value, scope))
-    if isinstance(several, Many):
-        machine.frame.yields.append(several.item)
-        machine.frame.open = True
-    else:
-        machine.frame.yields += several
+    machine.frame.yields += several.to_join()
+    machine.frame.open = machine.frame.open or several.listed is None
     return UNKNOWN
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ....protocol import UNPACKED
 from ..values import arrays
+from ..values.items import Items
 from ..values.joins import join_all
 from ..values.renewal import next_of
 from ..values.unknowns import UNKNOWN, Endless, Many, Number, NumpyArray, Partial, Unknown, is_dim
@@ -39,8 +39,13 @@ def sizes_at(key: Any) -> Any:
     return UNKNOWN if several else Number(int)
 
 
-def items_of(machine: Machine, value: Any) -> list[Any] | Many:
+def items_of(machine: Machine, value: Any) -> Items:
     """The items of an iterable; what they have in common where their number is not known, or large."""
+    items = _items_of(machine, value)
+    return Items(None, items) if isinstance(items, Many) else Items(items)
+
+
+def _items_of(machine: Machine, value: Any) -> list[Any] | Many:
     if isinstance(value, Endless):
         value.fresh = None
         return value
@@ -66,7 +71,7 @@ def items_of(machine: Machine, value: Any) -> list[Any] | Many:
         if type(value).__iter__ in _PLAIN:
             return list(value)
         made = machine.call(type(value).__iter__, [value], {})
-        return Many(UNKNOWN) if made is value else items_of(machine, made)
+        return Many(UNKNOWN) if made is value else _items_of(machine, made)
     items = []
     try:
         for item in value:
@@ -109,12 +114,13 @@ def _item(value: Any, index: Any) -> Any:
 
 def unpacked(machine: Machine, value: Any, count: int, star: int | None) -> list[Any]:
     """What `count` targets are given, of which the one at `star` takes the rest."""
-    items = items_of(machine, value)
-    _compare(machine, value, items, count, star)
-    if isinstance(items, Many):
-        parts = [next_of(items) for _ in range(count)]
+    several = items_of(machine, value)
+    items = several.listed
+    _compare(machine, value, items or [], count, star)
+    if items is None:
+        parts = [next_of(several) for _ in range(count)]
         if star is not None:
-            parts[star] = Many(items.item, since=items.since)
+            parts[star] = several.as_many(some=False)
         return parts
     if star is None:
         return items if len(items) == count else [UNKNOWN] * count
@@ -124,11 +130,11 @@ def unpacked(machine: Machine, value: Any, count: int, star: int | None) -> list
     return [*items[:star], items[star : len(items) - after], *items[len(items) - after :]]
 
 
-def _compare(machine: Machine, value: Any, items: list[Any] | Many, targets: int, star: int | None) -> None:
+def _compare(machine: Machine, value: Any, items: list[Any], targets: int, star: int | None) -> None:
     """Report that an array, a list of arrays or a shape is unpacked to another number of targets."""
     if arrays.is_array(value) and value.shape:
         count, spelled = value.shape[0], str(arrays.spelled_array(value))
-    elif isinstance(items, list) and items and all(map(arrays.is_array, items)):
+    elif items and all(map(arrays.is_array, items)):
         count, spelled = len(items), f"[{', '.join(str(arrays.spelled_array(item)) for item in items)}]"
     elif type(value) is tuple and all(map(_is_size, value)):
         count, spelled = len(value), f"({', '.join(map(_spelled_size, value))}{',' * (len(value) == 1)})"
@@ -171,11 +177,13 @@ def length(machine: Machine, value: Any) -> Any:
     return len(value)
 
 
-def listed(machine: Machine, value: Any, kind: Callable[[Any], Any]) -> Any:
+def listed(machine: Machine, value: Any, kind: Any) -> Any:
     """``list(value)`` and its like."""
-    items = items_of(machine, value)
-    if isinstance(items, Many):
-        return Many(items.item, items.some, kind, items.since) if kind in (list, tuple, set) else UNKNOWN
+    several = items_of(machine, value)
+    items = several.listed
+    if items is None:
+        is_kind = kind in (list, tuple, set)
+        return Many(several.item, several.some, kind, several.since) if is_kind else UNKNOWN
     if kind in (set, frozenset) and arrays.holds_unknown(items):
         return UNKNOWN
     return collections.deque(items) if kind is collections.deque else kind(items)

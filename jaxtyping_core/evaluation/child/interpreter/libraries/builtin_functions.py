@@ -92,12 +92,12 @@ def _dict(machine: Machine) -> Callable[..., Any]:
             return dict(kwargs)
         if isinstance(args[0], dict):
             return {**args[0], **kwargs}
-        pairs = items_of(machine, args[0])
-        if isinstance(pairs, Many) and isinstance(pairs.item, tuple) and len(pairs.item) == 2 and not kwargs:
-            return Many(pairs.item[1], pairs.some, dict)
-        if isinstance(pairs, Many) or arrays.holds_unknown(
-            [p[0] if isinstance(p, (tuple, list)) and p else UNKNOWN for p in pairs]
-        ):
+        items = items_of(machine, args[0])
+        pairs = items.listed
+        if pairs is None:
+            is_pair = isinstance(items.item, tuple) and len(items.item) == 2
+            return Many(items.item[1], items.some, dict) if is_pair and not kwargs else UNKNOWN
+        if arrays.holds_unknown([p[0] if isinstance(p, (tuple, list)) and p else UNKNOWN for p in pairs]):
             return UNKNOWN
         return {**dict(pairs), **kwargs}
 

@@ -107,10 +107,10 @@ def _tree_leaves(machine: Machine) -> Callable[..., Any]:
 def _reduce(machine: Machine) -> Callable[..., Any]:
     def reduced(f: Any, iterable: Any, *initial: Any) -> Any:
         items = items_of(machine, iterable)
-        if isinstance(items, Many):
+        if items.listed is None:
             machine.call(f, [UNKNOWN, items.item], {})
             return UNKNOWN
-        values = [*initial, *items]
+        values = [*initial, *items.listed]
         if not values:
             return UNKNOWN
         total = values[0]

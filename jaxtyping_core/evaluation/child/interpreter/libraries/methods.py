@@ -132,8 +132,7 @@ def of_many(machine: Machine, holder: Many, name: str, args: list[Any]) -> Any:
         from ..language.sequences import items_of
 
         for each in args:
-            items = items_of(machine, each)
-            for item in [items.item] if isinstance(items, Many) else items:
+            for item in items_of(machine, each).to_join():
                 holder.item = join(holder.item, item)
         return None
     if name in ("pop", "popleft"):

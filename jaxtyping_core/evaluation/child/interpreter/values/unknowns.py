@@ -181,6 +181,11 @@ def is_dim(value: Any) -> bool:
     return "DimExpr" in type(value).__name__
 
 
+def is_endless(value: Any) -> bool:
+    """Whether a value is an iterator without end."""
+    return type(value) is Endless
+
+
 def is_anything(value: Any) -> bool:
     """Whether not even the kind of a value is known."""
     return isinstance(value, (Onlooker, Many, Instance)) or value is UNKNOWN
