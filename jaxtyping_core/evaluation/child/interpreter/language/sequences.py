@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import collections
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ....protocol import UNPACKED
 from ..values import arrays
+from ..values.dispatch import Array, ByKind, Dim
 from ..values.items import Items
 from ..values.joins import join_all
 from ..values.renewal import next_of
@@ -41,71 +43,87 @@ def sizes_at(key: Any) -> Any:
 
 def items_of(machine: Machine, value: Any) -> Items:
     """The items of an iterable; what they have in common where their number is not known, or large."""
-    items = _items_of(machine, value)
-    return Items(None, items) if isinstance(items, Many) else Items(items)
+    return _ITEMS.find(value)(machine, value)
 
 
-def _items_of(machine: Machine, value: Any) -> list[Any] | Many:
-    if isinstance(value, Endless):
-        value.fresh = None
-        return value
-    if isinstance(value, Many):
-        return Many(UNKNOWN, value.some) if value.kind is dict else value
-    if isinstance(value, Namespace):
-        common: Many = value.names.get("__iter__", Many(UNKNOWN))
-        return common
-    if isinstance(value, Unknown) and not isinstance(value, NumpyArray):
-        if isinstance(value, Number) and value.kind is str:
-            return Many(Number(str), True)  # an empty text gives nothing that a program goes on with
-        rows = rows_of(machine, value)
-        return Many(UNKNOWN) if rows is None else rows
-    if arrays.is_array(value) or isinstance(value, NumpyArray):
-        rows = rows_of(machine, value)
-        return Many(UNKNOWN) if rows is None else rows
-    if isinstance(value, range) and len(value) > MOST_ITEMS:
-        return Many(Number(int), True)
-    if isinstance(value, Cursor):
-        rest, value.position = value.items[value.position :], len(value.items)
-        return rest
+def _of_any_number(item: Any, some: bool = False, since: int = 0) -> Items:
+    return Items(None, Many(item, some, since=since))
+
+
+def _of_object(machine: Machine, value: Any) -> Items:
     if type(value) in machine.classes and hasattr(type(value), "__iter__") and not isinstance(value, tuple):
         if type(value).__iter__ in _PLAIN:
-            return list(value)
+            return Items(list(value))
         made = machine.call(type(value).__iter__, [value], {})
-        return Many(UNKNOWN) if made is value else _items_of(machine, made)
+        return _of_any_number(UNKNOWN) if made is value else items_of(machine, made)
     items = []
     try:
         for item in value:
             items.append(item)
             machine.step()
             if len(items) > MOST_ITEMS:
-                return Many(join_all(items) if type(value) in (list, tuple) else UNKNOWN, True)
+                return _of_any_number(join_all(items) if type(value) in (list, tuple) else UNKNOWN, True)
     except Exception as error:  # what real code raises is what the program would meet
         machine.failed(error)
-        return Many(UNKNOWN)
-    return items
+        return _of_any_number(UNKNOWN)
+    return Items(items)
 
 
 _PLAIN = (list.__iter__, tuple.__iter__, dict.__iter__)
+_ITEMS: ByKind[Callable[[Machine, Any], Items]] = ByKind(_of_object)
 
 
-def rows_of(machine: Machine, value: Any) -> list[Any] | Many | None:
-    """The rows of an array; None if it has none that are known."""
-    dims = (
-        value.dims
-        if isinstance(value, Unknown) and hasattr(type(value), "__init__") and "dims" in vars(value)
-        else None
-    )
-    if arrays.is_array(value):
-        dims = tuple(value.shape)
+@_ITEMS.of(Unknown)
+def _of_unknown(machine: Machine, value: Unknown) -> Items:
+    return _of_any_number(UNKNOWN)
+
+
+@_ITEMS.of(Many)
+def _of_many(machine: Machine, value: Many) -> Items:
+    return _of_any_number(UNKNOWN, value.some) if value.kind is dict else Items(None, value)
+
+
+@_ITEMS.of(Endless)
+def _of_endless(machine: Machine, value: Endless) -> Items:
+    value.fresh = None
+    return Items(None, value)
+
+
+@_ITEMS.of(Number)
+def _of_number(machine: Machine, value: Number) -> Items:
+    # An empty text gives nothing that a program goes on with.
+    return _of_any_number(Number(str), True) if value.kind is str else _of_any_number(UNKNOWN)
+
+
+@_ITEMS.of(Namespace)
+def _of_namespace(machine: Machine, value: Namespace) -> Items:
+    return Items(None, value.names.get("__iter__", Many(UNKNOWN)))
+
+
+@_ITEMS.of(range)
+def _of_range(machine: Machine, value: range) -> Items:
+    return _of_any_number(Number(int), True) if len(value) > MOST_ITEMS else _of_object(machine, value)
+
+
+@_ITEMS.of(Cursor)
+def _of_cursor(machine: Machine, value: Cursor) -> Items:
+    rest, value.position = value.items[value.position :], len(value.items)
+    return Items(rest)
+
+
+@_ITEMS.of(Array, Partial, NumpyArray)
+def _of_array(machine: Machine, value: Any) -> Items:
+    """The rows of an array."""
+    dims = value.shape if arrays.is_array(value) else value.dims
     if not dims:
-        return None
+        return _of_any_number(UNKNOWN)
     if type(dims[0]) is int and dims[0] == 0:  # there is no first row to look at
-        return []
+        return Items([])
     since = arrays.unknown_sizes()
     row = machine.call(_item, [value, 0], {})
     if type(dims[0]) is int and dims[0] <= MOST_ROWS:
-        return [row] * dims[0]
-    return Many(row, type(dims[0]) is int and dims[0] > 0, since=since)
+        return Items([row] * dims[0])
+    return _of_any_number(row, type(dims[0]) is int and dims[0] > 0, since)
 
 
 def _item(value: Any, index: Any) -> Any:
@@ -156,25 +174,48 @@ def _spelled_size(size: Any) -> str:
 
 def length(machine: Machine, value: Any) -> Any:
     """``len(value)``."""
-    if isinstance(value, (Partial, NumpyArray)) or arrays.is_array(value):
-        dims = (
-            arrays.sizes_of(value)
-            if isinstance(value, NumpyArray)
-            else value.dims
-            if isinstance(value, Partial)
-            else value.shape
-        )
-        if dims and dims[0] is None:
-            return arrays.unknown_size()
-        return dims[0] if dims and dims[0] is not None else Number(int)
-    if isinstance(value, Unknown):
-        return Number(int)
-    if isinstance(value, Cursor) or is_dim(value):
-        return UNKNOWN
+    return _LENGTHS.find(value)(machine, value)
+
+
+def _length_of_object(machine: Machine, value: Any) -> Any:
     if type(value) in machine.classes:
         method = getattr(type(value), "__len__", None)
         return UNKNOWN if method is None else machine.call(method, [value], {})
     return len(value)
+
+
+_LENGTHS: ByKind[Callable[[Machine, Any], Any]] = ByKind(_length_of_object)
+
+
+@_LENGTHS.of(Unknown)
+def _any_length(machine: Machine, value: Unknown) -> Any:
+    return Number(int)
+
+
+@_LENGTHS.of(Cursor, Dim)
+def _no_length(machine: Machine, value: Any) -> Any:
+    return UNKNOWN
+
+
+@_LENGTHS.of(Partial)
+def _length_of_partial(machine: Machine, value: Partial) -> Any:
+    return _first_of(value.dims)
+
+
+@_LENGTHS.of(NumpyArray)
+def _length_of_numpy(machine: Machine, value: NumpyArray) -> Any:
+    return _first_of(arrays.sizes_of(value))
+
+
+@_LENGTHS.of(Array)
+def _length_of_array(machine: Machine, value: Any) -> Any:
+    return _first_of(value.shape)
+
+
+def _first_of(dims: tuple[Any, ...] | None) -> Any:
+    if not dims:
+        return Number(int)
+    return arrays.unknown_size() if dims[0] is None else dims[0]
 
 
 def listed(machine: Machine, value: Any, kind: Any) -> Any:

@@ -16,8 +16,20 @@ from ..language.sequences import items_of, length, listed
 from ..language.tracing import asked, hashed
 from ..language.truth import truth
 from ..values import arrays
+from ..values.dispatch import ByKind, Dim
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Instance, Many, Number, NumpyArray, Partial, Unknown, is_dim
+from ..values.unknowns import (
+    UNKNOWN,
+    Endless,
+    Instance,
+    Many,
+    Number,
+    NumpyArray,
+    Partial,
+    is_dim,
+    is_number,
+    is_unknown,
+)
 from . import builtin_iterations as iterations
 from . import numpy_arrays, text_files
 from .meshes import is_mesh
@@ -45,6 +57,8 @@ TRIED: dict[type, tuple[Any, ...]] = {
     complex: (1j, 2 + 0j),
     str: ("a",),
 }
+#: Abstract values that are surely not callable.
+NEVER_CALLED = (Number, Partial, NumpyArray, Many, Endless)
 Maker = Callable[["Machine"], Callable[..., Any]]
 
 
@@ -56,11 +70,9 @@ def _scalar(kind: type) -> Maker:
             value = args[0]
             if kind is not str:
                 asked(machine, value, kind.__name__)
-            if isinstance(value, (Number, Partial, NumpyArray)) or arrays.is_array(value) or value is UNKNOWN:
-                return Number(kind)
             if is_dim(value):
                 return value if kind is int else Number(kind)
-            if isinstance(value, Unknown):
+            if is_unknown(value) or arrays.is_array(value):
                 return Number(kind)
             if kind is str:
                 return str(value) if type(value) in SCALARS else Number(str)
@@ -106,7 +118,6 @@ def _dict(machine: Machine) -> Callable[..., Any]:
 
 def _isinstance(machine: Machine) -> Callable[..., Any]:
     import jax
-    import numpy as np
 
     def is_instance(value: Any, kinds: Any) -> Any:
         if arrays.holds_unknown(kinds) or not _are_classes(kinds):
@@ -118,13 +129,11 @@ def _isinstance(machine: Machine) -> Callable[..., Any]:
             getattr(kind, "__name__", "") in ("Tracer", "Array") and kind is not jax.Array for kind in several
         ):
             return Number(bool)
-        stands_for = _kind_of(value)
+        stands_for = jax.sharding.Mesh if is_mesh(value) else _CLASSES.find(value)(value)
         if stands_for is not None:
             return any(issubclass(stands_for, kind) for kind in several if isinstance(kind, type))
-        if isinstance(value, Unknown):
+        if is_unknown(value):
             return Number(bool)
-        if is_dim(value):
-            return any(isinstance(kind, type) and issubclass(int, kind) for kind in several)
         try:
             return bool(isinstance(value, kinds))
         except Exception as error:  # code of objects may raise anything: then no more is known
@@ -134,16 +143,28 @@ def _isinstance(machine: Machine) -> Callable[..., Any]:
                 )
             return Number(bool)
 
-    def _kind_of(value: Any) -> Any:
-        if isinstance(value, Number):
-            return value.kind
-        if isinstance(value, NumpyArray):
-            return np.ndarray
-        if is_mesh(value):
-            return jax.sharding.Mesh
-        return jax.Array if isinstance(value, Partial) else value.cls if isinstance(value, Instance) else None
-
     return is_instance
+
+
+#: The class that the program sees an abstract value to be of; None for those of which it is not known, and for real objects.
+_CLASSES: ByKind[Callable[[Any], type | None]] = ByKind(lambda value: None)
+_CLASSES.of(Number)(lambda value: value.kind)
+_CLASSES.of(Instance)(lambda value: value.cls)
+_CLASSES.of(Dim)(lambda value: int)
+
+
+@_CLASSES.of(Partial)
+def _class_of_arrays(value: Partial) -> type:
+    import jax
+
+    return jax.Array
+
+
+@_CLASSES.of(NumpyArray)
+def _class_of_numpy_arrays(value: NumpyArray) -> type:
+    import numpy as np
+
+    return np.ndarray
 
 
 def _are_classes(kinds: Any) -> bool:
@@ -169,7 +190,7 @@ def _getattr(machine: Machine) -> Callable[..., Any]:
 
 def _hasattr(machine: Machine) -> Callable[..., Any]:
     def has(holder: Any, name: Any) -> Any:
-        if type(name) is not str or isinstance(holder, Unknown):
+        if type(name) is not str or is_unknown(holder):
             return Number(bool)
         with machine.within(trying=True):
             try:
@@ -198,9 +219,9 @@ def _type(machine: Machine) -> Callable[..., Any]:
     def kind(*args: Any) -> Any:
         if len(args) != 1 or arrays.is_array(args[0]) or is_dim(args[0]):
             return UNKNOWN
-        if isinstance(args[0], Number):
-            return args[0].kind
-        return UNKNOWN if isinstance(args[0], Unknown) else type(args[0])
+        if not is_unknown(args[0]):
+            return type(args[0])
+        return args[0].kind if is_number(args[0]) else UNKNOWN
 
     return kind
 
@@ -208,9 +229,7 @@ def _type(machine: Machine) -> Callable[..., Any]:
 def _of_numbers(real: Callable[..., Any], args: Sequence[Any]) -> Any:
     """What a function of Python scalars gives, of which some are unknown: what all that are tried have in common."""
     results: list[Any] = []
-    for chosen in itertools.product(
-        *(TRIED[arg.kind] if isinstance(arg, Number) else (arg,) for arg in args)
-    ):
+    for chosen in itertools.product(*(TRIED[arg.kind] if is_number(arg) else (arg,) for arg in args)):
         with contextlib.suppress(
             ArithmeticError, ValueError, TypeError
         ):  # a division by 0: no program means that
@@ -262,9 +281,9 @@ def _hash(machine: Machine) -> Callable[..., Any]:
 
 def _callable(machine: Machine) -> Callable[..., Any]:
     def is_callable(value: Any) -> Any:
-        if isinstance(value, (Number, Partial, NumpyArray, Many)):
-            return False
-        return Number(bool) if isinstance(value, Unknown) else callable(value)
+        if is_unknown(value):
+            return False if type(value) in NEVER_CALLED else Number(bool)
+        return callable(value)
 
     return is_callable
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..language import tracer_errors
 from ..values import arrays
 from ..values.states import substitute
-from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
+from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Unknown, is_anything, is_dim
 from .methods import holder_of
 from .numpy_choices import evaluated, forgotten, is_int, is_ndarray, is_number, numpy_in
 from .shapes import with_ints
@@ -76,7 +76,7 @@ def forget_numbers(machine: Machine, array: Any) -> None:
 
 def takes_part(args: list[Any]) -> bool:
     """Whether an operator is NumPy's: no array of JAX is among the operands."""
-    if any(arrays.is_array(arg) or isinstance(arg, Partial) for arg in args):
+    if any(map(arrays.is_jax, args)):
         return False
     return any(isinstance(arg, NumpyArray) or is_ndarray(arg) or is_number(arg) for arg in args)
 

@@ -7,7 +7,7 @@ one of these. Library code that meets one of them, and would need to know it, ge
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 from . import traces
 
@@ -174,6 +174,21 @@ class Instance(Unknown):
 
     def __init__(self, cls: type) -> None:
         self.cls = cls
+
+
+def is_unknown(value: Any) -> TypeGuard[Unknown]:
+    """Whether a value is an abstract one."""
+    return isinstance(value, Unknown)
+
+
+def is_number(value: Any, *kinds: type) -> TypeGuard[Number]:
+    """Whether a value is a Python scalar of unknown value, of one of these types if there are any."""
+    return type(value) is Number and (not kinds or value.kind in kinds)
+
+
+def is_many(value: Any) -> TypeGuard[Many]:
+    """Whether a value is a sequence of unknown length, or an iterator."""
+    return isinstance(value, Many)
 
 
 def is_dim(value: Any) -> bool:
