@@ -12,7 +12,7 @@ from ..libraries import captured, gate
 from ..scopes import Scope
 from ..values import arrays
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, Unknown, is_dim, is_endless
+from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, is_dim, is_endless, is_unknown
 from . import comprehensions, contracts, functions
 from .attributes import attribute
 from .operators import BINARY, COMPARISONS, MOST_ITEMS, UNARY
@@ -211,10 +211,10 @@ def identical(left: Any, right: Any) -> bool | None:
     """``left is right``; None where that is not known."""
     for side, other in ((left, right), (right, left)):
         if other is None and (
-            arrays.description(side) is not None or (isinstance(side, Unknown) and side is not UNKNOWN)
+            arrays.description(side) is not None or (is_unknown(side) and side is not UNKNOWN)
         ):
             return False
-    if isinstance(left, Unknown) or isinstance(right, Unknown):
+    if is_unknown(left) or is_unknown(right):
         return None
     return left is right
 
@@ -225,7 +225,7 @@ def contains(machine: Machine, member: Any, holder: Any) -> bool | None:
         machine.too_much()
     sought(machine, member, holder)
     if (
-        isinstance(holder, Unknown)
+        is_unknown(holder)
         or arrays.is_array(holder)
         or arrays.is_array(member)
         or arrays.holds_unknown(member)
@@ -315,7 +315,7 @@ def parent(machine: Machine, node: ast.Call, scope: Scope) -> Any:
     else:
         frame = next((f for f in reversed(machine.frames) if f.cls is not None), machine.frame)
         cls, first = frame.cls, frame.first
-    if cls is None or isinstance(cls, Unknown) or isinstance(first, Unknown):
+    if cls is None or is_unknown(cls) or is_unknown(first):
         return UNKNOWN
     return super(cls, first)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..control import Frame, Raised, Return
 from ..scopes import Module, Scope
-from ..values.unknowns import UNKNOWN, Unknown
+from ..values.unknowns import UNKNOWN, is_unknown
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -67,7 +67,7 @@ def name_in(machine: Machine, holder: Any, path: str, name: str) -> Any:
         if holder.scope.holder(name) is not None:
             return holder.scope.variables[name]
         return module(machine, path)
-    if isinstance(holder, Unknown):
+    if is_unknown(holder):
         return holder
     value = attribute(machine, holder, name)
     return module(machine, path) if value is UNKNOWN and not machine.natives.has(holder, name) else value

@@ -24,7 +24,7 @@ from ..values.unknowns import (
     is_anything,
     is_dim,
     is_many,
-    is_number,
+    is_scalar,
     is_unknown,
 )
 from . import masks
@@ -69,7 +69,7 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
     if is_open:
         return partially(machine, f, args, {}) if of_arrays else UNKNOWN
     if any(map(is_unknown, args)):
-        scalars = all(is_number(arg) or is_dim(arg) or isinstance(arg, SCALARS) for arg in args)
+        scalars = all(is_scalar(arg) or is_dim(arg) or isinstance(arg, SCALARS) for arg in args)
         return _of_numbers(f, args) if scalars else partially(machine, f, args, {})
     if not all(map(gate.is_small, args)):
         machine.too_much()
@@ -99,7 +99,7 @@ def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
     """What an operator gives for Python scalars of unknown value: the type alone."""
     if f in COMPARING:
         return Number(bool)
-    samples = [SAMPLES[arg.kind] if is_number(arg) else 2 if is_dim(arg) else arg for arg in args]
+    samples = [SAMPLES[arg.kind] if is_scalar(arg) else 2 if is_dim(arg) else arg for arg in args]
     if getattr(f, "__name__", "") in ("power", "pow") and all(isinstance(sample, int) for sample in samples):
         exponent = args[1]
         return Number(int) if type(exponent) is int and exponent >= 0 else UNKNOWN
@@ -109,7 +109,7 @@ def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
     for value in (None, 3, 7):
         tried = [
             sample
-            if value is None or not is_number(arg)
+            if value is None or not is_scalar(arg)
             else type(sample)(value)
             if type(sample) is not bool
             else sample
@@ -131,10 +131,10 @@ OF_SIZES = {"times": operator.mul, "add": operator.add, "iadd": operator.add}
 def _size_of_result(f: Callable[..., Any], args: list[Any]) -> Callable[[], Any] | None:
     """How a sum or a product of unknown ints follows from these, for where it is used as a size; None for others."""
     compute = OF_SIZES.get(getattr(f, "__name__", ""))
-    whole = all(is_number(arg, int) or is_dim(arg) or (type(arg) is int and arg > 0) for arg in args)
+    whole = all(is_scalar(arg, int) or is_dim(arg) or (type(arg) is int and arg > 0) for arg in args)
     if compute is None or not whole:
         return None
-    return lambda: compute(*(arrays.size_of(arg) if is_number(arg) else arg for arg in args))
+    return lambda: compute(*(arrays.size_of(arg) if is_scalar(arg) else arg for arg in args))
 
 
 def _of_many(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
@@ -257,7 +257,7 @@ def _of_listed(machine: Machine, holder: Any, key: Any) -> Any:
     asked(machine, key, "list index")
     if type(key) is slice:
         return Many(join_all([*holder]), kind=type(holder)) if holder else UNKNOWN
-    is_index = is_number(key) or numpy_choices.is_int(key) or arrays.is_array(key) or is_dim(key)
+    is_index = is_scalar(key) or numpy_choices.is_int(key) or arrays.is_array(key) or is_dim(key)
     return join_all([*holder]) if holder and is_index else UNKNOWN
 
 

@@ -12,7 +12,18 @@ from ..values.dispatch import Array, ByKind, Dim
 from ..values.items import Items
 from ..values.joins import join_all
 from ..values.renewal import next_of
-from ..values.unknowns import UNKNOWN, Endless, Many, Number, NumpyArray, Partial, Unknown, is_dim
+from ..values.unknowns import (
+    UNKNOWN,
+    Endless,
+    Many,
+    Number,
+    NumpyArray,
+    Partial,
+    Unknown,
+    is_dim,
+    is_scalar,
+    is_unknown,
+)
 from .attributes import Namespace
 from .functions import Cursor
 
@@ -37,7 +48,7 @@ def entries_of(value: Any) -> dict[Any, Any] | None:
 
 def sizes_at(key: Any) -> Any:
     """``x.shape[key]`` of what is not known: whatever has a shape has one of ints."""
-    several = isinstance(key, slice) or (isinstance(key, Unknown) and not isinstance(key, Number))
+    several = isinstance(key, slice) or (is_unknown(key) and not is_scalar(key))
     return UNKNOWN if several else Number(int)
 
 
@@ -165,11 +176,11 @@ def _compare(machine: Machine, value: Any, items: list[Any], targets: int, star:
 
 
 def _is_size(value: Any) -> bool:
-    return type(value) is int or is_dim(value) or (isinstance(value, Number) and value.kind is int)
+    return type(value) is int or is_dim(value) or (is_scalar(value, int))
 
 
 def _spelled_size(size: Any) -> str:
-    return "?" if isinstance(size, Unknown) else str(size)
+    return "?" if is_unknown(size) else str(size)
 
 
 def length(machine: Machine, value: Any) -> Any:

@@ -27,7 +27,7 @@ from ..values.unknowns import (
     NumpyArray,
     Partial,
     is_dim,
-    is_number,
+    is_scalar,
     is_unknown,
 )
 from . import builtin_iterations as iterations
@@ -221,7 +221,7 @@ def _type(machine: Machine) -> Callable[..., Any]:
             return UNKNOWN
         if not is_unknown(args[0]):
             return type(args[0])
-        return args[0].kind if is_number(args[0]) else UNKNOWN
+        return args[0].kind if is_scalar(args[0]) else UNKNOWN
 
     return kind
 
@@ -229,7 +229,7 @@ def _type(machine: Machine) -> Callable[..., Any]:
 def _of_numbers(real: Callable[..., Any], args: Sequence[Any]) -> Any:
     """What a function of Python scalars gives, of which some are unknown: what all that are tried have in common."""
     results: list[Any] = []
-    for chosen in itertools.product(*(TRIED[arg.kind] if is_number(arg) else (arg,) for arg in args)):
+    for chosen in itertools.product(*(TRIED[arg.kind] if is_scalar(arg) else (arg,) for arg in args)):
         with contextlib.suppress(
             ArithmeticError, ValueError, TypeError
         ):  # a division by 0: no program means that

@@ -14,7 +14,7 @@ from ..values import arrays
 from ..values.items import Items, all_listed
 from ..values.joins import join, join_all
 from ..values.renewal import first_varying, next_of
-from ..values.unknowns import UNKNOWN, Endless, Many, Number, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, Endless, Many, Number, is_dim, is_many, is_unknown
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -88,7 +88,7 @@ def ordered(machine: Machine) -> Callable[..., Any]:
             return several.as_many()
         keys = [item if key is None else machine.call(key, [item], {}) for item in items]
         compared(machine, keys, "sorted")
-        if arrays.holds_unknown(keys) or any(map(arrays.is_array, keys)) or isinstance(reverse, Unknown):
+        if arrays.holds_unknown(keys) or any(map(arrays.is_array, keys)) or is_unknown(reverse):
             return Many(join_all(items), True) if items else []
         order = sorted(range(len(items)), key=keys.__getitem__, reverse=bool(reverse))
         return [items[i] for i in order]
@@ -160,7 +160,7 @@ def every(name: str) -> Maker:
 
 def following(machine: Machine) -> Callable[..., Any]:
     def following(iterator: Any, *default: Any) -> Any:
-        if isinstance(iterator, Many):
+        if is_many(iterator):
             if isinstance(iterator, Endless):
                 iterator.fresh = None
             return next_of(iterator)

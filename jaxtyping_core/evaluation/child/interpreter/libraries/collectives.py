@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from ....values import PYTHON_NUMBERS
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.trees import mapped
-from ..values.unknowns import UNKNOWN, Number, Partial, Unknown
-from .choices import as_array
+from ..values.unknowns import UNKNOWN, Number, Partial, is_scalar, is_unknown
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -74,15 +74,15 @@ def _of_leaf(machine: Machine, name: str, leaf: Any, options: tuple[tuple[str, A
     from .draws import partially
     from .size_trials import with_sizes
 
-    if isinstance(leaf, Number) or type(leaf) in PYTHON_NUMBERS:
-        kind = leaf.kind if isinstance(leaf, Number) else type(leaf)
+    if is_scalar(leaf) or type(leaf) in PYTHON_NUMBERS:
+        kind = leaf.kind if is_scalar(leaf) else type(leaf)
         if name in OF_NUMBERS and kind is not bool:
             return Number(float if name == "pmean" and kind is int else kind)
         leaf = arrays.of_number(Number(kind))
     leaf = as_array(leaf)
     if arrays.description(leaf) is None:
         return UNKNOWN
-    give = partially if isinstance(leaf, Unknown) else with_sizes
+    give = partially if is_unknown(leaf) else with_sizes
     return _of_any_weakness(give(machine, _in_trial(name, options), [leaf], {}), leaf)
 
 

@@ -13,7 +13,7 @@ from ..language.sequences import items_of
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.states import substitute
-from ..values.unknowns import UNKNOWN, Many, Number, Unknown, is_endless
+from ..values.unknowns import UNKNOWN, Many, Number, Unknown, is_endless, is_many, is_unknown
 from . import gate
 from .methods import holder_of
 from .special_names import is_closed_name
@@ -54,7 +54,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
         args = [_bounded(machine, arg) for arg in args]
     if isinstance(holder, (str, bytes)):
         return _of_text(machine, f, holder, args, kwargs)
-    if name in ("extend", "update", "__iadd__") and any(isinstance(arg, Unknown) for arg in args):
+    if name in ("extend", "update", "__iadd__") and any(is_unknown(arg) for arg in args):
         return _grow(machine, holder, args)
     if name == "get" and isinstance(holder, dict) and not arrays.holds_unknown(args[:1]):
         return holder.get(*args)
@@ -140,7 +140,7 @@ def _sort(machine: Machine, holder: list[Any], key: Any = None, reverse: Any = F
         machine.forget([holder])
         return
     made = ordered(machine)(list(holder), key, reverse)
-    if isinstance(made, Many):
+    if is_many(made):
         machine.forget([holder])
     else:
         holder[:] = made

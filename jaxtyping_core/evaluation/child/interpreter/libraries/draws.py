@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..control import Raised
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.joins import join
 from ..values.unknowns import (
     UNKNOWN,
@@ -20,7 +21,6 @@ from .choices import (
     MOST,
     Choice,
     anything_in,
-    as_array,
     changed,
     choices,
     unknown_in,

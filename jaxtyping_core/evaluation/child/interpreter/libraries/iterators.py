@@ -18,7 +18,7 @@ from ..language.truth import truth
 from ..values import arrays
 from ..values.items import Items, all_listed
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Endless, Many, Number, is_endless
+from ..values.unknowns import UNKNOWN, Endless, Many, Number, is_endless, is_scalar
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -33,9 +33,7 @@ def _count(machine: Machine) -> Native:
         if all(type(each) in (int, float) for each in (start, step)):
             kind = int if type(start) is type(step) is int else float
             return Endless(Number(kind), lambda: itertools.count(start, step))
-        whole = all(
-            type(each) is int or (isinstance(each, Number) and each.kind is int) for each in (start, step)
-        )
+        whole = all(type(each) is int or (is_scalar(each, int)) for each in (start, step))
         return Many(Number(int) if whole else UNKNOWN, True)
 
     return count

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..language.sequences import items_of
 from ..language.tracing import asked
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, Number
+from ..values.unknowns import UNKNOWN, Number, is_scalar
 from .tables import MATH
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _product(machine: Machine) -> Callable[..., Any]:
 
         items = items_of(machine, iterable)
         if items.listed is None:
-            return Number(int) if isinstance(items.item, Number) and items.item.kind is int else UNKNOWN
+            return Number(int) if is_scalar(items.item, int) else UNKNOWN
         total = start
         for item in items.listed:
             total = machine.call(times, [total, item], {})

@@ -8,7 +8,7 @@ from typing import Any
 from ...symbols import UNKNOWN_DIM
 from . import arrays
 from .items import Items
-from .unknowns import Many, Number, NumpyArray, is_dim
+from .unknowns import Many, Number, NumpyArray, is_dim, is_scalar
 
 NUMBERED = re.compile(rf"{UNKNOWN_DIM}(\d+)")
 
@@ -30,7 +30,7 @@ def _is_renewed(value: Any) -> bool:
 
 
 def _renewed(value: Any, since: int, new: dict[str, Any]) -> Any:
-    if isinstance(value, Number):
+    if is_scalar(value):
         return value if value.kind is not int or _is_old_number(value, since) else Number(int)
     if isinstance(value, NumpyArray):
         return NumpyArray(value.np_dtype, value.dims)

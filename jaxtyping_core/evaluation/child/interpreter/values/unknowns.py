@@ -181,7 +181,7 @@ def is_unknown(value: Any) -> TypeGuard[Unknown]:
     return isinstance(value, Unknown)
 
 
-def is_number(value: Any, *kinds: type) -> TypeGuard[Number]:
+def is_scalar(value: Any, *kinds: type) -> TypeGuard[Number]:
     """Whether a value is a Python scalar of unknown value, of one of these types if there are any."""
     return type(value) is Number and (not kinds or value.kind in kinds)
 
