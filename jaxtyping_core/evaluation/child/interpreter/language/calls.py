@@ -47,7 +47,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     Raises:
         Raised: the call raises an exception, and the program may catch it.
     """
-    machine.step()
+    machine.budget.step()
     try:
         return _call(machine, f, args, kwargs)
     except NeedsValue:
@@ -148,7 +148,7 @@ def refuse(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], cl
     """What a call gives that is not made, because of what it is given: something unknown has had that."""
     machine.forget([*args, *kwargs.values()])
     named = getattr(f, "__qualname__", None) or type(f).__qualname__
-    machine.note(f"a call of {named} is not evaluated: it gets {closed}")
+    machine.diagnostics.note(f"a call of {named} is not evaluated: it gets {closed}")
     return UNKNOWN
 
 

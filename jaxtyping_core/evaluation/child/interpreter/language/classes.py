@@ -42,12 +42,12 @@ def make(machine: Machine, node: ast.ClassDef, scope: Scope) -> Any:
     if "metaclass" in keywords and not _is_library(machine, keywords["metaclass"]):
         return UNKNOWN
     if any(is_unknown(base) or not _may_be_base(machine, base) for base in bases):
-        machine.note(f"{scope.module.path}:{node.lineno}: a base class of {node.name} is unknown")
+        machine.diagnostics.note(f"{scope.module.path}:{node.lineno}: a base class of {node.name} is unknown")
         return UNKNOWN
     if any(is_unknown(word) for word in keywords.values()):
         return UNKNOWN
     if not gate.may_have(machine, list(keywords.values())):
-        machine.note(
+        machine.diagnostics.note(
             f"{scope.module.path}:{node.lineno}: class {node.name} is not evaluated: its keyword arguments are not plain values"
         )
         return UNKNOWN
@@ -55,7 +55,9 @@ def make(machine: Machine, node: ast.ClassDef, scope: Scope) -> Any:
     try:
         cls = types.new_class(node.name, tuple(bases), keywords, lambda namespace: _fill(namespace, contents))
     except Exception as error:  # real code may raise anything, which is told
-        machine.note(f"{scope.module.path}:{node.lineno}: class {node.name} is not evaluated: {error}")
+        machine.diagnostics.note(
+            f"{scope.module.path}:{node.lineno}: class {node.name} is not evaluated: {error}"
+        )
         return UNKNOWN
     machine.classes[cls] = node
     machine.scopes[cls] = inner

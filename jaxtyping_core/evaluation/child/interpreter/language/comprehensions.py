@@ -50,7 +50,7 @@ def walk(
         elif listed is None:
             whole, some, listed = False, some and items.some, [next_of(items)]
         for item in listed:
-            machine.step()
+            machine.budget.step()
             bind(machine, generator.target, item, inner)
             outcomes = [decided(machine, machine.value(test, inner), "if", test) for test in generator.ifs]
             if False in outcomes:

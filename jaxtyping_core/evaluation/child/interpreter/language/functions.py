@@ -125,7 +125,7 @@ def invoke(
     """Walk a function's body with these arguments; `within` is called where it yields."""
     from ..machine import DEEPEST
 
-    machine.step()
+    machine.budget.step()
     node, caller = function.node, machine.node
     if not isinstance(node, ast.Lambda):
         machine.called.add(id(node))

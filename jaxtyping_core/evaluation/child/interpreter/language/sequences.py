@@ -71,7 +71,7 @@ def _of_object(machine: Machine, value: Any) -> Items:
     try:
         for item in value:
             items.append(item)
-            machine.step()
+            machine.budget.step()
             if len(items) > MOST_ITEMS:
                 return _of_any_number(join_all(items) if type(value) in (list, tuple) else UNKNOWN, True)
     except Exception as error:  # what real code raises is what the program would meet

@@ -30,7 +30,9 @@ def walk(machine: Machine, node: ast.stmt, scope: Scope) -> None:
     handler = _WALKS.get(type(node))
     if handler is None:
         targets.forget_names(node, scope)
-        machine.note(f"{scope.module.path}:{node.lineno}: {type(node).__name__} statements are not evaluated")
+        machine.diagnostics.note(
+            f"{scope.module.path}:{node.lineno}: {type(node).__name__} statements are not evaluated"
+        )
     else:
         handler(machine, node, scope)
 

@@ -53,7 +53,7 @@ def set_attribute(machine: Machine, holder: Any, name: str, value: Any) -> None:
     if isinstance(holder, types.ModuleType):
         machine.patched.add((holder.__name__, name))
     if not attributes.may_set(machine, holder, name):
-        machine.note(
+        machine.diagnostics.note(
             f"an assignment to the attribute {name} is ignored: the object does not belong to the program"
         )
         return

@@ -138,7 +138,7 @@ def _isinstance(machine: Machine) -> Callable[..., Any]:
             return bool(isinstance(value, kinds))
         except Exception as error:  # code of objects may raise anything: then no more is known
             if isinstance(error.__cause__, NoSize):
-                machine.note(
+                machine.diagnostics.note(
                     f"a comparison is not evaluated: the dim {error.__cause__} is not made of names and numbers"
                 )
             return Number(bool)
@@ -209,7 +209,7 @@ def _setattr(machine: Machine) -> Callable[..., Any]:
         if type(name) is str and (may_set(machine, holder, name) or isinstance(holder, types.ModuleType)):
             set_attribute(machine, holder, name, value)
         else:
-            machine.note(f"an assignment to the attribute {name} is ignored")
+            machine.diagnostics.note(f"an assignment to the attribute {name} is ignored")
             machine.forget([holder])
 
     return put

@@ -169,10 +169,10 @@ def _agreed(
     results: list[Any] = []
     accepted, sizes, of_largest = 0, set[Any](), list[bool]()
     refusals = set[str]() if refusals is None else refusals
-    steps = machine.steps
+    steps = machine.budget.steps
     few: list[Choice] = []
     for count, choice in enumerate(itertools.chain(choices, _of_other_dtypes(few))):
-        if count >= MOST or machine.steps - steps > (MOST_STEPS if accepted else MOST_IN_VAIN):
+        if count >= MOST or machine.budget.steps - steps > (MOST_STEPS if accepted else MOST_IN_VAIN):
             return UNKNOWN
         try:
             result = sized(machine, f, *choice.value)

@@ -355,6 +355,6 @@ def _update(natives: Natives) -> Callable[..., Any]:
         elif name == "jax_disable_jit":
             natives.machine.traces.is_disabled = value is not False
         elif is_unknown(name) or (name in OPTIONS and is_unknown(value)):
-            natives.machine.note("an option of JAX is set to an unknown value")
+            natives.machine.diagnostics.note("an option of JAX is set to an unknown value")
 
     return update

@@ -59,7 +59,7 @@ class Trials:
             for value, held in self.open:
                 put(value, _settled(held, table))
             start = self._state()
-            self.machine.step()
+            self.machine.budget.step()
             result = self.f(*args, **kwargs)
             end = self._state()
         except (Raised, NeedsValue):

@@ -46,7 +46,7 @@ def _of_class(path: str) -> Callable[[Machine], Native]:
                 machine.forget([*args, *kwargs.values()])
                 return UNKNOWN if is_unknown(cls) else machine.left_out(path)
             if not any(base in machine.classes for base in cls.__mro__):
-                machine.note(
+                machine.diagnostics.note(
                     f"{path} of {cls.__qualname__} is not evaluated: the class does not belong to the program"
                 )
                 return cls
@@ -62,7 +62,7 @@ def _updated(machine: Machine, wrapper: Any, wrapped: Any, options: Any) -> Any:
     if is_unknown(wrapped):
         return wrapper
     if id(wrapper) not in machine.functions or options or not gate.may_have(machine, wrapped):
-        machine.note(
+        machine.diagnostics.note(
             "functools.update_wrapper is not evaluated: it would change more than a function of the program"
         )
         return wrapper
