@@ -13,12 +13,13 @@ from ...protocol import CODES, TOO_LONG
 from ...values import Dim, Own, Unknown, Value, functions_in
 from ..interpreter.control import Control, Exhausted, Frame, Raised
 from ..interpreter.facts import Facts
-from ..interpreter.language import functions, imports
+from ..interpreter.language import imports
 from ..interpreter.language.attributes import attribute
 from ..interpreter.libraries.opened import Libraries
 from ..interpreter.machine import Machine
 from ..interpreter.scopes import Module
 from ..interpreter.session import parsed
+from ..interpreter.values.callables import Function
 from ..interpreter.values.states import State, TooLarge
 from ..interpreter.values.unknowns import UNKNOWN
 from ..verdicts import Refused, Undecided
@@ -127,7 +128,7 @@ class Loaded:
             return value
         return self.machine.modules[own.module].scope.variables.get(own.name, UNKNOWN)
 
-    def _body(self, own: Own) -> functions.Function:
+    def _body(self, own: Own) -> Function:
         """The function that is defined under a name in a module, or in a class of it."""
         part: ast.AST = self.machine.texts[own.module][1]
         for name in own.name.split("."):
