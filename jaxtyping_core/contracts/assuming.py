@@ -30,7 +30,7 @@ from .forms import (
     Signature,
     Union,
 )
-from .values import OPEN
+from .values import OPEN, OneOf
 
 #: The dtype of random keys, which are typed.
 KEY = "key<fry>"
@@ -42,13 +42,6 @@ class Number:
 
     kind: type
     size: Size = None
-
-
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """One of several values."""
-
-    members: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from .forms import (
     Tree,
     Union,
 )
-from .values import OPEN, abstract, is_array, spelled
+from .values import OPEN, OneOf, abstract, is_array, spelled
 from .verdicts import PROVEN, UNKNOWN, Proven, Verdict, Violated, any_fit, every, every_fit, of_fit
 
 
@@ -37,8 +37,18 @@ def check(form: Form, value: Any, dims: Environment, path: str = "") -> Verdict:
     Raises:
         Excluded: the annotations themselves exclude the call.
     """
+    if isinstance(value, OneOf):
+        return _one_of(form, value, dims, path)
     checker = _CHECKERS.get(type(form))
     return UNKNOWN if checker is None or value is OPEN else checker(form, value, dims, path)
+
+
+def _one_of(form: Form, value: OneOf, dims: Environment, path: str) -> Verdict:
+    """It is as declared if every member is. What the names stand for is not known then."""
+    verdicts = [check(form, member, dims.copy(), path) for member in value.members]
+    if verdicts and all(isinstance(verdict, Violated) for verdict in verdicts):
+        return verdicts[0]
+    return PROVEN if verdicts and all(verdict == PROVEN for verdict in verdicts) else UNKNOWN
 
 
 def _array(form: ArrayForm, value: Any, dims: Environment, path: str) -> Verdict:
