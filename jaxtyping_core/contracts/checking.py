@@ -28,7 +28,7 @@ from .forms import (
     Union,
 )
 from .values import OPEN, OneOf, abstract, is_array, spelled
-from .verdicts import PROVEN, UNKNOWN, Proven, Verdict, Violated, any_fit, every, every_fit, of_fit
+from .verdicts import PROVEN, UNKNOWN, Clash, Proven, Verdict, Violated, any_fit, every, every_fit, of_fit
 
 
 def check(form: Form, value: Any, dims: Environment, path: str = "") -> Verdict:
@@ -60,14 +60,17 @@ def _array(form: ArrayForm, value: Any, dims: Environment, path: str) -> Verdict
     array = abstract(value)
     has_dtype = _has_dtype(form, array, dims)
     if has_dtype is False:
-        return Violated(path, spelled(value), form.text, code="array-dtype", value=value)
+        known = dims.dtypes.get(form.variable or "")
+        clash = None if known in (None, array.dtype) else Clash(str(form.variable), known, array.dtype)
+        return Violated(path, spelled(value), form.text, code="array-dtype", value=value, clash=clash)
     tried = dims.copy()
     fits = tried.accepts(form.axes, array.shape)
     verdict = of_fit(fits and has_dtype) if fits is not False else None
     if verdict is None:
         here = dims.expected(form.axes)
         is_known = here != Environment().expected(form.axes)  # some sizes are, which the text does not say
-        return Violated(path, spelled(value), form.text, here if is_known else "", value=value)
+        here = here if is_known else ""
+        return Violated(path, spelled(value), form.text, here, value=value, clash=tried.clash)
     dims.take(tried)
     return verdict
 
@@ -186,7 +189,7 @@ def _tree(form: Tree, value: Any, dims: Environment, path: str) -> Verdict:
 
 def _object(form: Object, value: Any, dims: Environment, path: str) -> Verdict:
     """The names in the fields of a class are its own, as jaxtyping has it, where the annotation fills none in."""
-    own = dims if form.filled else Environment(arguments={"self": value})
+    own = dims if form.filled else Environment(arguments={"self": value}, evaluate=dims.evaluate)
     verdicts: list[Verdict] = [UNKNOWN]  # what else there is of an object is not looked at
     for field in form.fields or ():
         held = value.get(field.name) if isinstance(value, Mapping) else getattr(value, field.name, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -27,7 +28,7 @@ from jaxtyping_core.evaluation.values import (
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.arguments import KEYS, is_open
 from jaxtyping_core_mypy.convert import Type, own_type
-from jaxtyping_core_mypy.convert.dim_strings import Texts
+from jaxtyping_core_mypy.convert.dim_strings import Texts, spell_annotation
 from jaxtyping_core_mypy.convert.examples import (
     Draw,
     Example,
@@ -106,7 +107,8 @@ class Walker:
             # A field may have the size of an argument whatever their dims are called.
             is_told = answer.error is not None and not any(isinstance(v, Call) for v in values.values())
             return Walk(False, None, False, values, answer.error if is_told else None)
-        form = form_of(self._signature.result, as_text=site.facts.imports_jaxtyping)
+        as_text = functools.partial(spell_annotation, as_text=site.facts.imports_jaxtyping)
+        form = form_of(self._signature.result, as_text)
         try:
             verdict = check(form, comparable(answer.result), example.environment)
         except Excluded:

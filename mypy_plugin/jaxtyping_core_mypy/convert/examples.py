@@ -145,8 +145,8 @@ class Example(TypeTranslator):
         #: The sizes of the dims that have been met, by their names.
         self._dims: dict[str, int] = {}
         #: What the names of the arguments stand for, and those in the fields of their classes, whose names are their own.
-        self.environment = Environment(evaluate=_not_evaluated)
-        self._of_fields = Environment(evaluate=_not_evaluated)
+        self.environment = Environment()
+        self._of_fields = Environment()
 
     def value(self, name: str) -> int:
         """The value of a parameter that annotations name."""
@@ -255,11 +255,6 @@ class Example(TypeTranslator):
     def count(self, axis: Axis, path: str) -> int:
         """For how many axes a variadic one stands in this call."""
         return self._draw.several
-
-
-def _not_evaluated(text: str, known: Mapping[str, object]) -> object:
-    """What stands in braces is Python's, which the plugin does not run."""
-    raise NameError(text)
 
 
 def _class_names(dtypes: Iterable[str]) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
+from dataclasses import replace
 
 from mypy.types import (
     AnyType,
@@ -12,6 +13,8 @@ from mypy.types import (
     TupleType,
     Type,
     TypeAliasType,
+    TypeVarId,
+    TypeVarLikeType,
     TypeVarTupleType,
     TypeVarType,
     UnionType,
@@ -29,39 +32,50 @@ from jaxtyping_core.domain.arrays import AbstractArray
 from jaxtyping_core.evaluation import values
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import is_array
-from jaxtyping_core_mypy.convert.dim_strings.spelling import spell_annotation
 
 #: What else there may be in a type than arrays is not compared.
 OTHER = Unknown("it is no array")
 
 
-def form_of(typ: Type, *, as_text: bool = False) -> Form:
-    """What a type says; `as_text` where messages have it in jaxtyping's notation."""
+def form_of(typ: Type, spell: Callable[[Type], str]) -> Form:
+    """What a type says, with the text that messages have for an array in it."""
     if isinstance(typ, TypeAliasType) and typ.is_recursive:
         return OTHER
     match get_proper_type(typ):
         case NoneType():
             return Constants((None,))
         case UnionType(items=items):
-            return Union(tuple(form_of(item, as_text=as_text) for item in items))
+            return Union(tuple(form_of(item, spell) for item in items))
         case TupleType(items=items):
-            return Items(tuple(form_of(item, as_text=as_text) for item in items))
+            return Items(tuple(form_of(item, spell) for item in items))
         case Instance(args=[_, _]) as array if is_array(array):
-            return array_form(array, as_text=as_text)
+            return replace(array_form(array), text=spell(array))
     return OTHER
 
 
-def array_form(array: Instance, *, as_text: bool = False) -> ArrayForm:
+def array_form(array: Instance) -> ArrayForm:
     """What the type of an array with its two parameters says; without `axes` it says nothing."""
     dtype, shape = map(get_proper_type, array.args)
     says_nothing = isinstance(dtype, AnyType) and not isinstance(shape, TupleType)
-    return ArrayForm(
-        spell_annotation(array, as_text=as_text),
-        None if says_nothing else axes_of_type(shape),
-        tuple(_elements(dtype)) or (ANY_ELEMENT,),
-        key=isinstance(dtype, Instance) and dtype.type.fullname == names.PRNG_KEY,
-        library="any",
-    )
+    is_key = isinstance(dtype, Instance) and dtype.type.fullname == names.PRNG_KEY
+    axes = None if says_nothing else axes_of_type(shape)
+    return ArrayForm("", axes, tuple(_elements(dtype)), key=is_key, library="any")
+
+
+def variables_form(array: Instance, own: Container[TypeVarId]) -> ArrayForm:
+    """What the type of an array says by a function's `own` type variables alone."""
+
+    def is_own(item: Type) -> bool:
+        item = get_proper_type(item)
+        item = item.type if isinstance(item, UnpackType) else item
+        return isinstance(item, TypeVarLikeType) and item.id in own
+
+    dtype, shape = map(get_proper_type, array.args)
+    items = shape.items if isinstance(shape, TupleType) else ()
+    others = [ANY_AXES if isinstance(get_proper_type(item), UnpackType) else ANY_AXIS for item in items]
+    axes = [_axis(item) if is_own(item) else other for item, other in zip(items, others, strict=True)]
+    variable = dtype.name if isinstance(dtype, TypeVarType) and is_own(dtype) else None
+    return ArrayForm("", tuple(axes) if items else (ANY_AXES,), variable=variable, library="any")
 
 
 def axes_of_type(shape: Type) -> tuple[Axis, ...]:
