@@ -15,7 +15,7 @@ from jaxtyping_core.contracts.dtype_names import ABSTRACT
 from jaxtyping_core.contracts.syntax import written_array
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Call, Observed
-from jaxtyping_core.verifying.choices import KINDS
+from jaxtyping_core.sampling.tables import DTYPES_OF_KIND
 
 #: The modules with annotations of arrays.
 MODULES = ("jaxtyping", "jaxtyping_core.typing")
@@ -114,7 +114,9 @@ def _array(value: Observed) -> observed.Array | None:
 def others_of(abstract: str, dtype: str) -> list[str]:
     """The dtypes that are tried of an abstract class besides one: each of its own kind, and one of any other."""
     below, kind = _below(abstract), dtypes.DTYPES[dtype].kind
-    tried = [name for each, names in KINDS.items() for name in (names if each == kind else names[:1])]
+    tried = [
+        name for each, names in DTYPES_OF_KIND.items() for name in (names if each == kind else names[:1])
+    ]
     return [
         name for name in tried if name in below and name != dtype and (kind == "c" or "complex" not in name)
     ]

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from jaxtyping_core.contracts.forms import Object, Unknown, inside
 from jaxtyping_core.contracts.reading import FUNCTION, is_certain, is_open, names_in
 from jaxtyping_core.contracts.verdicts import Violated
+from jaxtyping_core.sampling.tables import SMALL_DECLARED
 
 from . import solving
 from .choices import Choices
 from .evaluating import whole_tracebacks, with_sizes, with_symbols
 from .limits import Clock
 from .outcomes import Kind, Outcome
-from .sizes import SMALL, Draw, confirming, distinct, growing, special, without_small
+from .sizes import Draw, confirming, distinct, growing, special, without_small
 from .subjects import Subject
 
 #: Seconds for one function, and how many of the choices are taken that its annotations leave.
@@ -193,10 +194,10 @@ class Verification:
         if not self._is_known(choices):
             return False
         kinds = {outcome.kind for outcome in of_distinct}
-        if Kind.AGREES in kinds and Kind.DIFFERS not in kinds and set(SMALL) & set(drawn.sizes):
+        if Kind.AGREES in kinds and Kind.DIFFERS not in kinds and set(SMALL_DECLARED) & set(drawn.sizes):
             others = [self._called(choices, draw).kind for draw in without_small(drawn.sizes)]
             return any(kind is not Kind.REFUSED for kind in others)
-        by_chance = self._borrows and set(SMALL) & set(drawn.sizes)
+        by_chance = self._borrows and set(SMALL_DECLARED) & set(drawn.sizes)
         return bool(kinds & {Kind.AGREES, Kind.DIFFERS}) or (self._certain and not by_chance)
 
     def _picks(self, number: int) -> Iterator[dict[str, int]]:

@@ -30,8 +30,15 @@ from jaxtyping_core.contracts.forms import (
 )
 from jaxtyping_core.contracts.reading import DTYPE
 from jaxtyping_core.contracts.values import Planned
+from jaxtyping_core.sampling.tables import (
+    DECLARED_DTYPE_OBJECTS,
+    DECLARED_RANKS,
+    DICT_KEYS,
+    MADE_UP_INTS,
+    UNDECLARED_RANKS,
+)
 
-from .choices import DTYPES, INTS, KEYS, MADE_UP_RANKS, RANKS, Choices, dtypes_of, makeable
+from .choices import Choices, dtypes_of, makeable
 from .sizes import Supply
 
 
@@ -132,7 +139,7 @@ class Maker:
         """
         match form:
             case Unknown(reason) if reason == DTYPE:
-                return np.dtype(DTYPES[self._choices.assumed(len(DTYPES))])
+                return np.dtype(DECLARED_DTYPE_OBJECTS[self._choices.assumed(len(DECLARED_DTYPE_OBJECTS))])
             case Unknown(reason):
                 raise NotMakeable(f"{path}: {reason}")
             case Anything():
@@ -152,7 +159,7 @@ class Maker:
                 return kind(self.make(item, f"{path}[{i}]") for i in range(2))
             case Dict(key, item):
                 wanted = [index for index in self._choices.keys if isinstance(index, key)]
-                return {index: self.make(item, f"{path}[{index!r}]") for index in wanted or KEYS[key]}
+                return {index: self.make(item, f"{path}[{index!r}]") for index in wanted or DICT_KEYS[key]}
             case Tree():
                 return self._tree(form, path)
             case Object():
@@ -184,7 +191,7 @@ class Maker:
                 self.environment.sizes.setdefault(name, value)
             return value
         self._ints += 1
-        value = INTS[self._choices.assumed(len(INTS))](self._ints - 1)
+        value = MADE_UP_INTS[self._choices.assumed(len(MADE_UP_INTS))](self._ints - 1)
         return value + 6 if value in self._signature.fixed - {0, 1} else value
 
     @property
@@ -244,7 +251,7 @@ class Maker:
     def _shape(self, form: ArrayForm, path: str) -> Shape:
         if form.axes is None:
             self._choices.without_dims.add(path)
-            rank = MADE_UP_RANKS[self._choices.assumed(len(MADE_UP_RANKS))]
+            rank = UNDECLARED_RANKS[self._choices.assumed(len(UNDECLARED_RANKS))]
             return tuple(self._supply.fresh() for _ in range(rank))
         try:
             shape = shape_of(form.axes, self, self.environment, path)
@@ -268,10 +275,11 @@ class Maker:
     def count(self, axis: Axis, path: str) -> int:
         """For how many axes a variadic one stands this time."""
         # A class may be for objects of any rank, and a function for those of one.
-        count = len(RANKS)
+        count = len(DECLARED_RANKS)
         if axis.name is None and self._depth:
             self._choices.without_dims.add(path)
-        return RANKS[self._choices.assumed(count) if self._depth else self._choices.declared("rank", count)]
+        chosen = self._choices.assumed(count) if self._depth else self._choices.declared("rank", count)
+        return DECLARED_RANKS[chosen]
 
     def _is_one(self) -> bool:
         """Whether the axis that may be broadcast is 1 this time."""
