@@ -29,33 +29,33 @@ def report_conflict(site: Site) -> bool:
         return False
     dims = Environment()
     firsts: dict[str, str] = {}
-    for given in arrays_given(site.ctx, signature, site.facts.equal_dims):
-        verdict = check(given.form, given.array, dims)
+    for passed in arrays_given(site.ctx, signature, site.facts.equal_dims):
+        verdict = check(passed.form, passed.array, dims)
         if isinstance(verdict, Violated) and verdict.clash is not None:
             kind, code = KINDS[verdict.code]
-            first = firsts.get(verdict.clash.name, given.argument)
-            site.fail(_message(site, signature.name, kind, verdict.clash, first, given), code)
+            first = firsts.get(verdict.clash.name, passed.argument)
+            site.fail(_message(site, signature.name, kind, verdict.clash, first, passed), code)
             return True
-        for name in _bound(given, dims):
-            firsts.setdefault(name, given.argument)
+        for name in _bound(passed, dims):
+            firsts.setdefault(name, passed.argument)
     return False
 
 
-def _bound(given: Given, dims: Environment) -> list[str]:
+def _bound(passed: Given, dims: Environment) -> list[str]:
     """The type variables of an argument that stand for something now, as messages have them."""
     known = {name for name, size in dims.sizes.items() if size is not None} | dims.several.keys()
-    texts = [axis.text for axis in given.form.axes or () if axis.name in known]
-    return [*texts, *dims.dtypes.keys() & {given.form.variable}]
+    texts = [axis.text for axis in passed.form.axes or () if axis.name in known]
+    return [*texts, *dims.dtypes.keys() & {passed.form.variable}]
 
 
-def _message(site: Site, name: str | None, kind: str, clash: Clash, first: str, given: Given) -> str:
-    array = site.reader.array_of(given.actual)
+def _message(site: Site, name: str | None, kind: str, clash: Clash, first: str, passed: Given) -> str:
+    array = site.reader.array_of(passed.actual)
     return errors.CONFLICT.format(
         kind=kind,
         function=(name or "the function").partition(" of ")[0],
-        argument=given.argument,
+        argument=passed.argument,
         array="an array" if array is None else describe(array),
-        annotation=spell_annotation(given.formal),
+        annotation=spell_annotation(passed.formal),
         variable=clash.name,
         first=_spelled(clash.first),
         first_argument=first,

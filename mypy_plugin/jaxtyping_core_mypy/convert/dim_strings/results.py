@@ -30,8 +30,8 @@ def with_sizes(ctx: Any, result: Type, writer: Writer) -> Type:
     if signature is None or not _has_expressions(signature.ret_type):
         return result
     dims = Environment()
-    for given in arrays_given(ctx, signature):
-        check(given.form, given.array, dims)
+    for passed in arrays_given(ctx, signature):
+        check(passed.form, passed.array, dims)
     return _replaced(signature.ret_type, result, dims, writer)
 
 
