@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from jaxtyping_core.contracts.dim_strings import DimStringError, parse
+from jaxtyping_core.contracts.syntax import written_array
 from jaxtyping_core.domain.arrays import AbstractArray
 from jaxtyping_core.domain.formatting import WEAK, is_shown_weak
 from jaxtyping_core.lsp.records import Known, Span
@@ -149,31 +149,13 @@ def _functions(statement: ast.stmt) -> list[tuple[range, dict[str, tuple[str, in
 def _named(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, tuple[str, int]]:
     """The first parameter and its axis for each dim that annotations name."""
     places: dict[str, tuple[str, int]] = {}
-    dims: list[str | None]
     arguments = function.args
     for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-        match arg.annotation:
-            case ast.Subscript(slice=ast.Tuple(elts=[_, ast.Constant(value=str(text))])):  # jaxtyping's form
-                dims = _dims_of(text)
-            case ast.Subscript(slice=ast.Tuple(elts=parts)):
-                dims = [part.id if isinstance(part, ast.Name) else None for part in parts]
-            case ast.Subscript(slice=ast.Name(id=name)):
-                dims = [name]
-            case _:
-                continue
-        for axis, dim in enumerate(dims):
+        array = written_array(arg.annotation, lambda _: "")
+        for axis, dim in enumerate((array and array.names) or ()):
             if dim is not None:
                 places.setdefault(dim, (arg.arg, axis))
     return places
-
-
-def _dims_of(text: str) -> list[str | None]:
-    """The names of the axes in a dim string; none where their number is open."""
-    try:
-        axes = parse(text)
-    except DimStringError:
-        return []
-    return [] if any(axis.variadic for axis in axes) else [axis.fixed_name for axis in axes]
 
 
 # Functions

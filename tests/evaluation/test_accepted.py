@@ -119,6 +119,7 @@ FACT = {
     "shape": [3],
     "calls": 1,
     "is_parameter": False,
+    "is_array": True,
     "context": ["called", "m.py", 2],
 }
 REFUSAL = {

@@ -132,6 +132,7 @@ class Facts:
                 **place._asdict(),
                 "name": place.name.removeprefix(PARAMETER),
                 "is_parameter": place.name.startswith(PARAMETER),
+                "is_array": fact.known is not None,
                 "context": [*entry],
                 "dtype": fact.known and fact.known.dtype,
                 "weak": fact.known and fact.known.weak,

@@ -114,7 +114,7 @@ def invoke(
         within: it is called where the function yields.
         entry: how the function is entered, if not by a call where the walk is.
     """
-    machine.step()
+    machine.budget.step()
     node, caller = function.node, machine.node
     if not isinstance(node, ast.Lambda):
         machine.called.add(id(node))
