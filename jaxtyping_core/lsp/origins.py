@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from jaxtyping_core.contracts.syntax import written_array
-from jaxtyping_core.lsp.records import Array, Known, Span
+from jaxtyping_core.domain.arrays import AbstractArray
+from jaxtyping_core.domain.formatting import WEAK, is_shown_weak
+from jaxtyping_core.lsp.records import Known, Span
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.syntax import FUNCTIONS, kept, nodes_of
 
@@ -25,7 +27,7 @@ DOCUMENTED = frozenset(
     }
     | {"jax.tree", "jax.tree_util"}
 )
-Arrays = Mapping[Span, Array]
+Arrays = Mapping[Span, AbstractArray]
 _signs: dict[str, str] = {}
 
 
@@ -89,7 +91,7 @@ def _sign(operator: ast.operator) -> str:
     return _signs[kind]
 
 
-def _promotion(operation: _Operation, arrays: Arrays, result: Array | None) -> str | None:
+def _promotion(operation: _Operation, arrays: Arrays, result: AbstractArray | None) -> str | None:
     if result is None or result.dtype is None:
         return None
     sides = operation.left, operation.right
@@ -111,12 +113,12 @@ def _operand(source: Source, node: ast.expr) -> Span | str:
     return source.span(node)
 
 
-def _dtype_of(array: Array | None) -> str | None:
+def _dtype_of(array: AbstractArray | None) -> str | None:
     return None if array is None or array.dtype is None else _dtype(array)
 
 
-def _dtype(array: Array) -> str:
-    return "weak " * bool(array.weak) + str(array.dtype)
+def _dtype(array: AbstractArray) -> str:
+    return WEAK * is_shown_weak(array) + str(array.dtype)
 
 
 # Dims

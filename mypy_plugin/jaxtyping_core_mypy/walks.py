@@ -189,7 +189,7 @@ def _says_nothing(result: Value) -> bool:
     if isinstance(result, Items):
         return bool(result.items) and all(map(_says_nothing, result.items))
     return isinstance(result, Unknown) or (
-        isinstance(result, Array) and result.dtype is None and result.dims is None
+        isinstance(result, Array) and result.dtype is None and result.shape is None
     )
 
 

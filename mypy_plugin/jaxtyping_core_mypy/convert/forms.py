@@ -130,8 +130,8 @@ def _elements(dtype: Type) -> Iterator[ElementTest]:
 def comparable(value: values.Value) -> object:
     """An answer of the evaluation as it is compared with a form."""
     match value:
-        case values.Array(dtype=dtype, weak=weak, dims=dims):
-            return AbstractArray.of(dtype, weak, dims)
+        case values.Array(dtypes=dtypes, weak=weak, shape=shape):
+            return AbstractArray(dtypes, weak, shape)
         case values.Tuple(items=items):
             return tuple(map(comparable, items))
         case values.List(items=items):

@@ -18,7 +18,7 @@ from mypy.types import (
 
 from jaxtyping_core.contracts.binding import Environment
 from jaxtyping_core.contracts.checking import check
-from jaxtyping_core.evaluation.values import Dim
+from jaxtyping_core.domain.dims import Dim
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert import arrays_given, declared
 from jaxtyping_core_mypy.convert.writer import Writer
