@@ -261,14 +261,13 @@ class Reader:
         return Unknown(f"the type variable {annotation.__name__} can be anything")
 
     def _array(self, annotation: Any) -> Form | None:
-        import jax
-
+        jax_array = getattr(sys.modules.get("jax"), "Array", Array)
         if isinstance(annotation, LikeMeta):
             form = self._array(annotation._annotation)
             assert isinstance(form, ArrayForm)
             return dataclasses.replace(form, library="any")
-        if annotation in (jax.Array, Array, np.ndarray) or typing.get_origin(annotation) is np.ndarray:
-            library = "jax" if annotation in (jax.Array, Array) else "numpy"
+        if annotation in (jax_array, Array, np.ndarray) or typing.get_origin(annotation) is np.ndarray:
+            library = "jax" if annotation in (jax_array, Array) else "numpy"
             return ArrayForm(source(annotation), None, library=library)
         if not isinstance(annotation, ArrayMeta):
             return None
