@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from ...sampling.proof import Evidence, proven
+from ...sampling.proof import Unknown as NoProof
 from ...sampling.tables import ENOUGH_OF_EACH, MOST_REFUSED
 from ..merging import merge
 from ..protocol import Answer
-from ..values import Array, Items, Unknown, Value, transform
+from ..values import Array, Items, Unknown, Value
 from .draws import Chosen, Draws, is_largest
-from .results import without_sizes
+from .results import generalized
 from .symbols import arrays_in, symbols_of
 
 #: Why nothing is known of a call that is refused for all draws.
@@ -131,25 +132,30 @@ class Agreement:
         return self.outcome(call)
 
     def certain(self, known: Value) -> Value:
-        """What of all that is `known` there is enough to tell.
+        """What of all that is `known` the accepted draws prove.
 
-        Other sizes may give others, where a single one is accepted of those that were tried, and for one rank; and so
-        may other dtypes and ranks where one alone is accepted in a place and not all were tried beside the others, or
-        where that is the largest rank of those that were tried.
+        Where a single one of the sizes is accepted that were tried, it is the ranks that must differ. Of several parts not
+        all dtypes and ranks were tried with each other, so that those of each must differ.
         """
         columns = list(zip(*self.accepted, strict=True))
-        places = zip(self.draws.places, columns, strict=True)
-        if any(_of_any_rank(place) and all(map(is_largest, column)) for place, column in places):
-            known = without(known, dtypes=False)
-        if self.single and len(set(map(ranks_of, self.accepted))) < 2:
-            known = without_sizes(known)
-        if not self.of_mixed and len(self.draws.places) < 3:
-            return known
-        if not all(len(set(dtypes_of(column))) > 1 for column in columns):
-            known = without(known, dtypes=True)
-        if not all(len(set(ranks_of(column))) > 1 for column in columns):
-            known = without(known, dtypes=False)
-        return known
+        of_any_rank = [
+            column for place, column in zip(self.draws.places, columns, strict=True) if _of_any_rank(place)
+        ]
+        is_partly_tried = self.of_mixed or len(self.draws.places) > 2
+        proof = proven(
+            Evidence(
+                len(self.accepted),
+                sizes=[[*map(ranks_of, self.accepted)]] if self.single else [],
+                largest=[[*map(is_largest, column)] for column in of_any_rank],
+                dtypes=[[dtypes_of([part]) for part in column] for column in columns]
+                if is_partly_tried
+                else [],
+                ranks=[[ranks_of([part]) for part in column] for column in columns]
+                if is_partly_tried
+                else [],
+            )
+        )
+        return Unknown() if isinstance(proof, NoProof) else generalized(known, proof)
 
 
 class Seen:
@@ -193,25 +199,14 @@ def _has_keys(parts: Iterable[Value]) -> bool:
     return any(isinstance(part, Array) and str(part.dtype).startswith(KEYS) for part in parts)
 
 
-def dtypes_of(chosen: Chosen) -> Drawn:
+def dtypes_of(chosen: Sequence[Value]) -> Drawn:
     """The dtypes of a draw, with everything in it that is no array."""
     return tuple(f"{part.dtype} {part.weak}" if isinstance(part, Array) else repr(part) for part in chosen)
 
 
-def ranks_of(chosen: Chosen) -> Drawn:
+def ranks_of(chosen: Sequence[Value]) -> Drawn:
     """The ranks of a draw, with everything in it that is no array."""
     return tuple(len(part.dims or ()) if isinstance(part, Array) else repr(part) for part in chosen)
-
-
-def without(known: Value, dtypes: bool) -> Value:
-    """A result without the dtypes, or without the shapes, of its arrays."""
-
-    def change(part: Value) -> Value:
-        if not isinstance(part, Array):
-            return part
-        return replace(part, dtype=None, weak=False) if dtypes else replace(part, dims=None)
-
-    return transform(known, change)
 
 
 def says_nothing(result: Value) -> bool:

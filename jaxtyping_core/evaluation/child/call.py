@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from ...sampling.proof import Evidence, proven
+from ...sampling.proof import Unknown as NoProof
 from ...sampling.tables import DISTINCT_ROWS, FEWEST_FOR_FORMULA, UNIFORM_DTYPES
 from ..merging import merge
 from ..values import Call, Dim, Unknown, Value
@@ -122,7 +124,7 @@ def by_sizes(call: Evaluation, problem: Exception) -> Value:
         more = accepted_sizes(call, witnesses(call.symbols, more=True))
     except Undecided:
         more = []
-    if len(more) < FEWEST_FOR_FORMULA:
+    if isinstance(proven(Evidence(len(more), FEWEST_FOR_FORMULA)), NoProof):
         return without_formulas(merged)
     return agreeing(merged_sizes([*accepted, *more]), call, without_elements(call.symbols))[1]
 

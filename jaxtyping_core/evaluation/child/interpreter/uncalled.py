@@ -18,7 +18,7 @@ from . import scopes
 from .control import Control, Exhausted, Frame, Raised
 from .facts import Fact, Facts, Place, common
 from .language.functions import REST, Function, invoke
-from .libraries.memory import options
+from .libraries.memo import options
 from .reading import Reading
 from .units import Spot, Unclear
 from .values import arrays

@@ -26,7 +26,7 @@ from . import (
     text_files,
     writers,
 )
-from .memory import OPTIONS
+from .memo import OPTIONS
 
 if TYPE_CHECKING:
     from ..machine import Machine

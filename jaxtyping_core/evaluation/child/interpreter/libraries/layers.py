@@ -6,13 +6,14 @@ import collections
 import types
 from typing import TYPE_CHECKING, Any
 
+from .....sampling.proof import Evidence, Proof, proven
 from .....sampling.tables import FEWEST_OF_ANYTHING, LAYER_SIZES, MOST_LAYER_SAMPLES, SIZES
 from ..values import arrays
 from ..values.states import TooLarge
 from ..values.unknowns import UNKNOWN, Partial, Unknown, is_anything, is_dim
 from .choices import changed, unknown_in
 from .layer_arrays import Chosen, Tried, combinations, near
-from .memory import key_of, remember, remembered, with_any_names
+from .memo import Key, key_of, remember, remembered
 from .shapes import of_parameter
 from .sizes import around, sizes_for, symbols_in
 from .tables import LAYERS, OF_ARRAYS, UNCHANGED
@@ -87,15 +88,14 @@ def _within(value: Any) -> list[Any] | None:
 def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call with unknown parts gives, of the layer or of its arguments."""
     args = of_parameter(args) if declares(f) else args
-    key = _key(machine, f, [args, kwargs])
-    known = remembered(machine, key) if key[1] is not None else None
+    key, symbols = _key(machine, f, [args, kwargs])
+    known = remembered(machine, key, symbols)
     if known is not None:
         result = known[0]
         machine.uncertain += 1
     else:
         result = _computed(machine, f, args, kwargs)
-        if key[1] is not None:
-            remember(machine, key, result)
+        remember(machine, key, result, symbols)
     if result is UNKNOWN:
         machine.escape([f, *args, *kwargs.values()])
         machine.forget([*args, *kwargs.values()])
@@ -120,17 +120,16 @@ def _computed(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     return UNKNOWN
 
 
-def _key(machine: Machine, f: Any, arguments: Any) -> tuple[str, Any, Any]:
-    """What the result of a call depends on, whatever the names of sizes are."""
-    signature, key = _signature(machine, f), key_of(arguments)
-    if signature is None or key is None or isinstance(f, types.FunctionType):
-        return "layer", signature, key
-    symbols = symbols_in([signature[-1], arguments])
-    return (
-        "layer",
-        (*signature[:-1], with_any_names(repr([_sign(part) for part in signature[-1]]), symbols)),
-        with_any_names(repr(key), symbols),
-    )
+def _key(machine: Machine, f: Any, arguments: Any) -> tuple[Key, list[str]]:
+    """What the result of a call depends on, whatever the names of sizes are, and these names."""
+    signature = _signature(machine, f)
+    if signature is None or isinstance(f, types.FunctionType):
+        symbols = symbols_in(arguments)
+        return ("layer", signature, key_of(arguments, symbols)), symbols
+    layer, name, consists = signature
+    symbols = symbols_in([consists, arguments])
+    described = tuple(_key_of_part(part, symbols) for part in consists)
+    return ("layer", (layer, name, described), key_of(arguments, symbols)), symbols
 
 
 def _signature(machine: Machine, f: Any) -> Any:
@@ -150,11 +149,10 @@ def _signature(machine: Machine, f: Any) -> Any:
     return type(layer), name, consists
 
 
-def _sign(part: Any) -> str:
-    described = arrays.description(part)
-    if described is not None:
-        return str(described)
-    return repr(part) if part is None or isinstance(part, (bool, int, float, str)) else f"<{id(part)}>"
+def _key_of_part(part: Any, symbols: list[str]) -> Any:
+    """An array, or a value that nothing changes; another object is that one."""
+    is_value = part is None or isinstance(part, (bool, int, float, str))
+    return key_of(part, symbols) if is_value or arrays.description(part) is not None else id(part)
 
 
 def declares(f: Any) -> bool:
@@ -219,7 +217,8 @@ def _tried(trials: Trials, known: list[int]) -> bool:
         accepted.add(size if len(trials.results) > before else None)
     if trials.has_effects and None in accepted:  # what one size leaves behind follows from it, perhaps
         return False
-    return len(trials.results) >= (FEWEST_OF_ANYTHING if holes else 1)
+    evidence = Evidence(len(trials.results), FEWEST_OF_ANYTHING if holes else 1)
+    return isinstance(proven(evidence), Proof)
 
 
 def _different(leaves: list[Any]) -> list[Any]:

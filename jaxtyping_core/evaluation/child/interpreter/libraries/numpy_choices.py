@@ -7,6 +7,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from .....sampling.calls import Budget, Refused, Trials, Values, abstract_call
+from .....sampling.proof import Evidence, Known
 from .....sampling.tables import (
     MOST_ITEMS,
     MOST_PRODUCTS,
@@ -20,6 +22,8 @@ from ....values import PYTHON_NUMBERS
 from ..values import arrays
 from ..values.joins import join
 from ..values.unknowns import UNKNOWN, Number, NumpyArray, Unknown, is_dim
+from .memo import of_numpy
+from .sizes import generalized
 from .tables import NUMPY_OF_DIFFERENCES
 
 
@@ -106,6 +110,10 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
 
 def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a function of NumPy gives whatever the numbers are, and all that is unknown."""
+    return of_numpy(f, args, kwargs, lambda: _evaluated(f, args, kwargs))
+
+
+def _evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     import numpy as np
 
     parts = list(numpy_in([args, kwargs]))
@@ -124,35 +132,46 @@ def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         pairs += NUMPY_DIVISIBLE
     most_open = max((list(part.dims or ()).count(None) for part in parts), default=0)
     of_matrices = str(getattr(f, "__module__", None)).startswith("numpy.linalg")
-    joined, accepted, of_ranks, left_out, is_short = None, set(), set(), False, False
-    for dtype, rank, (size, number) in itertools.product(dtypes, ranks, pairs):
-        choice = Choice(dtype, rank, size, number, own, of_matrices)
-        if choice.size > SIZES[0] and choice.size ** max(choice.rank, most_open) > MOST_ITEMS:
-            is_short = is_short or size in beyond
-            continue
-        if rank > 1 and size in known and size ** (rank - 1) * largest > MOST_PRODUCTS:
-            left_out = True
-            continue
+    left_out = is_short = False
+
+    def samples(_: Trials) -> Iterator[Choice]:
+        nonlocal left_out, is_short
+        for dtype, rank, (size, number) in itertools.product(dtypes, ranks, pairs):
+            choice = Choice(dtype, rank, size, number, own, of_matrices)
+            if choice.size > SIZES[0] and choice.size ** max(choice.rank, most_open) > MOST_ITEMS:
+                is_short = is_short or size in beyond
+            elif rank > 1 and size in known and size ** (rank - 1) * largest > MOST_PRODUCTS:
+                left_out = True
+            else:
+                yield choice
+
+    def run(choice: Choice) -> Any:
         try:
             with np.errstate(all="ignore"):
-                keywords = {key: stand_in(value, choice) for key, value in kwargs.items()}
-                made = result(f(*(stand_in(arg, choice) for arg in args), **keywords))
+                named = {key: stand_in(value, choice) for key, value in kwargs.items()}
+                return result(f(*(stand_in(arg, choice) for arg in args), **named))
         except NoStandIn:
-            return UNKNOWN
+            raise
         except Exception:  # this choice is not accepted, for whatever reason
-            continue
-        joined = made if joined is None else join(joined, made)
-        accepted.add(choice.size)
-        of_ranks.add(rank)
-        if joined is UNKNOWN:
-            return UNKNOWN
-    if joined is None:
+            raise Refused from None
+
+    def evidence(trials: Trials) -> Evidence:
+        accepted = trials.accepted
+        return Evidence(
+            len(accepted),
+            sizes=[[choice.size for choice in accepted]] if open_sizes else [],
+            # The sizes of the result may follow from the numbers, which are all 0.
+            untried_sizes=is_short or getattr(f, "__name__", "") in NUMPY_OF_DIFFERENCES,
+            largest=[[choice.rank == max(ranks) > 0 for choice in accepted]],
+            untried_ranks=left_out,
+        )
+
+    values = Values(join, generalized, lambda value: value is UNKNOWN)
+    try:
+        answer = abstract_call(run, samples, evidence, values, Budget())
+    except NoStandIn:
         return UNKNOWN
-    if left_out or of_ranks == {max(ranks)} != {0}:  # more dims might be accepted as well
-        return _without_shapes(joined)
-    of_few = is_short or (open_sizes and len(accepted) < 2)
-    is_of_differences = getattr(f, "__name__", "") in NUMPY_OF_DIFFERENCES
-    return _without_sizes(joined) if is_of_differences or of_few else joined
+    return answer.value if isinstance(answer, Known) else UNKNOWN
 
 
 def _shapes(value: Any) -> Iterator[Sequence[Any]]:
@@ -239,18 +258,6 @@ def _has_numbers(value: Any, own: frozenset[str]) -> bool:
     if isinstance(value, (list, tuple)):
         return any(_has_numbers(item, own) for item in value)
     return is_int(value) or (is_dim(value) and str(value) not in own)
-
-
-def _without_sizes(value: Any) -> Any:
-    if isinstance(value, NumpyArray):
-        return NumpyArray(value.np_dtype, None if value.dims is None else (None,) * len(value.dims))
-    return type(value)(map(_without_sizes, value)) if type(value) in (list, tuple) else value
-
-
-def _without_shapes(value: Any) -> Any:
-    if isinstance(value, NumpyArray):
-        return NumpyArray(value.np_dtype, None)
-    return type(value)(map(_without_shapes, value)) if type(value) in (list, tuple) else value
 
 
 def result(value: Any) -> Any:

@@ -7,6 +7,7 @@ import types
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .....sampling.proof import Evidence, Proof, proven
 from .....sampling.tables import ENOUGH_SOURCES, MANY_STEPS, MOST_STEPS_IN_VAIN
 from ...blame import needs_values
 from ...verdicts import words_about_ranks
@@ -16,8 +17,8 @@ from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import NeedsValue, is_dim
 from .captured import Numbers, symbols_seen
-from .memory import pattern, remember, remembered
-from .sizes import around, at, but_for, few_sizes_for, fitting, leaves, resized, sizes_for, stuck, symbols_in
+from .memo import key_of, remember, remembered
+from .sizes import around, at, few_sizes_for, fitting, generalized, leaves, resized, sizes_for, symbols_in
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -57,7 +58,7 @@ def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
             machine.facts.take(seen)  # other arguments are tried instead
             raise
         symbols = list(dict.fromkeys([*symbols_in([args, kwargs]), *symbols_seen(machine, functions)]))
-        key = ("sized", f, pattern([args, kwargs], symbols))
+        key = ("sized", f, key_of([args, kwargs], symbols))
         known = remembered(machine, key, symbols) if symbols else None
         if known is not None:
             return known[0]
@@ -112,10 +113,12 @@ class SizeTrials:
 
     def common(self) -> Any:
         """What the accepted ones have given, which is what is known of the places that they came by, too."""
-        open_sizes = stuck(self.taken, self.possible)
-        self.seen.without(open_sizes)
+        columns = list(zip(*self.taken, strict=True))
+        proof = proven(Evidence(len(self.taken), sizes=columns, expected=self.possible, is_searched=True))
+        assert isinstance(proof, Proof)
+        self.seen.without(set(proof.unvaried))
         self.machine.facts.take(self.seen)
-        return self._followed(but_for(join_all(self.results), open_sizes), self.results)
+        return self._followed(generalized(join_all(self.results), proof), self.results)
 
     def _followed(self, common: Any, results: Sequence[Any]) -> Any:
         """`common` with sizes of what is given, or their symbols, for those that were these in all trials."""
