@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -99,3 +100,14 @@ def abstract_call(
         return Rejected(" ".join(trials.words), for_all=False)
     proof = proven(evidence(trials))
     return proof if isinstance(proof, Unknown) else Known(values.generalize(trials.common, proof))
+
+
+def diverse_first(*lists: Sequence[Any]) -> tuple[list[tuple[Any, ...]], Iterator[tuple[Any, ...]]]:
+    """All combinations of an item of each list: first a few in which every item is, then the others.
+
+    What is not known of a result shows early if the first samples differ in everything.
+    """
+    number = max(map(len, lists))
+    few = list(dict.fromkeys(tuple(values[i % len(values)] for values in lists) for i in range(number)))
+    seen = set(few)
+    return few, (each for each in itertools.product(*lists) if each not in seen)

@@ -19,6 +19,7 @@ from jaxtyping_core.evaluation.child.interpreter.libraries.sizes import symbols_
 from jaxtyping_core.evaluation.child.interpreter.machine import Machine
 from jaxtyping_core.evaluation.child.interpreter.values import arrays
 from jaxtyping_core.evaluation.child.interpreter.values.unknowns import UNKNOWN
+from jaxtyping_core.sampling.proof import Known
 from jaxtyping_core.sampling.tables import ALIKE, MANY_STEPS, MOST_STEPS, MOST_STEPS_IN_VAIN
 
 #: The steps of one call, as those of a loop of JAX that walks through a function of the program.
@@ -78,7 +79,8 @@ def _trials(made_up: bool, refuse: Callable[[int], Any], machine: Machine | None
         nonlocal accepted
         machine.guards = made_up
         array = arrays.array("float32", False, (None,))
-        accepted = SizeTrials(machine, call, [array], {}, symbols_in([array])).accepted()
+        answer = SizeTrials(machine, call, [array], {}, symbols_in([array])).answer()
+        accepted = isinstance(answer, Known)
         return 0
 
     accepted = False

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import pytest
 
-from jaxtyping_core.sampling.calls import Budget, Refused, Trials, Values, abstract_call
+from jaxtyping_core.sampling.calls import Budget, Refused, Trials, Values, abstract_call, diverse_first
 from jaxtyping_core.sampling.proof import (
     WHOLE,
     Evidence,
@@ -108,6 +109,13 @@ def call(samples: list[int], budget: Budget = Budget(), fewest: int = 1) -> tupl
 def test_accepted_results_are_joined() -> None:
     assert call([1, 2, 3, 4])[0] == Known({2, 4})
     assert isinstance(call([2], fewest=2)[0], Unknown)
+
+
+def test_the_first_samples_have_every_item() -> None:
+    few, others = diverse_first("abc", (1, 2), (True,))
+    assert few == [("a", 1, True), ("b", 2, True), ("c", 1, True)]
+    assert {*few, *others} == {*itertools.product("abc", (1, 2), (True,))}
+    assert [*diverse_first("a", (1,))[1]] == []
 
 
 def test_a_call_that_is_refused_for_all_samples() -> None:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from .....sampling.calls import Budget, Refused, Trials, Values, abstract_call
+from .....sampling.calls import Budget, Refused, Trials, Values, abstract_call, diverse_first
 from .....sampling.proof import Evidence, Known
 from .....sampling.tables import (
     MOST_ITEMS,
@@ -113,14 +113,34 @@ def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     return of_numpy(f, args, kwargs, lambda: _evaluated(f, args, kwargs))
 
 
-def _evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    import numpy as np
+class _Unknowns(NamedTuple):
+    """What the unknown parts of a call are tried as, and what is known of the others.
 
+    Attributes:
+        dtypes, ranks: those of unknown arrays.
+        pairs: the size of unknown dims, and what unknown numbers are.
+        open_sizes: whether there is an unknown size.
+        own: the symbols for sizes of the arrays.
+        known: the sizes that dims are known to have.
+        beyond: sizes of which slices leave something.
+        largest: how many items the largest array has, as far as its sizes are known.
+        most_open: the most unknown dims of an array of known rank.
+    """
+
+    dtypes: tuple[str | None, ...]
+    ranks: tuple[int, ...]
+    pairs: list[tuple[int, int]]
+    open_sizes: bool
+    own: frozenset[str]
+    known: list[int]
+    beyond: list[int]
+    largest: int
+    most_open: int
+
+
+def _unknowns(args: list[Any], kwargs: dict[str, Any]) -> _Unknowns:
     parts = list(numpy_in([args, kwargs]))
-    dtypes = NUMPY_DTYPES if any(part.np_dtype is None for part in parts) else (None,)
     shapes = [shape for arg in (*args, *kwargs.values()) for shape in _shapes(arg)]
-    largest = max((math.prod(dim or 1 for dim in shape) for shape in shapes), default=1)
-    ranks = tuple(_ranks(shapes)) if any(part.dims is None for part in parts) else (0,)
     known = sorted({dim for shape in shapes for dim in shape if type(dim) is int})
     open_sizes = any(part.dims is None or None in part.dims for part in parts) or _has_sizes([args, kwargs])
     count = math.prod(_numbers([args, kwargs]))  # as many as `reshape(-1, 28, 28)` takes
@@ -130,20 +150,40 @@ def _evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     pairs = [(size, size) for size in sizes]
     if open_sizes and _has_numbers([args, kwargs], own):
         pairs += NUMPY_DIVISIBLE
-    most_open = max((list(part.dims or ()).count(None) for part in parts), default=0)
+    return _Unknowns(
+        dtypes=NUMPY_DTYPES if any(part.np_dtype is None for part in parts) else (None,),
+        ranks=tuple(_ranks(shapes)) if any(part.dims is None for part in parts) else (0,),
+        pairs=pairs,
+        open_sizes=open_sizes,
+        own=own,
+        known=known,
+        beyond=beyond,
+        largest=max((math.prod(dim or 1 for dim in shape) for shape in shapes), default=1),
+        most_open=max((list(part.dims or ()).count(None) for part in parts), default=0),
+    )
+
+
+def _evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    import numpy as np
+
+    unknowns = _unknowns(args, kwargs)
+    ranks = unknowns.ranks
     of_matrices = str(getattr(f, "__module__", None)).startswith("numpy.linalg")
-    left_out = is_short = False
+    diverse, others = diverse_first(unknowns.dtypes, ranks, unknowns.pairs)
+    left_out = is_short = is_diverse = False
 
     def samples(_: Trials) -> Iterator[Choice]:
-        nonlocal left_out, is_short
-        for dtype, rank, (size, number) in itertools.product(dtypes, ranks, pairs):
-            choice = Choice(dtype, rank, size, number, own, of_matrices)
-            if choice.size > SIZES[0] and choice.size ** max(choice.rank, most_open) > MOST_ITEMS:
-                is_short = is_short or size in beyond
-            elif rank > 1 and size in known and size ** (rank - 1) * largest > MOST_PRODUCTS:
+        nonlocal left_out, is_short, is_diverse
+        for number, (dtype, rank, (size, count)) in enumerate(itertools.chain(diverse, others)):
+            is_diverse = number + 1 >= len(diverse)
+            if size > SIZES[0] and size ** max(rank, unknowns.most_open) > MOST_ITEMS:
+                is_short = is_short or size in unknowns.beyond
+            elif (
+                rank > 1 and size in unknowns.known and size ** (rank - 1) * unknowns.largest > MOST_PRODUCTS
+            ):
                 left_out = True
             else:
-                yield choice
+                yield Choice(dtype, rank, size, count, unknowns.own, of_matrices)
 
     def run(choice: Choice) -> Any:
         try:
@@ -159,19 +199,29 @@ def _evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         accepted = trials.accepted
         return Evidence(
             len(accepted),
-            sizes=[[choice.size for choice in accepted]] if open_sizes else [],
+            sizes=[[choice.size for choice in accepted]] if unknowns.open_sizes else [],
             # The sizes of the result may follow from the numbers, which are all 0.
             untried_sizes=is_short or getattr(f, "__name__", "") in NUMPY_OF_DIFFERENCES,
             largest=[[choice.rank == max(ranks) > 0 for choice in accepted]],
             untried_ranks=left_out,
         )
 
+    def settled(trials: Trials) -> Any:
+        return trials.common if is_diverse and _says_nothing(trials.common) else None
+
     values = Values(join, generalized, lambda value: value is UNKNOWN)
     try:
-        answer = abstract_call(run, samples, evidence, values, Budget())
+        answer = abstract_call(run, samples, evidence, values, Budget(), settled)
     except NoStandIn:
         return UNKNOWN
     return answer.value if isinstance(answer, Known) else UNKNOWN
+
+
+def _says_nothing(value: Any) -> bool:
+    """Whether of each part of a result no more is known than that it is an array."""
+    if type(value) in (list, tuple):
+        return bool(value) and all(map(_says_nothing, value))
+    return isinstance(value, NumpyArray) and value.np_dtype is None and value.dims is None
 
 
 def _shapes(value: Any) -> Iterator[Sequence[Any]]:
