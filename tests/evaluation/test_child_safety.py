@@ -154,12 +154,13 @@ END = "import os\nos._exit(9)\n"
 def test_modules_of_the_child_stand_before_no_others(tmp_path: Path) -> None:
     """Python puts the folder that it runs first on the path; a copy alone, under another name, serves as well."""
     package = shutil.copytree(CHILD.parents[1], tmp_path / "package")
-    folder = package / CHILD.parent.name / CHILD.name
+    copied = (package / CHILD.parent.name).rename(package / "copied")
+    folder = (copied / CHILD.name).rename(copied / "other")
     for name in ("jax", "numpy", "json", "sitecustomize"):
-        for place in (package, folder.parent, folder):
-            if not (place / name).exists():  # the array layer
-                (place / f"{name}.py").write_text(END)
-    (package / "__init__.py").write_text(END)  # imports the package proper, which need not be there
+        for place in (copied, folder):
+            (place / f"{name}.py").write_text(END)
+    for place in (package, copied):
+        (place / "__init__.py").write_text(END)  # imports the package proper, which need not be there
     line = json.dumps(GOOD).encode() + b"\n"
     done = subprocess.run(
         [sys.executable, "-E", "-P", f"{folder.parent}/./{folder.name}/"],

@@ -77,9 +77,9 @@ def _trials(made_up: bool, refuse: Callable[[int], Any], machine: Machine | None
 
     def trace() -> int:
         nonlocal accepted
-        machine.guards = made_up
         array = arrays.array("float32", False, (None,))
-        answer = SizeTrials(machine, call, [array], {}, symbols_in([array])).answer()
+        with machine.within(trying=made_up):
+            answer = SizeTrials(machine, call, [array], {}, symbols_in([array])).answer()
         accepted = isinstance(answer, Known)
         return 0
 
@@ -146,9 +146,8 @@ def test_no_sizes_are_tried_where_ranks_are_wrong(made_up: bool, dims: tuple[int
     machine = Machine({}, Libraries([]), 60.0)
 
     def trace() -> int:
-        machine.guards = made_up
         parts = [arrays.array("float32", False, (None, 3)), arrays.array("float32", False, dims)]
-        with pytest.raises(Raised):
+        with machine.within(trying=made_up), pytest.raises(Raised):
             sized(machine, jnp.concatenate, [parts], {})
         return 0
 

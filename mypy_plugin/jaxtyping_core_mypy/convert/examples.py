@@ -24,7 +24,7 @@ from mypy.types import (
 )
 
 from jaxtyping_core._annotations.arithmetic import NotArithmetic, substituted
-from jaxtyping_core._annotations.dim_strings import VALUE
+from jaxtyping_core.contracts.axes import VALUE
 from jaxtyping_core.sampling.tables import DTYPES_OF_CLASS, BodySample
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import Lookup, is_abstract_dtype, is_array

@@ -6,17 +6,20 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import jax.numpy as jnp
+
 from .....sampling.tables import ONE_OF_TYPE
 from ..libraries import flax_variables, gate, numpy_arrays, numpy_choices
 from ..libraries.methods import mixed
 from ..libraries.updates import At, Update
 from ..values import arrays
+from ..values.callables import Namespace
 from ..values.joins import join_all
 from ..values.renewal import next_of
 from ..values.unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
 from . import masks
-from .attributes import Namespace
-from .operators import COMPARISONS, LIMITED, add, iadd
+from .operators import COMPARISONS, LIMITED, add, get_item, iadd
+from .refusals import has_symbols
 from .tracing import asked, hashed
 
 if TYPE_CHECKING:
@@ -27,21 +30,14 @@ COMPARING = frozenset(COMPARISONS.values())
 
 def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
     """What an operator gives."""
-    from ..libraries.draws import partially
-    from ..libraries.size_trials import with_sizes
-    from .calls import real
-    from .expressions import get_item
-    from .refusals import has_symbols
-    from .sequences import _item
-
-    if f is get_item or f is _item:
+    if f is get_item:
         return item(machine, *args)
     f = LIMITED.get(f, f)
     for arg in args:
         if isinstance(arg, Namespace):
             return arg.names.get(f"__{f.__name__}__", UNKNOWN)
     if any(isinstance(arg, Mixed) for arg in args) and not any(map(is_anything, args)):
-        result = partially(machine, f, args, {})
+        result = machine.partially(f, args, {})
         described = arrays.description(result)
         # With one more array of JAX the result is JAX's; without, it is as its operands are.
         surely = described is None or any(arrays.is_array(arg) or isinstance(arg, Partial) for arg in args)
@@ -54,21 +50,19 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
         if any(map(is_anything, args)):
             others = [arg for arg in args if not is_anything(arg)]
             of_arrays = any(arrays.is_array(arg) or isinstance(arg, Partial) for arg in others)
-            return partially(machine, f, args, {}) if of_arrays else UNKNOWN
+            return machine.partially(f, args, {}) if of_arrays else UNKNOWN
         if all(isinstance(arg, (Number, *ONE_OF_TYPE)) or is_dim(arg) for arg in args):
             return _of_numbers(f, args)
-        return partially(machine, f, args, {})
+        return machine.partially(f, args, {})
     if not all(map(gate.is_small, args)):
         machine.too_much()
         return Number(bool) if f in COMPARING else UNKNOWN
-    result = with_sizes(machine, f, args, {}) if has_symbols(args) else real(machine, f, args, {})
+    result = machine.with_sizes(f, args, {}) if has_symbols(args) else machine.real(f, args, {})
     return _without_dtype(result) if getattr(f, "__name__", "") == "power" and _keeps_base(*args) else result
 
 
 def _keeps_base(base: Any, exponent: Any) -> bool:
     """Whether the dtype of a power is the base's where JAX knows the exponent's number, and the common one under a trace."""
-    import jax.numpy as jnp
-
     both = arrays.is_array(base) and arrays.is_array(exponent) and exponent.ndim == 0
     return (
         both
@@ -151,12 +145,6 @@ def joined_sequences(args: list[Any]) -> Any:
 
 def item(machine: Machine, holder: Any, key: Any) -> Any:
     """``holder[key]``."""
-    from ..libraries.draws import partially
-    from ..libraries.size_trials import with_sizes
-    from .calls import real
-    from .expressions import get_item
-    from .refusals import has_symbols
-
     if isinstance(holder, Many):
         if isinstance(key, slice):
             return Many(holder.item, kind=holder.kind, since=holder.since)
@@ -181,7 +169,7 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
             else:
                 asked(machine, key, "list index")
             return _any_item(holder, key)
-        return real(machine, get_item, [holder, key], {})
+        return machine.real(get_item, [holder, key], {})
     if numpy_choices.is_concatenator(holder) and (arrays.holds_unknown(key) or arrays.is_array(key)):
         return numpy_arrays.concatenated(machine, holder, key)
     if isinstance(holder, At):
@@ -195,15 +183,15 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
             asked(machine, mask, "mask")
         return item(machine, holder, masks.as_indices(key))
     if arrays.holds_unknown(key) or isinstance(holder, Partial):
-        return partially(machine, get_item, [holder, key], {})
+        return machine.partially(get_item, [holder, key], {})
     if has_symbols([holder, key]):
-        return with_sizes(machine, get_item, [holder, key], {})
+        return machine.with_sizes(get_item, [holder, key], {})
     if (
         arrays.is_array(holder)
         or machine.libraries.is_trusted(type(holder))
         or isinstance(holder, (str, range))
     ):
-        return real(machine, get_item, [holder, key], {})
+        return machine.real(get_item, [holder, key], {})
     return UNKNOWN
 
 

@@ -10,6 +10,9 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
+import jax
+import jax.numpy as jnp
+
 from .....sampling.tables import (
     CONSTANT_DTYPES,
     CONSTANTS,
@@ -65,8 +68,6 @@ def as_arrays(tree: Any) -> Any:
 
 def changed(value: Any, change: Callable[[Any], Any]) -> Any:
     """`value` with something else for each unknown object in it."""
-    import jax
-
     if isinstance(value, Unknown):
         return change(value)
     if type(value) in (list, tuple):
@@ -224,14 +225,10 @@ def _of_arrays(sizes: Sequence[int]) -> list[Fill]:
 
 def _wide() -> tuple[tuple[str, bool], ...]:
     """Dtypes that arrays have only where 64-bit types are on, and of which others do not tell what a function gives."""
-    import jax
-
     return WIDE_DTYPES if jax.config.values["jax_enable_x64"] else ()
 
 
 def _fewer() -> list[Fill]:
-    import jax.numpy as jnp
-
     constants = (*CONSTANTS, *map(jnp.dtype, CONSTANT_DTYPES))
     made: list[Callable[[], Any]] = [
         lambda: arrays.array("float32", False, (None,)),

@@ -60,9 +60,7 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     if root in OF_ARRAYS:
         args, kwargs = with_ints(f, args, kwargs)
     if root in OF_TREES and not anything_in([args, kwargs]):
-        from ..language.calls import real
-
-        return real(machine, f, args, kwargs)
+        return machine.real(f, args, kwargs)
     of_arrays = root in OF_ARRAYS and not _of_trees(f)
     if not of_arrays and anything_in([args, kwargs, holder_of(f)]):
         machine.forget([*args, *kwargs.values()])
@@ -72,15 +70,11 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     key = ("partially", f, key_of(arguments, symbols))
     known = remembered(machine, key, symbols)
     if known is not None:
-        machine.uncertain += 1
+        machine.may_raise_epoch += 1
         return known[0]
-    with machine.speculating():
-        machine.guards += 1
-        try:
-            result = _drawn(machine, f, arguments)
-        finally:
-            machine.guards -= 1
-    machine.uncertain += 1
+    with machine.within(speculative=True, trying=True):
+        result = _drawn(machine, f, arguments)
+    machine.may_raise_epoch += 1
     if result is UNKNOWN:
         choice = _refused_for_all(machine, f, arguments)
         if choice is not None:
@@ -106,14 +100,11 @@ def _refused_for_all(machine: Machine, f: Any, arguments: Any) -> Any:
 
 def _words_of_refusal(machine: Machine, f: Any, choice: Choice) -> str | None:
     """In what words a sample is refused; None if it is accepted."""
-    with machine.speculating():
-        machine.guards += 1
-        try:
+    try:
+        with machine.within(speculative=True, trying=True):
             sized(machine, f, *choice.value)
-        except (Raised, NeedsValue) as refused:
-            return without_addresses(refused.value if isinstance(refused, Raised) else refused)
-        finally:
-            machine.guards -= 1
+    except (Raised, NeedsValue) as refused:
+        return without_addresses(refused.value if isinstance(refused, Raised) else refused)
     return None
 
 
@@ -196,9 +187,9 @@ def _agreed(
         if described is None or described[0] is not None:
             return None
         if described[2] is None:
-            return Partial(None, None, None)  # the choices that were not tried might differ in weakness
+            return arrays.array(None, None, None)  # the choices that were not tried might differ in weakness
         enough = of_dtypes and len(trials.accepted) >= ENOUGH_DTYPES
-        return Partial(None, None, described[2]) if enough else None
+        return arrays.array(None, None, described[2]) if enough else None
 
     def evidence(trials: Trials) -> Evidence:
         accepted = trials.accepted

@@ -48,12 +48,8 @@ def of_any_length(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, A
     def evidence(trials: Trials) -> Evidence:
         return Evidence(len(trials.accepted), fewest=FEWEST_SIZES)
 
-    with machine.speculating():
-        machine.guards += 1
-        try:
-            answer = abstract_call(run, lambda _: lengths, evidence, RESULTS, Budget())
-        finally:
-            machine.guards -= 1
+    with machine.within(speculative=True, trying=True):
+        answer = abstract_call(run, lambda _: lengths, evidence, RESULTS, Budget())
     return answer.value if isinstance(answer, Known) else UNKNOWN
 
 

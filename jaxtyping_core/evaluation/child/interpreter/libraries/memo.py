@@ -10,6 +10,9 @@ import types
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+import jax
+import numpy as np
+
 from .....domain.expressions import calculate
 from .....sampling.memo import Memo, numbered, renamed
 from ...blame import OURS
@@ -77,8 +80,6 @@ class _Indescribable(Exception):
 
 
 def _key(value: Any, names: Mapping[str, str]) -> Hashable:
-    import numpy as np
-
     kind = type(value)
     if value is None or value is ... or kind in (bool, int, str, bytes):
         return kind, value
@@ -275,8 +276,6 @@ def _without_names(dim: Any, symbols: Sequence[str]) -> Any:
 
 def options() -> tuple[str, ...]:
     """The options of JAX that are in force, and the promotion of the array layer."""
-    import jax
-
     return Layer.system, *(str(getattr(jax.config, name, None)) for name in OPTIONS)
 
 

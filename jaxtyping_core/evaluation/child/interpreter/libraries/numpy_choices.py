@@ -7,6 +7,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from .....sampling.calls import Budget, Refused, Trials, Values, abstract_call, diverse_first
 from .....sampling.proof import Evidence, Known
 from .....sampling.tables import (
@@ -28,22 +30,16 @@ from .tables import NUMPY_OF_DIFFERENCES
 
 
 def is_ndarray(value: Any) -> bool:
-    import numpy as np
-
     return isinstance(value, np.ndarray)
 
 
 def is_number(value: Any) -> bool:
     """Whether a value is a number of NumPy's, as an item of its arrays is. To JAX its dtype is not weak."""
-    import numpy as np
-
     return isinstance(value, np.generic)
 
 
 def is_concatenator(value: Any) -> bool:
     """Whether a value is ``np.r_`` or ``np.c_``."""
-    import numpy as np
-
     return value is np.r_ or value is np.c_
 
 
@@ -74,8 +70,6 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
     Raises:
         NoStandIn: there is something in `value` that no array stands in for.
     """
-    import numpy as np
-
     choice = choice or Choice()
     if isinstance(value, NumpyArray):
         open_dims = (choice.size,) * choice.rank if value.dims is None else value.dims
@@ -164,8 +158,6 @@ def _unknowns(args: list[Any], kwargs: dict[str, Any]) -> _Unknowns:
 
 
 def _evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    import numpy as np
-
     unknowns = _unknowns(args, kwargs)
     ranks = unknowns.ranks
     of_matrices = str(getattr(f, "__module__", None)).startswith("numpy.linalg")
@@ -282,8 +274,6 @@ def numpy_in(value: Any) -> Iterator[NumpyArray]:
 
 def is_int(value: Any) -> bool:
     """Whether a value is an unknown int of Python's or of NumPy's."""
-    import numpy as np
-
     if isinstance(value, NumpyArray):
         return value.dims == () and (value.np_dtype is None or np.issubdtype(value.np_dtype, np.integer))
     return isinstance(value, Number) and value.kind is int
@@ -312,8 +302,6 @@ def _has_numbers(value: Any, own: frozenset[str]) -> bool:
 
 def result(value: Any) -> Any:
     """A result of NumPy's of which only dtype and shape are right."""
-    import numpy as np
-
     if isinstance(value, np.ndarray):
         return forgotten(value)
     if isinstance(value, np.generic):

@@ -17,6 +17,7 @@ from ...blame import needs_values
 from ...verdicts import words_about_ranks
 from ..control import Raised
 from ..facts import Facts
+from ..language import tracer_errors
 from ..values import arrays
 from ..values.joins import join
 from ..values.unknowns import NeedsValue, is_dim
@@ -32,18 +33,15 @@ ADDRESS = re.compile(r"\b0x[0-9a-f]+\b")
 
 def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of known arrays some of whose sizes are symbols."""
-    leaked = machine.leaked
+    leaked = machine.returned_top
     called, with_holder = unbound(f, args)
     try:
         return sized(machine, called, with_holder, kwargs)
     except Raised as raised:
-        from ..language import tracer_errors
-        from ..language.calls import refused
-
         told = tracer_errors.refused(machine, called, with_holder, kwargs, raised.value)
-        sure = machine.leaked == leaked and not told
+        sure = machine.returned_top == leaked and not told
         sure = sure and tracer_errors.stays(machine, called, with_holder, kwargs, raised.value)
-        return refused(machine, f, [*args, *kwargs.values()], raised.value, sure)
+        return machine.refused(f, [*args, *kwargs.values()], raised.value, sure)
 
 
 def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -58,7 +56,11 @@ def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
             result = really(machine, f, args, kwargs)
     except (Raised, NeedsValue) as problem:
         functions = [f, *args, *kwargs.values()]
-        if machine.guards and isinstance(problem, Raised) and _is_of_ranks(functions, problem.value):
+        if (
+            machine.context.try_depth
+            and isinstance(problem, Raised)
+            and _is_of_ranks(functions, problem.value)
+        ):
             machine.facts.take(seen)  # other arguments are tried instead
             raise
         symbols = list(dict.fromkeys([*symbols_in([args, kwargs]), *symbols_seen(machine, functions)]))
@@ -162,7 +164,7 @@ class SizeTrials:
 
         That is enough where arguments are made up, and others are tried instead; what is reported is tried in full.
         """
-        if not self.machine.guards:
+        if not self.machine.context.try_depth:
             return False
         if self.machine.steps - steps > MOST_STEPS_IN_VAIN:
             return True
@@ -175,17 +177,13 @@ class SizeTrials:
 
     def _run(self, sizes: tuple[int, ...]) -> Any:
         machine, seen = self.machine, Facts()
-        numbers, machine.numbers = machine.numbers, Numbers(zip(self.symbols, sizes, strict=True))
-        machine.trials += 1
+        sample = Numbers(zip(self.symbols, sizes, strict=True))
         try:
-            with machine.seeing(seen):
-                result = really(machine, self.f, *resized(self.arguments, machine.numbers))
+            with machine.within(sample=sample), machine.seeing(seen):
+                result = really(machine, self.f, *resized(self.arguments, sample))
         except (Raised, NeedsValue) as refused:
             self.refused.append(refused.value if isinstance(refused, Raised) else refused)
             raise NotAccepted from None
-        finally:
-            machine.trials -= 1
-            machine.numbers = numbers
         self.seen.take(seen)
         self.results.append(result)
         return result

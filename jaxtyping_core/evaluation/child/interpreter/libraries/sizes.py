@@ -8,6 +8,7 @@ import operator
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import jax
 import numpy as np
 
 from .....domain.expressions import FUNCTIONS, calculate
@@ -30,8 +31,6 @@ from ..values.unknowns import UNKNOWN, Number, NumpyArray, Partial, Unknown, is_
 
 def symbols_in(value: Any) -> list[str]:
     """The symbols in the sizes of the arrays in a value."""
-    import jax
-
     symbols: dict[str, None] = {}
     for leaf in jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)):
         for dim in leaf.shape if arrays.is_array(leaf) else _ends(leaf) if type(leaf) is slice else (leaf,):
@@ -107,15 +106,11 @@ def _dims(leaf: Any) -> Sequence[Any]:
 
 
 def leaves(value: Any) -> list[Any]:
-    import jax
-
     return list(jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)))
 
 
 def resized(value: Any, sizes: Mapping[str, Any]) -> Any:
     """A value with actual sizes for symbolic ones."""
-    import jax
-
     return jax.tree.map(
         lambda leaf: leaf_at(leaf, sizes), value, is_leaf=lambda leaf: isinstance(leaf, Unknown)
     )
@@ -140,7 +135,6 @@ def _is_of_no_size(leaf: Any) -> bool:
 
 def generalized(value: Any, proof: Proof) -> Any:
     """A common result of samples, as far as it is proven for all arguments."""
-    import jax
 
     if proof == WHOLE:
         return value
