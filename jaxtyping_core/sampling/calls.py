@@ -92,7 +92,7 @@ def abstract_call(
         trials.common = values.join(trials.common, result) if trials.accepted else result
         trials.accepted.append(sample)
         if values.is_top(trials.common):
-            return Unknown("the results have nothing in common")
+            return Unknown("it depends on what is not known")
         settled = early(trials)
         if settled is not None:
             return Known(settled)
