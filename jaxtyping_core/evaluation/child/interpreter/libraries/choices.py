@@ -24,6 +24,7 @@ from .....sampling.tables import (
     LENGTHS,
     MOST_NAMED,
     MOST_SAMPLES,
+    NARROW_DTYPES,
     NUMBERS,
     RANKS,
     RAW_KEYS,
@@ -125,13 +126,14 @@ def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[
     """
     partials = [leaf for leaf in unknown_in(value) if isinstance(leaf, Partial)]
     has_ranks = any(p.dims is None for p in partials)
-    dtypes = DTYPES if any(p.dtype_name is None for p in partials) else ((None, False),)
+    has_dtypes = any(p.dtype_name is None for p in partials)
+    dtypes = (DTYPES if _is_wide() else NARROW_DTYPES) if has_dtypes else ((None, False),)
     weaks = (False, True) if any(p.weak is None and p.dtype_name is not None for p in partials) else (False,)
     ranks = RANKS if has_ranks else (None,)
     known = fitting(value)
     fills = _candidates(known) if holes == 1 else _fewer()
     sizes: list[Any] = _first_and_others(known) if has_ranks else [None]
-    if has_ranks and dtypes is DTYPES and not holes:
+    if has_ranks and has_dtypes and not holes:
         yield from _made(value, [RAW_KEYS[0], (False,), RANKS[:2]], [RAW_KEYS[1]])
     yield from _made(value, [dtypes, weaks, ranks, *[fills] * holes], sizes)
     named = [size for size in _named(refusals) if size not in known]
@@ -219,13 +221,15 @@ def _candidates(sizes: Sequence[int]) -> list[Fill]:
 def _of_arrays(sizes: Sequence[int]) -> list[Fill]:
     return [
         Fill(functools.partial(arrays.array, dtype, weak, (size,) * rank), size if rank else "scalar", rank)
-        for (dtype, weak), rank, size in itertools.product((*FEW_DTYPES, *_wide()), RANKS, sizes)
+        for (dtype, weak), rank, size in itertools.product(
+            (*FEW_DTYPES, *(WIDE_DTYPES if _is_wide() else ())), RANKS, sizes
+        )
     ]
 
 
-def _wide() -> tuple[tuple[str, bool], ...]:
-    """Dtypes that arrays have only where 64-bit types are on, and of which others do not tell what a function gives."""
-    return WIDE_DTYPES if jax.config.values["jax_enable_x64"] else ()
+def _is_wide() -> bool:
+    """Whether 64-bit types are on."""
+    return bool(getattr(jax.config, "jax_enable_x64", False))  # JAX makes `values` anew each time
 
 
 def _fewer() -> list[Fill]:
