@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any, cast
 
 from ...sampling.calls import Budget, Trials, Values, abstract_call
@@ -62,7 +61,7 @@ def evaluate(call: Value) -> Answer:
 
 def _weak_or_not(part: Value) -> Value:
     """An array that may be weak, and may not be: which dtypes give way to its own is not known."""
-    return replace(part, dtype=None, weak=False) if isinstance(part, Array) and part.weak else part
+    return part.with_dtype(None, False) if isinstance(part, Array) and part.weak else part
 
 
 def _evaluated(call: Value) -> Answer:

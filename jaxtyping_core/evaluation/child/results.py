@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ...domain.dims import Dim
 from ...domain.expressions import calculate
 from ...sampling.proof import WHOLE, Proof
 from ..merging import MergeDims
@@ -13,7 +14,6 @@ from ..values import (
     Array,
     Complex,
     Dict,
-    Dim,
     DType,
     List,
     Size,
@@ -67,7 +67,7 @@ def array_of(aval: Any) -> Array:
     """What JAX knows of an array."""
     dims = [d if type(d) is int else written(d) for d in aval.shape]
     weak = bool(getattr(aval, "weak_type", False))
-    return Array(str(aval.dtype), weak, tuple(None if UNKNOWN in str(d) else d for d in dims))
+    return Array.of(str(aval.dtype), weak, tuple(None if UNKNOWN in str(d) else d for d in dims))
 
 
 def dims_under(sizes: list[dict[str, int]]) -> MergeDims:
@@ -94,8 +94,8 @@ def without_formulas(result: Value) -> Value:
     """A result in which only numbers and symbols are known sizes."""
 
     def change(part: Value) -> Value:
-        if isinstance(part, Array) and part.dims is not None:
-            return replace(part, dims=tuple(None if is_formula(dim) else dim for dim in part.dims))
+        if isinstance(part, Array) and part.shape is not None:
+            return replace(part, shape=tuple(None if is_formula(dim) else dim for dim in part.shape))
         return Unknown() if isinstance(part, Size) and is_formula(part.expression) else part
 
     return transform(result, change)
@@ -120,8 +120,8 @@ def generalized(result: Value, proof: Proof) -> Value:
 
     def change(part: Value) -> Value:
         if isinstance(part, Array):
-            known = part if proof.dtype else replace(part, dtype=None, weak=False)
-            return replace(known, dims=proof.dims(part.dims))
+            known = part if proof.dtype else part.with_dtype(None, False)
+            return replace(known, shape=proof.dims(part.shape))
         is_value = isinstance(part, (Static, Complex, Size))
         return Unknown() if is_value and not proof.has_values else part
 

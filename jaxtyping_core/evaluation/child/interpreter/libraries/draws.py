@@ -18,6 +18,7 @@ from .....sampling.tables import (
 )
 from ..control import Raised
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.joins import join
 from ..values.unknowns import (
     UNKNOWN,
@@ -27,7 +28,6 @@ from ..values.unknowns import (
 from .choices import (
     Choice,
     anything_in,
-    as_array,
     changed,
     choices,
     unknown_in,
@@ -170,7 +170,7 @@ def _agreed(
 
     With `of_dtypes`, the samples differ in dtypes alone: when the dtype of what is given differs, little is left to learn.
     """
-    steps = machine.steps
+    steps = machine.budget.steps
 
     def run(choice: Choice) -> Any:
         try:
@@ -180,7 +180,7 @@ def _agreed(
             raise Refused(without_addresses(error)) from None
 
     def is_spent(is_accepted: bool) -> bool:
-        return machine.steps - steps > (MOST_STEPS if is_accepted else MOST_STEPS_IN_VAIN)
+        return machine.budget.steps - steps > (MOST_STEPS if is_accepted else MOST_STEPS_IN_VAIN)
 
     def settled(trials: Trials) -> Any:
         described = arrays.description(trials.common)

@@ -8,11 +8,13 @@ import functools
 import sys
 import types
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import jax
 import numpy as np
 
+from .....domain.arrays import AbstractArray
 from .....domain.expressions import calculate
 from .....sampling.memo import Memo, numbered, renamed
 from ...blame import OURS
@@ -91,10 +93,9 @@ def _key(value: Any, names: Mapping[str, str]) -> Hashable:
         return kind, *((_key(key, names), _key(item, names)) for key, item in value.items())
     if kind is slice:
         return kind, *(_key(part, names) for part in (value.start, value.stop, value.step))
-    described = arrays.description(value)
-    if described is not None:
-        dtype, weak, dims = described
-        return "array", dtype, weak, _dims(dims, names)
+    known = arrays.known_of(value)
+    if known is not None:
+        return "array", known.dtypes, known.weak, _dims(known.shape, names)
     if isinstance(value, Number):
         return "number", value.kind
     if isinstance(value, NumpyArray):
@@ -194,14 +195,6 @@ def remember(machine: Machine, key: Key, result: Any, symbols: Sequence[str] = (
         return
 
 
-class _Array(NamedTuple):
-    """What is kept of an array of JAX."""
-
-    dtype: str | None
-    weak: bool | None
-    dims: tuple[Any, ...] | None
-
-
 class _NumpyArray(NamedTuple):
     """What is kept of an array of NumPy."""
 
@@ -235,12 +228,11 @@ def _kept(result: Any, symbols: Sequence[str]) -> Any:
     Raises:
         _Indescribable: it is none such.
     """
-    described = arrays.description(result)
-    if described is not None:
-        dtype, weak, dims = described
-        return _Array(
-            dtype, weak, None if dims is None else tuple(_without_names(dim, symbols) for dim in dims)
-        )
+    known = arrays.known_of(result)
+    if known is not None:
+        dims = known.shape
+        kept = None if dims is None else tuple(_without_names(dim, symbols) for dim in dims)
+        return replace(known, shape=kept)
     if result is UNKNOWN:
         return result
     if isinstance(result, NumpyArray) and result.sizes is None:
@@ -255,9 +247,9 @@ def _kept(result: Any, symbols: Sequence[str]) -> Any:
 def _restored(kept: Any, symbols: Sequence[str]) -> Any:
     """The result of a call whose sizes have these names."""
     match kept:
-        case _Array(dtype, weak, dims):
+        case AbstractArray(shape=dims):
             named = (dim.named(symbols) if isinstance(dim, _Dim) else dim for dim in dims or ())
-            return arrays.array(dtype, weak, None if dims is None else tuple(named))
+            return arrays.of_known(replace(kept, shape=None if dims is None else tuple(named)))
         case _NumpyArray(dtype, dims):
             return NumpyArray(dtype, dims)
         case Number(kind=kind):

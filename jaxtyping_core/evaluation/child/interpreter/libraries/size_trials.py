@@ -98,13 +98,13 @@ class SizeTrials:
 
     def _samples(self, trials: Tried) -> Iterator[tuple[int, ...]]:
         """The sizes to try: fewer, if the first that are accepted show that a trial takes long."""
-        steps, tried = self.machine.steps, set[tuple[int, ...]]()
+        steps, tried = self.machine.budget.steps, set[tuple[int, ...]]()
         for sizes in sizes_for(self.symbols, self.possible):
             yield sizes
             tried.add(sizes)
             if not trials.accepted and self._is_in_vain(steps):
                 return
-            if trials.accepted and self.machine.steps - steps > MANY_STEPS * len(tried):
+            if trials.accepted and self.machine.budget.steps - steps > MANY_STEPS * len(tried):
                 few = few_sizes_for(self.symbols, self.possible)
                 yield from (sizes for sizes in few if sizes not in tried)
                 break
@@ -166,7 +166,7 @@ class SizeTrials:
         """
         if not self.machine.context.try_depth:
             return False
-        if self.machine.steps - steps > MOST_STEPS_IN_VAIN:
+        if self.machine.budget.steps - steps > MOST_STEPS_IN_VAIN:
             return True
         if len(self.refused) != 2:
             return False
@@ -208,7 +208,7 @@ def without_addresses(error: BaseException) -> str:
 
 def really(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call for what it gives, or an exception."""
-    machine.step()
+    machine.budget.step()
     try:
         return f(*args, **kwargs)
     except (Raised, NeedsValue):

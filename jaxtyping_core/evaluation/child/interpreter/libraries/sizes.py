@@ -6,6 +6,7 @@ import inspect
 import itertools
 import operator
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import jax
@@ -26,13 +27,13 @@ from ...sizes import written
 from ...symbols import SYMBOL
 from ..values import arrays
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Number, NumpyArray, Partial, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, Number, NumpyArray, Partial, is_dim, is_unknown
 
 
 def symbols_in(value: Any) -> list[str]:
     """The symbols in the sizes of the arrays in a value."""
     symbols: dict[str, None] = {}
-    for leaf in jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)):
+    for leaf in jax.tree.leaves(value, is_leaf=lambda leaf: is_unknown(leaf)):
         for dim in leaf.shape if arrays.is_array(leaf) else _ends(leaf) if type(leaf) is slice else (leaf,):
             if is_dim(dim):
                 symbols.update(dict.fromkeys(symbols_of(dim)))
@@ -106,14 +107,12 @@ def _dims(leaf: Any) -> Sequence[Any]:
 
 
 def leaves(value: Any) -> list[Any]:
-    return list(jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)))
+    return list(jax.tree.leaves(value, is_leaf=lambda leaf: is_unknown(leaf)))
 
 
 def resized(value: Any, sizes: Mapping[str, Any]) -> Any:
     """A value with actual sizes for symbolic ones."""
-    return jax.tree.map(
-        lambda leaf: leaf_at(leaf, sizes), value, is_leaf=lambda leaf: isinstance(leaf, Unknown)
-    )
+    return jax.tree.map(lambda leaf: leaf_at(leaf, sizes), value, is_leaf=lambda leaf: is_unknown(leaf))
 
 
 def leaf_at(leaf: Any, sizes: Mapping[str, Any]) -> Any:
@@ -142,16 +141,16 @@ def generalized(value: Any, proof: Proof) -> Any:
     def reduced(leaf: Any) -> Any:
         if isinstance(leaf, NumpyArray):
             return NumpyArray(leaf.np_dtype if proof.dtype else None, proof.dims(leaf.dims))
-        described = arrays.description(leaf)
-        if described is None:
+        known = arrays.known_of(leaf)
+        if known is None:
             return leaf if proof.has_values or _is_of_no_size(leaf) else UNKNOWN
-        dtype, weak, dims = described
-        new = proof.dims(dims)
-        if proof.dtype and (dims is None or (new is not None and all(map(operator.is_, dims, new)))):
+        old, new = known.shape, proof.dims(known.shape)
+        if proof.dtype and (old is None or (new is not None and all(map(operator.is_, old, new)))):
             return leaf
-        return arrays.array(dtype if proof.dtype else None, weak if proof.dtype else None, new)
+        of_dtype = known if proof.dtype else replace(known, dtypes=None, weak=None)
+        return arrays.of_known(replace(of_dtype, shape=new))
 
-    return jax.tree.map(reduced, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+    return jax.tree.map(reduced, value, is_leaf=lambda leaf: is_unknown(leaf))
 
 
 #: Parameters with which functions of JAX are told how many items they give, which else depends on numbers.
