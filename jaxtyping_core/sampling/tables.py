@@ -31,8 +31,6 @@ DTYPES = (
     ("complex128", False),  # ... and this one complex64
     ("key<fry>", False),  # random keys: few functions take them, and those take nothing else
 )
-#: Those that differ from each other without 64-bit types.
-NARROW_DTYPES = tuple(row for row in DTYPES if row[0] not in ("int64", "float64", "complex128"))
 #: The dtypes of an argument of which nothing is known: one of each kind, for there are ranks and sizes to try as well.
 FEW_DTYPES = DTYPES[:6]
 #: Dtypes that arrays have only with 64-bit types, and for which others do not stand.

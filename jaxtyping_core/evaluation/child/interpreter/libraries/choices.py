@@ -16,6 +16,7 @@ import jax.numpy as jnp
 from .....sampling.tables import (
     CONSTANT_DTYPES,
     CONSTANTS,
+    DTYPES,
     EQUAL_INTS,
     FEW_DTYPES,
     FIRST_DTYPES,
@@ -23,7 +24,6 @@ from .....sampling.tables import (
     LENGTHS,
     MOST_NAMED,
     MOST_SAMPLES,
-    NARROW_DTYPES,
     NUMBERS,
     RANKS,
     RAW_KEYS,
@@ -121,16 +121,13 @@ def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[
     partials = [leaf for leaf in unknown_in(value) if isinstance(leaf, Partial)]
     has_ranks = any(p.dims is None for p in partials)
     sets = [p.known.dtypes for p in partials if p.dtype_name is None]
-    is_of_any_dtype = None in sets
     dtypes = rows_within(sets) if sets else ((None, False),)
-    if is_of_any_dtype and not _is_wide():
-        dtypes = NARROW_DTYPES
     weaks = (False, True) if any(p.weak is None and p.dtype_name is not None for p in partials) else (False,)
     ranks = RANKS if has_ranks else (None,)
     known = fitting(value)
     fills = _candidates(known) if holes == 1 else _fewer()
     sizes: list[Any] = _first_and_others(known) if has_ranks else [None]
-    if has_ranks and is_of_any_dtype and not holes:
+    if has_ranks and dtypes is DTYPES and not holes:
         yield from _made(value, [RAW_KEYS[0], (False,), RANKS[:2]], [RAW_KEYS[1]])
     yield from _made(value, [dtypes, weaks, ranks, *[fills] * holes], sizes)
     named = [size for size in _named(refusals) if size not in known]
