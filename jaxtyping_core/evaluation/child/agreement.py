@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from ...sampling.calls import Budget, Refused, Trials, Values, abstract_call
+from ...sampling.proof import Evidence, Known, Rejected
 from ...sampling.tables import ENOUGH_OF_EACH, MOST_REFUSED
 from ..merging import merge
 from ..protocol import Answer
-from ..values import Array, Items, Unknown, Value, transform
+from ..values import Array, Items, Unknown, Value
 from .draws import Chosen, Draws, is_largest
-from .results import without_sizes
+from .results import generalized
 from .symbols import arrays_in, symbols_of
 
 #: Why nothing is known of a call that is refused for all draws.
@@ -49,17 +50,22 @@ def of_draws(
         of_one_size: what it gives for one choice of sizes, without them; None where that is refused, or undecided.
     """
     agreement = Agreement(draws, outcome, of_one_size)
+    values = Values(_joined, generalized, lambda known: isinstance(known, Unknown))
     try:
-        agreement.find()
+        answer = abstract_call(agreement.run, agreement.samples, agreement.evidence, values, Budget())
     except Open as reason:
         return Answer(unknown=str(reason))
-    if agreement.known is None:
-        return Answer(unknown=NOTHING_ACCEPTED)
-    return Answer(result=agreement.certain(agreement.known))
+    if isinstance(answer, Known):
+        return Answer(result=answer.value)
+    return Answer(unknown=NOTHING_ACCEPTED if isinstance(answer, Rejected) else answer.reason)
+
+
+def _joined(a: Value, b: Value) -> Value:
+    return merge([a, b])
 
 
 class Agreement:
-    """What the draws have in common that were accepted so far."""
+    """The draws of a call: which are tried, and what those that are accepted prove."""
 
     def __init__(
         self,
@@ -70,51 +76,50 @@ class Agreement:
         self.draws = draws
         self.outcome = outcome
         self.of_one_size = of_one_size
-        self.known: Value | None = None
-        self.accepted: list[Chosen] = []
+        self.trials = Trials()
         self.single = self.of_mixed = False
         self.seen = Seen(enough=ENOUGH_OF_EACH if len(draws.places) == 1 else 1)
 
-    def find(self) -> None:
-        """Try the draws.
+    def samples(self, trials: Trials) -> Iterator[Chosen]:
+        """The draws that may change what is known."""
+        self.trials = trials
+        for chosen in self._all():
+            if not self.seen.enough(trials.common, dtypes_of(chosen), ranks_of(chosen)):
+                yield chosen
 
-        Raises:
-            Open: nothing is certain.
-        """
-        several = len(self.draws.places) > 1
+    def _all(self) -> Iterator[Chosen]:
+        trials, several = self.trials, len(self.draws.places) > 1
         for number, chosen in enumerate(self.draws.together()):
-            if several and number >= MOST_REFUSED and not self.accepted:
+            if several and number >= MOST_REFUSED and not trials.accepted:
                 break
-            self.add(chosen)
+            yield chosen
         if not several:
             return
-        if not self.accepted and len(self.draws.places) == 2:
+        if not trials.accepted and len(self.draws.places) == 2:
             self.of_mixed = True
-            for chosen in self.draws.mixed():
-                self.add(chosen)
-        for base in self.accepted[:1]:
+            yield from self.draws.mixed()
+        for base in trials.accepted[:1]:
             for chosen in self.draws.apart(base):
-                if self.known is not None and says_nothing(self.known):
+                if says_nothing(trials.common):
                     return
-                self.add(chosen)
+                yield chosen
 
-    def add(self, chosen: Chosen) -> None:
-        """Try a draw, unless it would change nothing."""
-        dtypes, ranks = dtypes_of(chosen), ranks_of(chosen)
-        if self.seen.enough(self.known, dtypes, ranks):
-            return
+    def run(self, chosen: Chosen) -> Value:
+        """What a draw gives.
+
+        Raises:
+            Refused: it is refused.
+            Open: abstract evaluation cannot tell.
+        """
         of_keys = _has_keys(chosen) and not _has_keys(self.draws.places)
         result, single, undecided = self._outcome(self.draws.made(chosen), of_keys)
-        self.seen.add(dtypes, ranks, result is not None)
+        self.seen.add(dtypes_of(chosen), ranks_of(chosen), result is not None)
         if undecided and not _has_keys(chosen):
             raise Open("abstract evaluation cannot tell")
         if result is None:
-            return
+            raise Refused
         self.single = self.single or single
-        self.accepted.append(chosen)
-        self.known = result if self.known is None else merge([self.known, result])
-        if isinstance(self.known, Unknown):
-            raise Open("it depends on what is not known")
+        return result
 
     def _outcome(self, call: Value, of_keys: bool) -> Outcome:
         """What a draw gives; where no sizes are known any more, those of one choice are enough.
@@ -123,33 +128,31 @@ class Agreement:
         """
         if of_keys and not symbols_of(call) and self.of_one_size(call) is None:
             return Outcome()
-        arrays = [] if self.known is None else arrays_in(self.known)
+        arrays = arrays_in(self.trials.common) if self.trials.accepted else []
         if arrays and all(array.shape is None for array in arrays):
             result = self.of_one_size(call)
             if result is not None:
                 return Outcome(result)
         return self.outcome(call)
 
-    def certain(self, known: Value) -> Value:
-        """What of all that is `known` there is enough to tell.
+    def evidence(self, trials: Trials) -> Evidence:
+        """What the accepted draws differed in.
 
-        Other sizes may give others, where a single one is accepted of those that were tried, and for one rank; and so
-        may other dtypes and ranks where one alone is accepted in a place and not all were tried beside the others, or
-        where that is the largest rank of those that were tried.
+        Where a single one of the sizes is accepted that were tried, it is the ranks that must differ. Of several parts not
+        all dtypes and ranks were tried with each other, so that those of each must differ.
         """
-        columns = list(zip(*self.accepted, strict=True))
-        places = zip(self.draws.places, columns, strict=True)
-        if any(_of_any_rank(place) and all(map(is_largest, column)) for place, column in places):
-            known = without(known, dtypes=False)
-        if self.single and len(set(map(ranks_of, self.accepted))) < 2:
-            known = without_sizes(known)
-        if not self.of_mixed and len(self.draws.places) < 3:
-            return known
-        if not all(len(set(dtypes_of(column))) > 1 for column in columns):
-            known = without(known, dtypes=True)
-        if not all(len(set(ranks_of(column))) > 1 for column in columns):
-            known = without(known, dtypes=False)
-        return known
+        columns = list(zip(*trials.accepted, strict=True))
+        of_any_rank = [
+            column for place, column in zip(self.draws.places, columns, strict=True) if _of_any_rank(place)
+        ]
+        apart = columns if self.of_mixed or len(self.draws.places) > 2 else []
+        return Evidence(
+            len(trials.accepted),
+            sizes=[[*map(ranks_of, trials.accepted)]] if self.single else [],
+            largest=[[*map(is_largest, column)] for column in of_any_rank],
+            dtypes=[[dtypes_of([part]) for part in column] for column in apart],
+            ranks=[[ranks_of([part]) for part in column] for column in apart],
+        )
 
 
 class Seen:
@@ -193,25 +196,14 @@ def _has_keys(parts: Iterable[Value]) -> bool:
     return any(isinstance(part, Array) and str(part.dtype).startswith(KEYS) for part in parts)
 
 
-def dtypes_of(chosen: Chosen) -> Drawn:
+def dtypes_of(chosen: Sequence[Value]) -> Drawn:
     """The dtypes of a draw, with everything in it that is no array."""
     return tuple(f"{part.dtype} {part.weak}" if isinstance(part, Array) else repr(part) for part in chosen)
 
 
-def ranks_of(chosen: Chosen) -> Drawn:
+def ranks_of(chosen: Sequence[Value]) -> Drawn:
     """The ranks of a draw, with everything in it that is no array."""
     return tuple(len(part.shape or ()) if isinstance(part, Array) else repr(part) for part in chosen)
-
-
-def without(known: Value, dtypes: bool) -> Value:
-    """A result without the dtypes, or without the shapes, of its arrays."""
-
-    def change(part: Value) -> Value:
-        if not isinstance(part, Array):
-            return part
-        return part.with_dtype(None, False) if dtypes else replace(part, shape=None)
-
-    return transform(known, change)
 
 
 def says_nothing(result: Value) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from ...domain.dims import Dim
+from ...sampling.proof import Evidence, proven
+from ...sampling.proof import Unknown as NoProof
 from ...sampling.tables import DISTINCT_ROWS, FEWEST_FOR_FORMULA, UNIFORM_DTYPES
 from ..merging import merge
 from ..values import Call, Unknown, Value
@@ -123,7 +125,7 @@ def by_sizes(call: Evaluation, problem: Exception) -> Value:
         more = accepted_sizes(call, witnesses(call.symbols, more=True))
     except Undecided:
         more = []
-    if len(more) < FEWEST_FOR_FORMULA:
+    if isinstance(proven(Evidence(len(more), FEWEST_FOR_FORMULA)), NoProof):
         return without_formulas(merged)
     return agreeing(merged_sizes([*accepted, *more]), call, without_elements(call.symbols))[1]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ...sampling.tables import (
@@ -86,14 +86,9 @@ def known_sizes(call: Value) -> list[int | str]:
     return list(dict.fromkeys([*known, 1]))
 
 
-def never_varied(call: Value, taken: Sequence[tuple[int | str, ...]]) -> set[int | str]:
-    """Sizes that an unknown dim had in all choices that were `taken`, and that no known dim shows to be the right one.
-
-    A 1 fits everything: where another dim has it, it is no more than that.
-    """
-    columns = map(set, zip(*taken, strict=True))
-    known = {*known_sizes(call)} - {1}
-    return {size for column in columns if len(column) == 1 for size in column - known}
+def expected_sizes(call: Value) -> set[int | str]:
+    """The sizes that show, if an unknown dim has one in all samples, that it is the right one. A 1 fits everything."""
+    return {*known_sizes(call)} - {1}
 
 
 def fitting_sizes(call: Value) -> Iterator[tuple[int | str, ...]]:

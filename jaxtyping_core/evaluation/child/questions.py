@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any, cast
 
+from ...sampling.calls import Budget, Trials, Values, abstract_call
+from ...sampling.calls import Refused as NotAccepted
+from ...sampling.proof import Evidence, Known, Proof, Rejected, proven, rejected
 from ...sampling.tables import DTYPE_SIZE, FEWEST_FILLED, FEWEST_SIZES, FILLS, MOST_SIZES, NO_SIZES, SCALARS
 from ..merging import merge
 from ..protocol import Answer, agreed
@@ -15,8 +18,8 @@ from .agreement import NOTHING_ACCEPTED, Outcome, of_draws
 from .call import Evaluation, attempt, kind_of_refusal
 from .choices import (
     equal_sizes,
+    expected_sizes,
     fitting_sizes,
-    never_varied,
     scalar_numbers,
     small_sizes,
     stand_ins,
@@ -27,11 +30,25 @@ from .choices import (
 )
 from .draws import Draws
 from .refusals import whatever_is_drawn
-from .results import but_for, without_sizes
+from .results import generalized
 from .sizes import concrete_reader
 from .solvers import SOLVERS
 from .symbols import has_unknown, name_unknowns, symbols_of
 from .verdicts import Refused, Undecided, readable, words_about_ranks
+
+#: Sizes for the unknown dims of a call.
+Sizes = tuple[int | str, ...]
+
+
+def _joined(a: Value, b: Value) -> Value:
+    return merge([a, b])
+
+
+#: How results are put together; those of a draw, too, whose sizes other draws may vary.
+RESULTS = Values(_joined, generalized, lambda _: False)
+RESULTS_OF_DRAWS = RESULTS._replace(
+    generalize=lambda result, proof: generalized(result, proof._replace(sizes=True))
+)
 
 
 def evaluate(call: Value) -> Answer:
@@ -77,12 +94,7 @@ def of_one_size(call: Value) -> Value | None:
         each = [Evaluation(with_sizes(choice, sizes)).run(concrete_reader({})) for choice in variants(call)]
     except (Refused, Undecided):
         return None
-    return without_shapes(merge(each))
-
-
-def without_shapes(result: Value) -> Value:
-    """A result of which no more is told than the dtypes, which do not depend on sizes."""
-    return transform(result, lambda part: replace(part, shape=None) if isinstance(part, Array) else part)
+    return generalized(merge(each), Proof(rank=False))
 
 
 def variants(call: Value) -> list[Value]:
@@ -125,25 +137,45 @@ def outcome(call: Value) -> Outcome:
                 return Outcome()
         except Undecided:
             continue
-    results: list[Value] = []
-    taken: list[tuple[int | str, ...]] = []
     undecided = False
     fitting, small = list(fitting_sizes(call)), list(small_sizes(call))
     equal = [sizes for sizes in equal_sizes(call) if sizes not in fitting and sizes not in small]
-    for number, sizes in enumerate([*fitting, *equal, *small]):
-        if results and (undecided or (len(results) >= FEWEST_SIZES and number >= MOST_SIZES)):
-            break
+
+    def samples(trials: Trials) -> Iterator[Sizes]:
+        for number, sizes in enumerate([*fitting, *equal, *small]):
+            accepted = len(trials.accepted)
+            if accepted and (undecided or (accepted >= FEWEST_SIZES and number >= MOST_SIZES)):
+                return
+            yield sizes
+
+    def run(sizes: Sizes) -> Value:
+        nonlocal undecided, refused
         try:
-            results.append(attempt(Evaluation(with_sizes(call, sizes))))
-            taken.append(sizes)
-        except Refused:
+            return attempt(Evaluation(with_sizes(call, sizes)))
+        except Refused as refusal:
             refused = True
-        except Undecided:
+            raise NotAccepted from refusal
+        except Undecided as reason:
             undecided = True
-    if not results:
+            raise NotAccepted from reason
+
+    accepted = 0
+
+    def evidence(trials: Trials) -> Evidence:
+        nonlocal accepted
+        accepted = len(trials.accepted)
+        return of_sizes(call, trials)._replace(untried_ranks=undecided)
+
+    answer = abstract_call(run, samples, evidence, RESULTS_OF_DRAWS, Budget())
+    if not isinstance(answer, Known):
         return Outcome(undecided=undecided or not refused)
-    merged = but_for(merge(results), never_varied(call, taken))
-    return Outcome(without_shapes(merged) if undecided else merged, single=len(results) == 1)
+    return Outcome(answer.value, single=accepted == 1)
+
+
+def of_sizes(call: Value, trials: Trials) -> Evidence:
+    """What unknown dims were in the accepted choices of sizes."""
+    columns = list(zip(*trials.accepted, strict=True))
+    return Evidence(len(trials.accepted), sizes=columns, expected=expected_sizes(call))
 
 
 def error(call: Value, message: str) -> Answer:
@@ -153,19 +185,19 @@ def error(call: Value, message: str) -> Answer:
 def is_refused_for_ranks(call: Value, message: str) -> bool:
     """Whether JAX refuses a call with these words about ranks, whatever its unknown sizes and scalars are."""
     words = words_about_ranks(message)
-    if words is None:
-        return False
-    for stand_in in stand_ins(call):
-        try:
-            attempt(Evaluation(name_unknowns(stand_in)))
-        except Refused as refusal:
-            if words_about_ranks(str(refusal)) != words:
-                return False
-        except Undecided:
-            return False
-        else:
-            return False
-    return True
+    refusal = rejected(itertools.chain([words], map(_words_about_ranks, stand_ins(call))))
+    return isinstance(refusal, Rejected)
+
+
+def _words_about_ranks(call: Value) -> str | None:
+    """In what words about ranks JAX refuses a call; None if it does not."""
+    try:
+        attempt(Evaluation(name_unknowns(call)))
+    except Refused as refusal:
+        return words_about_ranks(str(refusal))
+    except Undecided:
+        pass
+    return None
 
 
 def with_symbols(call: Value) -> Value:
@@ -196,16 +228,17 @@ def with_actual_scalars(call: Value) -> Value:
         Refused: JAX refuses all of them, in the same words.
     """
     results, refusals, undecided = scalar_results(call)
+    if results and not undecided:
+        return common_to(results)
+    refusal = rejected(refusals)
     # Where all are refused, other sizes or ints may be right.
     others = unknown_dims(call) > 0 or Scalar("int") in inside(call)
-    if undecided or (not results and (others or len(set(refusals)) > 1)):
+    if undecided or others or not isinstance(refusal, Rejected):
         raise Undecided("no value that was tried is accepted")
-    if not results:
-        raise Refused(refusals[0])
-    return common_to(results)
+    raise Refused(refusal.words)
 
 
-def scalar_results(call: Value) -> tuple[list[Value], list[str], bool]:
+def scalar_results(call: Value) -> tuple[dict[int, Value], list[str], bool]:
     """The results and the refusals for some values of the Python scalars, and whether any is undecided.
 
     Raises:
@@ -214,10 +247,10 @@ def scalar_results(call: Value) -> tuple[list[Value], list[str], bool]:
     numbers = scalar_numbers(call)
     if not numbers:
         raise Undecided("there are no scalars")
-    results, refusals, undecided = [], [], False
+    results, refusals, undecided = dict[int, Value](), [], False
     for number in numbers:
         try:
-            results.append(attempt(Evaluation(name_unknowns(with_scalars(call, number)))))
+            results[number] = attempt(Evaluation(name_unknowns(with_scalars(call, number))))
         except Refused as refusal:
             refusals.append(str(refusal))
         except Undecided:
@@ -237,40 +270,46 @@ def with_some_scalars(call: Value) -> Value:
 
 def with_fitting_sizes(call: Value) -> Value:
     """What is known if unknown dims have sizes that others have: two must be equal, perhaps."""
-    results: list[Value] = []
-    taken: list[tuple[int | str, ...]] = []
-    for sizes in fitting_sizes(call):
+
+    def run(sizes: Sizes) -> Value:
         try:
-            results.append(attempt(Evaluation(with_sizes(call, sizes))))
-            taken.append(sizes)
-        except Refused:
-            continue
-    if not results:
+            return attempt(Evaluation(with_sizes(call, sizes)))
+        except Refused as refusal:
+            raise NotAccepted from refusal
+
+    answer = abstract_call(
+        run, lambda _: fitting_sizes(call), lambda trials: of_sizes(call, trials), RESULTS, Budget()
+    )
+    if not isinstance(answer, Known):
         raise Undecided("no size that was tried is accepted")
-    return but_for(common_to(results), never_varied(call, taken))
+    return cast(Value, answer.value)
 
 
-def common_to(results: list[Value]) -> Value:
-    """What some choices agree on; of a single one, what others would surely give."""
-    merged = merge(results)
-    return merged if len(results) > 1 else without_sizes(merged)
+def common_to(results: dict[int, Value]) -> Value:
+    """What several numbers agree on, by their rows; of a single one, what others would surely give."""
+    proof = proven(Evidence(len(results), sizes=[[*results]]))
+    assert isinstance(proof, Proof)
+    return generalized(merge([*results.values()]), proof)
 
 
 def with_actual_numbers(call: Value) -> Value:
     """What a call that needs the numbers in its arrays gives for each of some choices of them."""
     if has_unknown(call) or symbols_of(call):
         raise Undecided("the sizes are not known")
-    results = []
-    for fill in FILLS:
+
+    def run(fill: Callable[[Any], Any]) -> Value:
+        numbers = functools.partial(_filled, fill)
         try:
-            results.append(
-                Evaluation(call).run(concrete_reader({}), numbers=functools.partial(_filled, fill))
-            )
-        except Refused:  # for these numbers
-            continue
-    if len(results) < FEWEST_FILLED:
+            return transform(Evaluation(call).run(concrete_reader({}), numbers=numbers), forget_value)
+        except Refused as refusal:  # for these numbers
+            raise NotAccepted from refusal
+
+    answer = abstract_call(
+        run, lambda _: FILLS, lambda trials: Evidence(len(trials.accepted), FEWEST_FILLED), RESULTS, Budget()
+    )
+    if not isinstance(answer, Known):
         raise Undecided("too few of the numbers that were tried are accepted")
-    return merge([transform(result, forget_value) for result in results])
+    return cast(Value, answer.value)
 
 
 def _filled(fill: Callable[[Any], Any], size: int) -> Any:

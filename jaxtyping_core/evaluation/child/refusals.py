@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from ...sampling.proof import Rejected, rejected
 from ...sampling.tables import (
     FEW_REFUSED_RANKS,
     MOST_REFUSED_DIMS,
@@ -40,20 +41,20 @@ def whatever_is_drawn(draws: Draws, answer: Callable[[Value], Answer]) -> Answer
         return None
     drawn = [draws.made(chosen) for chosen in itertools.product(*lists)]
     refusal = answer(drawn[0])
-    words = words_about_ranks(refusal.error or "")
-    same = words is not None and all(_is_refused(call, words) for call in drawn[1:])
-    return refusal if same else None
+    first = words_about_ranks(refusal.error or "")
+    same = rejected(itertools.chain([first], (_words(call, first) for call in drawn[1:])))
+    return refusal if isinstance(same, Rejected) else None
 
 
-def _is_refused(call: Value, words: str) -> bool:
-    """Whether JAX says the same of the ranks in a call, or that it takes no keys there."""
+def _words(call: Value, of_keys: str | None) -> str | None:
+    """In what words about ranks JAX refuses a call; `of_keys`, if it takes no keys there."""
     try:
         attempt(Evaluation(name_unknowns(call)))
     except Refused as refusal:
-        return words_about_ranks(str(refusal)) == words or OF_KEYS.match(str(refusal)) is not None
+        return of_keys if OF_KEYS.match(str(refusal)) else words_about_ranks(str(refusal))
     except Undecided:
         pass
-    return False
+    return None
 
 
 def _tried(place: Value, most_dims: int) -> Sequence[Value]:

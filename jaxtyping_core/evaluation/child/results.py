@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
 from ...domain.dims import Dim
 from ...domain.expressions import calculate
+from ...sampling.proof import WHOLE, Proof
 from ..merging import MergeDims
 from ..values import (
     LAYER,
@@ -115,26 +115,17 @@ def dims_confirmed(sizes: dict[str, int]) -> MergeDims:
     return dim
 
 
-def without_sizes(result: Value) -> Value:
-    """A result that one choice gave, as far as others would surely give it: its kind, dtypes and ranks."""
+def generalized(result: Value, proof: Proof) -> Value:
+    """A common result of samples, as far as it is proven for all arguments."""
 
     def change(part: Value) -> Value:
         if isinstance(part, Array):
-            return replace(part, shape=part.shape and (None,) * len(part.shape))
-        return Unknown() if isinstance(part, (Static, Complex, Size)) else part
+            known = part if proof.dtype else part.with_dtype(None, False)
+            return replace(known, shape=proof.dims(part.shape))
+        is_value = isinstance(part, (Static, Complex, Size))
+        return Unknown() if is_value and not proof.has_values else part
 
-    return transform(result, change)
-
-
-def but_for(result: Value, sizes: Collection[int | str]) -> Value:
-    """A result without these sizes."""
-
-    def change(part: Value) -> Value:
-        if not isinstance(part, Array) or not part.shape:
-            return part
-        return replace(part, shape=tuple(None if dim in sizes else dim for dim in part.shape))
-
-    return transform(result, change) if sizes else result
+    return result if proof == WHOLE else transform(result, change)
 
 
 def number_of(dim: int | str, sizes: dict[str, int]) -> Any:

@@ -19,7 +19,7 @@ from . import scopes
 from .control import Control, Exhausted, Frame, Raised
 from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Fact, Facts, Place
 from .language.functions import invoke
-from .libraries.memory import options
+from .libraries.memo import options
 from .reading import Reading
 from .units import Spot, Unclear
 from .unresolved import Unresolved

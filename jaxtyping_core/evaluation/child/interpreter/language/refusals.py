@@ -15,7 +15,7 @@ from ...symbols import UNKNOWN_DIM
 from ...verdicts import FLOAT_SIZE, TRACER_TYPE, Refused, is_of_library, kind_of, verdict
 from ..libraries import gate
 from ..libraries.certainties import whatever_sizes
-from ..libraries.memory import module_root
+from ..libraries.memo import module_root
 from ..values import arrays
 from ..values.unknowns import is_anything, is_unknown
 from .operators import ALL, get_item

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..control import Raised
 from ..libraries import jit_arguments
-from ..libraries.memory import OF_ARRAYS, module_root
+from ..libraries.memo import OF_ARRAYS, module_root
 from ..libraries.methods import holder_of
 from ..values import arrays
 from ..values.trees import map_tree

@@ -217,13 +217,15 @@ def _candidates(sizes: Sequence[int]) -> list[Fill]:
 def _of_arrays(sizes: Sequence[int]) -> list[Fill]:
     return [
         Fill(functools.partial(arrays.array, dtype, weak, (size,) * rank), size if rank else "scalar", rank)
-        for (dtype, weak), rank, size in itertools.product((*FEW_DTYPES, *_wide()), RANKS, sizes)
+        for (dtype, weak), rank, size in itertools.product(
+            (*FEW_DTYPES, *(WIDE_DTYPES if _is_wide() else ())), RANKS, sizes
+        )
     ]
 
 
-def _wide() -> tuple[tuple[str, bool], ...]:
-    """Dtypes that arrays have only where 64-bit types are on, and of which others do not tell what a function gives."""
-    return WIDE_DTYPES if jax.config.values["jax_enable_x64"] else ()
+def _is_wide() -> bool:
+    """Whether 64-bit types are on."""
+    return bool(getattr(jax.config, "jax_enable_x64", False))  # JAX makes `values` anew each time
 
 
 def _fewer() -> list[Fill]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import types
-from collections.abc import Iterator
-from operator import and_
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .....sampling.calls import Budget, Refused, Trials, Values, abstract_call
+from .....sampling.proof import Column, Evidence, Known, Rejected, rejected
 from .....sampling.tables import (
     ALIKE,
     ENOUGH_DTYPES,
@@ -34,12 +34,12 @@ from .choices import (
     with_numbers,
     with_steps,
 )
-from .memory import OF_ARRAYS, module_root, pattern, remember, remembered
+from .memo import OF_ARRAYS, key_of, module_root, remember, remembered
 from .methods import holder_of
 from .number_sizes import shares_symbols, with_number_symbols
 from .shapes import with_ints
 from .size_trials import really, sized, unbound, without_addresses
-from .sizes import but_for, symbols_in, without_ranks, without_sizes
+from .sizes import generalized, symbols_in
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 OF_TREES = frozenset(
     {"dataclasses", "collections", "__program__", "typing", "functools", "itertools", "copy", "builtins"}
 )
+
+#: How results of libraries are put together.
+RESULTS = Values(join, generalized, lambda value: value is UNKNOWN)
 
 
 def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -64,7 +67,7 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
         return UNKNOWN
     arguments = [args, kwargs]
     symbols = symbols_in(arguments)
-    key = ("partially", f, pattern(arguments, symbols))
+    key = ("partially", f, key_of(arguments, symbols))
     known = remembered(machine, key, symbols)
     if known is not None:
         machine.may_raise_epoch += 1
@@ -90,18 +93,19 @@ def _refused_for_all(machine: Machine, f: Any, arguments: Any) -> Any:
     # In each choice all of these get the same dtype.
     if not unknown or len(of_known_sizes) < len(unknown) or len(of_any_dtype) > 1:
         return None
-    words, tried = set[str](), list(choices(arguments, 0))
-    for choice in tried:
+    tried = list(choices(arguments, 0))
+    refusal = rejected(_words_of_refusal(machine, f, choice) for choice in tried)
+    return tried[0].value if isinstance(refusal, Rejected) else None
+
+
+def _words_of_refusal(machine: Machine, f: Any, choice: Choice) -> str | None:
+    """In what words a sample is refused; None if it is accepted."""
+    try:
         with machine.within(speculative=True, trying=True):
-            try:
-                sized(machine, f, *choice.value)
-            except (Raised, NeedsValue) as refused:
-                words.add(without_addresses(refused.value if isinstance(refused, Raised) else refused))
-            else:
-                return None
-        if len(words) > 1:
-            return None
-    return tried[0].value
+            sized(machine, f, *choice.value)
+    except (Raised, NeedsValue) as refused:
+        return without_addresses(refused.value if isinstance(refused, Raised) else refused)
+    return None
 
 
 def _of_trees(f: Any) -> bool:
@@ -127,76 +131,79 @@ def _drawn(machine: Machine, f: Any, arguments: Any) -> Any:
             result = with_number_symbols(machine, f, arguments, really)
             if result is not UNKNOWN:
                 return result
-            result = _agreed(machine, f, map(Choice, with_numbers(arguments)))
+            result = _agreed(machine, f, _then_others(map(Choice, with_numbers(arguments))))
         if result is not UNKNOWN:
             return result
-        made = _agreed(machine, f, map(Choice, with_steps(arguments)))
+        made = _agreed(machine, f, _then_others(map(Choice, with_steps(arguments))))
         return made if isinstance(made, types.FunctionType) else UNKNOWN
     holes = anything_in(arguments)
     if holes > 2:
         return UNKNOWN
     described = [arrays.description(leaf) for leaf in unknown_in(with_arrays)]
     of_dtypes = all(known is not None and known[2] is not None for known in described)
-    refusals = set[str]()
-    tried = choices(with_arrays, holes, refusals)
-    return _agreed(machine, f, tried, FEWEST_OF_ANYTHING if holes else 1, of_dtypes, refusals)
+
+    def samples(trials: Trials) -> Iterator[Choice]:
+        return _then_others(choices(with_arrays, holes, trials.words))(trials)
+
+    return _agreed(machine, f, samples, FEWEST_OF_ANYTHING if holes else 1, of_dtypes)
 
 
-def _of_other_dtypes(few: list[Choice]) -> Iterator[Choice]:
-    """What else may be accepted, of dtypes that were not tried with what was, where little was."""
-    for choice in list(few):
-        yield from choice.others()
+def _then_others(samples: Iterable[Choice]) -> Callable[[Trials], Iterator[Choice]]:
+    """Samples, and where few of them are accepted, others of dtypes that were not tried with what is."""
+
+    def each(trials: Trials) -> Iterator[Choice]:
+        yield from samples
+        if 0 < len(trials.accepted) < ENOUGH_DTYPES:
+            yield from trials.accepted[-1].others()
+
+    return each
 
 
 def _agreed(
     machine: Machine,
     f: Any,
-    choices: Iterator[Choice],
+    samples: Callable[[Trials], Iterator[Choice]],
     fewest: int = 1,
     of_dtypes: bool = False,
-    refusals: set[str] | None = None,
 ) -> Any:
-    """What all choices that are accepted have in common; too few of them tell nothing.
+    """What all samples that are accepted have in common; too few of them tell nothing.
 
-    With `of_dtypes`, the choices differ in dtypes alone: when the dtype of what is given differs, little is left to learn.
-    `refusals` gets the words in which the others are refused.
+    With `of_dtypes`, the samples differ in dtypes alone: when the dtype of what is given differs, little is left to learn.
     """
-    results: list[Any] = []
-    accepted, sizes, of_largest = 0, set[Any](), list[bool]()
-    refusals = set[str]() if refusals is None else refusals
     steps = machine.budget.steps
-    few: list[Choice] = []
-    for count, choice in enumerate(itertools.chain(choices, _of_other_dtypes(few))):
-        if count >= MOST_SAMPLES or machine.budget.steps - steps > (
-            MOST_STEPS if accepted else MOST_STEPS_IN_VAIN
-        ):
-            return UNKNOWN
+
+    def run(choice: Choice) -> Any:
         try:
-            result = sized(machine, f, *choice.value)
+            return sized(machine, f, *choice.value)
         except (Raised, NeedsValue) as refused:
-            refusals.add(without_addresses(refused.value if isinstance(refused, Raised) else refused))
-            if count + 1 == ALIKE and len(refusals) == 1 and not accepted:
-                return UNKNOWN
-            continue
-        accepted += 1
-        few[:] = [choice] if accepted < ENOUGH_DTYPES else []
-        sizes.add(choice.size)
-        of_largest = [*map(and_, of_largest, choice.largest)] if accepted > 1 else [*choice.largest]
-        results[:] = [join(results[0], result) if results else result]
-        described = arrays.description(results[0])
-        if results[0] is UNKNOWN:
-            return UNKNOWN
-        if described and described[0] is None and described[2] is None:
+            error = refused.value if isinstance(refused, Raised) else refused
+            raise Refused(without_addresses(error)) from None
+
+    def is_spent(is_accepted: bool) -> bool:
+        return machine.budget.steps - steps > (MOST_STEPS if is_accepted else MOST_STEPS_IN_VAIN)
+
+    def settled(trials: Trials) -> Any:
+        described = arrays.description(trials.common)
+        if described is None or described[0] is not None:
+            return None
+        if described[2] is None:
             return arrays.array(None, None, None)  # the choices that were not tried might differ in weakness
-        if accepted >= ENOUGH_DTYPES and of_dtypes and described and described[0] is None:
-            return arrays.array(None, None, described[2])
-    if accepted < fewest:
-        return UNKNOWN
-    if any(of_largest):  # arrays of more dims would be accepted as well, perhaps
-        return without_ranks(results[0])
-    # What one size gives follows from it, perhaps.
-    of_one = sum(type(size) is int for size in sizes) == 1
-    if None not in sizes and (len(sizes) == 1 or of_one):
-        return without_sizes(results[0])
-    behind = {size[1] for size in sizes if isinstance(size, tuple)}  # all axes but the first
-    return but_for(results[0], behind if len(behind) == 1 else set())
+        enough = of_dtypes and len(trials.accepted) >= ENOUGH_DTYPES
+        return arrays.array(None, None, described[2]) if enough else None
+
+    def evidence(trials: Trials) -> Evidence:
+        accepted = trials.accepted
+        largest = list(zip(*(choice.largest for choice in accepted), strict=True))
+        return Evidence(len(accepted), fewest, _sizes(accepted), largest=largest)
+
+    budget = Budget(MOST_SAMPLES, ALIKE, is_spent)
+    answer = abstract_call(run, samples, evidence, RESULTS, budget, settled)
+    return answer.value if isinstance(answer, Known) else UNKNOWN
+
+
+def _sizes(accepted: list[Choice]) -> Sequence[Column]:
+    """What the unknown sizes were in each sample: one size, or that of the first axis and that of all others."""
+    sizes = [choice.size for choice in accepted]
+    if None in sizes:
+        return []
+    return [*zip(*sizes, strict=True)] if all(isinstance(size, tuple) for size in sizes) else [sizes]

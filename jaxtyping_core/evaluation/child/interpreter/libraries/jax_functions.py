@@ -36,7 +36,7 @@ from . import (
     text_files,
     writers,
 )
-from .memory import OPTIONS
+from .memo import OPTIONS
 from .told_shapes import as_told
 
 if TYPE_CHECKING:

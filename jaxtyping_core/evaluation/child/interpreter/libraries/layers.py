@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import collections
 import types
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from .....sampling.calls import Budget, Refused, Values, abstract_call
+from .....sampling.calls import Trials as Samples
+from .....sampling.proof import Evidence, Known, Proof, proven
 from .....sampling.tables import FEWEST_OF_ANYTHING, LAYER_SIZES, MOST_LAYER_SAMPLES, SIZES
 from ..values import arrays
 from ..values.states import TooLarge
 from ..values.unknowns import UNKNOWN, Partial, is_anything, is_dim, is_unknown
 from .choices import changed, unknown_in
 from .layer_arrays import Chosen, Tried, combinations, near
-from .memory import key_of, remember, remembered, with_any_names
+from .memo import Key, key_of, remember, remembered
 from .shapes import of_parameter
 from .sizes import around, sizes_for, symbols_in
 from .tables import LAYERS, OF_ARRAYS, UNCHANGED
@@ -87,15 +91,14 @@ def _within(value: Any) -> list[Any] | None:
 def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call with unknown parts gives, of the layer or of its arguments."""
     args = of_parameter(args) if declares(f) else args
-    key = _key(machine, f, [args, kwargs])
-    known = remembered(machine, key) if key[1] is not None else None
+    key, symbols = _key(machine, f, [args, kwargs])
+    known = remembered(machine, key, symbols)
     if known is not None:
         result = known[0]
         machine.may_raise_epoch += 1
     else:
         result = _computed(machine, f, args, kwargs)
-        if key[1] is not None:
-            remember(machine, key, result)
+        remember(machine, key, result, symbols)
     if result is UNKNOWN:
         machine.escape([f, *args, *kwargs.values()])
         machine.forget([*args, *kwargs.values()])
@@ -117,17 +120,16 @@ def _computed(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     return UNKNOWN
 
 
-def _key(machine: Machine, f: Any, arguments: Any) -> tuple[str, Any, Any]:
-    """What the result of a call depends on, whatever the names of sizes are."""
-    signature, key = _signature(machine, f), key_of(arguments)
-    if signature is None or key is None or isinstance(f, types.FunctionType):
-        return "layer", signature, key
-    symbols = symbols_in([signature[-1], arguments])
-    return (
-        "layer",
-        (*signature[:-1], with_any_names(repr([_sign(part) for part in signature[-1]]), symbols)),
-        with_any_names(repr(key), symbols),
-    )
+def _key(machine: Machine, f: Any, arguments: Any) -> tuple[Key, list[str]]:
+    """What the result of a call depends on, whatever the names of sizes are, and these names."""
+    signature = _signature(machine, f)
+    if signature is None or isinstance(f, types.FunctionType):
+        symbols = symbols_in(arguments)
+        return ("layer", signature, key_of(arguments, symbols)), symbols
+    layer, name, consists = signature
+    symbols = symbols_in([consists, arguments])
+    described = tuple(_key_of_part(part, symbols) for part in consists)
+    return ("layer", (layer, name, described), key_of(arguments, symbols)), symbols
 
 
 def _signature(machine: Machine, f: Any) -> Any:
@@ -147,11 +149,10 @@ def _signature(machine: Machine, f: Any) -> Any:
     return type(layer), name, consists
 
 
-def _sign(part: Any) -> str:
-    described = arrays.description(part)
-    if described is not None:
-        return str(described)
-    return repr(part) if part is None or isinstance(part, (bool, int, float, str)) else f"<{id(part)}>"
+def _key_of_part(part: Any, symbols: list[str]) -> Any:
+    """An array, or a value that nothing changes; another object is that one."""
+    is_value = part is None or isinstance(part, (bool, int, float, str))
+    return key_of(part, symbols) if is_value or arrays.description(part) is not None else id(part)
 
 
 def declares(f: Any) -> bool:
@@ -211,12 +212,12 @@ def _tried(trials: Trials, known: list[int]) -> bool:
         is_enough = len(trials.results) >= FEWEST_OF_ANYTHING and _says_nothing(trials.common)
         if not trials.has_effects and (is_enough or (accepted and not trials.symbols)):
             break
-        before = len(trials.results)
-        _filled(trials, arguments, leaves, [*known, size], dict.fromkeys(trials.symbols, size))
-        accepted.add(size if len(trials.results) > before else None)
+        table = dict.fromkeys(trials.symbols, size)
+        accepted.add(size if _filled(trials, arguments, leaves, [*known, size], table) else None)
     if trials.has_effects and None in accepted:  # what one size leaves behind follows from it, perhaps
         return False
-    return len(trials.results) >= (FEWEST_OF_ANYTHING if holes else 1)
+    evidence = Evidence(len(trials.results), FEWEST_OF_ANYTHING if holes else 1)
+    return isinstance(proven(evidence), Proof)
 
 
 def _different(leaves: list[Any]) -> list[Any]:
@@ -238,44 +239,59 @@ def _filled_with(arguments: Any, leaves: list[Any], chosen: Chosen) -> Any:
 
 def _with_sizes(trials: Trials, arguments: Any, known: list[int]) -> bool:
     """Trials with numbers for all unknown sizes; whether some are accepted."""
-    accepted = [
-        sizes
-        for sizes in sizes_for(trials.symbols, [*dict.fromkeys((*SIZES, *known))])
-        if trials.try_with(arguments, dict(zip(trials.symbols, sizes, strict=True)))
-    ]
-    if not accepted:
-        return False
-    if len(accepted) == 1:  # the only sizes there are, or the first that were found
-        for sizes in around(accepted[0]):
-            trials.try_with(arguments, dict(zip(trials.symbols, sizes, strict=True)))
-    return True
+
+    def samples(so_far: Samples) -> Iterator[tuple[int, ...]]:
+        yield from sizes_for(trials.symbols, [*dict.fromkeys((*SIZES, *known))])
+        if len(so_far.accepted) == 1:  # the only sizes there are, or the first that were tried
+            yield from around(so_far.accepted[0])
+
+    return _call(trials, samples, lambda sizes: (arguments, dict(zip(trials.symbols, sizes, strict=True))))
 
 
 def _filled(
     trials: Trials, arguments: Any, leaves: list[Any], sizes: list[int], table: dict[str, int]
-) -> None:
+) -> bool:
     """Trials with arrays for what is unknown: at first a few, then others like those that are accepted."""
-    first, like = combinations(leaves, sizes), collections.deque[Chosen]()
-    tried, ranks = set[Any](), set[Any]()
-    accepted = 0
-    while len(tried) < MOST_LAYER_SAMPLES:
-        if accepted >= FEWEST_OF_ANYTHING and (
-            _says_nothing(trials.common) or (not like and _has_any_rank(trials.common))
-        ):
-            return
-        chosen = like.popleft() if like else next(first, None)
-        if chosen is None:
-            return
-        if chosen in tried:
-            continue
-        tried.add(chosen)
-        if not trials.try_with(_filled_with(arguments, leaves, chosen), table):
-            continue
-        accepted += 1
-        shapes = tuple(len(choice.dims) if isinstance(choice, Tried) else None for choice in chosen)
-        if shapes not in ranks and not (like and _has_any_rank(trials.common)):
-            ranks.add(shapes)
-            like.extend(near(chosen, leaves))
+
+    def samples(so_far: Samples) -> Iterator[Chosen]:
+        first, like = combinations(leaves, sizes), collections.deque[Chosen]()
+        tried, ranks = set[Any](), set[Any]()
+        while len(tried) < MOST_LAYER_SAMPLES:
+            accepted = len(so_far.accepted)
+            if accepted >= FEWEST_OF_ANYTHING and (
+                _says_nothing(trials.common) or (not like and _has_any_rank(trials.common))
+            ):
+                return
+            chosen = like.popleft() if like else next(first, None)
+            if chosen is None:
+                return
+            if chosen in tried:
+                continue
+            tried.add(chosen)
+            yield chosen
+            shapes = tuple(len(choice.dims) if isinstance(choice, Tried) else None for choice in chosen)
+            is_new = len(so_far.accepted) > accepted and shapes not in ranks
+            if is_new and not (like and _has_any_rank(trials.common)):
+                ranks.add(shapes)
+                like.extend(near(chosen, leaves))
+
+    return _call(trials, samples, lambda chosen: (_filled_with(arguments, leaves, chosen), table))
+
+
+def _call(trials: Trials, samples: Callable[[Samples], Iterator[Any]], made: Callable[[Any], Any]) -> bool:
+    """Try samples, of which `made` makes the arguments and the numbers for sizes; whether some are accepted.
+
+    `trials` joins what they give, and what they leave behind.
+    """
+
+    def run(sample: Any) -> Any:
+        if not trials.try_with(*made(sample)):
+            raise Refused
+        return trials.common
+
+    values = Values(lambda _, common: common, lambda common, _: common, lambda _: False)
+    answer = abstract_call(run, samples, lambda so_far: Evidence(len(so_far.accepted)), values, Budget())
+    return isinstance(answer, Known)
 
 
 def _has_any_rank(common: Any) -> bool:

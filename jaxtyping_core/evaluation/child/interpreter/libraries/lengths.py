@@ -5,12 +5,14 @@ from __future__ import annotations
 import types
 from typing import TYPE_CHECKING, Any
 
-from .....sampling.tables import LIST_LENGTHS
+from .....sampling.calls import Budget, Refused, Trials, abstract_call
+from .....sampling.proof import Evidence, Known
+from .....sampling.tables import FEWEST_SIZES, LIST_LENGTHS
 from ..control import Raised
-from ..values.joins import join_all
 from ..values.trees import branches_in, with_lengths
 from ..values.unknowns import UNKNOWN, NeedsValue
 from .choices import anything_in
+from .draws import RESULTS
 from .methods import holder_of
 
 if TYPE_CHECKING:
@@ -33,17 +35,22 @@ def of_any_length(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, A
     """What such a call gives whatever the lengths are."""
     arguments = [args, kwargs, _held(f)]
     lengths = LIST_LENGTHS if all(branch.some for branch in branches_in(arguments)) else (*LIST_LENGTHS, 0)
-    results = []
+
+    def run(length: int) -> Any:
+        new_args, new_kwargs, held = with_lengths(arguments, length)
+        try:
+            return machine.call(
+                f if held is None else types.MethodType(f.__func__, held), new_args, new_kwargs
+            )
+        except (Raised, NeedsValue):
+            raise Refused from None
+
+    def evidence(trials: Trials) -> Evidence:
+        return Evidence(len(trials.accepted), fewest=FEWEST_SIZES)
+
     with machine.within(speculative=True, trying=True):
-        for length in lengths:
-            try:
-                new_args, new_kwargs, held = with_lengths(arguments, length)
-                called = f if held is None else types.MethodType(f.__func__, held)
-                results.append(machine.call(called, new_args, new_kwargs))
-            except (Raised, NeedsValue):
-                continue
-    # What one length gives follows from it, perhaps.
-    return join_all(results) if len(results) > 1 else UNKNOWN
+        answer = abstract_call(run, lambda _: lengths, evidence, RESULTS, Budget())
+    return answer.value if isinstance(answer, Known) else UNKNOWN
 
 
 def _held(f: Any) -> Any:

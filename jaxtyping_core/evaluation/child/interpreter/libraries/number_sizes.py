@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from .....sampling.proof import Evidence, Proof, proven
 from .....sampling.tables import FEWEST_SIZES, NUMBER_SIZES
 from ..control import Raised
 from ..values import arrays
@@ -45,7 +46,7 @@ def with_number_symbols(machine: Machine, f: Any, arguments: Any, real: Callable
         accepted += 1
         if not same(made, resized(result, table)):
             return UNKNOWN
-    return result if accepted >= FEWEST_SIZES else UNKNOWN
+    return result if isinstance(proven(Evidence(accepted, FEWEST_SIZES)), Proof) else UNKNOWN
 
 
 def shares_symbols(result: Any, arguments: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import types
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ from ..values.unknowns import (
     is_scalar,
     is_unknown,
 )
+from .memo import lasting
 from .methods import holder_of
 from .numpy_choices import evaluated, forgotten, is_int, is_ndarray, is_number, numpy_in
 from .shapes import with_ints
@@ -299,14 +301,16 @@ def _simple(value: NumpyArray, name: str) -> Any:
     return Number(int) if None in value.dims else math.prod(dim for dim in value.dims if dim is not None)
 
 
+@functools.cache
 def _attribute(name: str) -> Any:
-    return lambda holder: getattr(holder, name)
+    return lasting(lambda holder: getattr(holder, name))
 
 
+@functools.cache
 def _method(name: str) -> Any:
     def method(holder: Any, *args: Any, **kwargs: Any) -> Any:
         return getattr(holder, name)(*args, **kwargs)
 
     method.__name__ = name
     method.__module__ = "numpy"
-    return method
+    return lasting(method)

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .....sampling.calls import Budget, Refused, Trials, Values, abstract_call, diverse_first
+from .....sampling.proof import Evidence, Known
 from .....sampling.tables import (
     MOST_ITEMS,
     MOST_PRODUCTS,
@@ -22,6 +24,8 @@ from ....values import PYTHON_NUMBERS
 from ..values import arrays
 from ..values.joins import join
 from ..values.unknowns import UNKNOWN, Number, NumpyArray, is_dim, is_scalar, is_unknown
+from .memo import of_numpy
+from .sizes import generalized
 from .tables import NUMPY_OF_DIFFERENCES
 
 
@@ -100,11 +104,37 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
 
 def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a function of NumPy gives whatever the numbers are, and all that is unknown."""
+    return of_numpy(f, args, kwargs, lambda: _evaluated(f, args, kwargs))
+
+
+class _Unknowns(NamedTuple):
+    """What the unknown parts of a call are tried as, and what is known of the others.
+
+    Attributes:
+        dtypes, ranks: those of unknown arrays.
+        pairs: the size of unknown dims, and what unknown numbers are.
+        open_sizes: whether there is an unknown size.
+        own: the symbols for sizes of the arrays.
+        known: the sizes that dims are known to have.
+        beyond: sizes of which slices leave something.
+        largest: how many items the largest array has, as far as its sizes are known.
+        most_open: the most unknown dims of an array of known rank.
+    """
+
+    dtypes: tuple[str | None, ...]
+    ranks: tuple[int, ...]
+    pairs: list[tuple[int, int]]
+    open_sizes: bool
+    own: frozenset[str]
+    known: list[int]
+    beyond: list[int]
+    largest: int
+    most_open: int
+
+
+def _unknowns(args: list[Any], kwargs: dict[str, Any]) -> _Unknowns:
     parts = list(numpy_in([args, kwargs]))
-    dtypes = NUMPY_DTYPES if any(part.np_dtype is None for part in parts) else (None,)
     shapes = [shape for arg in (*args, *kwargs.values()) for shape in _shapes(arg)]
-    largest = max((math.prod(dim or 1 for dim in shape) for shape in shapes), default=1)
-    ranks = tuple(_ranks(shapes)) if any(part.dims is None for part in parts) else (0,)
     known = sorted({dim for shape in shapes for dim in shape if type(dim) is int})
     open_sizes = any(part.dims is None or None in part.dims for part in parts) or _has_sizes([args, kwargs])
     count = math.prod(_numbers([args, kwargs]))  # as many as `reshape(-1, 28, 28)` takes
@@ -114,37 +144,76 @@ def evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     pairs = [(size, size) for size in sizes]
     if open_sizes and _has_numbers([args, kwargs], own):
         pairs += NUMPY_DIVISIBLE
-    most_open = max((list(part.dims or ()).count(None) for part in parts), default=0)
+    return _Unknowns(
+        dtypes=NUMPY_DTYPES if any(part.np_dtype is None for part in parts) else (None,),
+        ranks=tuple(_ranks(shapes)) if any(part.dims is None for part in parts) else (0,),
+        pairs=pairs,
+        open_sizes=open_sizes,
+        own=own,
+        known=known,
+        beyond=beyond,
+        largest=max((math.prod(dim or 1 for dim in shape) for shape in shapes), default=1),
+        most_open=max((list(part.dims or ()).count(None) for part in parts), default=0),
+    )
+
+
+def _evaluated(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    unknowns = _unknowns(args, kwargs)
+    ranks = unknowns.ranks
     of_matrices = str(getattr(f, "__module__", None)).startswith("numpy.linalg")
-    joined, accepted, of_ranks, left_out, is_short = None, set(), set(), False, False
-    for dtype, rank, (size, number) in itertools.product(dtypes, ranks, pairs):
-        choice = Choice(dtype, rank, size, number, own, of_matrices)
-        if choice.size > SIZES[0] and choice.size ** max(choice.rank, most_open) > MOST_ITEMS:
-            is_short = is_short or size in beyond
-            continue
-        if rank > 1 and size in known and size ** (rank - 1) * largest > MOST_PRODUCTS:
-            left_out = True
-            continue
+    diverse, others = diverse_first(unknowns.dtypes, ranks, unknowns.pairs)
+    left_out = is_short = is_diverse = False
+
+    def samples(_: Trials) -> Iterator[Choice]:
+        nonlocal left_out, is_short, is_diverse
+        for number, (dtype, rank, (size, count)) in enumerate(itertools.chain(diverse, others)):
+            is_diverse = number + 1 >= len(diverse)
+            if size > SIZES[0] and size ** max(rank, unknowns.most_open) > MOST_ITEMS:
+                is_short = is_short or size in unknowns.beyond
+            elif (
+                rank > 1 and size in unknowns.known and size ** (rank - 1) * unknowns.largest > MOST_PRODUCTS
+            ):
+                left_out = True
+            else:
+                yield Choice(dtype, rank, size, count, unknowns.own, of_matrices)
+
+    def run(choice: Choice) -> Any:
         try:
             with np.errstate(all="ignore"):
-                keywords = {key: stand_in(value, choice) for key, value in kwargs.items()}
-                made = result(f(*(stand_in(arg, choice) for arg in args), **keywords))
+                named = {key: stand_in(value, choice) for key, value in kwargs.items()}
+                return result(f(*(stand_in(arg, choice) for arg in args), **named))
         except NoStandIn:
-            return UNKNOWN
+            raise
         except Exception:  # this choice is not accepted, for whatever reason
-            continue
-        joined = made if joined is None else join(joined, made)
-        accepted.add(choice.size)
-        of_ranks.add(rank)
-        if joined is UNKNOWN:
-            return UNKNOWN
-    if joined is None:
+            raise Refused from None
+
+    def evidence(trials: Trials) -> Evidence:
+        accepted = trials.accepted
+        return Evidence(
+            len(accepted),
+            sizes=[[choice.size for choice in accepted]] if unknowns.open_sizes else [],
+            # The sizes of the result may follow from the numbers, which are all 0.
+            untried_sizes=is_short or getattr(f, "__name__", "") in NUMPY_OF_DIFFERENCES,
+            largest=[[choice.rank == max(ranks) > 0 for choice in accepted]],
+            untried_ranks=left_out,
+        )
+
+    def settled(trials: Trials) -> Any:
+        return trials.common if is_diverse and _says_nothing(trials.common) else None
+
+    values = Values(join, generalized, lambda value: value is UNKNOWN)
+    try:
+        answer = abstract_call(run, samples, evidence, values, Budget(), settled)
+    except NoStandIn:
         return UNKNOWN
-    if left_out or of_ranks == {max(ranks)} != {0}:  # more dims might be accepted as well
-        return _without_shapes(joined)
-    of_few = is_short or (open_sizes and len(accepted) < 2)
-    is_of_differences = getattr(f, "__name__", "") in NUMPY_OF_DIFFERENCES
-    return _without_sizes(joined) if is_of_differences or of_few else joined
+    return answer.value if isinstance(answer, Known) else UNKNOWN
+
+
+def _says_nothing(value: Any) -> bool:
+    """Whether of each part of a result no more is known than that it is an array."""
+    if type(value) in (list, tuple):
+        return bool(value) and all(map(_says_nothing, value))
+    return isinstance(value, NumpyArray) and value.np_dtype is None and value.dims is None
 
 
 def _shapes(value: Any) -> Iterator[Sequence[Any]]:
@@ -229,18 +298,6 @@ def _has_numbers(value: Any, own: frozenset[str]) -> bool:
     if isinstance(value, (list, tuple)):
         return any(_has_numbers(item, own) for item in value)
     return is_int(value) or (is_dim(value) and str(value) not in own)
-
-
-def _without_sizes(value: Any) -> Any:
-    if isinstance(value, NumpyArray):
-        return NumpyArray(value.np_dtype, None if value.dims is None else (None,) * len(value.dims))
-    return type(value)(map(_without_sizes, value)) if type(value) in (list, tuple) else value
-
-
-def _without_shapes(value: Any) -> Any:
-    if isinstance(value, NumpyArray):
-        return NumpyArray(value.np_dtype, None)
-    return type(value)(map(_without_shapes, value)) if type(value) in (list, tuple) else value
 
 
 def result(value: Any) -> Any:

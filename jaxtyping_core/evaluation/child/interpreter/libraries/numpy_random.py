@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from ..values.callables import Namespace
 from ..values.joins import join_all
 from ..values.states import substitute
 from ..values.unknowns import UNKNOWN, Many, NumpyArray, is_anything
+from .memo import lasting
 from .numpy_choices import evaluated, forgotten
 from .tables import LEGACY, MODERN
 
@@ -52,18 +54,22 @@ def _draw(natives: Natives, name: str, make: Callable[[], Any]) -> Callable[...,
             )
         if any(map(is_anything, [*args, *kwargs.values()])):
             return NumpyArray(None, None)
-        return evaluated(_from(make(), name), list(args), kwargs)
+        return evaluated(_from(make, name), list(args), kwargs)
 
     return drawn
 
 
-def _from(generator: Any, name: str) -> Callable[..., Any]:
+@functools.cache
+def _from(make: Callable[[], Any], name: str) -> Callable[..., Any]:
+    """A method of a generator, whose state no shape follows from."""
+    generator = make()
+
     def drawn(*args: Any, **kwargs: Any) -> Any:
         return getattr(generator, name)(
             *map(_ready, args), **{key: _ready(value) for key, value in kwargs.items()}
         )
 
-    return drawn
+    return lasting(drawn)
 
 
 def _ready(value: Any) -> Any:

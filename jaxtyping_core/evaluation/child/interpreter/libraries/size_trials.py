@@ -7,6 +7,11 @@ import types
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .....sampling.calls import Budget, Values, abstract_call
+from .....sampling.calls import Refused as NotAccepted
+from .....sampling.calls import Trials as Tried
+from .....sampling.proof import Evidence, Known, Proof, Rejected
+from .....sampling.proof import Unknown as NoProof
 from .....sampling.tables import ENOUGH_SOURCES, MANY_STEPS, MOST_STEPS_IN_VAIN
 from ...blame import needs_values
 from ...verdicts import words_about_ranks
@@ -14,11 +19,11 @@ from ..control import Raised
 from ..facts import Facts
 from ..language import tracer_errors
 from ..values import arrays
-from ..values.joins import join_all
+from ..values.joins import join
 from ..values.unknowns import NeedsValue, is_dim
 from .captured import Numbers, symbols_seen
-from .memory import pattern, remember, remembered
-from .sizes import around, at, but_for, few_sizes_for, fitting, leaves, resized, sizes_for, stuck, symbols_in
+from .memo import key_of, remember, remembered
+from .sizes import around, at, few_sizes_for, fitting, generalized, leaves, resized, sizes_for, symbols_in
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -59,17 +64,16 @@ def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
             machine.facts.take(seen)  # other arguments are tried instead
             raise
         symbols = list(dict.fromkeys([*symbols_in([args, kwargs]), *symbols_seen(machine, functions)]))
-        key = ("sized", f, pattern([args, kwargs], symbols))
+        key = ("sized", f, key_of([args, kwargs], symbols))
         known = remembered(machine, key, symbols) if symbols else None
         if known is not None:
             return known[0]
-        trials = SizeTrials(machine, f, args, kwargs, symbols)
-        if not symbols or not trials.accepted():
+        answer = SizeTrials(machine, f, args, kwargs, symbols).answer() if symbols else None
+        if not isinstance(answer, Known):
             machine.facts.take(seen)
             raise
-        result = trials.common()
-        remember(machine, key, result, symbols)
-        return result
+        remember(machine, key, answer.value, symbols)
+        return answer.value
     machine.facts.take(seen)
     return result
 
@@ -86,38 +90,38 @@ class SizeTrials:
         self.taken: list[tuple[int, ...]] = []
         self.refused: list[BaseException] = []
         self.seen = Facts()
-        self.steps = machine.budget.steps
 
-    def accepted(self) -> bool:
-        """Whether the call accepts some sizes."""
-        accepted = []
-        for sizes in self._choices():
-            if self._accepts(sizes):
-                accepted.append(sizes)
-            elif not accepted and self._is_in_vain():
-                return False
-        if 0 < len(accepted) < ENOUGH_SOURCES:  # the only sizes there are, or the first that were found
-            for sizes in around(accepted[0]):
-                self._accepts(sizes)
-        return bool(accepted)
+    def answer(self) -> Known | Rejected | NoProof:
+        """What the accepted sizes have in common, which is what is known of the places that they came by, too."""
+        values = Values(join, self._generalized, lambda _: False)
+        return abstract_call(self._run, self._samples, self._evidence, values, Budget())
 
-    def _choices(self) -> Iterator[tuple[int, ...]]:
+    def _samples(self, trials: Tried) -> Iterator[tuple[int, ...]]:
         """The sizes to try: fewer, if the first that are accepted show that a trial takes long."""
-        tried = set[tuple[int, ...]]()
+        steps, tried = self.machine.budget.steps, set[tuple[int, ...]]()
         for sizes in sizes_for(self.symbols, self.possible):
             yield sizes
             tried.add(sizes)
-            if self.taken and self.machine.budget.steps - self.steps > MANY_STEPS * len(tried):
+            if not trials.accepted and self._is_in_vain(steps):
+                return
+            if trials.accepted and self.machine.budget.steps - steps > MANY_STEPS * len(tried):
                 few = few_sizes_for(self.symbols, self.possible)
                 yield from (sizes for sizes in few if sizes not in tried)
-                return
+                break
+        if (
+            0 < len(trials.accepted) < ENOUGH_SOURCES
+        ):  # the only sizes there are, or the first that were tried
+            yield from around(trials.accepted[0])
 
-    def common(self) -> Any:
-        """What the accepted ones have given, which is what is known of the places that they came by, too."""
-        open_sizes = stuck(self.taken, self.possible)
-        self.seen.without(open_sizes)
+    def _evidence(self, trials: Tried) -> Evidence:
+        self.taken = trials.accepted
+        columns = list(zip(*self.taken, strict=True))
+        return Evidence(len(self.taken), sizes=columns, expected=self.possible, is_searched=True)
+
+    def _generalized(self, common: Any, proof: Proof) -> Any:
+        self.seen.without(set(proof.unvaried))
         self.machine.facts.take(self.seen)
-        return self._followed(but_for(join_all(self.results), open_sizes), self.results)
+        return self._followed(generalized(common, proof), self.results)
 
     def _followed(self, common: Any, results: Sequence[Any]) -> Any:
         """`common` with sizes of what is given, or their symbols, for those that were these in all trials."""
@@ -155,14 +159,14 @@ class SizeTrials:
         ]
         return list({str(dim): dim for dim in (*map(arrays.symbol, self.symbols), *dims)}.values())
 
-    def _is_in_vain(self) -> bool:
+    def _is_in_vain(self, steps: int) -> bool:
         """Whether JAX refuses the call for another reason than its sizes: it says the same of two that have none in common.
 
         That is enough where arguments are made up, and others are tried instead; what is reported is tried in full.
         """
         if not self.machine.context.try_depth:
             return False
-        if self.machine.budget.steps - self.steps > MOST_STEPS_IN_VAIN:
+        if self.machine.budget.steps - steps > MOST_STEPS_IN_VAIN:
             return True
         if len(self.refused) != 2:
             return False
@@ -171,7 +175,7 @@ class SizeTrials:
             is_about_values(first) or without_addresses(first) == without_addresses(second)
         )
 
-    def _accepts(self, sizes: tuple[int, ...]) -> bool:
+    def _run(self, sizes: tuple[int, ...]) -> Any:
         machine, seen = self.machine, Facts()
         sample = Numbers(zip(self.symbols, sizes, strict=True))
         try:
@@ -179,11 +183,10 @@ class SizeTrials:
                 result = really(machine, self.f, *resized(self.arguments, sample))
         except (Raised, NeedsValue) as refused:
             self.refused.append(refused.value if isinstance(refused, Raised) else refused)
-            return False
+            raise NotAccepted from None
         self.seen.take(seen)
         self.results.append(result)
-        self.taken.append(sizes)
-        return True
+        return result
 
 
 def _is_of_ranks(functions: Sequence[Any], error: BaseException) -> bool:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import operator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import jax
 import numpy as np
 
 from .....domain.expressions import FUNCTIONS, calculate
+from .....sampling.proof import WHOLE, Proof
 from .....sampling.tables import (
     FEW_UNIFORM_SIZES,
     MOST_VARIED_SYMBOLS,
@@ -24,7 +27,7 @@ from ...sizes import written
 from ...symbols import SYMBOL
 from ..values import arrays
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, NumpyArray, Partial, is_dim, is_unknown
+from ..values.unknowns import UNKNOWN, Number, NumpyArray, Partial, is_dim, is_unknown
 
 
 def symbols_in(value: Any) -> list[str]:
@@ -77,29 +80,6 @@ def few_sizes_for(symbols: list[str], possible: list[int]) -> Iterator[tuple[int
         yield tuple(range(SIZES[0], SIZES[0] + count))
 
 
-def stuck(taken: Sequence[Sequence[int]], possible: Sequence[int]) -> set[int]:
-    """Sizes that symbols had in all choices, and that say nothing.
-
-    If several symbols had one, they may have to be equal, and not to be that. A single one that has a known size must have it.
-    """
-    columns = [set(column) for column in zip(*taken, strict=True)]
-    single = [next(iter(column)) for column in columns if len(column) == 1]
-    return {size for size in single if single.count(size) > 1 or size not in possible}
-
-
-def but_for(value: Any, open_sizes: set[int]) -> Any:
-    """What choices of sizes have in common, without such sizes."""
-
-    def change(leaf: Any) -> Any:
-        described = arrays.description(leaf)
-        if described is None or not described[2] or open_sizes.isdisjoint(described[2]):
-            return leaf
-        dtype, weak, dims = described
-        return arrays.array(dtype, weak, tuple(None if dim in open_sizes else dim for dim in dims or ()))
-
-    return jax.tree.map(change, value, is_leaf=lambda leaf: is_unknown(leaf)) if open_sizes else value
-
-
 def around(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Numbers that differ in one of `sizes`, or in those that are the same."""
     for size in dict.fromkeys(sizes):
@@ -147,23 +127,28 @@ def leaf_at(leaf: Any, sizes: Mapping[str, Any]) -> Any:
     return arrays.array(dtype, weak, tuple(at(dim, sizes) if is_dim(dim) else dim for dim in dims or ()))
 
 
-def without_sizes(value: Any) -> Any:
-    return _reduced(value, lambda dims: (None,) * len(dims))
+def _is_of_no_size(leaf: Any) -> bool:
+    """Whether a leaf is a number of which only the type is known."""
+    return isinstance(leaf, Number) and leaf.size is None and leaf.derived is None
 
 
-def without_ranks(value: Any) -> Any:
-    return _reduced(value, lambda dims: None)
+def generalized(value: Any, proof: Proof) -> Any:
+    """A common result of samples, as far as it is proven for all arguments."""
 
-
-def _reduced(value: Any, change: Callable[[Any], Any]) -> Any:
-    """A result with less known of the shapes in it."""
+    if proof == WHOLE:
+        return value
 
     def reduced(leaf: Any) -> Any:
-        described = arrays.description(leaf)
-        if described is None:
-            return UNKNOWN
-        dtype, weak, dims = described
-        return arrays.array(dtype, weak, None if dims is None else change(dims))
+        if isinstance(leaf, NumpyArray):
+            return NumpyArray(leaf.np_dtype if proof.dtype else None, proof.dims(leaf.dims))
+        known = arrays.known_of(leaf)
+        if known is None:
+            return leaf if proof.has_values or _is_of_no_size(leaf) else UNKNOWN
+        old, new = known.shape, proof.dims(known.shape)
+        if proof.dtype and (old is None or (new is not None and all(map(operator.is_, old, new)))):
+            return leaf
+        of_dtype = known if proof.dtype else replace(known, dtypes=None, weak=None)
+        return arrays.of_known(replace(of_dtype, shape=new))
 
     return jax.tree.map(reduced, value, is_leaf=lambda leaf: is_unknown(leaf))
 
