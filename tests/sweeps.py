@@ -73,6 +73,13 @@ SWEEPS = {
             "tests/programs/claims_of_calls.py",
         )
     ),
+    "heap": Sweep(
+        (
+            "jaxtyping_core/evaluation/child/interpreter/**/*.py",
+            "tests/programs/test_heap.py",
+            "tests/programs/full_snapshots.py",
+        )
+    ),
     "wall": Sweep(
         (
             "jaxtyping_core/evaluation/wall/*.py",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .scopes import Scope
-from .values.states import State
+from .values.heap import State
 
 
 class Control(BaseException):

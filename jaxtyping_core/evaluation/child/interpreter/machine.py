@@ -22,7 +22,9 @@ from .libraries.opened import Libraries
 from .origins import origins
 from .scopes import Module, Scope
 from .units import Units
-from .values.states import State, TooLarge, merge, substitute
+from .values import heap
+from .values.heap import State
+from .values.states import Replaced, merge, substitute
 from .values.traces import Traces
 from .values.unknowns import UNKNOWN
 
@@ -215,24 +217,15 @@ class Machine:
         function = self.functions.get(id(value))
         return () if function is None else (function.scope, *function.defaults)
 
-    def state(self, scope: Scope) -> State:
-        """What everything holds now that code in `scope` can reach.
-
-        Raises:
-            Exhausted: that is too much.
-        """
-        try:
-            return State([scope, *self.frame.yields, self.frame.first], self.scope_of)
-        except TooLarge:
-            self.note("the program has too many objects to track")
-            raise Exhausted from None
-
-    def merge(self, states: list[State], scope: Scope) -> dict[int, tuple[Any, Any]]:
+    def merge(self, states: list[State], scope: Scope) -> Replaced:
         """Go on from what all states have in common."""
         replaced = merge(states)
-        if replaced:
-            substitute([scope, *(frame.scope for frame in self.frames)], replaced, self.scope_of)
+        self.replace(replaced, scope)
         return replaced
+
+    def replace(self, replaced: Replaced, *scopes: Scope) -> None:
+        """Put others in the place of some values, wherever `scopes` and the functions that are walked see them."""
+        substitute([*scopes, *(frame.scope for frame in self.frames)], replaced, self.scope_of)
 
     def forget(self, values: Iterable[Any]) -> None:
         """Something unknown has had these values: what it could have changed is unknown from now on."""
@@ -243,8 +236,7 @@ class Machine:
         for value in values:
             if isinstance(value, (list, dict, set)) or type(value) in self.classes:
                 held[id(value)] = (value, UNKNOWN)
-        if held:
-            substitute([frame.scope for frame in self.frames], held, self.scope_of)
+        self.replace(held)
 
     def escape(self, values: Iterable[Any]) -> None:
         """Functions of the program get to where they may be called with anything: what they do then is seen, too."""
@@ -270,7 +262,7 @@ class Machine:
 
     def either(self, scope: Scope, sides: Sequence[Callable[[], None]]) -> None:
         """Walk each of `sides`, of which one happens, and go on from what they have in common."""
-        before = self.state(scope)
+        before = heap.now()
         ended: list[State] = []
         raised: Raised | None = None
         left = False
@@ -282,13 +274,13 @@ class Machine:
                 try:
                     side()
                 except Return as returned:
-                    frame.returned.append((returned.value, self.state(scope)))
+                    frame.returned.append((returned.value, heap.now()))
                     left = True
                 except Break:
-                    frame.loops[-1].breaks.append(self.state(scope))
+                    frame.loops[-1].breaks.append(heap.now())
                     left = True
                 except Continue:
-                    frame.loops[-1].continues.append(self.state(scope))
+                    frame.loops[-1].continues.append(heap.now())
                     left = True
                 except Dead:
                     left = True
@@ -298,7 +290,7 @@ class Machine:
                 else:
                     if i + 1 == len(sides) and not ended:
                         return  # nothing else has ended: what is, is what there is in common
-                    ended.append(self.state(scope))
+                    ended.append(heap.now())
         if not ended:
             before.restore()
             if left or raised is None:

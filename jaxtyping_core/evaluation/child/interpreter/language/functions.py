@@ -12,8 +12,9 @@ from ....values import PYTHON_NUMBERS
 from .. import called
 from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..facts import PARAMETER
+from ..libraries import real_code
 from ..scopes import Scope
-from ..values import arrays
+from ..values import arrays, heap
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Many, Number, Partial, Unknown
 from . import contracts
@@ -58,7 +59,9 @@ def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
 
     def interpreted(*args: Any, **kwargs: Any) -> Any:
         # Only libraries call this; what they cannot do with an unknown result is no refusal of the program.
-        result = invoke(machine, function, args, kwargs)
+        result = real_code.called_back(
+            lambda: invoke(machine, function, args, kwargs), [*args, *kwargs.values()]
+        )
         if arrays.holds_unknown(result):
             machine.leaked += 1
         return result
@@ -194,7 +197,7 @@ def run(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> Any:
         state.restore()
     if not frame.returned:
         return value
-    ends = [(value, machine.state(frame.scope)), *frame.returned]
+    ends = [(value, heap.now()), *frame.returned]
     replaced = machine.merge([state for _, state in ends], frame.scope)
     values = [replaced[id(value)][1] if id(value) in replaced else value for value, _ in ends]
     return join_all(values)
@@ -213,6 +216,7 @@ class Cursor:
     def __init__(self, items: list[Any]) -> None:
         self.items = items
         self.position = 0
+        heap.made(self)
 
     def __iter__(self) -> Cursor:
         return self
@@ -220,8 +224,13 @@ class Cursor:
     def __next__(self) -> Any:
         if self.position >= len(self.items):
             raise StopIteration
-        self.position += 1
+        self.go_to(self.position + 1)
         return self.items[self.position - 1]
+
+    def go_to(self, position: int) -> None:
+        """The items before this position have been taken."""
+        heap.changing(self)
+        self.position = position
 
 
 class Rest(Unknown):

@@ -116,7 +116,7 @@ def of_program(machine: Machine, name: str, called: str | None = None) -> Module
     parent, _, last = name.rpartition(".")
     # A module that is run as a script becomes no attribute of its package, which may have a function of that name.
     if parent in machine.modules and called is None:
-        machine.modules[parent].scope.variables[last] = made
+        machine.modules[parent].scope.assign(last, made)
     caller = machine.node
     machine.frames.append(Frame(made.scope, "<module>", path, 0))
     try:

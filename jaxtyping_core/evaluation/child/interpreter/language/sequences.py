@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ....protocol import UNPACKED
-from ..values import arrays
+from ..libraries import real_code
+from ..values import arrays, heap
 from ..values.joins import join_all
 from ..values.renewal import next_of
 from ..values.unknowns import UNKNOWN, Endless, Many, Number, NumpyArray, Partial, Unknown, is_dim
@@ -60,7 +61,8 @@ def items_of(machine: Machine, value: Any) -> list[Any] | Many:
     if isinstance(value, range) and len(value) > MOST_ITEMS:
         return Many(Number(int), True)
     if isinstance(value, Cursor):
-        rest, value.position = value.items[value.position :], len(value.items)
+        rest = value.items[value.position :]
+        value.go_to(len(value.items))
         return rest
     if type(value) in machine.classes and hasattr(type(value), "__iter__") and not isinstance(value, tuple):
         if type(value).__iter__ in _PLAIN:
@@ -69,11 +71,12 @@ def items_of(machine: Machine, value: Any) -> list[Any] | Many:
         return Many(UNKNOWN) if made is value else items_of(machine, made)
     items = []
     try:
-        for item in value:
-            items.append(item)
-            machine.step()
-            if len(items) > MOST_ITEMS:
-                return Many(join_all(items) if type(value) in (list, tuple) else UNKNOWN, True)
+        with real_code.asking(value):
+            for item in value:
+                items.append(item)
+                machine.step()
+                if len(items) > MOST_ITEMS:
+                    return Many(join_all(items) if type(value) in (list, tuple) else UNKNOWN, True)
     except Exception as error:  # what real code raises is what the program would meet
         machine.failed(error)
         return Many(UNKNOWN)
@@ -178,4 +181,4 @@ def listed(machine: Machine, value: Any, kind: Callable[[Any], Any]) -> Any:
         return Many(items.item, items.some, kind, items.since) if kind in (list, tuple, set) else UNKNOWN
     if kind in (set, frozenset) and arrays.holds_unknown(items):
         return UNKNOWN
-    return collections.deque(items) if kind is collections.deque else kind(items)
+    return heap.made(collections.deque(items) if kind is collections.deque else kind(items))

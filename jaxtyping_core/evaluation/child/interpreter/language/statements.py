@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..control import Break, Continue, Dead, Frame, Raised, Return
-from ..libraries import meshes
+from ..libraries import meshes, real_code
 from ..scopes import Scope
+from ..values import heap
 from ..values.unknowns import UNKNOWN, NumpyArray, Onlooker, Unknown
 from . import classes, conditions, contexts, contracts, functions, imports, loops, targets
 from .attributes import Namespace
@@ -47,9 +48,11 @@ def assign(machine: Machine, node: ast.Assign, scope: Scope) -> None:
 
 def annotated(machine: Machine, node: ast.AnnAssign, scope: Scope) -> None:
     if scope.of_class and isinstance(node.target, ast.Name):
-        scope.variables.setdefault("__annotations__", {})[node.target.id] = machine.value(
-            node.annotation, scope
-        )
+        annotation = machine.value(node.annotation, scope)
+        if "__annotations__" not in scope.variables:
+            scope.assign("__annotations__", heap.made({}))
+        heap.changing(scope.variables["__annotations__"])
+        scope.variables["__annotations__"][node.target.id] = annotation
     if node.value is not None:
         value = machine.value(node.value, scope)
         machine.node = node
@@ -68,6 +71,8 @@ def augmented(machine: Machine, node: ast.AugAssign, scope: Scope) -> None:
     # A list is extended in place; arrays and numbers are not changed by `+=`.
     in_place = IN_PLACE.get(type(node.op)) if isinstance(old, (list, dict, set)) else None
     machine.node = node
+    if in_place is not None:
+        heap.changing(old)
     value = machine.call(in_place or BINARY[type(node.op)], [old, operand], {})
     targets.bind(machine, node.target, value, scope)
 
@@ -162,11 +167,27 @@ def enter(machine: Machine, context: Any) -> tuple[Any, Callable[[], None]]:
             cls.__exit__, [context, None, None, None], {}
         )
     if machine.libraries.is_trusted(cls) and hasattr(cls, "__enter__"):
-        try:
-            return cls.__enter__(context), lambda: cls.__exit__(context, None, None, None)
-        except Exception:  # code of objects may raise anything: then no more is known
-            return _enter_unknown(machine)
+        return _enter_library(machine, context)
     return _enter_unknown(machine)
+
+
+def _enter_library(machine: Machine, context: Any) -> tuple[Any, Callable[[], None]]:
+    """A context of a library, which may keep it until it is left."""
+    cls, kept = type(context), real_code.using(context)
+    kept.__enter__()
+
+    def leave() -> None:
+        try:
+            with real_code.using(context):
+                cls.__exit__(context, None, None, None)
+        finally:
+            kept.__exit__(None, None, None)
+
+    try:
+        return cls.__enter__(context), leave
+    except Exception:  # code of objects may raise anything: then no more is known
+        kept.__exit__(None, None, None)
+        return _enter_unknown(machine)
 
 
 def _enter_unknown(machine: Machine) -> tuple[Any, Callable[[], None]]:
@@ -181,7 +202,7 @@ def _enter_unknown(machine: Machine) -> tuple[Any, Callable[[], None]]:
 
 def tries(machine: Machine, node: ast.Try, scope: Scope) -> None:
     """A ``try``: handlers are walked where something may have raised."""
-    uncertain, before = machine.uncertain, machine.state(scope)
+    uncertain, before = machine.uncertain, heap.now()
     try:
         _try(machine, node, scope, uncertain, before)
     except BaseException:
@@ -212,7 +233,7 @@ def _try(machine: Machine, node: ast.Try, scope: Scope, uncertain: int, before: 
     handlers = [
         lambda handler=handler: _walk_handler(machine, handler, scope, UNKNOWN) for handler in node.handlers
     ]
-    after = machine.state(scope)
+    after = heap.now()
 
     def side(handler: Callable[[], None]) -> Callable[[], None]:
         def walked() -> None:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ..language.functions import Cursor
 from ..language.operators import MOST_ITEMS
 from ..language.sequences import items_of
-from ..values import arrays
+from ..values import arrays, heap
 from ..values.joins import join_all
-from ..values.states import substitute
 from ..values.unknowns import UNKNOWN, Endless, Many, Number, Unknown
 from . import gate
 from .methods import holder_of
@@ -143,6 +142,7 @@ def _sort(machine: Machine, holder: list[Any], key: Any = None, reverse: Any = F
     if isinstance(made, Many):
         machine.forget([holder])
     else:
+        heap.changing(holder)
         holder[:] = made
 
 
@@ -153,4 +153,4 @@ def _grow(machine: Machine, holder: Any, args: list[Any]) -> None:
         items = items_of(machine, args[0])
         more = [items.item] if isinstance(items, Many) else items
         other = Many(join_all([*holder, *more]) if [*holder, *more] else UNKNOWN, bool(holder))
-    substitute([frame.scope for frame in machine.frames], {id(holder): (holder, other)}, machine.scope_of)
+    machine.replace({id(holder): (holder, other)})

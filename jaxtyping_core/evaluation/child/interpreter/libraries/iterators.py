@@ -86,7 +86,7 @@ def _islice(machine: Machine) -> Native:
             return Cursor([*itertools.islice(fresh(), *bounds)])
         if isinstance(iterable, Cursor) and known and end is not None:
             taken = Cursor(iterable.items[iterable.position :])  # what is left of the iterator stays there
-            iterable.position = min(len(iterable.items), iterable.position + end)
+            iterable.go_to(min(len(iterable.items), iterable.position + end))
             iterable = taken
         items = items_of(machine, iterable)
         if isinstance(items, Many):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..language import tracer_errors
 from ..values import arrays
-from ..values.states import substitute
 from ..values.unknowns import UNKNOWN, Many, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
 from .methods import holder_of
 from .numpy_choices import evaluated, forgotten, is_int, is_ndarray, is_number, numpy_in
@@ -71,7 +70,7 @@ def forget_numbers(machine: Machine, array: Any) -> None:
         for value in frame.scope.variables.values():
             if is_ndarray(value) and is_ndarray(array) and np.may_share_memory(value, array):
                 held[id(value)] = (value, forgotten(value))
-    substitute([frame.scope for frame in machine.frames], held, machine.scope_of)
+    machine.replace(held)
 
 
 def takes_part(args: list[Any]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..values import arrays
+from ..values import arrays, heap
 from ..values.unknowns import UNKNOWN, NumpyArray, is_anything
 from .numpy_choices import evaluated
 from .tables import LEGACY, MODERN
@@ -85,13 +85,13 @@ def _count(shape: Any) -> int:
 def _shuffle(natives: Natives) -> Callable[..., Any]:
     def shuffle(value: Any, *_: Any, **__: Any) -> None:
         from ..values.joins import join_all
-        from ..values.states import substitute
         from ..values.unknowns import Many
 
         machine = natives.machine
         other: Any = UNKNOWN
         if isinstance(value, list) and value:
             joined = join_all(value)
+            heap.changing(value)
             value[:] = [joined] * len(value)
             return
         if arrays.is_array(value) or isinstance(value, (NumpyArray, Many)):
@@ -99,6 +99,6 @@ def _shuffle(natives: Natives) -> Callable[..., Any]:
         from .numpy_choices import forgotten
 
         other = forgotten(value)
-        substitute([frame.scope for frame in machine.frames], {id(value): (value, other)}, machine.scope_of)
+        machine.replace({id(value): (value, other)})
 
     return shuffle

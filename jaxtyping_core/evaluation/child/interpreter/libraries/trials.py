@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..control import Raised
-from ..values import arrays
+from ..values import arrays, heap
+from ..values.contents import no_scopes, put
 from ..values.joins import join
-from ..values.states import State, put
+from ..values.states import Snapshot, merge_contents
 from ..values.unknowns import NeedsValue, Number, is_dim
 from .choices import as_array, changed
 from .sizes import leaf_at, resized, symbols_of
@@ -39,7 +40,7 @@ class Trials:
         self.roots = [subject, args, kwargs]
         self.results: list[Any] = []
         self.common: Any = None
-        self.ends: list[State] = []
+        self.ends: list[Snapshot] = []
         self.has_effects = False
         self.apart = _unchanged_by(subject)
         self.before = self._state()
@@ -56,6 +57,7 @@ class Trials:
         try:
             args, kwargs = resized(arguments, table) if table else arguments
             for value, held in self.open:
+                heap.changing(value)
                 put(value, _settled(held, table))
             start = self._state()
             self.machine.step()
@@ -75,15 +77,15 @@ class Trials:
         finally:
             self.before.restore()
 
-    def _state(self) -> State:
-        return State(self.roots, _no_scopes, self.apart)
+    def _state(self) -> Snapshot:
+        return Snapshot(self.roots, no_scopes, self.apart)
 
     def go_on(self) -> Any:
         """The program goes on after the call, with what all accepted trials have in common; that is their result."""
-        self.machine.merge(self.ends, self.machine.frame.scope)
+        self.machine.replace(merge_contents([end.contents for end in self.ends]))
         return self.common
 
-    def _unsettle(self, start: State, end: State) -> None:
+    def _unsettle(self, start: Snapshot, end: Snapshot) -> None:
         """What a trial has not changed is as unknown after it as it was."""
         for key, (value, held) in end.contents.items():
             first, before = start.contents.get(key), self.before.contents.get(key)
@@ -101,11 +103,6 @@ class Trials:
                     value,
                     [c if a is b else a for a, b, c in zip(held, old, new, strict=True)],
                 )
-
-
-def _no_scopes(_: Any) -> tuple[Any, ...]:
-    """The functions of the program that a layer holds change nothing."""
-    return ()
 
 
 def _unchanged_by(layer: Any) -> list[Any]:
