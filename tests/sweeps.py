@@ -80,6 +80,14 @@ SWEEPS = {
             "tests/programs/full_snapshots.py",
         )
     ),
+    "frozen": Sweep(
+        (
+            "jaxtyping_core/**/*.py",
+            "mypy_plugin/**/*.py",
+            "tests/frozen/**/*.py",
+            "tests/frozen/**/*.jsonl",
+        )
+    ),
     "wall": Sweep(
         (
             "jaxtyping_core/evaluation/wall/*.py",
