@@ -155,7 +155,8 @@ def reached(
     stack = list(roots)
     while stack:
         value = stack.pop()
-        if id(value) in seen or not may_hold(value):
+        # Most of what a program has is numbers, strings and arrays.
+        if type(value) in _HOLD_NOTHING or id(value) in seen or not may_hold(value):
             continue
         seen.add(id(value))
         parts = parts_of(value, scope_of)

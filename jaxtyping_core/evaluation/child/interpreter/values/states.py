@@ -152,15 +152,22 @@ def substitute(roots: Iterable[Any], replaced: Replaced, scope_of: ScopeOf) -> N
     if not replaced:
         return
 
-    def is_new(value: Any) -> bool:
-        return id(value) in replaced or (type(value) is tuple and any(id(item) in replaced for item in value))
+    everything = list(reached(roots, scope_of))
+    tuples = [(value, parts) for value, parts in everything if type(value) is tuple]
+    ids = set(replaced)
+    before = 0
+    while len(ids) > before:  # a tuple is made anew, and so is one that has it
+        before = len(ids)
+        ids.update(id(value) for value, parts in tuples if not ids.isdisjoint(map(id, parts)))
 
     def new(value: Any) -> Any:
-        if id(value) in replaced:
-            return replaced[id(value)][1]
-        return tuple(map(new, value)) if type(value) is tuple and is_new(value) else value
+        if id(value) not in ids:
+            return value
+        return replaced[id(value)][1] if id(value) in replaced else tuple(map(new, value))
 
-    for value in [value for value, parts in reached(roots, scope_of) if any(map(is_new, parts))]:
+    for value, parts in everything:
+        if ids.isdisjoint(map(id, parts)):
+            continue
         held = contents_of(value)
         if isinstance(held, dict):
             _hold(value, {key: new(item) for key, item in held.items()})
