@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
@@ -68,12 +68,9 @@ def merge(*sources: Iterable[Place]) -> list[Place]:
     return _combined((place for source in sources for place in source), _together)
 
 
-def join(places: Iterable[Place], others: Container[Spot] = frozenset()) -> list[Place]:
-    """Each place once, with what holds in all evaluations that came by it.
-
-    `others` are the places that some of them reached with no array, or with something of which nothing is known.
-    """
-    return [place for place in _combined(places, _common) if place.spot not in others]
+def join(places: Iterable[Place]) -> list[Place]:
+    """Each place once, with what holds in all evaluations that came by it."""
+    return _combined(places, _common)
 
 
 def _combined(places: Iterable[Place], combine: Callable[[Place, Place], Place]) -> list[Place]:

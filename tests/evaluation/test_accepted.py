@@ -11,7 +11,7 @@ from jaxtyping_core.domain.expressions import LONGEST, calculate, parsed
 from jaxtyping_core.evaluation import accepted
 from jaxtyping_core.evaluation.protocol import Answer, decode_answer
 from jaxtyping_core.programs import accepted as of_programs
-from jaxtyping_core.programs.report import decode
+from jaxtyping_core.programs.report import decode, with_facts
 from jaxtyping_core.programs.sources import Module, Program
 
 
@@ -107,7 +107,7 @@ def test_messages_are_harmless() -> None:
 
 
 PROGRAM = Program(Path(), ["m"], {"m": Module("m.py", "x = 1\ny = 2\n", False)})
-PLACE = {
+FACT = {
     "file": "m.py",
     "line": 1,
     "column": 0,
@@ -116,6 +116,8 @@ PLACE = {
     "weak": False,
     "shape": [3],
     "calls": 1,
+    "is_parameter": False,
+    "context": ["called", "m.py", 2],
 }
 REFUSAL = {
     "file": "m.py",
@@ -127,12 +129,13 @@ REFUSAL = {
     "trail": [],
     "origins": [],
 }
-TOLD: dict[str, Any] = {"places": [PLACE], "refusals": [REFUSAL], "notes": [], "complete": True}
+TOLD: dict[str, Any] = {"facts": [FACT], "refusals": [REFUSAL], "notes": [], "complete": True}
 
 
 def test_a_report_about_the_program() -> None:
     told = decode(TOLD)
-    assert of_programs.report(told, PROGRAM) == told
+    assert of_programs.report(told, PROGRAM) == with_facts(told, told.facts)
+    assert [place.name for place in with_facts(told, told.facts).places] == ["x"]
 
 
 @pytest.mark.parametrize(
@@ -149,11 +152,15 @@ def test_a_report_about_the_program() -> None:
         {"shape": 3},
         {"weak": "yes"},
         {"calls": "many"},
+        {"context": ["made up", "", 0]},
+        {"context": ["called", "/etc/passwd", 1]},
+        {"context": ["called", "m.py", 4]},
+        {"context": ["called", "", 1]},
     ],
 )
 def test_places_that_there_are_not(change: dict[str, Any]) -> None:
     with pytest.raises((ValueError, LookupError, TypeError)):
-        of_programs.report(decode({**TOLD, "places": [{**PLACE, **change}]}), PROGRAM)
+        of_programs.report(decode({**TOLD, "facts": [{**FACT, **change}]}), PROGRAM)
 
 
 @pytest.mark.parametrize(

@@ -54,11 +54,6 @@ def test_two_evaluations(place: Place, other: Place, both: Place) -> None:
         assert joined.calls == 2
 
 
-def test_a_place_that_held_no_array_in_one_evaluation() -> None:
-    assert join([place("int32", 3)], {("a.py", 1, 0, "x")}) == []
-    assert join([place("int32", 3)], {("a.py", 2, 0, "x"), ("a.py", 1, 0, "y")}) == [place("int32", 3)]
-
-
 def test_order_is_that_of_the_program() -> None:
     places = [
         Place("b.py", 1, 0, "x"),

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import jax
+
 from ... import progress
 from .control import Control, Exhausted, Raised
 from .language import contracts, imports
@@ -15,7 +17,7 @@ from .libraries.opened import Libraries
 from .machine import Machine
 from .uncalled import call_the_rest
 from .units import Units
-from .values import arrays, traces
+from .values import arrays, heap, traces
 from .values.traces import Traces
 
 #: The option of JAX that switches 64-bit types on.
@@ -36,8 +38,6 @@ def evaluate(
         is_stopped: tells whether nobody wants to know it any more; what is given then is not complete.
         skipped: statements that are left out, as `progress.Position` has them.
     """
-    import jax
-
     texts, notes = parsed(request)
     libraries = Libraries(request["trust"])
     machine = Machine(texts, libraries, float(request.get("seconds", 60)))
@@ -47,13 +47,14 @@ def evaluate(
     machine.is_stopped = is_stopped
     machine.follow(request, skipped)
     machine.watched = tuple(request["watched"]) if "watched" in request else None
+    heap.forget_all()
     arrays.count_unknown_sizes_from(0)  # those of an earlier program are gone
     sys.setrecursionlimit(12_000)
     complete = True
 
     def whole() -> int:
         nonlocal complete
-        machine.traces = Traces(traces.current())
+        machine.traces = Traces(traces.current(), lambda: machine.context.is_at_once)
         complete = run(machine, request["entries"], request.get("x64"))
         progress.at_no_statement()
         return 0
@@ -68,10 +69,7 @@ def evaluate(
         machine.note("the evaluation took too long, so its results are not shown")
         machine.facts.places.clear()
     return {
-        "places": machine.facts.as_json(),
-        "parameters": machine.facts.as_json(parameters=True),
-        "others": machine.facts.others(),
-        "other_parameters": machine.facts.others(parameters=True),
+        "facts": machine.facts.as_json(),
         "refusals": list(machine.refusals.values()),
         "calls": [*machine.calls.values()],
         "notes": [*notes, *machine.notes],
@@ -139,8 +137,6 @@ def run(machine: Machine, entries: list[str], x64: bool | None = None) -> bool:
     Each entry is a process of its own where it is run: it begins with 64-bit types as they are now. `x64` is whether the
     others have them.
     """
-    import jax
-
     before = bool(jax.config.values[X64])
     try:
         for name in entries:

@@ -6,13 +6,14 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from ...objects import named_dtype
-from ..libraries import absent, gate, real_code
-from ..libraries.methods import WAITING
+from ..libraries import absent, gate, numpy_arrays, real_code
+from ..libraries.methods import OF_BOTH, WAITING, mixed
 from ..libraries.special_names import OF_LIBRARIES, is_special, may_name
 from ..libraries.tables import CLOSED, DUNDERS
 from ..libraries.updates import At, Update
 from ..scopes import Module
 from ..values import arrays, heap
+from ..values.callables import Method, Namespace
 from ..values.unknowns import (
     UNKNOWN,
     Instance,
@@ -26,6 +27,7 @@ from ..values.unknowns import (
     Unknown,
 )
 from . import foreign
+from .imports import name_in
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -35,27 +37,13 @@ if TYPE_CHECKING:
 OF_OWN = frozenset({"__enter__", "__exit__", "__getattr__", "__init_subclass__", "__setattr__"})
 
 
-class Namespace:
-    """A module of which only these names are seen; it is told of others if it has a name itself."""
-
-    def __init__(self, told: str = "", /, **names: Any) -> None:
-        self.told, self.names = told, names
-
-
-class Method:
-    """A method of an array that is not wholly known, or of a sequence of unknown length."""
-
-    def __init__(self, holder: Any, name: str) -> None:
-        self.holder, self.name = holder, name
-
-
 def attribute(machine: Machine, value: Any, name: str) -> Any:
     """An attribute of a value."""
     if isinstance(value, Unknown):
+        if value is UNKNOWN:
+            machine.unresolved.uses(name)
         return of_unknown(machine, value, name)
     if isinstance(value, Module):
-        from .imports import name_in
-
         return name_in(machine, value, f"{value.name}.{name}", name)
     if isinstance(value, Update) or (name == WAITING and arrays.is_array(value)):
         return Method(value, name)
@@ -194,8 +182,6 @@ def of_unknown(machine: Machine, value: Unknown, name: str) -> Any:
         known = _of_partial(value, name)
         return Method(value, name) if known is None else known
     if isinstance(value, NumpyArray):
-        from ..libraries import numpy_arrays
-
         return numpy_arrays.attribute(machine, value, name)
     if isinstance(value, Mixed):
         return _of_mixed(machine, value, name)
@@ -212,8 +198,6 @@ def of_unknown(machine: Machine, value: Unknown, name: str) -> Any:
 
 
 def _of_mixed(machine: Machine, value: Mixed, name: str) -> Any:
-    from ..libraries.methods import OF_BOTH, mixed
-
     if name in ("shape", "ndim", "size"):
         return attribute(machine, value.array, name)
     if name in ("T", "mT"):

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..control import Break, Continue, Control, Dead, Return
 from ..values import heap
+from ..values.callables import Function
 from ..values.unknowns import UNKNOWN, NeedsValue
-from .functions import Function, invoke
+from .functions import invoke
 
 if TYPE_CHECKING:
     from ..machine import Machine

@@ -209,7 +209,7 @@ def _walk_first(machine: Machine, body: Callable[[bool], bool], some: bool) -> b
     try:
         if some:
             return body(True)
-        with machine.speculating():
+        with machine.within(speculative=True):
             return body(True)
     except Dead:
         return False
@@ -222,7 +222,7 @@ def _until_stable(machine: Machine, scope: Scope, body: Callable[[bool], bool]) 
         if count:
             before = heap.now()
         try:
-            with machine.speculating():
+            with machine.within(speculative=True):
                 going = body(False)
         except Dead:
             going = False

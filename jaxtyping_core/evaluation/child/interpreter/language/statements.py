@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..libraries import meshes, real_code
 from ..scopes import Scope
 from ..values import heap
+from ..values.callables import Namespace
 from ..values.unknowns import UNKNOWN, NumpyArray, Onlooker, Unknown
 from . import classes, conditions, contexts, contracts, functions, imports, loops, targets
-from .attributes import Namespace
 from .matching import match
 from .operators import BINARY, IN_PLACE
 from .tracing import decided
@@ -81,7 +82,7 @@ def returns(machine: Machine, node: ast.Return, scope: Scope) -> None:
     value = None
     if node.value is not None:
         value = machine.value(node.value, scope)
-        machine.facts.see(scope.module.path, node.value, "return", value)
+        machine.see(scope, node.value, "return", value)
         machine.node = node.value
     raise Return(value)
 
@@ -138,71 +139,69 @@ def _within(machine: Machine, items: list[ast.withitem], body: list[ast.stmt], s
     if isinstance(context, contexts.Managed):
         contexts.walk(machine, context, walked)
         return
-    entered, leave = enter(machine, context)
+    with _entered(machine, context) as value:
+        walked(value)
+
+
+def _entered(machine: Machine, context: Any) -> AbstractContextManager[Any]:
+    """The ``with`` of a context; it gives what the context gives."""
+    if isinstance(context, Onlooker):
+        return nullcontext(UNKNOWN)
+    if isinstance(context, (Namespace, NumpyArray)):  # of a file that is closed after it
+        return nullcontext(context)
+    if isinstance(context, contexts.AtOnce):
+        return machine.within(at_once=True)
+    if meshes.is_entered(context):
+        return meshes.entered(machine, context)
+    if isinstance(context, Unknown):
+        return _opaque(machine)
+    cls = type(context)
+    if cls in machine.classes:
+        if not hasattr(cls, "__enter__"):
+            return nullcontext(UNKNOWN)
+        value = machine.call(cls.__enter__, [context], {})
+        return _left(value, lambda: machine.call(cls.__exit__, [context, None, None, None], {}))
+    if machine.libraries.is_trusted(cls) and hasattr(cls, "__enter__"):
+        return _of_library(machine, context)
+    return _opaque(machine)
+
+
+def _of_library(machine: Machine, context: Any) -> AbstractContextManager[Any]:
+    """A context of a library, which may keep it until it is left."""
+    cls, kept = type(context), ExitStack()
+    kept.enter_context(real_code.using(context))
     try:
-        walked(entered)
+        entered = cls.__enter__(context)
+    except Exception:  # code of objects may raise anything: then no more is known
+        kept.close()
+        return _opaque(machine)
+
+    def leave() -> None:
+        with kept, real_code.using(context):
+            cls.__exit__(context, None, None, None)
+
+    return _left(entered, leave)
+
+
+@contextmanager
+def _left(value: Any, leave: Callable[[], Any]) -> Iterator[Any]:
+    """A context that has been entered already."""
+    try:
+        yield value
     finally:
         leave()
 
 
-def enter(machine: Machine, context: Any) -> tuple[Any, Callable[[], None]]:
-    """What a context gives, and how it is left."""
-    nothing: Callable[[], None] = lambda: None
-    if isinstance(context, Onlooker):
-        return UNKNOWN, nothing
-    if isinstance(context, (Namespace, NumpyArray)):  # of a file that is closed after it
-        return context, nothing
-    if isinstance(context, contexts.AtOnce):
-        return None, machine.traces.pause()
-    leave = meshes.entered(machine, context)
-    if leave is not None:
-        return context, leave
-    if isinstance(context, Unknown):
-        return _enter_unknown(machine)
-    cls = type(context)
-    if cls in machine.classes:
-        if not hasattr(cls, "__enter__"):
-            return UNKNOWN, nothing
-        return machine.call(cls.__enter__, [context], {}), lambda: machine.call(
-            cls.__exit__, [context, None, None, None], {}
-        )
-    if machine.libraries.is_trusted(cls) and hasattr(cls, "__enter__"):
-        return _enter_library(machine, context)
-    return _enter_unknown(machine)
-
-
-def _enter_library(machine: Machine, context: Any) -> tuple[Any, Callable[[], None]]:
-    """A context of a library, which may keep it until it is left."""
-    cls, kept = type(context), real_code.using(context)
-    kept.__enter__()
-
-    def leave() -> None:
-        try:
-            with real_code.using(context):
-                cls.__exit__(context, None, None, None)
-        finally:
-            kept.__exit__(None, None, None)
-
-    try:
-        return cls.__enter__(context), leave
-    except Exception:  # code of objects may raise anything: then no more is known
-        kept.__exit__(None, None, None)
-        return _enter_unknown(machine)
-
-
-def _enter_unknown(machine: Machine) -> tuple[Any, Callable[[], None]]:
+@contextmanager
+def _opaque(machine: Machine) -> Iterator[Any]:
     """A context of which nothing is known: what it changes meanwhile is not known either."""
-    machine.contexts += 1
-
-    def leave() -> None:
-        machine.contexts -= 1
-
-    return UNKNOWN, leave
+    with machine.within(opaque=True):
+        yield UNKNOWN
 
 
 def tries(machine: Machine, node: ast.Try, scope: Scope) -> None:
     """A ``try``: handlers are walked where something may have raised."""
-    uncertain, before = machine.uncertain, heap.now()
+    uncertain, before = machine.may_raise_epoch, heap.now()
     try:
         _try(machine, node, scope, uncertain, before)
     except BaseException:
@@ -215,18 +214,16 @@ def _try(machine: Machine, node: ast.Try, scope: Scope, uncertain: int, before: 
     if not node.handlers:
         machine.block([*node.body, *node.orelse], scope)
         return
-    machine.guards += 1
     error: Any = None
     try:
-        machine.block(node.body, scope)
+        with machine.within(trying=True):
+            machine.block(node.body, scope)
     except Raised as raised:
         error = raised.value
-    finally:
-        machine.guards -= 1
     if error is not None:
         _handle(machine, node, scope, error)
         return
-    if machine.uncertain == uncertain:
+    if machine.may_raise_epoch == uncertain:
         machine.block(node.orelse, scope)
         return
     # Something unknown took part: the body may end early, in any state from `before` on.
