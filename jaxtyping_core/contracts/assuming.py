@@ -30,10 +30,10 @@ from .forms import (
     Signature,
     Union,
 )
-from .values import OPEN
+from .values import OPEN, OneOf
 
-#: The dtype of random keys, which are typed.
-KEY = "key<fry>"
+#: The dtypes of random keys.
+KEYS = frozenset({"key<fry>", "key<rbg>", "key<urbg>"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,6 @@ class Number:
 
     kind: type
     size: Size = None
-
-
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """One of several values."""
-
-    members: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +147,7 @@ def assume_array(form: ArrayForm, supply: Supply, dims: Environment, path: str =
     shape = None if form.axes is None else shape_of(form.axes, supply, dims, path)
     weak = form.axes is not None and bool(form.elements) and all(test.weak for test in form.elements)
     if form.key:
-        return AbstractArray.of(KEY, False, shape)
+        return AbstractArray(KEYS, False, shape)
     if form.axes is None:
         return AbstractArray(None, None, shape)
     return AbstractArray(dtypes_of(form.elements), weak, shape)
