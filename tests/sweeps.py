@@ -74,6 +74,13 @@ SWEEPS = {
             "tests/programs/claims_of_calls.py",
         )
     ),
+    "heap": Sweep(
+        (
+            "jaxtyping_core/evaluation/child/interpreter/**/*.py",
+            "tests/programs/test_heap.py",
+            "tests/programs/full_snapshots.py",
+        )
+    ),
     "frozen": Sweep(
         (
             "jaxtyping_core/**/*.py",

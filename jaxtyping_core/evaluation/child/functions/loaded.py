@@ -20,8 +20,8 @@ from ..interpreter.libraries.opened import Libraries
 from ..interpreter.machine import Machine
 from ..interpreter.scopes import Module
 from ..interpreter.session import parsed
+from ..interpreter.values import heap
 from ..interpreter.values.callables import Function
-from ..interpreter.values.states import State, TooLarge
 from ..interpreter.values.unknowns import UNKNOWN
 from ..verdicts import Refused, Undecided
 from .objects import Maker, value_of
@@ -100,8 +100,7 @@ class Loaded:
     def _untouched(self) -> Iterator[None]:
         """What happens within leaves no trace in the program."""
         machine = self.machine
-        scopes = [module.scope for module in machine.modules.values()]
-        before = State(scopes, machine.scope_of, steady=True)
+        before = heap.now()
         kept, functions, made = len(machine.kept), set(machine.functions), set(machine.made)
         drawn, facts = dict(machine.drawn), machine.facts
         machine.diagnostics.refusals.clear()
@@ -155,8 +154,7 @@ class Loaded:
                 # `Steady` knows from the source what functions may change at any time.
                 with machine.within(ignores_escaped=True), machine.budget.at_most(OF_TOP_LEVELS):
                     imports.of_program(machine, name)
-                State([module.scope for module in machine.modules.values()], machine.scope_of)
-            except (Exhausted, TooLarge):
+            except Exhausted:
                 self._problem = "the top level of the modules takes too much"
             except Control as control:
                 self._problem = f"the module ends with {type(control).__name__}"

@@ -63,8 +63,7 @@ class Steady:
             if name.startswith("__"):
                 continue
             if name in moving or not self._is_steady(value, name in self.changed, 0):
-                scope.variables[name] = UNKNOWN
-        scope.moving = moving
+                scope.assign(name, UNKNOWN)
 
     def _is_steady(self, value: Any, changed: bool, depth: int) -> bool:
         """Whether a value is the same at all times; `changed`: what changes a container may change this one."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from .facts import AT_TOP_LEVEL, Entry
 from .scopes import Scope
-from .values.states import State
+from .values.heap import State
 
 
 class Control(BaseException):

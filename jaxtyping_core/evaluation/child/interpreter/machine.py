@@ -10,7 +10,7 @@ from typing import Any, Unpack
 from . import called
 from .budget import Budget
 from .context import Changes, EvalContext
-from .control import Break, Continue, Dead, Exhausted, Frame, Raised, Return
+from .control import Break, Continue, Dead, Frame, Raised, Return
 from .diagnostics import Diagnostics
 from .facts import AT_TOP_LEVEL, Entry, Facts
 from .language import attributes, calls, escapes, expressions, operate, statements, targets
@@ -21,9 +21,11 @@ from .scopes import Module, Scope
 from .statement_progress import StatementProgress
 from .units import Units
 from .unresolved import Unresolved
+from .values import heap
 from .values.callables import Function
+from .values.heap import State
 from .values.joins import of_all_ways
-from .values.states import State, TooLarge, merge, substitute
+from .values.states import Replaced, merge, substitute
 from .values.traces import Traces
 from .values.unknowns import UNKNOWN
 
@@ -194,25 +196,16 @@ class Machine:
         function = self.functions.get(id(value))
         return () if function is None else (function.scope, *function.defaults)
 
-    def state(self, scope: Scope) -> State:
-        """What everything holds now that code in `scope` can reach.
-
-        Raises:
-            Exhausted: that is too much.
-        """
-        try:
-            return State([scope, *self.frame.yields, self.frame.first], self.scope_of)
-        except TooLarge:
-            self.diagnostics.note("the program has too many objects to track")
-            raise Exhausted from None
-
-    def merge(self, states: list[State], scope: Scope, are_all: bool = True) -> dict[int, tuple[Any, Any]]:
-        """Go on from what all states have in common; they are not all that there are if they are those of samples."""
-        with of_all_ways(are_all):
+    def merge(self, states: list[State], scope: Scope) -> Replaced:
+        """Go on from what all states have in common."""
+        with of_all_ways():
             replaced = merge(states)
-        if replaced:
-            substitute([scope, *(frame.scope for frame in self.frames)], replaced, self.scope_of)
+        self.replace(replaced, scope)
         return replaced
+
+    def replace(self, replaced: Replaced, *scopes: Scope) -> None:
+        """Put others in the place of some values, wherever `scopes` and the functions that are walked see them."""
+        substitute([*scopes, *(frame.scope for frame in self.frames)], replaced, self.scope_of)
 
     def forget(self, values: Iterable[Any]) -> None:
         """Something unknown has had these values: what it could have changed is unknown from now on."""
@@ -224,8 +217,7 @@ class Machine:
             self.unresolved.reads(value)
             if isinstance(value, (list, dict, set)) or type(value) in self.classes:
                 held[id(value)] = (value, UNKNOWN)
-        if held:
-            substitute([frame.scope for frame in self.frames], held, self.scope_of)
+        self.replace(held)
 
     def escape(self, values: Iterable[Any], calls_methods: bool = True) -> None:
         """Functions of the program get to where they may be called with anything: what they do then is seen, too.
@@ -238,7 +230,7 @@ class Machine:
 
     def either(self, scope: Scope, sides: Sequence[Callable[[], None]]) -> None:
         """Walk each of `sides`, of which one happens, and go on from what they have in common."""
-        before = self.state(scope)
+        before = heap.now()
         ended: list[State] = []
         raised: Raised | None = None
         left = False
@@ -250,13 +242,13 @@ class Machine:
                 try:
                     side()
                 except Return as returned:
-                    frame.returned.append((returned.value, self.state(scope)))
+                    frame.returned.append((returned.value, heap.now()))
                     left = True
                 except Break:
-                    frame.loops[-1].breaks.append(self.state(scope))
+                    frame.loops[-1].breaks.append(heap.now())
                     left = True
                 except Continue:
-                    frame.loops[-1].continues.append(self.state(scope))
+                    frame.loops[-1].continues.append(heap.now())
                     left = True
                 except Dead:
                     left = True
@@ -266,7 +258,7 @@ class Machine:
                 else:
                     if i + 1 == len(sides) and not ended:
                         return  # nothing else has ended: what is, is what there is in common
-                    ended.append(self.state(scope))
+                    ended.append(heap.now())
         if not ended:
             before.restore()
             if left or raised is None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
+
+from .values import heap
+from .values.contents import Variables
 
 if TYPE_CHECKING:
     from .reading import Reading
@@ -17,7 +21,7 @@ class Watch:
 
 
 @dataclass(eq=False)
-class Scope:
+class Scope(Variables):
     """The variables of a module, a function, a class body or a comprehension."""
 
     parent: Scope | None
@@ -31,24 +35,14 @@ class Scope:
     is_comprehension: bool = False
     #: Where an assignment last gave each of them its value, and that value.
     assigned: dict[str, tuple[int, Any]] = field(default_factory=dict)
-    #: The names of the variables that may change from now on, and what they hold; None where any may.
-    moving: frozenset[str] | None = None
     #: The number of the walk that has made it.
     walk: int = field(default_factory=lambda: Watch.number)
 
-    def held(self, steady: bool = False) -> dict[str, Any]:
-        """What the variables that may change hold; with `steady`, the others, too."""
-        if self.moving is None or steady:
-            return self.variables.copy()
-        return {name: self.variables[name] for name in self.moving if name in self.variables}
+    def __post_init__(self) -> None:
+        heap.made(self)
 
-    def put(self, held: dict[str, Any]) -> None:
-        """Make the variables that may change hold this, and no others."""
-        if self.moving is None:
-            self.variables.clear()
-        for name in self.moving or ():
-            self.variables.pop(name, None)
-        self.variables.update(held)
+    def outside(self) -> Iterable[Any]:
+        return () if self.parent is None else (self.parent,)
 
     def holder(self, name: str) -> Scope | None:
         """The scope that has the variable of this name, as code in this one sees it."""
@@ -70,16 +64,26 @@ class Scope:
     def bind(self, name: str, value: Any) -> None:
         """Assign to a name."""
         if name in self.of_module:
-            self.module.scope.variables[name] = value
+            self.module.scope.assign(name, value)
             return
         if name in self.of_outer:
             scope = self.parent
             while scope is not None:
                 if name in scope.variables and not scope.of_class:
-                    scope.variables[name] = value
+                    scope.assign(name, value)
                     return
                 scope = scope.parent
+        self.assign(name, value)
+
+    def assign(self, name: str, value: Any) -> None:
+        """Assign to a variable of this scope."""
+        heap.changing(self)
         self.variables[name] = value
+
+    def delete(self, name: str) -> None:
+        """Delete a variable of this scope, if there is one of that name."""
+        heap.changing(self)
+        self.variables.pop(name, None)
 
 
 class Module:

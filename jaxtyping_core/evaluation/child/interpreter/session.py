@@ -19,7 +19,7 @@ from .machine import Machine
 from .statement_progress import StatementProgress
 from .uncalled import call_the_rest
 from .units import Units
-from .values import arrays, traces
+from .values import arrays, heap, traces
 from .values.traces import Traces
 
 #: The option of JAX that switches 64-bit types on.
@@ -46,6 +46,7 @@ def evaluate(
     machine.units = Units(
         {name: (path, tree, request["modules"][name]["text"]) for name, (path, tree, _) in texts.items()}
     )
+    heap.forget_all()
     if is_stopped is not None:
         machine.budget.is_stopped = is_stopped
     machine.progress = StatementProgress(request, skipped)

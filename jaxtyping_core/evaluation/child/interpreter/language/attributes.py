@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...objects import named_dtype
-from ..libraries import absent, gate, numpy_arrays
+from ..libraries import absent, gate, numpy_arrays, real_code
 from ..libraries.methods import OF_BOTH, WAITING, mixed
 from ..libraries.special_names import OF_LIBRARIES, is_special, may_name
 from ..libraries.tables import CLOSED, DUNDERS
 from ..libraries.updates import At, Update
 from ..scopes import Module
-from ..values import arrays
+from ..values import arrays, heap
 from ..values.callables import Method, Namespace
 from ..values.dispatch import Array, ByKind
 from ..values.unknowns import (
@@ -57,7 +57,8 @@ def _of_object(machine: Machine, value: Any, name: str) -> Any:
     if name == "format" and _is_text(value):
         return machine.natives.format_of(value) if isinstance(value, str) else machine.left_out("str.format")
     try:
-        member = getattr(value, name)
+        with real_code.reading(value, name):
+            member = getattr(value, name)
     except NeedsValue:
         return UNKNOWN
     except AttributeError as error:
@@ -165,7 +166,8 @@ def dunder(machine: Machine, value: Any, name: str) -> Any:
         return type(value)
     if name == "__dict__":
         own = type(value) in machine.classes
-        return arrays.object_fields(value) if own else machine.left_out(f"the attribute {name}")
+        fields = arrays.object_fields(value) if own else None
+        return machine.left_out(f"the attribute {name}") if fields is None else heap.is_same(value, fields)
     own = is_of_program(machine, value)
     if not own and foreign.changes(machine, value, name):
         return machine.left_out(f"the attribute {name} of {_told(value)}")
@@ -174,7 +176,8 @@ def dunder(machine: Machine, value: Any, name: str) -> Any:
     if name in OF_OWN and not own:
         return machine.left_out(f"the attribute {name}")
     try:
-        member = getattr(value, name)
+        with real_code.reading(value, name):
+            member = getattr(value, name)
     except AttributeError as error:
         return machine.failed(error)
     except Exception:  # code of objects may raise anything: then no more is known

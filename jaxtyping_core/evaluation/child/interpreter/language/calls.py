@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import types
 import typing
@@ -21,6 +22,7 @@ from ..libraries import (
     lengths,
     numpy_arrays,
     numpyro_sites,
+    real_code,
     sharding,
     size_trials,
     transformed,
@@ -29,7 +31,7 @@ from ..libraries.methods import holder_of, of_method
 from ..libraries.sizes import of_any_length
 from ..libraries.tables import OF_NUMBERS
 from ..unresolved import SPECIAL
-from ..values import arrays
+from ..values import arrays, heap
 from ..values.callables import REST, Method
 from ..values.dispatch import ByKind
 from ..values.unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
@@ -75,7 +77,10 @@ def _of_object(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]
     if native is not None:
         if id(f) in machine.natives.of_libraries and not all(map(gate.is_small, args)):
             return refuse(machine, f, args, kwargs, "a value that is too large")
-        return native(*args, **kwargs)
+        if id(f) not in machine.natives.of_libraries:
+            return native(*args, **kwargs)
+        with real_code.running(f, args, kwargs):
+            return native(*args, **kwargs)
     if is_operator(f):
         return operate(machine, f, args)
     if containers.is_method(f) and not is_own(machine, f):
@@ -123,9 +128,11 @@ def _of_bound_method(machine: Machine, f: Any, args: list[Any], kwargs: dict[str
 def _of_real_code(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call that leads to real code, which the gate has let pass."""
     if numpyro_sites.is_handled(f):
-        return numpyro_sites.handled(machine, f, args, kwargs)
+        with real_code.running(f, args, kwargs):
+            return numpyro_sites.handled(machine, f, args, kwargs)
     if id(f) in machine.made:
-        return transformed.call(machine, machine.made[id(f)], args, kwargs)
+        with real_code.running(machine.made[id(f)].function, args, kwargs):
+            return transformed.call(machine, machine.made[id(f)], args, kwargs)
     if f in transformed.kinds():
         error = absent.refusal_of(f, args, kwargs)
         return (
@@ -138,7 +145,8 @@ def _of_real_code(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, A
         made = real(machine, f, args, kwargs)
         if isinstance(f, type) or contracts.makes_another(f):
             contracts.constructed(machine, made)
-        return made
+        is_new = isinstance(f, type) and type(made) is f and not isinstance(made, enum.Enum)
+        return heap.made(made) if is_new else made
     error = absent.refusal_of(f, args, kwargs) if machine.libraries.may_see(f) else None
     made = _of_library(machine, f, args, kwargs) if error is None else absent.of_call(machine, f, error)
     if contracts.makes_another(f):
@@ -177,7 +185,8 @@ def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     tracing.left(machine, f, args)
     buffers.used(machine, args, kwargs)
     try:
-        return f(*args, **kwargs)
+        with real_code.running(f, args, kwargs):
+            return f(*args, **kwargs)
     except (Raised, NeedsValue):
         raise
     except TooMuch:
@@ -234,21 +243,28 @@ def _of_library(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any
     limit = machine.natives.limits.get(id(f))
     if limit is not None and limit[1](args, kwargs):
         return machine.too_much()
+    way = _way_of(f, args, kwargs)
+    if way is real:
+        return real(machine, f, args, kwargs)
+    with real_code.running(f, args, kwargs):
+        return way(machine, f, args, kwargs)
+
+
+def _way_of(f: Any, args: list[Any], kwargs: dict[str, Any]) -> Callable[..., Any]:
+    """How a trusted library is called: with all that is known, or with examples of what is not."""
     if lengths.has_any_length(f, args, kwargs):
-        return lengths.of_any_length(machine, f, args, kwargs)
+        return lengths.of_any_length
     if numpy_arrays.is_of_numpy(f):
-        return numpy_arrays.call(machine, f, args, kwargs)
-    inputs = [*args, *kwargs.values(), holder]
-    if (layers.is_layer(f) or layers.declares(f)) and (
-        layers.is_open(f) or any(map(arrays.holds_unknown, inputs[:-1])) or has_symbols(inputs[:-1])
-    ):
-        return layers.call(machine, f, args, kwargs)
-    if layer_classes.is_class(f) and (
-        any(map(arrays.holds_unknown, inputs)) or layer_classes.has_sizes(args, kwargs)
-    ):
-        return layer_classes.make(machine, f, args, kwargs)
-    if any(map(arrays.holds_unknown, inputs)):
-        return draws.partially(machine, f, args, kwargs)
-    if has_symbols(inputs):
-        return size_trials.with_sizes(machine, f, args, kwargs)
-    return real(machine, f, args, kwargs)
+        return numpy_arrays.call
+    inputs = [*args, *kwargs.values()]
+    has_unknown = any(map(arrays.holds_unknown, inputs))
+    is_layer = layers.is_layer(f) or layers.declares(f)
+    if is_layer and (layers.is_open(f) or has_unknown or has_symbols(inputs)):
+        return layers.call
+    inputs.append(holder_of(f))
+    has_unknown = has_unknown or arrays.holds_unknown(inputs[-1])
+    if layer_classes.is_class(f) and (has_unknown or layer_classes.has_sizes(args, kwargs)):
+        return layer_classes.make
+    if has_unknown:
+        return draws.partially
+    return size_trials.with_sizes if has_symbols(inputs) else real

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..scopes import Scope
-from ..values import arrays
+from ..values import arrays, heap
 from ..values.joins import join_all
 from ..values.renewal import next_of
 from ..values.unknowns import UNKNOWN, Many
@@ -67,14 +67,14 @@ def of_list(machine: Machine, node: ast.ListComp | ast.GeneratorExp, scope: Scop
     since = arrays.unknown_sizes()
     made, whole, some = walk(machine, node.generators, scope, lambda inner: machine.value(node.elt, inner))
     if whole:
-        return made
+        return heap.made(made)
     return Many(join_all(made) if made else UNKNOWN, some, since=since)
 
 
 def of_set(machine: Machine, node: ast.SetComp, scope: Scope) -> Any:
     made, whole, some = walk(machine, node.generators, scope, lambda inner: machine.value(node.elt, inner))
     if whole and not arrays.holds_unknown(made):
-        return set(made)
+        return heap.made(set(made))
     return Many(join_all(made) if made else UNKNOWN, some, set)
 
 
@@ -86,4 +86,4 @@ def of_dict(machine: Machine, node: ast.DictComp, scope: Scope) -> Any:
     made, whole, some = walk(machine, node.generators, scope, pair)
     if not whole or any(arrays.holds_unknown(key) for key, _ in made):
         return Many(join_all([item for _, item in made]) if made else UNKNOWN, some, dict, since)
-    return dict(made)
+    return heap.made(dict(made))

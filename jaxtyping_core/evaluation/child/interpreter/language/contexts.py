@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..control import Break, Continue, Control, Dead, Return
+from ..values import heap
 from ..values.callables import Function
 from ..values.unknowns import UNKNOWN, NeedsValue
 from .functions import invoke
@@ -99,6 +100,5 @@ def walk(machine: Machine, managed: Managed, body: Callable[[Any], None]) -> Non
     elif None not in ends and ends[-1] is not None:
         raise ends[-1]
     else:
-        scope = machine.frame.scope
         ways = [end for end in ends if isinstance(end, Return)]
-        machine.frame.returned += [(way.value, machine.state(scope)) for way in ways]
+        machine.frame.returned += [(way.value, heap.now()) for way in ways]

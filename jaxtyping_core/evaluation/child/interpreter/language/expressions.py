@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..control import Exhausted, Raised
 from ..libraries import captured, gate
 from ..scopes import Scope
-from ..values import arrays
+from ..values import arrays, heap
 from ..values.callables import REST, Cursor
 from ..values.joins import join_ways
 from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, is_dim, is_endless, is_unknown
@@ -107,7 +107,7 @@ def sequence(kind: type) -> Give:
             return UNKNOWN
         if kind is set and not all(map(gate.is_small, elements)):
             return machine.too_much()
-        return kind(elements)
+        return heap.made(kind(elements)) if kind is not tuple else kind(elements)
 
     return give
 
@@ -129,7 +129,7 @@ def mapping(machine: Machine, node: ast.Dict, scope: Scope) -> Any:
         if arrays.holds_unknown(made_key):
             return UNKNOWN
         made[made_key] = entry
-    return made
+    return heap.made(made)
 
 
 def binary(machine: Machine, node: ast.BinOp, scope: Scope) -> Any:

@@ -11,8 +11,9 @@ from ....values import PYTHON_NUMBERS
 from .. import called
 from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..facts import CALLED, PARAMETER, Entry, entered_from
+from ..libraries import real_code
 from ..scopes import Scope
-from ..values import arrays
+from ..values import arrays, heap
 from ..values.callables import Cursor, Function, Node, Rest
 from ..values.joins import join_all, join_ways
 from ..values.unknowns import UNKNOWN, Many, Number
@@ -43,7 +44,9 @@ def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
 
     def interpreted(*args: Any, **kwargs: Any) -> Any:
         # Only libraries call this; what they cannot do with an unknown result is no refusal of the program.
-        result = invoke(machine, function, args, kwargs)
+        result = real_code.called_back(
+            lambda: invoke(machine, function, args, kwargs), [*args, *kwargs.values()]
+        )
         if arrays.holds_unknown(result):
             machine.returned_top += 1
         return result
@@ -189,7 +192,7 @@ def run(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> Any:
         state.restore()
     if not frame.returned:
         return value
-    ends = [(value, machine.state(frame.scope)), *frame.returned]
+    ends = [(value, heap.now()), *frame.returned]
     replaced = machine.merge([state for _, state in ends], frame.scope)
     values = [replaced[id(value)][1] if id(value) in replaced else value for value, _ in ends]
     return join_ways(values)

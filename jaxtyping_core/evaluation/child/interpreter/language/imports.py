@@ -115,7 +115,7 @@ def of_program(machine: Machine, name: str, called: str | None = None) -> Module
     parent, _, last = name.rpartition(".")
     # A module that is run as a script becomes no attribute of its package, which may have a function of that name.
     if parent in machine.modules and called is None:
-        machine.modules[parent].scope.variables[last] = made
+        machine.modules[parent].scope.assign(last, made)
     caller = machine.node
     frame = Frame(made.scope, "<module>", path, 0, entry=entered_from(machine.entry, "", 0))
     machine.frames.append(frame)

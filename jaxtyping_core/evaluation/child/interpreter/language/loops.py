@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..control import Break, Continue, Dead, Loop
 from ..scopes import Scope
-from ..values import arrays
+from ..values import arrays, heap
+from ..values.contents import contents_of, put
+from ..values.heap import ABSENT, State
 from ..values.items import Items
 from ..values.joins import same
 from ..values.renewal import next_of
-from ..values.states import State, contents_of, put, substitute, unchanged
+from ..values.states import is_alike, unchanged
 from ..values.unknowns import UNKNOWN, Many, Number
 from . import targets
 from .sequences import items_of
@@ -76,12 +78,12 @@ def round_of(machine: Machine, body: list[ast.stmt], scope: Scope, loop: Loop) -
     except Continue:
         pass
     except Break:
-        loop.breaks.append(machine.state(scope))
+        loop.breaks.append(heap.now())
         alive = False
     except Dead:
         alive = False
     if loop.continues:
-        states = [*([machine.state(scope)] if alive else []), *loop.continues]
+        states = [*([heap.now()] if alive else []), *loop.continues]
         machine.merge(states, scope)
         return True
     if not alive and not loop.breaks:
@@ -94,7 +96,7 @@ def _leave(machine: Machine, scope: Scope, loop: Loop) -> None:
     if loop.breaks:
         ends = loop.breaks
         if loop.ended:
-            ends = [*ends, machine.state(scope)]
+            ends = [*ends, heap.now()]
         machine.merge(ends, scope)
 
 
@@ -178,12 +180,12 @@ def fixpoint(
     """
     frame = machine.frame
     yielded, was_open = len(frame.yields), frame.open
-    entry = machine.state(scope)
+    entry = heap.now()
     try:
         with arrays.in_loop():
             going = _walk_first(machine, body, some or meant)
             if going:
-                first = machine.state(scope)
+                first = heap.now()
                 last = _until_stable(machine, scope, body)
                 if several:
                     last.restore()
@@ -212,10 +214,10 @@ def _walk_first(machine: Machine, body: Callable[[bool], bool], some: bool) -> b
 
 def _until_stable(machine: Machine, scope: Scope, body: Callable[[bool], bool]) -> State:
     """Walk rounds from the end of the first one on; the state at the end of any."""
-    before = machine.state(scope)
+    before = heap.now()
     for count in range(LAST):
         if count:
-            before = machine.state(scope)
+            before = heap.now()
         try:
             with machine.within(speculative=True):
                 going = body(False)
@@ -223,50 +225,38 @@ def _until_stable(machine: Machine, scope: Scope, body: Callable[[bool], bool]) 
             going = False
         if not going:  # all ways leave the loop: it can only end as the round before did
             return before
-        after = machine.state(scope)
+        after = heap.now()
         if unchanged(before, after):
             return after
         machine.merge([before, after], scope)
         if count >= PATIENCE:
             give_up(machine, scope, before)
-        if unchanged(before, machine.state(scope)):
+        if unchanged(before, heap.now()):
             return after
     give_up(machine, scope, before)
-    return machine.state(scope)
+    return heap.now()
 
 
 def give_up(machine: Machine, scope: Scope, before: State) -> None:
     """What is no longer as it was before is unknown."""
-    for name, value in list(scope.variables.items()):
-        held = before.contents.get(id(scope))
-        if held is None or name not in held[1] or not same(held[1][name], value):
-            scope.variables[name] = UNKNOWN
-    changed = {
-        id(value): (value, UNKNOWN)
-        for value, held in before
-        if isinstance(value, (list, dict, set)) and not _as_before(value, held)
-    }
-    if changed:
-        substitute([scope, *(frame.scope for frame in machine.frames)], changed, machine.scope_of)
-    for value, held in before:
-        fields = None if isinstance(value, (Scope, list, dict, set)) else held
-        if isinstance(fields, dict):
-            now = contents_of(value)
-            put(
-                value,
-                {
-                    key: item if key in fields and same(fields[key], item) else UNKNOWN
-                    for key, item in now.items()
-                },
-            )
+    changed: dict[int, tuple[Any, Any]] = {}
+    for value, held, _ in before.differences().values():
+        if held is ABSENT:
+            continue
+        if isinstance(value, (list, dict, set)):
+            if not is_alike(held, contents_of(value)):
+                changed[id(value)] = (value, UNKNOWN)
+        elif value is scope or not isinstance(value, Scope):
+            _give_up_fields(value, held)
+    machine.replace(changed, scope)
 
 
-def _as_before(value: Any, held: Any) -> bool:
-    if isinstance(value, dict):
-        return value.keys() == held.keys() and all(same(value[key], held[key]) for key in held)
-    if isinstance(value, set):
-        return bool(value == held)
-    return len(value) == len(held) and all(same(a, b) for a, b in zip(value, held, strict=True))
+def _give_up_fields(value: Any, held: dict[str, Any]) -> None:
+    """Of an object, or of the variables of the function that has the loop."""
+    now = contents_of(value)
+    if isinstance(now, dict):
+        heap.changing(value)
+        put(value, {key: x if key in held and same(held[key], x) else UNKNOWN for key, x in now.items()})
 
 
 __all__ = ["Number", "for_loop", "while_loop"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import jax.numpy as jnp
 
 from .....sampling.tables import ONE_OF_TYPE
-from ..libraries import flax_variables, gate, numpy_arrays, numpy_choices
+from ..libraries import flax_variables, gate, numpy_arrays, numpy_choices, real_code
 from ..libraries.methods import mixed
 from ..libraries.updates import At, Update
 from ..values import arrays
@@ -271,7 +271,10 @@ def _of_own_object(machine: Machine, holder: Any, key: Any) -> Any:
         return UNKNOWN
     if id(method) in machine.functions:
         return machine.call(method, [holder, key], {})
-    return UNKNOWN if arrays.holds_unknown(key) else holder[key]
+    if arrays.holds_unknown(key):
+        return UNKNOWN
+    with real_code.asking(holder):
+        return holder[key]
 
 
 def _update(holder: Any, key: Any) -> Any:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..libraries.special_names import is_closed_name
+from ..values import heap
 
 #: What a number that a program computes may have at most, in bits, and a text or a list in items.
 MOST_BITS, MOST_ITEMS = 4096, 100_000
@@ -45,6 +46,7 @@ def iadd(left: Any, right: Any) -> Any:
     """``+=``, within reason."""
     if isinstance(left, SEVERAL) and isinstance(right, SEVERAL) and len(left) + len(right) > MOST_ITEMS:
         raise TooMuch
+    heap.changing(left)
     return _IADD(left, right)
 
 
@@ -53,6 +55,7 @@ def ior(left: Any, right: Any) -> Any:
     names = dict.keys(right) if isinstance(left, dict) and isinstance(right, dict) else ()
     if any(type(name) is str and is_closed_name(name) for name in names):
         raise TooMuch
+    heap.changing(left)
     return _IOR(left, right)
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ....protocol import UNPACKED
-from ..values import arrays
+from ..libraries import real_code
+from ..values import arrays, heap
 from ..values.callables import Cursor, Namespace
 from ..values.dispatch import Array, ByKind, Dim
 from ..values.items import Items
@@ -69,11 +70,12 @@ def _of_object(machine: Machine, value: Any) -> Items:
         return _of_any_number(UNKNOWN) if made is value else items_of(machine, made)
     items = []
     try:
-        for item in value:
-            items.append(item)
-            machine.budget.step()
-            if len(items) > MOST_ITEMS:
-                return _of_any_number(join_all(items) if type(value) in (list, tuple) else UNKNOWN, True)
+        with real_code.asking(value):
+            for item in value:
+                items.append(item)
+                machine.budget.step()
+                if len(items) > MOST_ITEMS:
+                    return _of_any_number(join_all(items) if type(value) in (list, tuple) else UNKNOWN, True)
     except Exception as error:  # what real code raises is what the program would meet
         machine.failed(error)
         return _of_any_number(UNKNOWN)
@@ -118,7 +120,8 @@ def _of_range(machine: Machine, value: range) -> Items:
 
 @_ITEMS.of(Cursor)
 def _of_cursor(machine: Machine, value: Cursor) -> Items:
-    rest, value.position = value.items[value.position :], len(value.items)
+    rest = value.items[value.position :]
+    value.go_to(len(value.items))
     return Items(rest)
 
 
@@ -235,4 +238,4 @@ def listed(machine: Machine, value: Any, kind: Any) -> Any:
         return Many(several.item, several.some, kind, several.since) if is_kind else UNKNOWN
     if kind in (set, frozenset) and arrays.holds_unknown(items):
         return UNKNOWN
-    return collections.deque(items) if kind is collections.deque else kind(items)
+    return heap.made(collections.deque(items) if kind is collections.deque else kind(items))

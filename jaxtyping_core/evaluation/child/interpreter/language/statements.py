@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from ..control import Break, Continue, Dead, Frame, Raised, Return
-from ..libraries import meshes
+from ..libraries import meshes, real_code
 from ..scopes import Scope
+from ..values import heap
 from ..values.callables import Namespace
 from ..values.dispatch import ByKind
 from ..values.unknowns import UNKNOWN, NumpyArray, Onlooker, Unknown
@@ -51,9 +52,11 @@ def assign(machine: Machine, node: ast.Assign, scope: Scope) -> None:
 
 def annotated(machine: Machine, node: ast.AnnAssign, scope: Scope) -> None:
     if scope.of_class and isinstance(node.target, ast.Name):
-        scope.variables.setdefault("__annotations__", {})[node.target.id] = machine.value(
-            node.annotation, scope
-        )
+        annotation = machine.value(node.annotation, scope)
+        if "__annotations__" not in scope.variables:
+            scope.assign("__annotations__", heap.made({}))
+        heap.changing(scope.variables["__annotations__"])
+        scope.variables["__annotations__"][node.target.id] = annotation
     if node.value is not None:
         value = machine.value(node.value, scope)
         machine.node = node
@@ -72,6 +75,8 @@ def augmented(machine: Machine, node: ast.AugAssign, scope: Scope) -> None:
     # A list is extended in place; arrays and numbers are not changed by `+=`.
     in_place = IN_PLACE.get(type(node.op)) if isinstance(old, (list, dict, set)) else None
     machine.node = node
+    if in_place is not None:
+        heap.changing(old)
     value = machine.call(in_place or BINARY[type(node.op)], [old, operand], {})
     targets.bind(machine, node.target, value, scope)
 
@@ -156,11 +161,25 @@ def _entered_object(machine: Machine, context: Any) -> AbstractContextManager[An
         value = machine.call(cls.__enter__, [context], {})
         return _left(value, lambda: machine.call(cls.__exit__, [context, None, None, None], {}))
     if machine.libraries.is_trusted(cls) and hasattr(cls, "__enter__"):
-        try:
-            return _left(cls.__enter__(context), lambda: cls.__exit__(context, None, None, None))
-        except Exception:  # code of objects may raise anything: then no more is known
-            return _opaque(machine, context)
+        return _of_library(machine, context)
     return _opaque(machine, context)
+
+
+def _of_library(machine: Machine, context: Any) -> AbstractContextManager[Any]:
+    """A context of a library, which may keep it until it is left."""
+    cls, kept = type(context), ExitStack()
+    kept.enter_context(real_code.using(context))
+    try:
+        entered = cls.__enter__(context)
+    except Exception:  # code of objects may raise anything: then no more is known
+        kept.close()
+        return _opaque(machine, context)
+
+    def leave() -> None:
+        with kept, real_code.using(context):
+            cls.__exit__(context, None, None, None)
+
+    return _left(entered, leave)
 
 
 @contextmanager
@@ -200,7 +219,7 @@ def _at_once(machine: Machine, context: contexts.AtOnce) -> AbstractContextManag
 
 def tries(machine: Machine, node: ast.Try, scope: Scope) -> None:
     """A ``try``: handlers are walked where something may have raised."""
-    uncertain, before = machine.may_raise_epoch, machine.state(scope)
+    uncertain, before = machine.may_raise_epoch, heap.now()
     try:
         _try(machine, node, scope, uncertain, before)
     except BaseException:
@@ -229,7 +248,7 @@ def _try(machine: Machine, node: ast.Try, scope: Scope, uncertain: int, before: 
     handlers = [
         lambda handler=handler: _walk_handler(machine, handler, scope, UNKNOWN) for handler in node.handlers
     ]
-    after = machine.state(scope)
+    after = heap.now()
 
     def side(handler: Callable[[], None]) -> Callable[[], None]:
         def walked() -> None:

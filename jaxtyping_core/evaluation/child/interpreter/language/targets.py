@@ -8,14 +8,13 @@ import copy
 import types
 from typing import TYPE_CHECKING, Any
 
-from ..libraries import flax_variables, gate, kernels
+from ..libraries import flax_variables, gate, kernels, real_code
 from ..libraries.numpy_arrays import forget_numbers
 from ..libraries.special_names import is_closed_name, may_name
 from ..scopes import Module, Scope
-from ..values import arrays
+from ..values import arrays, heap
 from ..values.callables import Cursor
 from ..values.joins import join
-from ..values.states import substitute
 from ..values.unknowns import UNKNOWN, is_many, is_unknown
 from . import attributes, tracing
 from .operators import MOST_ITEMS
@@ -50,7 +49,7 @@ def set_attribute(machine: Machine, holder: Any, name: str, value: Any) -> None:
     if is_unknown(holder):
         return
     if isinstance(holder, Module):
-        holder.scope.variables[name] = value
+        holder.scope.assign(name, value)
         return
     if isinstance(holder, types.ModuleType):
         machine.patched.add((holder.__name__, name))
@@ -62,7 +61,8 @@ def set_attribute(machine: Machine, holder: Any, name: str, value: Any) -> None:
     if isinstance(holder, type):
         value = _of_class(machine, name, value)
     try:
-        setattr(holder, name, value)
+        with real_code.writing(holder, value):
+            setattr(holder, name, value)
     except Exception as error:  # what real code raises is what the program would meet
         machine.failed(error)
 
@@ -102,6 +102,7 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
                 forget(machine, holder)
             else:
                 container: Any = holder
+                heap.changing(container)
                 container[key] = value
         except Exception as error:  # what real code raises is what the program would meet
             machine.failed(error)
@@ -122,7 +123,7 @@ def _replaces(holder: list[Any], value: Any) -> bool:
 
 def forget(machine: Machine, holder: Any) -> None:
     """A container has become unknown: wherever it is."""
-    substitute([frame.scope for frame in machine.frames], {id(holder): (holder, UNKNOWN)}, machine.scope_of)
+    machine.replace({id(holder): (holder, UNKNOWN)})
 
 
 def delete(machine: Machine, target: ast.expr, scope: Scope) -> None:
@@ -130,11 +131,12 @@ def delete(machine: Machine, target: ast.expr, scope: Scope) -> None:
     if isinstance(target, ast.Name):
         holder = scope.holder(target.id)
         if holder is not None:
-            holder.variables.pop(target.id, None)
+            holder.delete(target.id)
     elif isinstance(target, ast.Subscript):
         holder_value = machine.value(target.value, scope)
         key = machine.value(target.slice, scope)
         if isinstance(holder_value, (dict, list)):
+            heap.changing(holder_value)
             try:
                 del holder_value[key]
             except Exception:  # code of objects may raise anything: then no more is known

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..language.operators import MOST_ITEMS
 from ..language.sequences import items_of
-from ..values import arrays
+from ..values import arrays, heap
 from ..values.callables import Cursor
 from ..values.joins import join_all
-from ..values.states import substitute
 from ..values.unknowns import UNKNOWN, Many, Number, Unknown, is_endless, is_many, is_unknown
 from . import gate
 from .builtin_iterations import ordered
@@ -138,6 +137,7 @@ def _sort(machine: Machine, holder: list[Any], key: Any = None, reverse: Any = F
     if is_many(made):
         machine.forget([holder])
     else:
+        heap.changing(holder)
         holder[:] = made
 
 
@@ -147,4 +147,4 @@ def _grow(machine: Machine, holder: Any, args: list[Any]) -> None:
     if isinstance(holder, list):
         both = [*holder, *items_of(machine, args[0]).to_join()]
         other = Many(join_all(both) if both else UNKNOWN, bool(holder))
-    substitute([frame.scope for frame in machine.frames], {id(holder): (holder, other)}, machine.scope_of)
+    machine.replace({id(holder): (holder, other)})

@@ -69,7 +69,7 @@ def _islice(machine: Machine) -> Native:
             return Cursor([*itertools.islice(fresh(), *bounds)])
         if type(iterable) is Cursor and known and end is not None:
             taken = Cursor(iterable.items[iterable.position :])  # what is left of the iterator stays there
-            iterable.position = min(len(iterable.items), iterable.position + end)
+            iterable.go_to(min(len(iterable.items), iterable.position + end))
             iterable = taken
         items = items_of(machine, iterable)
         if items.listed is None:

@@ -11,7 +11,6 @@ import numpy as np
 
 from ..language import tracer_errors
 from ..values import arrays
-from ..values.states import substitute
 from ..values.unknowns import (
     UNKNOWN,
     Many,
@@ -81,7 +80,7 @@ def forget_numbers(machine: Machine, array: Any) -> None:
         for value in frame.scope.variables.values():
             if is_ndarray(value) and is_ndarray(array) and np.may_share_memory(value, array):
                 held[id(value)] = (value, forgotten(value))
-    substitute([frame.scope for frame in machine.frames], held, machine.scope_of)
+    machine.replace(held)
 
 
 def takes_part(args: list[Any]) -> bool:

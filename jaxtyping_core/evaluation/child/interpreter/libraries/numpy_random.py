@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..values import arrays
+from ..values import arrays, heap
 from ..values.callables import Namespace
 from ..values.joins import join_all
-from ..values.states import substitute
 from ..values.unknowns import UNKNOWN, Many, NumpyArray, is_anything
 from .memo import lasting
 from .numpy_choices import evaluated, forgotten
@@ -91,11 +90,12 @@ def _shuffle(natives: Natives) -> Callable[..., Any]:
         other: Any = UNKNOWN
         if isinstance(value, list) and value:
             joined = join_all(value)
+            heap.changing(value)
             value[:] = [joined] * len(value)
             return
         if arrays.is_array(value) or isinstance(value, (NumpyArray, Many)):
             return
         other = forgotten(value)
-        substitute([frame.scope for frame in machine.frames], {id(value): (value, other)}, machine.scope_of)
+        machine.replace({id(value): (value, other)})
 
     return shuffle

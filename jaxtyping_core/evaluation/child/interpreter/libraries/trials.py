@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from .....sampling.tables import OPTION_OF_TYPE
 from ..control import Raised
-from ..values import arrays
+from ..values import arrays, heap
+from ..values.contents import no_scopes, put
 from ..values.conversions import as_array
-from ..values.joins import join
-from ..values.states import State, put
+from ..values.joins import join, of_all_ways
+from ..values.states import Snapshot, merge_contents
 from ..values.unknowns import NeedsValue, is_dim, is_scalar
 from .choices import changed
 from .sizes import leaf_at, resized, symbols_of
@@ -38,7 +39,7 @@ class Trials:
         self.roots = [subject, args, kwargs]
         self.results: list[Any] = []
         self.common: Any = None
-        self.ends: list[State] = []
+        self.ends: list[Snapshot] = []
         self.has_effects = False
         self.apart = _unchanged_by(subject)
         self.before = self._state()
@@ -55,6 +56,7 @@ class Trials:
         try:
             args, kwargs = resized(arguments, table) if table else arguments
             for value, held in self.open:
+                heap.changing(value)
                 put(value, _settled(held, table))
             start = self._state()
             self.machine.budget.step()
@@ -74,15 +76,17 @@ class Trials:
         finally:
             self.before.restore()
 
-    def _state(self) -> State:
-        return State(self.roots, _no_scopes, self.apart)
+    def _state(self) -> Snapshot:
+        return Snapshot(self.roots, no_scopes, self.apart)
 
     def go_on(self) -> Any:
         """The program goes on after the call, with what all accepted trials have in common; that is their result."""
-        self.machine.merge(self.ends, self.machine.frame.scope, are_all=False)
+        with of_all_ways(False):  # other samples might give other dtypes
+            replaced = merge_contents([end.contents for end in self.ends])
+        self.machine.replace(replaced)
         return self.common
 
-    def _unsettle(self, start: State, end: State) -> None:
+    def _unsettle(self, start: Snapshot, end: Snapshot) -> None:
         """What a trial has not changed is as unknown after it as it was."""
         for key, (value, held) in end.contents.items():
             first, before = start.contents.get(key), self.before.contents.get(key)
@@ -100,11 +104,6 @@ class Trials:
                     value,
                     [c if a is b else a for a, b, c in zip(held, old, new, strict=True)],
                 )
-
-
-def _no_scopes(_: Any) -> tuple[Any, ...]:
-    """The functions of the program that a layer holds change nothing."""
-    return ()
 
 
 def _unchanged_by(layer: Any) -> list[Any]:

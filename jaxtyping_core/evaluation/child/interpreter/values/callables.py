@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..scopes import Scope
+from . import heap
 from .unknowns import Unknown
 
 Node = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -35,6 +36,7 @@ class Cursor:
     def __init__(self, items: list[Any]) -> None:
         self.items = items
         self.position = 0
+        heap.made(self)
 
     def __iter__(self) -> Cursor:
         return self
@@ -42,8 +44,13 @@ class Cursor:
     def __next__(self) -> Any:
         if self.position >= len(self.items):
             raise StopIteration
-        self.position += 1
+        self.go_to(self.position + 1)
         return self.items[self.position - 1]
+
+    def go_to(self, position: int) -> None:
+        """The items before this position have been taken."""
+        heap.changing(self)
+        self.position = position
 
 
 class Rest(Unknown):

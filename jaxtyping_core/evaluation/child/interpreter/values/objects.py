@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from . import arrays
+from . import arrays, heap
 from .joins import join_all
 from .unknowns import is_scalar, is_unknown
 
@@ -76,6 +76,7 @@ def _size(number: Any) -> Any:
 
 def _set(value: Any, name: str, item: Any) -> None:
     """Set an attribute of an object that may be frozen."""
+    heap.changing(value)
     fields = vars(value) if hasattr(value, "__dict__") else None
     if fields is not None and name in fields:
         fields[name] = item

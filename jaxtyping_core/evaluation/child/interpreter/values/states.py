@@ -1,142 +1,65 @@
-"""The state of the program: what its variables, containers and objects hold, to go back to and to join.
+"""What several states of the program have in common, and what one value is replaced by wherever it is.
 
-Everything that a walk may change is a container: the variables of a scope, a list, a dict, a set, the attributes of an
-object. A `State` has what each of those within reach held at one moment.
+The states that a walk takes are `heap.State`s. A `Snapshot` is a copy of what some roots reach: for calls that are tried.
 """
 
 from __future__ import annotations
 
 import collections
-import functools
-import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..scopes import Module, Scope
-from .arrays import holds_nothing, object_fields
+from ..scopes import Scope
+from . import heap
+from .contents import ScopeOf, contents_of, is_unchanged, put, reached
+from .heap import ABSENT, State
 from .joins import join_all, same, sharing
-from .unknowns import UNKNOWN, Many, Unknown, is_many, is_unknown
+from .unknowns import UNKNOWN, Many, Unknown
 
-#: More containers than this are not kept track of.
+#: A snapshot of more containers than this is not made.
 MOST = 60_000
-
-
-#: The classes of objects that hold nothing of the program's, as they are met: these are most of what a program has.
-_HOLD_NOTHING: set[type] = {int, float, str, bytes, complex, type(None)}
+#: Containers by their ids, with what they hold.
+Contents = Mapping[int, tuple[Any, Any]]
+#: What takes the place of values, by their ids.
+Replaced = dict[int, tuple[Any, Any]]
 
 
 class TooLarge(Exception):
-    """The program's state is too large to be kept track of."""
+    """A snapshot would be too large."""
 
 
-class State:
-    """What the containers that `roots` reach hold now, but for those that are `apart`, and what only they reach.
+class Snapshot:
+    """What the containers that `roots` reach hold now, but for those that are `apart`, and what only they reach."""
 
-    With `steady`, also those that the program does not change by its source: a library may, such as a layer that counts.
-    """
-
-    def __init__(
-        self,
-        roots: Iterable[Any],
-        scope_of: Callable[[Any], Iterable[Any]],
-        apart: Iterable[Any] = (),
-        steady: bool = False,
-    ) -> None:
+    def __init__(self, roots: Iterable[Any], scope_of: ScopeOf, apart: Iterable[Any] = ()) -> None:
         self.contents: dict[int, tuple[Any, Any]] = {}
-        seen = {id(value) for value in apart}
-        stack = list(roots)
-        while stack:
-            value = stack.pop()
-            if type(value) in _HOLD_NOTHING or id(value) in seen:
-                continue
-            seen.add(id(value))
-            held = contents_of(value, steady)
+        for value, _ in reached(roots, scope_of, apart):
+            held = contents_of(value)
             if held is not None:
                 self.contents[id(value)] = (value, held)
                 if len(self.contents) > MOST:
                     raise TooLarge
-                if isinstance(value, Scope):
-                    stack += held.values()
-            elif holds_nothing(value):
-                _HOLD_NOTHING.add(type(value))
-                continue
-            stack += parts_of(value, scope_of)
 
     def restore(self) -> None:
         """Everything holds again what it held then."""
         for value, held in self.contents.values():
-            put(value, held)
+            if not is_unchanged(held, contents_of(value)):
+                heap.changing(value)
+                put(value, held)
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
         return iter(self.contents.values())
 
 
-def contents_of(value: Any, steady: bool = False) -> Any:
-    """A copy of what a container holds; None for everything else."""
-    if isinstance(value, Scope):
-        return value.held(steady)
-    if isinstance(value, (dict, list, set, collections.deque)):
-        return value.copy()
-    fields = None if isinstance(value, (tuple, frozenset, Unknown)) else object_fields(value)
-    return None if fields is None else dict(fields)
-
-
-def parts_of(value: Any, scope_of: Callable[[Any], Iterable[Any]]) -> Iterable[Any]:
-    """What a value refers to; of a scope, but for what its variables hold."""
-    if isinstance(value, Scope):
-        return [value.parent] if value.parent else []
-    if isinstance(value, Module):
-        return [value.scope]
-    if isinstance(value, dict):
-        return [*value.values()]
-    if isinstance(value, (list, tuple, set, frozenset, collections.deque)):
-        return list(value)
-    if isinstance(value, functools.partial):
-        return [value.func, *value.args, *value.keywords.values()]
-    if isinstance(value, types.MethodType):
-        return [value.__self__, value.__func__]
-    if is_many(value):
-        return [value.item]
-    if is_unknown(value):
-        return ()
-    fields = object_fields(value)
-    return [*(fields or {}).values(), *scope_of(value)]
-
-
-def put(value: Any, held: Any) -> None:
-    """Make a container hold this."""
-    if isinstance(value, Scope):
-        value.put(held)
-    elif isinstance(value, (dict, set)):
-        value.clear()
-        value.update(held)
-    elif isinstance(value, list):
-        value[:] = held
-    elif isinstance(value, collections.deque):
-        value.clear()
-        value.extend(held)
-    else:
-        fields = object_fields(value)
-        assert fields is not None
-        if not hasattr(value, "__dict__"):
-            for name, item in held.items():
-                object.__setattr__(value, name, item)
-        elif fields.keys() != held.keys() or any(fields[name] is not item for name, item in held.items()):
-            fields.clear()
-            fields.update(held)
-
-
 def unchanged(earlier: State, later: State) -> bool:
     """Whether what the containers of the earlier state hold is the same in the later one."""
-    for key, (value, held) in earlier.contents.items():
-        now = later.contents.get(key)
-        # What is no longer within reach makes no difference: what took its place has been compared with it.
-        if now is not None and not _same_contents(value, held, now[1]):
-            return False
-    return True
+    first, second = _side_by_side([earlier, later])
+    # What is no longer there makes no difference: what took its place has been compared with it.
+    return all(key not in second or is_alike(held, second[key][1]) for key, (_, held) in first.items())
 
 
-def _same_contents(value: Any, held: Any, now: Any) -> bool:
+def is_alike(held: Any, now: Any) -> bool:
+    """Whether a container that held this holds now what says the same."""
     if held is now:
         return True
     if isinstance(held, dict):
@@ -146,30 +69,58 @@ def _same_contents(value: Any, held: Any, now: Any) -> bool:
     return len(held) == len(now) and all(same(a, b) for a, b in zip(held, now, strict=True))
 
 
-def merge(states: list[State]) -> dict[int, tuple[Any, Any]]:
+def _side_by_side(states: Sequence[State]) -> list[dict[int, tuple[Any, Any]]]:
+    """What each state has of the containers that differ in some; one that it does not have was made elsewhere."""
+    differences = [state.differences() for state in states]
+    now: dict[int, tuple[Any, Any]] = {}
+    for each in differences:
+        for key, (value, _, absent) in each.items():
+            if key not in now:
+                now[key] = (value, ABSENT if absent else contents_of(value))
+    return [
+        {
+            key: (value, held)
+            for key, (value, current) in now.items()
+            if (held := each[key][1] if key in each else current) is not ABSENT
+        }
+        for each in differences
+    ]
+
+
+def merge(states: Sequence[State]) -> Replaced:
     """Make every container hold what it has in common in all states; what takes the place of some, by their ids."""
-    replaced: dict[int, tuple[Any, Any]] = {}
-    seen: dict[int, Any] = {}
-    for state in states:
-        for key, (value, _) in state.contents.items():
-            seen.setdefault(key, value)
+    if all(state is states[0] for state in states):
+        states[0].restore()
+        return {}
+    return merge_contents(_side_by_side(states))
+
+
+def merge_contents(several: Sequence[Contents]) -> Replaced:
+    """`merge` of what containers hold on several ways; on those that do not have one, it does not exist."""
+    replaced: Replaced = {}
+    held: dict[int, tuple[Any, list[Any]]] = {}
+    for contents in several:
+        for key, (value, each) in contents.items():
+            held.setdefault(key, (value, []))[1].append(each)
+    differing = []
+    for key, (value, ways) in held.items():
+        if all(is_unchanged(ways[0], each) for each in ways[1:]):
+            _hold(value, ways[0])
+        else:
+            differing.append((key, value, ways))
     with sharing():
-        _merge(states, seen, replaced)
+        # Variables last: where they refer to different containers, these are joined as they are after the branches.
+        for key, value, ways in sorted(differing, key=lambda each: isinstance(each[1], Scope)):
+            joined = _joined(value, ways)
+            if isinstance(joined, Unknown):
+                replaced[key] = (value, joined)
+            _hold(value, ways[0] if isinstance(joined, Unknown) else joined)
     return replaced
 
 
-def _merge(states: list[State], seen: dict[int, Any], replaced: dict[int, tuple[Any, Any]]) -> None:
-    for key, value in seen.items():
-        held = [state.contents[key][1] for state in states if key in state.contents]
-        if len(held) == 1:
-            put(value, held[0])
-            continue
-        joined = _joined(value, held)
-        if is_unknown(joined):
-            replaced[key] = (value, joined)
-            put(value, held[0])
-        else:
-            put(value, joined)
+def _hold(value: Any, held: Any) -> None:
+    heap.changing(value)
+    put(value, held)
 
 
 def _joined(value: Any, held: list[Any]) -> Any:
@@ -191,30 +142,34 @@ def _joined(value: Any, held: list[Any]) -> Any:
     if isinstance(value, set):
         return first if all(each == first for each in held) else UNKNOWN
     if all(len(each) == len(first) for each in held):
-        joined = [join_all(list(column)) for column in zip(*held, strict=True)]
-        return collections.deque(joined, value.maxlen) if isinstance(value, collections.deque) else joined
+        return [join_all(list(column)) for column in zip(*held, strict=True)]
     items = [item for each in held for item in each]
     return Many(join_all(items), all(held), list) if type(value) is list else UNKNOWN
 
 
-def substitute(roots: Iterable[Any], replaced: dict[int, tuple[Any, Any]], scope_of: Any) -> None:
+def substitute(roots: Iterable[Any], replaced: Replaced, scope_of: ScopeOf) -> None:
     """Put others in the place of some values wherever `roots` reach."""
     if not replaced:
         return
 
-    def new(value: Any) -> Any:
-        if id(value) in replaced:
-            return replaced[id(value)][1]
-        if type(value) is tuple and any(id(item) in replaced for item in value):
-            return tuple(map(new, value))
-        return value
+    everything = list(reached(roots, scope_of))
+    tuples = [(value, parts) for value, parts in everything if type(value) is tuple]
+    ids = set(replaced)
+    before = 0
+    while len(ids) > before:  # a tuple is made anew, and so is one that has it
+        before = len(ids)
+        ids.update(id(value) for value, parts in tuples if not ids.isdisjoint(map(id, parts)))
 
-    for value, held in State(roots, scope_of):
+    def new(value: Any) -> Any:
+        if id(value) not in ids:
+            return value
+        return replaced[id(value)][1] if id(value) in replaced else tuple(map(new, value))
+
+    for value, parts in everything:
+        if ids.isdisjoint(map(id, parts)):
+            continue
+        held = contents_of(value)
         if isinstance(held, dict):
-            changed = {key: new(item) for key, item in held.items()}
-            if any(changed[key] is not held[key] for key in held):
-                put(value, changed)
-        elif isinstance(held, (list, collections.deque)):
-            items = [new(item) for item in held]
-            if any(a is not b for a, b in zip(items, held, strict=True)):
-                put(value, items)
+            _hold(value, {key: new(item) for key, item in held.items()})
+        elif isinstance(held, list):
+            _hold(value, [*map(new, held)])
