@@ -10,7 +10,7 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 import numpy as np
@@ -177,8 +177,8 @@ def names_in(form: Form) -> set[str]:
 class Reader:
     """Reads annotations, with other types in place of some type variables.
 
-    Without `classes` what their fields declare is not looked at. `unknown` is the class of what stands for an annotation
-    that is not known.
+    Without `classes` what their fields declare is not looked at, and only that a value is an object of one of the `opaque` ones
+    is read. `unknown` is the class of what stands for an annotation that is not known.
     """
 
     def __init__(
@@ -187,11 +187,13 @@ class Reader:
         open: tuple[type, ...] = (),
         classes: bool = True,
         unknown: type | tuple[()] = (),
+        opaque: Container[type] = (),
     ) -> None:
         self._variables: Mapping[Any, Any] = variables or {}
         self._open = open
         self._classes = classes
         self._unknown = unknown
+        self._opaque = opaque
 
     def parameter(self, parameter: inspect.Parameter, hints: Mapping[str, Any]) -> Parameter:
         """A parameter of a function."""
@@ -333,6 +335,8 @@ class Reader:
 
     def _object(self, annotation: Any) -> Form | None:
         origin = typing.get_origin(annotation) or annotation
+        if isinstance(origin, type) and origin in self._opaque:
+            return Object(origin)
         if not self._classes or not isinstance(origin, type) or origin.__module__ == "builtins":
             return None
         if origin in self._open or len(self._open) > 4:

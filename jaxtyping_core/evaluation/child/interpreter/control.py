@@ -85,4 +85,4 @@ class Frame:
     #: What the function declares of arrays, and what the names in that stand for in this call.
     contract: Any = None
     #: How it was entered, for the facts of its places.
-    context: Context = AT_TOP_LEVEL
+    entry: Context = AT_TOP_LEVEL

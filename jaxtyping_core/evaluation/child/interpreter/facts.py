@@ -7,9 +7,11 @@ nothing is known to make, are kept apart: the client decides which of them count
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ....domain.expressions import calculate
 from ..results import array_of, is_array
 from .values.unknowns import Partial
 
@@ -100,6 +102,29 @@ def common(known: Known | None, other: Known | None) -> Known | None:
     )
 
 
+def _confirmed(known: Known, actual: Known, sizes: Mapping[str, int]) -> Known:
+    is_same = actual.dtype in (None, known.dtype)
+    dims: Dims = None
+    if known.dims is None or actual.dims is None:
+        dims = known.dims
+    elif len(known.dims) == len(actual.dims):
+        dims = tuple(
+            dim if number is None or _comes_to(dim, sizes) in (None, number) else None
+            for dim, number in zip(known.dims, actual.dims, strict=True)
+        )
+    return Known(known.dtype if is_same else None, known.weak if is_same else None, dims)
+
+
+def _comes_to(dim: int | str | None, sizes: Mapping[str, int]) -> int | None:
+    """The number that a size comes to; None if that is not known."""
+    if not isinstance(dim, str):
+        return dim
+    try:
+        return int(calculate(dim, sizes))
+    except (ValueError, KeyError, TypeError, ArithmeticError):
+        return None
+
+
 def entered_from(outer: Context, file: str, line: int) -> Context:
     """The context of a function that is called from one that was entered in `outer`."""
     return Context(CALLED, file, line) if outer.kind == CALLED else Context(NEVER_CALLED)
@@ -143,6 +168,20 @@ class Facts:
             ):
                 dims = tuple(None if dim in sizes else dim for dim in fact.known.dims)
                 fact.known = fact.known._replace(dims=dims)
+
+    def dims(self) -> Iterator[int | str | None]:
+        """The sizes of all arrays."""
+        for fact in (fact for facts in self.places.values() for fact in facts.values()):
+            if fact.known is not None:
+                yield from fact.known.dims or ()
+
+    def confirm(self, actual: Facts, sizes: Mapping[str, int]) -> None:
+        """Keep of the facts what holds of those of another walk, in which names of sizes stood for these numbers."""
+        for place, facts in self.places.items():
+            for context, fact in facts.items():
+                other = actual.places.get(place, {}).get(context)
+                if fact.known is not None and other is not None and other.known is not None:
+                    fact.known = _confirmed(fact.known, other.known, sizes)
 
     def as_json(self) -> list[dict[str, Any]]:
         """The facts; of a place that was reached with no array, or with an unknown one, nothing is known."""

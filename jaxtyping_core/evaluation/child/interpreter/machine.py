@@ -141,13 +141,13 @@ class Machine:
         return self.frames[-1]
 
     @property
-    def context(self) -> Context:
+    def entry(self) -> Context:
         """How the function was entered in which the walk is."""
-        return self.frames[-1].context if self.frames else AT_TOP_LEVEL
+        return self.frames[-1].entry if self.frames else AT_TOP_LEVEL
 
     def see(self, scope: Scope, node: ast.expr | ast.arg, name: str, value: Any) -> None:
         """The walk has come to a place with a value."""
-        self.facts.see(self.context, scope.module.path, node, name, value)
+        self.facts.see(self.entry, scope.module.path, node, name, value)
 
     def note(self, text: str) -> None:
         """Something that a person may want to know of the evaluation."""

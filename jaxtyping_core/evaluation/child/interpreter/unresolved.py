@@ -32,21 +32,17 @@ class Unresolved:
 
     def uses(self, name: str) -> None:
         """An object of which nothing is known is used: what has this name, or is special, may be called."""
-        if self._machine.context.kind == CALLED:
+        if self._machine.entry.kind == CALLED:
             self.names |= {name, SPECIAL}
 
     def reads(self, value: Any) -> None:
         """A value was read of a variable, or has got to where it is not seen any more."""
-        if (
-            isinstance(value, type)
-            and value in self._machine.classes
-            and self._machine.context.kind == CALLED
-        ):
+        if isinstance(value, type) and value in self._machine.classes and self._machine.entry.kind == CALLED:
             self.classes.add(value.__name__)
 
     def skips(self, node: ast.AST) -> None:
         """The walk does not get to a part of the program."""
-        if self._machine.context.kind == CALLED:
+        if self._machine.entry.kind == CALLED:
             names = {*_named(node)}
             self.names |= names
             self.classes |= names

@@ -204,10 +204,20 @@ def of_unknown(machine: Machine, value: Unknown, name: str) -> Any:
         return Method(value, name)
     if isinstance(value, Number) and value.kind is str:
         return Method(value, name)
-    if isinstance(value, Instance):
-        member = getattr(value.cls, name, UNKNOWN)
-        return UNKNOWN if not isinstance(member, types.FunctionType) else types.MethodType(member, value)
-    return UNKNOWN
+    return _of_instance(machine, value, name) if isinstance(value, Instance) else UNKNOWN
+
+
+def _of_instance(machine: Machine, value: Instance, name: str) -> Any:
+    """An attribute of an object of which the class is known; unknown where a class below it has another one."""
+    if name in value.fields:
+        return value.fields[name]
+    below = [cls for cls in machine.classes if issubclass(cls, value.cls) and cls is not value.cls]
+    if any(name in vars(cls) for cls in below):
+        return UNKNOWN
+    member = getattr(value.cls, name, UNKNOWN)
+    if isinstance(member, property) and id(member.fget) in machine.functions:
+        return machine.call(member.fget, [value], {})
+    return types.MethodType(member, value) if isinstance(member, types.FunctionType) else UNKNOWN
 
 
 def _of_mixed(machine: Machine, value: Mixed, name: str) -> Any:

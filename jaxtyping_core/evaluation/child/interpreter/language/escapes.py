@@ -30,17 +30,17 @@ def walk(machine: Machine, values: Iterable[Any], calls_methods: bool) -> None:
     if not machine.follows_escaped:
         return
     for function, part in reached(machine, values):
-        is_called = machine.context.kind == CALLED and (calls_methods or not part.of_object)
+        is_called = machine.entry.kind == CALLED and (calls_methods or not part.of_object)
         key = id(function), CALLED if is_called else NEVER_CALLED
         if key in machine.escaped or (key[0], CALLED) in machine.escaped:
             continue
         machine.escaped.add(key)
         # After an error the walk goes on: what fails here may not fail there.
         guards, machine.guards = machine.guards, 0
-        context = None if is_called else Context(NEVER_CALLED)
+        entry = None if is_called else Context(NEVER_CALLED)
         with machine.speculating(), suppress(Raised, Dead, Break, Continue, Return):
             try:
-                invoke(machine, function, [*part.bound, REST], {"**": REST}, context=context)
+                invoke(machine, function, [*part.bound, REST], {"**": REST}, entry=entry)
             finally:
                 machine.guards = guards
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from ..scopes import Scope
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Many, Number, Partial, Unknown
-from . import contracts
+from . import assumptions, contracts
 from .refusals import report_own_misfit
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class Function:
     cls: Any = None
     #: What it declares of arrays; None if that has not been looked at, False if it is nothing.
     contract: Any = None
+    #: What it declares of all its parameters; None if that has not been looked at.
+    forms: dict[str, Any] | None = None
 
 
 def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
@@ -121,13 +124,13 @@ def invoke(
     args: Sequence[Any],
     kwargs: dict[str, Any],
     within: Callable[[Any], None] | None = None,
-    context: Context | None = None,
+    entry: Context | None = None,
 ) -> Any:
     """Walk a function's body with these arguments.
 
     Args:
         within: it is called where the function yields.
-        context: how the function is entered, if not by a call where the walk is.
+        entry: how the function is entered, if not by a call where the walk is.
     """
     from ..machine import DEEPEST
 
@@ -136,8 +139,8 @@ def invoke(
     if not isinstance(node, ast.Lambda):
         machine.called.add(id(node))
     file, line = machine.frame.scope.module.path if machine.frames else "", getattr(caller, "lineno", 0)
-    context = context or entered_from(machine.context, file, line)
-    if context.kind == CALLED and not isinstance(node, ast.Lambda):
+    entry = entry or entered_from(machine.entry, file, line)
+    if entry.kind == CALLED and not isinstance(node, ast.Lambda):
         machine.reached.add(id(node))
     if isinstance(node, ast.AsyncFunctionDef):
         machine.unresolved.skips(node)
@@ -147,13 +150,14 @@ def invoke(
         return UNKNOWN
     try:
         bound = bind(function.signature, args, kwargs)
-        declared(function, bound, [*args, *kwargs.values()])
+        if any(isinstance(each, Rest) for each in (*args, *kwargs.values())):
+            declared(machine, function, bound)
     except TypeError as error:
         report_own_misfit(machine, function, args, kwargs)
         return machine.failed(error)
     scope = Scope(function.scope, function.scope.module, bound)
     told = arrays.spelled(bound)
-    frame = Frame(scope, function.name, file, line, told, context=context)
+    frame = Frame(scope, function.name, file, line, told, entry=entry)
     frame.contract = contracts.entering(machine, function, bound, told)
     frame.node, frame.within = node, within
     frame.cls, frame.first = function.cls, args[0] if args else None
@@ -264,10 +268,14 @@ NUMBERS = {kind.__name__: kind for kind in (*PYTHON_NUMBERS, str)}
 ARRAYS = frozenset({"jax.Array", "jnp.ndarray", "jax.numpy.ndarray"})
 
 
-def declared(function: Function, bound: dict[str, Any], passed: Sequence[Any]) -> None:
+def declared(machine: Machine, function: Function, bound: dict[str, Any]) -> None:
     """Parameters of which nothing is passed are of their declared types."""
-    if isinstance(function.node, ast.Lambda) or not any(isinstance(each, Rest) for each in passed):
+    if isinstance(function.node, ast.Lambda):
         return
+    calls = list(itertools.islice(assumptions.calls(machine, function), 2))
+    for name, value in calls[0].items() if len(calls) == 1 else ():
+        if bound.get(name) is UNKNOWN:
+            bound[name] = value
     a = function.node.args
     for arg in [*a.posonlyargs, *a.args, *a.kwonlyargs]:
         if bound.get(arg.arg) is not UNKNOWN or arg.annotation is None:

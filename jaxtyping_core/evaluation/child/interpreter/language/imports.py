@@ -120,7 +120,7 @@ def of_program(machine: Machine, name: str, called: str | None = None) -> Module
     if parent in machine.modules and called is None:
         machine.modules[parent].scope.variables[last] = made
     caller = machine.node
-    frame = Frame(made.scope, "<module>", path, 0, context=entered_from(machine.context, "", 0))
+    frame = Frame(made.scope, "<module>", path, 0, entry=entered_from(machine.entry, "", 0))
     machine.frames.append(frame)
     try:
         machine.block(tree.body, made.scope)

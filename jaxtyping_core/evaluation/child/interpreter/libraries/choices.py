@@ -157,7 +157,9 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
         ) -> Any:
             if isinstance(leaf, Partial):
                 dims = (size[0], *[size[1]] * rank)[:rank] if leaf.dims is None else leaf.dims
-                name, is_weak = drawn if leaf.dtype_name is None else (leaf.dtype_name, weak)
+                name, is_weak = (
+                    _of_dtypes(leaf, drawn) if leaf.dtype_name is None else (leaf.dtype_name, weak)
+                )
                 return arrays.array(name, is_weak if leaf.weak is None else leaf.weak, dims)
             return next(rest).made() if is_anything(leaf) else leaf
 
@@ -165,6 +167,16 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
         of_size = chosen[0].size if holes == 1 else 0 if holes else size
         others = functools.partial(_made, value, beside, [size])
         yield Choice(changed(value, change), of_size, largest, others)
+
+
+def _of_dtypes(array: Partial, drawn: tuple[str, bool]) -> tuple[str, bool]:
+    """What is drawn for an array of unknown dtype: one of those that it may have, and of a few each in some draw."""
+    if array.dtypes is None:
+        return drawn
+    possible = [dtype for dtype in DTYPES if dtype[0] in array.dtypes]
+    if len(array.dtypes) <= len(DTYPES):
+        possible += [(name, False) for name in sorted(array.dtypes - {name for name, _ in possible})]
+    return possible[DTYPES.index(drawn) % len(possible)]
 
 
 def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tuple[Any, ...]]:

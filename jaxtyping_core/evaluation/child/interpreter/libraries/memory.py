@@ -11,7 +11,7 @@ from .....domain.expressions import calculate
 from ...names import Layer
 from ...sizes import written
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, Mixed, Number, NumpyArray, is_dim
+from ..values.unknowns import UNKNOWN, Mixed, Number, NumpyArray, Partial, is_dim
 from .methods import MethodCall, holder_of
 from .sizes import symbols_of
 
@@ -75,7 +75,8 @@ def key_of(value: Any) -> Any:
         return None if any(part is None for _, part in parts) else ("dict", *parts)
     described = arrays.description(value)
     if described is not None:
-        return ("array", *map(str, described))
+        dtypes = value.dtypes if isinstance(value, Partial) else None
+        return ("array", *map(str, described), dtypes)
     if isinstance(value, (Number, NumpyArray, Mixed)) or value is UNKNOWN:
         return repr(value)
     if is_dim(value):

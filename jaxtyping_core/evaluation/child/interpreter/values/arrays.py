@@ -6,9 +6,10 @@ import collections
 import contextlib
 import functools
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from .....domain.expressions import calculate
 from ....values import PYTHON_NUMBERS
 from ... import results
 from ...symbols import UNKNOWN, UNKNOWN_DIM
@@ -34,6 +35,22 @@ def symbol(name: str) -> Any:
     if not _scope:
         _scope.append(export.SymbolicScope())
     return export.symbolic_shape(name, scope=_scope[0])[0]
+
+
+class _Symbols(dict[str, Any]):
+    """Symbols for names of sizes."""
+
+    def __missing__(self, name: str) -> Any:
+        return symbol(name)
+
+
+def size_by_names(text: str, sizes: Mapping[str, int] | None = None) -> Any:
+    """A formula over names of sizes, with numbers for them or with symbols.
+
+    Raises:
+        ValueError: it is none.
+    """
+    return calculate(text, _Symbols() if sizes is None else sizes)
 
 
 def unknown_size() -> Any:

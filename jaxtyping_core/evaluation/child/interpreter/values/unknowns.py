@@ -112,15 +112,25 @@ class Number(Unknown):
 
 
 class Partial(Unknown):
-    """An array of JAX of which the dtype, whether it is weak, or the rank is not known."""
+    """An array of JAX of which the dtype, whether it is weak, or the rank is not known.
 
-    def __init__(self, dtype: str | None, weak: bool | None, dims: tuple[Any, ...] | None) -> None:
-        self.dtype_name, self.weak, self.dims = dtype, weak, dims
+    Its dtype is one of `dtypes`, where it is not known; None for any.
+    """
+
+    def __init__(
+        self,
+        dtype: str | None,
+        weak: bool | None,
+        dims: tuple[Any, ...] | None,
+        dtypes: frozenset[str] | None = None,
+    ) -> None:
+        self.dtype_name, self.weak, self.dims, self.dtypes = dtype, weak, dims, dtypes
         #: The trace under which it was made.
         self.trace = traces.reference()
 
     def __repr__(self) -> str:
-        return f"Partial({self.dtype_name}, {self.weak}, {self.dims})"
+        dtype = self.dtype_name if self.dtypes is None else sorted(self.dtypes)
+        return f"Partial({dtype}, {self.weak}, {self.dims})"
 
 
 class NumpyArray(Unknown):
@@ -170,10 +180,10 @@ class Endless(Many):
 
 
 class Instance(Unknown):
-    """An object of a class of the program of which nothing is known but that."""
+    """An object of a class of the program of which nothing is known but that, and what the class declares of its fields."""
 
-    def __init__(self, cls: type) -> None:
-        self.cls = cls
+    def __init__(self, cls: type, fields: dict[str, Any] | None = None) -> None:
+        self.cls, self.fields = cls, fields or {}
 
 
 def is_dim(value: Any) -> bool:
