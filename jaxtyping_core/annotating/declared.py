@@ -8,22 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from jaxtyping_core import dtypes
-from jaxtyping_core._annotations.dim_strings import DTYPE_NAMES
 from jaxtyping_core.annotating.agreement import Place, steps
 from jaxtyping_core.annotating.source import Definition, Source
 from jaxtyping_core.annotating.walking import Slot
+from jaxtyping_core.contracts.dim_strings import DimStringError, parse
+from jaxtyping_core.contracts.dtype_names import ABSTRACT
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Call, Observed
-from jaxtyping_core.verifying.choices import KINDS
+from jaxtyping_core.sampling.tables import DTYPES_OF_KIND
 
 #: The modules with annotations of arrays.
 MODULES = ("jaxtyping", "jaxtyping_core.typing")
-#: The abstract class of dtypes of each alias of ours, and of jaxtyping's where they are others.
-ABSTRACT = {alias: name for name, alias in dtypes.ABSTRACT_ALIASES.items()} | {
-    name: cls or "generic"
-    for name, cls in DTYPE_NAMES.items()
-    if cls is None or cls in dtypes.ABSTRACT_ALIASES
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +114,9 @@ def _array(value: Observed) -> observed.Array | None:
 def others_of(abstract: str, dtype: str) -> list[str]:
     """The dtypes that are tried of an abstract class besides one: each of its own kind, and one of any other."""
     below, kind = _below(abstract), dtypes.DTYPES[dtype].kind
-    tried = [name for each, names in KINDS.items() for name in (names if each == kind else names[:1])]
+    tried = [
+        name for each, names in DTYPES_OF_KIND.items() for name in (names if each == kind else names[:1])
+    ]
     return [
         name for name in tried if name in below and name != dtype and (kind == "c" or "complex" not in name)
     ]
@@ -173,10 +170,11 @@ def _field(source: Source, annotation: ast.expr, with_variables: bool = False) -
 
 
 def _dims(text: str) -> tuple[str | None, ...] | None:
-    words = text.split()
-    if any(word == "..." or word.startswith("*") for word in words):
+    try:
+        axes = parse(text)
+    except DimStringError:
         return None
-    return tuple(word if word.isidentifier() and word != "_" else None for word in words)
+    return None if any(axis.variadic for axis in axes) else tuple(axis.fixed_name for axis in axes)
 
 
 def _variable(source: Source, node: ast.expr) -> str | None:

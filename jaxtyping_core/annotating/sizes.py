@@ -18,9 +18,8 @@ from jaxtyping_core.annotating.slots import is_int, slots_of, written_places
 from jaxtyping_core.annotating.source import Definition, Source
 from jaxtyping_core.annotating.walking import Given, Slot, Walks
 from jaxtyping_core.recording.observed import Call
+from jaxtyping_core.sampling.tables import FACTORS
 
-#: What sizes are multiplied by, so that what divides them still does.
-FACTORS = (3, 2)
 #: Walks through one function at most.
 MOST_WALKS = 80
 #: Slots of one size in a tree that are looked at one by one.

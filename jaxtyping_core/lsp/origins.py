@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from jaxtyping_core.contracts.dim_strings import DimStringError, parse
 from jaxtyping_core.lsp.records import Array, Known, Span
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.syntax import FUNCTIONS, kept, nodes_of
@@ -146,22 +147,31 @@ def _functions(statement: ast.stmt) -> list[tuple[range, dict[str, tuple[str, in
 def _named(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, tuple[str, int]]:
     """The first parameter and its axis for each dim that annotations name."""
     places: dict[str, tuple[str, int]] = {}
+    dims: list[str | None]
     arguments = function.args
     for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         match arg.annotation:
             case ast.Subscript(slice=ast.Tuple(elts=[_, ast.Constant(value=str(text))])):  # jaxtyping's form
-                dims = text.split()
+                dims = _dims_of(text)
             case ast.Subscript(slice=ast.Tuple(elts=parts)):
-                dims = [part.id if isinstance(part, ast.Name) else "" for part in parts]
+                dims = [part.id if isinstance(part, ast.Name) else None for part in parts]
             case ast.Subscript(slice=ast.Name(id=name)):
                 dims = [name]
             case _:
                 continue
-        if not any(dim.startswith(("*", "...")) for dim in dims):
-            for axis, dim in enumerate(dims):
-                if dim.isidentifier():
-                    places.setdefault(dim, (arg.arg, axis))
+        for axis, dim in enumerate(dims):
+            if dim is not None:
+                places.setdefault(dim, (arg.arg, axis))
     return places
+
+
+def _dims_of(text: str) -> list[str | None]:
+    """The names of the axes in a dim string; none where their number is open."""
+    try:
+        axes = parse(text)
+    except DimStringError:
+        return []
+    return [] if any(axis.variadic for axis in axes) else [axis.fixed_name for axis in axes]
 
 
 # Functions

@@ -16,10 +16,11 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import Context, FuncDef, ReturnStmt
 
 from jaxtyping_core.evaluation.values import Array, Dim, Static, Value
+from jaxtyping_core.sampling.tables import BODY_SAMPLES
 from jaxtyping_core_mypy import errors
 from jaxtyping_core_mypy.convert.dim_strings import Texts, asserts_sizes, special_cases, spell_annotation
 from jaxtyping_core_mypy.convert.equality import EqualDims
-from jaxtyping_core_mypy.convert.examples import DRAWS, signature_of
+from jaxtyping_core_mypy.convert.examples import signature_of
 from jaxtyping_core_mypy.convert.overriding import Overriding
 from jaxtyping_core_mypy.respelling import respelled
 from jaxtyping_core_mypy.retraction import hold_back, take_back
@@ -90,7 +91,7 @@ class Bodies:
         self._unsaid |= {(site.api.errors.file, line) for line in special_cases(function)}
         walker = Walker(site, function, signature, self._texts)
         walks: list[Walk] = []
-        for draw in DRAWS:
+        for draw in BODY_SAMPLES:
             walks.append(walker.walk(draw))
             if walks[-1].is_right or _is_lost(walks, MOST_LOST_OF_VALUES if signature.values else MOST_LOST):
                 break
@@ -100,13 +101,13 @@ class Bodies:
             len(wrong) >= LEAST
             and len(ended) - len(wrong) <= MOST_OPEN
             and not walks[-1].is_right
-            and not walker.is_right_otherwise(DRAWS[0])
+            and not walker.is_right_otherwise(BODY_SAMPLES[0])
         )
         is_known = walks[-1].is_right and walks[-1].is_known
         self.outcomes[function.fullname] = "wrong" if is_wrong else "verified" if is_known else "open"
         if is_wrong:
             self._report(site, function, wrong[0])
-        elif len(walks) == len(DRAWS) and all(MISMATCH.search(walk.refusal or "") for walk in walks):
+        elif len(walks) == len(BODY_SAMPLES) and all(MISMATCH.search(walk.refusal or "") for walk in walks):
             self._report_refusal(site, function, walks[0])
 
     def forget(self) -> None:

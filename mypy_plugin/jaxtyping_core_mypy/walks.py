@@ -22,12 +22,12 @@ from jaxtyping_core.evaluation.values import (
     Value,
     transform,
 )
+from jaxtyping_core.sampling.tables import BodySample
 from jaxtyping_core_mypy.arguments import KEYS, is_open
 from jaxtyping_core_mypy.convert import Type, own_type
 from jaxtyping_core_mypy.convert.comparison import contradiction, says_all
 from jaxtyping_core_mypy.convert.dim_strings import Texts
 from jaxtyping_core_mypy.convert.examples import (
-    Draw,
     Example,
     Parameter,
     Signature,
@@ -75,13 +75,13 @@ class Walker:
         self._signature = signature
         self._texts = texts
 
-    def is_right_otherwise(self, draw: Draw) -> bool:
+    def is_right_otherwise(self, draw: BodySample) -> bool:
         """Whether the result is as declared where names in the fields of objects are other dims than the function's of that name."""
         example = Example(draw, self._site.engine.find_class, {})
         self._values(example)
         return any(self.walk(draw, exchanged).is_right for exchanged in example.exchanges())
 
-    def walk(self, draw: Draw, exchanged: Mapping[str, str] = NOT_EXCHANGED) -> Walk:
+    def walk(self, draw: BodySample, exchanged: Mapping[str, str] = NOT_EXCHANGED) -> Walk:
         """Walk with what a call may give; names in fields may be `exchanged`."""
         site, function = self._site, self._function
         example = Example(draw, site.engine.find_class, exchanged)

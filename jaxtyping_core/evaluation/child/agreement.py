@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
+from ...sampling.tables import ENOUGH_OF_EACH, MOST_REFUSED
 from ..merging import merge
 from ..protocol import Answer
 from ..values import Array, Items, Unknown, Value, transform
@@ -14,10 +15,6 @@ from .draws import Chosen, Draws, is_largest
 from .results import without_sizes
 from .symbols import arrays_in, symbols_of
 
-#: How often a dtype and a rank of the only array are tried; of several arrays, the places are tried one by one as well.
-ENOUGH = 2
-#: After so many draws of equal arrays that are all refused, no more are tried.
-MOST_REFUSED = 24
 #: Why nothing is known of a call that is refused for all draws.
 NOTHING_ACCEPTED = "nothing that was tried is accepted"
 #: The dtypes of random keys start like this.
@@ -76,7 +73,7 @@ class Agreement:
         self.known: Value | None = None
         self.accepted: list[Chosen] = []
         self.single = self.of_mixed = False
-        self.seen = Seen(enough=ENOUGH if len(draws.places) == 1 else 1)
+        self.seen = Seen(enough=ENOUGH_OF_EACH if len(draws.places) == 1 else 1)
 
     def find(self) -> None:
         """Try the draws.
@@ -182,9 +179,9 @@ class Seen:
 
     def _are_refused(self, drawn: Drawn) -> bool:
         """Whether these dtypes, or ranks, are what is refused: with what they were tried is accepted with others."""
-        if len(self.tried[drawn]) < ENOUGH or self.accepted[drawn]:
+        if len(self.tried[drawn]) < ENOUGH_OF_EACH or self.accepted[drawn]:
             return False
-        return sum(bool(self.accepted[other]) for other in self.tried[drawn]) >= ENOUGH
+        return sum(bool(self.accepted[other]) for other in self.tried[drawn]) >= ENOUGH_OF_EACH
 
 
 def _of_any_rank(place: Value) -> bool:

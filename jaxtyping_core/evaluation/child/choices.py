@@ -6,28 +6,18 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
+from ...sampling.tables import (
+    MOST_SIZE_CHOICES,
+    RANK_SIZE,
+    SCALARS,
+    SMALL_SIZES,
+    SPECIAL_SIZES,
+)
 from ..values import Array, Call, Items, Key, Scalar, Static, Value, inside, mentions_layer, transform
 from .results import value_of
 from .symbols import arrays_in
 
-#: Values that are tried for a Python scalar of unknown value where an array of no dims does not do.
-SCALARS: dict[str, tuple[Any, ...]] = {
-    "bool": (False, True),
-    "int": (0, 1, -1, 2, 3, 5),
-    "float": (0.5, 2.0, -1.0, 3.0),
-    "complex": (1j, 2.0 - 1.0j, 0j),
-}
-#: The numbers for `with_scalars` under which ints are none or less than none.
-NO_SIZES = tuple(number for number, value in enumerate(SCALARS["int"]) if value < 1)
-#: More choices of sizes than this are not tried.
-MOST_CHOICES = 30
-#: Sizes that are tried for unknown dims beside those that others have: JAX treats no elements, one, and the same number
-#: as cases of their own.
-SPECIAL_SIZES = (0, 1, 6)
-#: Sizes that some functions ask for: of raw keys, vectors in space, squares.
-SMALL_SIZES = (2, 3, 4)
 #: The functions that raise to a power.
 POWERS = frozenset({"operator.pow", "builtin:pow", "jax.numpy.power", "jax.numpy.pow"})
 #: The dtypes of exponents whose value makes no difference start like this.
@@ -109,7 +99,7 @@ def never_varied(call: Value, taken: Sequence[tuple[int | str, ...]]) -> set[int
 def fitting_sizes(call: Value) -> Iterator[tuple[int | str, ...]]:
     """Sizes for the unknown dims that other dims have, or 1; none where there are too many choices."""
     sizes, unknown = known_sizes(call), unknown_dims(call)
-    if unknown and len(sizes) ** unknown <= MOST_CHOICES:
+    if unknown and len(sizes) ** unknown <= MOST_SIZE_CHOICES:
         yield from itertools.product(sizes, repeat=unknown)
 
 
@@ -153,8 +143,8 @@ def stand_ins(call: Value) -> Iterator[Value]:
     for number in numbers:
         yield with_scalars(call, number)
     same = [(size,) * unknown for size in SPECIAL_SIZES]
-    ones = [(6,) * i + (1,) + (6,) * (unknown - i - 1) for i in range(unknown)]
-    if 2**unknown <= MOST_CHOICES:
-        ones = [*itertools.product((1, 6), repeat=unknown)]
+    ones = [(RANK_SIZE,) * i + (1,) + (RANK_SIZE,) * (unknown - i - 1) for i in range(unknown)]
+    if 2**unknown <= MOST_SIZE_CHOICES:
+        ones = [*itertools.product((1, RANK_SIZE), repeat=unknown)]
     for sizes, number in zip([*same, *ones, *fitting_sizes(call)], itertools.cycle(numbers), strict=False):
         yield with_sizes(with_scalars(call, number), sizes)

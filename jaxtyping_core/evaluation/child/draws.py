@@ -6,22 +6,17 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ...sampling.tables import (
+    DTYPE_OBJECTS,
+    DTYPES,
+    FIRST_DTYPES,
+    LENGTHS,
+    MOST_MIXED,
+    MOST_OTHERS,
+    RANKS,
+)
 from ..values import NONE, Anything, Array, DType, List, Scalar, Tuple, Value, inside, transform
 
-#: Dtypes that are tried for an unknown one, with whether they are weak; each is one of a kind to some function of JAX.
-DTYPES = (
-    *((name, False) for name in ("float32", "int32", "bool", "complex64", "bfloat16", "uint8", "float16")),
-    *(("float32", True), ("int32", True), ("complex64", True)),
-    *((name, False) for name in ("int8", "uint32", "int64", "float64", "complex128", "key<fry>")),
-)
-#: How many dims are tried for an unknown number of them: what needs the numbers in an array is found out with one dim.
-RANKS = (1, 2, 0, 3, 4, 5)
-#: Of arrays of which nothing is known, the dtypes that are tried with each rank before the others are.
-FIRST = (("float32", False), ("int32", False))
-#: How long the unknown tuples of sizes are that are tried: one is longer than any shape that it may meet.
-LENGTHS = (1, 2, 0, 3, 8)
-#: How many draws are made of parts that are no arrays, and of different arrays where no equal ones are accepted.
-MOST_OTHERS, MOST_MIXED = 16, 32
 #: What is drawn for each part of a call that has to be drawn.
 Chosen = tuple[Value, ...]
 
@@ -29,7 +24,7 @@ Chosen = tuple[Value, ...]
 def _arrays() -> list[Array]:
     """Arrays of which nothing is known: at first those that differ in both dtype and rank, which tell most."""
     diagonal = list(zip(DTYPES, RANKS, strict=False))
-    pairs = [*diagonal, *itertools.product(FIRST, RANKS), *itertools.product(DTYPES, RANKS)]
+    pairs = [*diagonal, *itertools.product(FIRST_DTYPES, RANKS), *itertools.product(DTYPES, RANKS)]
     return [Array(dtype, weak, (None,) * rank) for (dtype, weak), rank in dict.fromkeys(pairs)]
 
 
@@ -46,7 +41,7 @@ OF_KIND: dict[str, list[Value]] = {
     "float": [Scalar("float")],
     "complex": [Scalar("complex")],
     "none": [NONE],
-    "dtype": [DType(name) for name in ("float32", "int32", "bool", "complex64", "bfloat16", "uint8")],
+    "dtype": [*map(DType, DTYPE_OBJECTS)],
 }
 
 

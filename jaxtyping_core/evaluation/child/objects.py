@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from ...sampling.tables import MOST_COMPUTED_ITEMS
 from ..values import (
     PYTHON_NUMBERS,
     Array,
@@ -36,8 +37,6 @@ from .verdicts import Undecided
 #: The kinds of random keys, by the names of their dtypes.
 KEYS = {"key<fry>": "threefry2x32", "key<rbg>": "rbg", "key<urbg>": "unsafe_rbg"}
 TYPES: dict[str, type] = {kind.__name__: kind for kind in PYTHON_NUMBERS}
-#: Calls on more numbers than this are never run on actual numbers.
-MOST_NUMBERS = 20_000
 LEAVES = "leaves of the call"
 #: What a value is made from: the arrays of the call, and the parameters of the functions that it is in.
 Scope = dict[str, Any]
@@ -139,7 +138,7 @@ class Builder:
             self.leaves.append(struct)
         else:
             size = math.prod(shape)
-            if size > MOST_NUMBERS:
+            if size > MOST_COMPUTED_ITEMS:
                 raise Undecided("too many numbers")
             array = self.numbers(size).reshape(shape).astype(jnp.dtype(name))
             self.leaves.append(weakly(jnp.asarray(array)) if weak else jnp.asarray(array))

@@ -24,52 +24,11 @@ from mypy.types import (
 )
 
 from jaxtyping_core._annotations.arithmetic import NotArithmetic, substituted
-from jaxtyping_core._annotations.dim_strings import VALUE
+from jaxtyping_core.contracts.axes import VALUE
+from jaxtyping_core.sampling.tables import DTYPES_OF_CLASS, BodySample
 from jaxtyping_core_mypy import names
 from jaxtyping_core_mypy.convert.abstract import Lookup, is_abstract_dtype, is_array
 from jaxtyping_core_mypy.convert.comparison import options
-
-#: The dtypes that stand for all of an abstract class, the one first that JAX makes of Python's numbers.
-OF_KIND = {
-    "generic": ("float32", "int32", "bool_"),
-    "number": ("float32", "int32", "complex64"),
-    "inexact": ("float32", "complex64"),
-    "floating": ("float32", "bfloat16"),
-    "integer": ("int32", "uint8"),
-    "signedinteger": ("int32", "int8"),
-    "unsignedinteger": ("uint8", "uint32"),
-    "complexfloating": ("complex64",),
-}
-
-
-class Draw(NamedTuple):
-    """What a call gives that a signature leaves open."""
-
-    #: The sizes of dims, in the order in which they are met.
-    sizes: tuple[int, ...]
-    #: How many axes several dims (``*batch``) are.
-    several: int
-    #: Which of the dtypes of a kind arrays have.
-    dtype: int
-    #: What an int is that annotations name (``{width}``); further ones are multiples of it.
-    value: int
-
-
-_ROUGH = (12, 20, 28, 44, 52, 68, 76, 92, 116, 124)
-_SMOOTH = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
-#: All different sizes, and even, for bodies halve them; larger than what programs write in slices. Each two dims are in both
-#: orders, for a slice is cut off where there is less; and with and without a remainder, for bodies divide. A value divides
-#: them, is divided by them, or neither; is less and is more than they are.
-DRAWS = (
-    Draw(_ROUGH, 2, 0, 4),
-    Draw(_ROUGH[5::-1] + _ROUGH[6:], 1, 1, 3),
-    Draw(_SMOOTH, 1, 2, 3072),
-    Draw(_SMOOTH[5::-1] + _SMOOTH[6:], 2, 0, 2),
-    Draw((44, 12, 28, 68, 20, 52, *_ROUGH[6:]), 2, 1, 200),
-    Draw((28, 44, 12, 20, 68, 52, *_ROUGH[6:]), 1, 2, 1),
-    Draw((64, 16, 128, 32, 256, 512, *_SMOOTH[6:]), 2, 1, 5120),
-    Draw((32, 128, 16, 64, 512, 256, *_SMOOTH[6:]), 1, 0, 8),
-)
 
 
 class Parameter(NamedTuple):
@@ -130,7 +89,7 @@ class Example(TypeTranslator):
         exchanged: names in fields, with those that stand for them.
     """
 
-    def __init__(self, draw: Draw, lookup: Lookup, exchanged: Mapping[str, str]) -> None:
+    def __init__(self, draw: BodySample, lookup: Lookup, exchanged: Mapping[str, str]) -> None:
         super().__init__()
         self._draw = draw
         self._exchanged = exchanged
@@ -214,7 +173,7 @@ class Example(TypeTranslator):
         return proper
 
     def _of_kind(self, kind: str) -> Instance:
-        dtypes = OF_KIND[kind]
+        dtypes = DTYPES_OF_CLASS[kind]
         return self._class(dtypes[self._draw.dtype % len(dtypes)])
 
     def _class(self, name: str) -> Instance:

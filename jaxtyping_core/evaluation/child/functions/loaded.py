@@ -14,12 +14,13 @@ from ...protocol import CODES, TOO_LONG
 from ...values import Dim, Own, Unknown, Value, functions_in
 from ..interpreter.control import Control, Exhausted, Frame, Raised
 from ..interpreter.facts import Facts
-from ..interpreter.language import functions, imports
+from ..interpreter.language import imports
 from ..interpreter.language.attributes import attribute
 from ..interpreter.libraries.opened import Libraries
 from ..interpreter.machine import Machine
 from ..interpreter.scopes import Module
 from ..interpreter.session import parsed
+from ..interpreter.values.callables import Function
 from ..interpreter.values.states import State, TooLarge
 from ..interpreter.values.unknowns import UNKNOWN
 from ..verdicts import Refused, Undecided
@@ -106,7 +107,6 @@ class Loaded:
         machine.facts = Facts()
         machine.frames[:] = [Frame(OUTSIDE.scope, "<call>", "", 0)]
         machine.node = None
-        machine.speculation = machine.guards = 0
         machine.escaped.clear()
         try:
             yield
@@ -128,7 +128,7 @@ class Loaded:
             return value
         return self.machine.modules[own.module].scope.variables.get(own.name, UNKNOWN)
 
-    def _body(self, own: Own) -> functions.Function:
+    def _body(self, own: Own) -> Function:
         """The function that is defined under a name in a module, or in a class of it."""
         part: ast.AST = self.machine.texts[own.module][1]
         for name in own.name.split("."):
@@ -149,20 +149,19 @@ class Loaded:
         if self._problem is None and name not in machine.modules:
             walked, deadline = set(machine.modules), machine.deadline
             machine.deadline = min(deadline, time.process_time() + OF_TOP_LEVELS)
-            machine.follows_escaped = (
-                False  # `Steady` knows from the source what functions may change at any time
-            )
             try:
                 if name not in machine.texts:
                     raise Undecided(f"{name} cannot be read")
-                imports.of_program(machine, name)
+                # `Steady` knows from the source what functions may change at any time.
+                with machine.within(ignores_escaped=True):
+                    imports.of_program(machine, name)
                 State([module.scope for module in machine.modules.values()], machine.scope_of)
             except (Exhausted, TooLarge):
                 self._problem = "the top level of the modules takes too much"
             except Control as control:
                 self._problem = f"the module ends with {type(control).__name__}"
             finally:
-                machine.follows_escaped, machine.deadline = True, deadline
+                machine.deadline = deadline
             for other in machine.modules.keys() - walked:
                 self.steady.settle(machine.modules[other])
         if self._problem is not None:

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import jax
+
 from ... import progress
 from .control import Control, Exhausted, Raised
 from .language import contracts, imports
@@ -36,8 +38,6 @@ def evaluate(
         is_stopped: tells whether nobody wants to know it any more; what is given then is not complete.
         skipped: statements that are left out, as `progress.Position` has them.
     """
-    import jax
-
     texts, notes = parsed(request)
     libraries = Libraries(request["trust"])
     machine = Machine(texts, libraries, float(request.get("seconds", 60)))
@@ -53,7 +53,7 @@ def evaluate(
 
     def whole() -> int:
         nonlocal complete
-        machine.traces = Traces(traces.current())
+        machine.traces = Traces(traces.current(), lambda: machine.context.is_at_once)
         complete = run(machine, request["entries"], request.get("x64"))
         progress.at_no_statement()
         return 0
@@ -136,8 +136,6 @@ def run(machine: Machine, entries: list[str], x64: bool | None = None) -> bool:
     Each entry is a process of its own where it is run: it begins with 64-bit types as they are now. `x64` is whether the
     others have them.
     """
-    import jax
-
     before = bool(jax.config.values[X64])
     try:
         for name in entries:

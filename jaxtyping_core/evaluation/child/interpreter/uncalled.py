@@ -18,14 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 from . import scopes
 from .control import Control, Exhausted, Frame, Raised
-from .facts import CALLED, DECLARED, NEVER_CALLED, Context, Fact, Facts, Place
+from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Fact, Facts, Place
 from .language import assumptions
-from .language.functions import REST, Function, invoke
+from .language.functions import invoke
 from .libraries.memory import options
 from .reading import Reading
 from .units import Spot, Unclear
 from .unresolved import Unresolved
 from .values import arrays
+from .values.callables import REST, Function
 
 if TYPE_CHECKING:
     from .machine import Machine
@@ -38,8 +39,8 @@ CONFIRMATIONS = ((1,), (5, 3, 7, 2, 13, 11))
 WITH_LINE = re.compile(r":\d+:")
 
 
-#: A context, with the spot of the call in place of its line.
-Entry = tuple[str, Spot | None]
+#: An entry, with the spot of the call in place of its line.
+KeptEntry = tuple[str, Spot | None]
 
 
 @dataclass
@@ -47,7 +48,7 @@ class Walk:
     """What one walk has read, and what it has seen."""
 
     reads: dict[tuple[str, str], Any]
-    facts: list[tuple[Spot, str, Entry, Fact]]
+    facts: list[tuple[Spot, str, KeptEntry, Fact]]
     called: list[Spot]
     reached: list[Spot]
     #: The names and the classes of `Unresolved`.
@@ -151,8 +152,8 @@ def _replay(machine: Machine, walk: Walk) -> None:
     for note in walk.notes:
         machine.note(note)
     for spot, name, (kind, call), fact in walk.facts:
-        context = Context(kind) if call is None else Context(kind, *machine.units.place_of(call)[:2])
-        machine.facts.add(Place(*machine.units.place_of(spot), name), context, fact)
+        entry = Entry(kind) if call is None else Entry(kind, *machine.units.place_of(call)[:2])
+        machine.facts.add(Place(*machine.units.place_of(spot), name), entry, fact)
 
 
 def _walked(machine: Machine, function: Function, kind: str) -> tuple[Walk | None, bool]:
@@ -170,9 +171,9 @@ def _walked(machine: Machine, function: Function, kind: str) -> tuple[Walk | Non
         return None, has_effects
     try:
         facts = [
-            (_spot(machine, place), place.name, _entry(machine, context), fact)
+            (_spot(machine, place), place.name, _entry(machine, entry), fact)
             for place, facts in seen.facts.places.items()
-            for context, fact in facts.items()
+            for entry, fact in facts.items()
         ]
         called, reached = (
             [machine.units.spot_of_function(node) for node in nodes] for nodes in (seen.called, seen.reached)
@@ -188,18 +189,18 @@ def _spot(machine: Machine, place: Place) -> Spot:
     return machine.units.spot_of_place(place.file, place.line, place.column)
 
 
-def _entry(machine: Machine, context: Context) -> Entry:
-    spot = machine.units.spot_of_place(context.file, context.line, 0) if context.file else None
-    return context.kind, spot
+def _entry(machine: Machine, entry: Entry) -> KeptEntry:
+    spot = machine.units.spot_of_place(entry.file, entry.line, 0) if entry.file else None
+    return entry.kind, spot
 
 
 def _walk(machine: Machine, function: Function, kind: str) -> None:
     module = function.scope.module
-    around = Context(CALLED if kind == CALLED else NEVER_CALLED)
+    around = Entry(CALLED if kind == CALLED else NEVER_CALLED)
     frame = Frame(module.scope, "<uncalled>", module.path, 0, entry=around)
     machine.frames.append(frame)
     try:
-        with machine.speculating():
+        with machine.within(speculative=True):
             _calls(machine, function, kind)
             if any(type(dim) is str for dim in machine.facts.dims()):
                 for numbers in CONFIRMATIONS:
@@ -221,12 +222,10 @@ def _calls(machine: Machine, function: Function, kind: str, sizes: assumptions.S
 def _confirm(machine: Machine, function: Function, kind: str, sizes: assumptions.Sizes) -> None:
     """Keep of the facts what holds for numbers, too: to JAX, a symbol is neither 1 nor the same as another one."""
     seen, notes = Facts(), dict(machine.notes)
-    machine.trials += 1
     try:
         with machine.seeing(seen):
             _calls(machine, function, kind, sizes)
     finally:
-        machine.trials -= 1
         machine.notes = notes
     machine.facts.confirm(seen, dict(sizes))
 
@@ -234,7 +233,7 @@ def _confirm(machine: Machine, function: Function, kind: str, sizes: assumptions
 def _call(machine: Machine, function: Function, arguments: dict[str, Any], kind: str) -> None:
     """Walk a function with some arguments; of the others nothing is known."""
     try:
-        invoke(machine, function, [REST], {**arguments, "**": REST}, entry=Context(kind))
+        invoke(machine, function, [REST], {**arguments, "**": REST}, entry=Entry(kind))
     except Exhausted:
         raise
     except (Raised, Control):

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from .facts import CALLED
 
 if TYPE_CHECKING:
-    from .language.functions import Function
     from .machine import Machine
+    from .values.callables import Function
 
 #: What stands for the special methods of an object, and for those that a framework calls when it makes or uses one.
 SPECIAL = "__call__"

@@ -11,19 +11,22 @@ import collections
 from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, Any
 
+from .....domain.arrays import AbstractArray
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, Instance, Many, Mixed, Number, NumpyArray, Partial
-from . import contracts
-from .comparable import declarations
+from ..values.unknowns import UNKNOWN, Instance, Many, Mixed, Number, NumpyArray
+from .comparable import contracts
+from .contracts import field_annotations, parameters, read, value_of, with_parameters, with_stars
 
 if TYPE_CHECKING:
     from ..machine import Machine
     from ..scopes import Scope
-    from .functions import Function
+    from ..values.callables import Function
 
 #: Objects within each other, and types of values that stand for themselves.
 DEEPEST = 3
 PLAIN = (type(None), bool, int, float, complex, str)
+#: For how many axes a name stands for several, in turn.
+RANKS = (0, 1, 2, 3)
 
 
 class Sizes(dict[str, int]):
@@ -47,12 +50,36 @@ def calls(machine: Machine, function: Function, sizes: Sizes | None = None) -> I
     if not forms:
         yield {}
         return
-    stars = contracts.with_stars(function)
-    for chosen in declarations("assume").calls(forms):
-        made = {name: Maker(machine, sizes).made(form) for name, form in chosen.items()}
-        yield {
-            name: _several(function, name, value) if name in stars else value for name, value in made.items()
+    for rank in RANKS if any(map(_is_variadic, forms.values())) else RANKS[:1]:
+        for chosen in contracts("alternatives").calls(_assumed(forms, rank)):
+            made = {name: _made(value, sizes) for name, value in chosen.items()}
+            yield {name: _in_stars(function, name, value) for name, value in made.items()}
+
+
+def _assumed(forms: dict[str, Any], rank: int) -> dict[str, Any]:
+    """What a caller may pass, where names for several axes stand for so many."""
+    assuming, names = contracts("assuming"), contracts("binding").Environment(evaluate=_evaluated)
+    try:
+        return {
+            name: assuming.assume_form(form, assuming.Symbols(rank), names, name)
+            for name, form in forms.items()
         }
+    except contracts("binding").Excluded:
+        return {}
+
+
+def _evaluated(text: str, names: Any) -> Any:
+    """No text of the program is evaluated: what a size is that Python would have to compute is not known."""
+    raise NameError(text)
+
+
+def _is_variadic(form: Any) -> bool:
+    return any(
+        axis.variadic
+        for part in contracts("forms").inside(form)
+        if type(part).__name__ == "ArrayForm"
+        for axis in part.axes or ()
+    )
 
 
 def is_at_top_level(function: Function) -> bool:
@@ -104,37 +131,21 @@ def _stored(node: ast.AST) -> list[str]:
 
 def written(machine: Machine, function: Function) -> Any:
     """What a function declares, as something that equal declarations have in common."""
-    todo, known = list(_forms(machine, function).items()), list[str]()
-    seen: set[type] = set()
-    while todo:
-        name, form = todo.pop()
-        known.append(f"{name}: {form}")
-        for part in declarations("forms").inside(form):
-            if type(part).__name__ == "Object" and part.type not in seen:
-                seen.add(part.type)
-                todo += _fields(machine, part.type).items()
-    return tuple(sorted(known))
+    return repr(_forms(machine, function))
 
 
 def declares_arrays(machine: Machine, function: Function) -> bool:
     """Whether a function says something of arrays that it gets."""
     forms = _forms(machine, function)
-    return any(
-        declarations("reading").has_arrays(form) or _has_array_fields(machine, form)
-        for form in forms.values()
-    )
+    return bool(forms) and any(map(contracts("reading").has_arrays, forms.values()))
 
 
-def _has_array_fields(machine: Machine, form: Any) -> bool:
-    return type(form).__name__ == "Object" and any(
-        declarations("reading").has_arrays(each) for each in _fields(machine, form.type).values()
-    )
-
-
-def _several(function: Function, name: str, item: Any) -> Any:
-    """What ``*args`` or ``**kwargs`` holds of such items."""
+def _in_stars(function: Function, name: str, value: Any) -> Any:
+    """What ``*args`` or ``**kwargs`` holds of such items; any other parameter the value itself."""
+    if name not in with_stars(function):
+        return value
     last = function.node.args.kwarg
-    return Many(item, kind=dict if last is not None and last.arg == name else tuple)
+    return Many(value, kind=dict if last is not None and last.arg == name else tuple)
 
 
 def _forms(machine: Machine, function: Function) -> dict[str, Any]:
@@ -146,19 +157,17 @@ def _forms(machine: Machine, function: Function) -> dict[str, Any]:
 
 def _read(machine: Machine, function: Function) -> dict[str, Any]:
     node = function.node
-    if isinstance(node, ast.Lambda) or declarations("assume") is None:
+    if isinstance(node, ast.Lambda) or contracts("alternatives") is None:
         return {}
-    scope = contracts.with_parameters(machine, node, function.scope)
+    scope, objects = with_parameters(machine, node, function.scope), Objects(machine)
     forms = {
-        arg.arg: contracts.read(
-            machine, contracts.value_of(machine, arg.annotation, scope), scope, machine.classes
-        )
-        for arg in contracts.parameters(node)
+        arg.arg: read(machine, value_of(machine, arg.annotation, scope), scope, objects.form)
+        for arg in parameters(node)
         if arg.annotation is not None
     }
     own = _own(function)
     if own is not None and own not in forms:
-        forms[own] = declarations("forms").Object(function.cls)
+        forms[own] = objects.form(function.cls)
     return {name: form for name, form in forms.items() if form is not None}
 
 
@@ -172,68 +181,74 @@ def _own(function: Function) -> str | None:
     return positional[0].arg
 
 
-def _fields(machine: Machine, cls: type) -> dict[str, Any]:
-    forms = {
-        name: contracts.read(machine, annotation, scope, machine.classes)
-        for name, annotation, scope in contracts.field_annotations(machine, cls)
-    }
-    return {name: form for name, form in forms.items() if form is not None}
+class Objects:
+    """Reads what classes of the program declare of their fields, which may be objects of others."""
 
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self._around: list[type] = []
 
-class Maker:
-    """Makes values of forms; with `sizes`, arrays of these."""
-
-    def __init__(self, machine: Machine, sizes: Sizes | None = None) -> None:
-        self.machine, self.sizes = machine, sizes
-
-    def made(self, form: Any, depth: int = 0) -> Any:
-        """A value of which no more is known than what a form says."""
-        make = getattr(self, f"_{type(form).__name__.lower()}", None)
-        return UNKNOWN if make is None else make(form, depth)
-
-    def _arrayform(self, form: Any, depth: int) -> Any:
-        known = declarations("assume").array(form)
-        dims = None if known.shape is None else tuple(map(self._size, known.shape))
-        if form.library == "numpy":
-            of_numbers = None if dims is None else tuple(dim if type(dim) is int else None for dim in dims)
-            return NumpyArray(known.dtype, of_numbers)
-        if form.library == "struct":
-            return UNKNOWN
-        if known.dtype is None:
-            array: Any = Partial(None, known.weak, dims, known.dtypes)
-        else:
-            array = arrays.array(known.dtype, known.weak, dims)
-        return Mixed(array) if form.library == "any" else array
-
-    def _size(self, dim: int | str | None) -> Any:
-        if not isinstance(dim, str):
-            return dim
-        try:
-            size = arrays.size_by_names(dim, self.sizes)
-        except (ValueError, TypeError, ArithmeticError):
+    def form(self, cls: type) -> Any:
+        """The form of an object; None if its class is not the program's."""
+        if cls not in self.machine.classes:
             return None
-        return None if type(size) is int and size < 0 else size
+        forms = contracts("forms")
+        if cls in self._around or len(self._around) >= DEEPEST:
+            return forms.Object(cls, fields=())
+        self._around.append(cls)
+        fields = {
+            name: read(self.machine, annotation, scope, self.form)
+            for name, annotation, scope in field_annotations(self.machine, cls)
+        }
+        self._around.pop()
+        known = {name: form for name, form in fields.items() if form is not None}
+        return forms.Object(cls, fields=tuple(forms.Parameter(name, form) for name, form in known.items()))
 
-    def _scalar(self, form: Any, depth: int) -> Any:
-        return Number(form.kind) if form.size is None else self._size(form.size)
 
-    def _constants(self, form: Any, depth: int) -> Any:
-        (value, *others) = form.values
-        return value if not others and type(value) in PLAIN else UNKNOWN
+def _made(value: Any, sizes: Sizes | None) -> Any:
+    """The value that the walk has for what a caller may pass."""
+    assuming = contracts("assuming")
+    match value:
+        case assuming.Number(kind=kind, size=size):
+            return Number(kind) if size is None else _size(size, sizes)
+        case assuming.Several(kind=kind, item=item):
+            since = arrays.unknown_sizes()
+            return Many(_made(item, sizes), kind=kind, since=since)
+        case assuming.Mapped(item=item):
+            since = arrays.unknown_sizes()
+            return Many(_made(item, sizes), kind=dict, since=since)
+        case assuming.Instance(type=cls, fields=fields):
+            return Instance(cls, {name: _made(each, sizes) for name, each in fields.items()})
+        case assuming.OfLibrary(library=library, array=array):
+            return _of_library(library, array, sizes)
+        case assuming.AbstractArray():
+            return _array(value, sizes)
+    if type(value) is tuple:
+        return tuple(_made(item, sizes) for item in value)
+    return value if type(value) in PLAIN else UNKNOWN
 
-    def _items(self, form: Any, depth: int) -> Any:
-        return tuple(self.made(item, depth) for item in form.items)
 
-    def _sequence(self, form: Any, depth: int) -> Any:
-        since = arrays.unknown_sizes()
-        return Many(self.made(form.item, depth), kind=form.kind, since=since)
+def _array(known: Any, sizes: Sizes | None) -> Any:
+    shape = None if known.shape is None else tuple(_size(dim, sizes) for dim in known.shape)
+    return arrays.of_known(AbstractArray(known.dtypes, known.weak, shape))
 
-    def _dict(self, form: Any, depth: int) -> Any:
-        since = arrays.unknown_sizes()
-        return Many(self.made(form.item, depth), kind=dict, since=since)
 
-    def _object(self, form: Any, depth: int) -> Any:
-        if depth == DEEPEST:
-            return Instance(form.type)
-        fields = _fields(self.machine, form.type)
-        return Instance(form.type, {name: self.made(each, depth + 1) for name, each in fields.items()})
+def _of_library(library: str, known: Any, sizes: Sizes | None) -> Any:
+    if library == "any":
+        return Mixed(_array(known, sizes))
+    if library != "numpy":
+        return UNKNOWN
+    dims = known.shape
+    return NumpyArray(
+        known.dtype, None if dims is None else tuple(dim if type(dim) is int else None for dim in dims)
+    )
+
+
+def _size(dim: int | str | None, sizes: Sizes | None) -> Any:
+    if not isinstance(dim, str):
+        return dim
+    try:
+        size = arrays.size_by_names(dim, sizes)
+    except (ValueError, TypeError, ArithmeticError):
+        return None
+    return None if type(size) is int and size < 0 else size

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from .....domain.arrays import AbstractArray
 from ...objects import named_dtype
-from ..libraries import absent, gate
-from ..libraries.methods import WAITING
+from ..libraries import absent, gate, numpy_arrays
+from ..libraries.methods import OF_BOTH, WAITING, mixed
 from ..libraries.special_names import OF_LIBRARIES, is_special, may_name
 from ..libraries.tables import CLOSED, DUNDERS
 from ..libraries.updates import At, Update
 from ..scopes import Module
 from ..values import arrays
+from ..values.callables import Method, Namespace
 from ..values.unknowns import (
     UNKNOWN,
     Instance,
@@ -26,27 +30,21 @@ from ..values.unknowns import (
     Unknown,
 )
 from . import foreign
+from .imports import name_in
 
 if TYPE_CHECKING:
     from ..machine import Machine
 
+#: Attributes of an array that are the array with its dims in another order, and those that are a part of its numbers.
+TURNED: dict[str, Callable[[tuple[Any, ...]], tuple[Any, ...]]] = {
+    "T": lambda dims: dims[::-1],
+    "mT": lambda dims: (*dims[:-2], *dims[:-3:-1]),
+}
+PARTS = ("real", "imag")
+
 
 #: Special methods that programs ask for of their own objects alone.
 OF_OWN = frozenset({"__enter__", "__exit__", "__getattr__", "__init_subclass__", "__setattr__"})
-
-
-class Namespace:
-    """A module of which only these names are seen; it is told of others if it has a name itself."""
-
-    def __init__(self, told: str = "", /, **names: Any) -> None:
-        self.told, self.names = told, names
-
-
-class Method:
-    """A method of an array that is not wholly known, or of a sequence of unknown length."""
-
-    def __init__(self, holder: Any, name: str) -> None:
-        self.holder, self.name = holder, name
 
 
 def attribute(machine: Machine, value: Any, name: str) -> Any:
@@ -56,8 +54,6 @@ def attribute(machine: Machine, value: Any, name: str) -> Any:
             machine.unresolved.uses(name)
         return of_unknown(machine, value, name)
     if isinstance(value, Module):
-        from .imports import name_in
-
         return name_in(machine, value, f"{value.name}.{name}", name)
     if isinstance(value, Update) or (name == WAITING and arrays.is_array(value)):
         return Method(value, name)
@@ -193,8 +189,6 @@ def of_unknown(machine: Machine, value: Unknown, name: str) -> Any:
         known = _of_partial(value, name)
         return Method(value, name) if known is None else known
     if isinstance(value, NumpyArray):
-        from ..libraries import numpy_arrays
-
         return numpy_arrays.attribute(machine, value, name)
     if isinstance(value, Mixed):
         return _of_mixed(machine, value, name)
@@ -221,8 +215,6 @@ def _of_instance(machine: Machine, value: Instance, name: str) -> Any:
 
 
 def _of_mixed(machine: Machine, value: Mixed, name: str) -> Any:
-    from ..libraries.methods import OF_BOTH, mixed
-
     if name in ("shape", "ndim", "size"):
         return attribute(machine, value.array, name)
     if name in ("T", "mT"):
@@ -243,7 +235,10 @@ def _of_partial(value: Partial, name: str) -> Any:
                 return Many(Number(int), kind=tuple)
             return tuple(arrays.unknown_size() if dim is None else dim for dim in value.dims)
         return Number(int)
-    return None
+    if name in TURNED:
+        dims = None if value.dims is None else TURNED[name](value.dims)
+        return arrays.of_known(replace(value.known, shape=dims))
+    return arrays.of_known(AbstractArray(None, value.weak, value.dims)) if name in PARTS else None
 
 
 def may_set(machine: Machine, holder: Any, name: str) -> bool:

@@ -29,9 +29,9 @@ from ..libraries.sizes import of_any_length
 from ..libraries.tables import OF_NUMBERS
 from ..unresolved import SPECIAL
 from ..values import arrays
+from ..values.callables import Method, Rest
 from ..values.unknowns import UNKNOWN, NeedsValue, Onlooker, Unknown
 from . import contracts, functions, refusals, tracer_errors, tracing
-from .attributes import Method
 from .operate import operate
 from .operators import TooMuch
 from .refusals import has_symbols, is_operator
@@ -60,7 +60,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
 
 def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     if isinstance(f, Onlooker):
-        machine.uncertain += 1
+        machine.may_raise_epoch += 1
         machine.escape([*args, *kwargs.values()], calls_methods=False)
         return f
     if isinstance(f, Unknown):
@@ -80,7 +80,7 @@ def _call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
         id(f.__func__) in machine.functions or id(f.__func__) in machine.made
     ):
         return call(machine, f.__func__, [_sized(machine, f.__self__), *args], kwargs)
-    if any(isinstance(each, functions.Rest) for each in (*args, *kwargs.values())):
+    if any(isinstance(each, Rest) for each in (*args, *kwargs.values())):
         machine.forget([*args, *kwargs.values()])
         return UNKNOWN
     native = machine.natives.by_id.get(id(f))
@@ -137,7 +137,8 @@ def refuse(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any], cl
 
 def _sized(machine: Machine, bound: Any) -> Any:
     """What a callable holds, with numbers for its unknown sizes where the call is tried with such."""
-    return captured.as_tried(bound, machine.numbers) if machine.numbers else bound
+    sample = machine.context.sample
+    return bound if sample is None else captured.as_tried(bound, sample)
 
 
 def is_own(machine: Machine, f: Any) -> bool:
@@ -153,7 +154,7 @@ def is_own(machine: Machine, f: Any) -> bool:
 
 def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """What a call of something real gives."""
-    leaked = machine.leaked
+    leaked = machine.returned_top
     tracing.left(machine, f, args)
     buffers.used(machine, args, kwargs)
     try:
@@ -171,7 +172,7 @@ def real(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
         if sharding.is_of_mesh(error):
             changed = sharding.without(args, kwargs)
             return UNKNOWN if changed is None else real(machine, f, *changed)
-        sure = machine.leaked == leaked and not told
+        sure = machine.returned_top == leaked and not told
         sure = sure and tracer_errors.stays(machine, f, args, kwargs, error)
         if sure and isinstance(error, TypeError):
             sure = not refusals.report_misfit(machine, f, args, kwargs)
@@ -185,8 +186,8 @@ def refused(machine: Machine, f: Any, values: list[Any], error: Exception, sure:
         values = [holder, *values]
     if sure:
         refusals.report(machine, f, values, error)
-    machine.uncertain += 1
-    if not machine.is_retried:
+    machine.may_raise_epoch += 1
+    if not machine.context.is_retried:
         machine.escape([f, holder, *values])
     return machine.failed(error)
 

@@ -9,6 +9,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import jax.numpy as jnp
+
 from ..scopes import Scope
 from ..values import arrays
 from ..values.unknowns import Number, Partial, is_dim
@@ -154,8 +156,6 @@ def _size(value: Any) -> Any:
 
 def _dtype(value: Any) -> str | None:
     """The name of a dtype."""
-    import jax.numpy as jnp
-
     try:
         return None if value is None else str(jnp.dtype(value))
     except (

@@ -12,7 +12,7 @@ import functools
 import sys
 import types
 import typing
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -23,16 +23,16 @@ from ..control import Control, Exhausted, Raised
 from ..scopes import Scope
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
-from .comparable import declarations, known
+from .comparable import contracts, known
 
 if TYPE_CHECKING:
     from ..machine import Machine
-    from .functions import Function, Node
+    from ..values.callables import Function, Node
 
 #: The packages whose annotations say something of arrays.
 PACKAGES = ("jaxtyping", "jaxtyping_core")
 #: What reads annotations and compares values with them.
-MODULES = ("contracts.reading", "contracts.fitting", "contracts.axes", "contracts.assume")
+MODULES = ("contracts.reading", "contracts.checking", "contracts.binding", "contracts.alternatives")
 #: Decorators that check annotations when a program runs.
 CHECKERS = ("jaxtyping.jaxtyped", "beartype.beartype")
 #: What makes type variables, whose names checkers want to see.
@@ -98,7 +98,9 @@ def functions(machine: Machine) -> dict[str, Any]:
 
 def entering(machine: Machine, function: Function, bound: Mapping[str, Any], told: str) -> Call | None:
     """Compare the arguments of a call with what the function declares; None if that is nothing."""
-    may_report = machine.compares and not machine.speculation  # which lasts to the end of the call
+    may_report = (
+        machine.context.compares and not machine.context.is_speculative
+    )  # which lasts to the end of the call
     contract = _contract(machine, function) if may_report else None
     if contract is None:
         return None
@@ -144,12 +146,12 @@ def makes_another(f: Any) -> bool:
 def constructed(machine: Machine, value: Any) -> None:
     """Compare the fields of a new object with what its class declares; the names in them are its own."""
     cls = type(value)
-    if not machine.is_certain or cls not in machine.classes:
+    if not machine.context.is_certain or cls not in machine.classes:
         return
     if not (hasattr(cls, "__dataclass_fields__") or hasattr(cls, "_fields")):
         return
     _numbers(machine, cls, value)
-    if declarations("reading") is None:
+    if contracts("reading") is None:
         return
     if cls not in machine.fields:
         machine.fields[cls] = _fields(machine, cls)
@@ -193,7 +195,7 @@ def _callees(node: ast.ClassDef) -> Iterator[ast.expr]:
 
 def assigned(machine: Machine, node: ast.AnnAssign, value: Any, scope: Scope) -> None:
     """Compare the value of a variable with its annotation."""
-    if not machine.is_certain or declarations("reading") is None:
+    if not machine.context.is_certain or contracts("reading") is None:
         return
     form = _form(machine, node.annotation, scope)
     if form is not None:
@@ -211,13 +213,13 @@ def _compare(
         fact: what is, with the `actual` value, and its `path` in there or, of a `result`, in that.
         told: which call it is.
     """
-    if call.broken or not machine.is_certain:
+    if call.broken or not machine.context.is_certain:
         return
     try:
-        difference = declarations("fitting").difference(form, known(value), call.environment)
-    except declarations("axes").Excluded:
+        verdict = contracts("checking").check(form, known(value), call.environment)
+    except contracts("binding").Excluded:
         return
-    if difference is None or difference.code not in KINDS:
+    if not isinstance(verdict, contracts("verdicts").Violated) or verdict.code not in KINDS:
         return
     call.broken = True
     declaration = (call.function, fact, getattr(machine.node, "lineno", 0))
@@ -225,16 +227,16 @@ def _compare(
         return
     machine.contradicted.add(declaration)
     for name, text in {
-        "path": difference.path,
-        "actual": difference.actual,
-        "result": f" as result{difference.path}" if difference.path else "",
+        "path": verdict.path,
+        "actual": verdict.actual,
+        "result": f" as result{verdict.path}" if verdict.path else "",
     }.items():
         fact = fact.replace(f"{{{name}}}", text)
-    sizes = f", here {difference.here}" if difference.here else ""
+    sizes = f", here {verdict.here}" if verdict.here else ""
     beside = told()
     # An argument does not fit others, of which any may be wrong.
-    about = "" if beside.startswith(BESIDE) else difference.actual
-    machine.report(KINDS[difference.code], f"{fact}{beside}; expected {difference.expected}{sizes}", about)
+    about = "" if beside.startswith(BESIDE) else verdict.actual
+    machine.report(KINDS[verdict.code], f"{fact}{beside}; expected {verdict.expected}{sizes}", about)
 
 
 # Reading what a function declares.
@@ -254,7 +256,7 @@ def _contract(machine: Machine, function: Function) -> Contract | None:
 
 def _read(machine: Machine, function: Function) -> Contract | None:
     node = function.node
-    if isinstance(node, ast.Lambda) or declarations("reading") is None:
+    if isinstance(node, ast.Lambda) or contracts("reading") is None:
         return None
     scope = with_parameters(machine, node, function.scope)
     forms = {
@@ -333,19 +335,23 @@ def _form(machine: Machine, annotation: ast.expr, scope: Scope, yields: bool = F
 
 def _form_of(machine: Machine, annotation: Any, scope: Scope, yields: bool = False) -> Any:
     form = read(machine, annotation, scope, yields=yields)
-    return form if declarations("reading").has_arrays(form) else None
+    return form if contracts("reading").has_arrays(form) else None
 
 
 def read(
-    machine: Machine, annotation: Any, scope: Scope, opaque: Container[type] = (), yields: bool = False
+    machine: Machine,
+    annotation: Any,
+    scope: Scope,
+    objects: Callable[[type], Any] = lambda _: None,
+    yields: bool = False,
 ) -> Any:
-    """The form of an annotation; None if it cannot be read. Of objects of `opaque` classes no more is read than that."""
+    """The form of an annotation; None if it cannot be read. `objects` gives that of a class, or None."""
     if isinstance(annotation, str):
         annotation = of_text(machine, annotation, scope)
     try:
         if yields:
             annotation = (typing.get_args(annotation) or (None,))[0]
-        return declarations("reading").Reader(classes=False, unknown=Unknown, opaque=opaque).read(annotation)
+        return contracts("reading").Reader(classes=False, unknown=Unknown, objects=objects).read(annotation)
     except (NeedsValue, TypeError, ValueError, AttributeError):
         return None
 
@@ -378,16 +384,15 @@ def _environment(machine: Machine, scope: Scope, bound: Mapping[str, Any]) -> An
             raise NameError(f"{text} is not known")
         return size
 
-    return declarations("axes").Environment(arguments=dict(bound), evaluate=evaluate)
+    return contracts("binding").Environment(arguments=dict(bound), evaluate=evaluate)
 
 
 @contextmanager
 def _aside(machine: Machine) -> Iterator[None]:
     """What is walked within is no part of the program: nothing of it is reported."""
     node, notes = machine.node, dict(machine.notes)
-    machine.guards += 1
     try:
-        yield
+        with machine.within(trying=True):
+            yield
     finally:
-        machine.guards -= 1
         machine.node, machine.notes = node, notes

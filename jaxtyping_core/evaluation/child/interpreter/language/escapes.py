@@ -9,10 +9,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..control import Break, Continue, Dead, Raised, Return
-from ..facts import CALLED, NEVER_CALLED, Context
+from ..facts import CALLED, NEVER_CALLED, Entry
 from ..values.arrays import object_fields
+from ..values.callables import REST, Function
 from ..values.unknowns import Many, Unknown
-from .functions import REST, Function, invoke
+from .functions import invoke
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -27,7 +28,7 @@ def walk(machine: Machine, values: Iterable[Any], calls_methods: bool) -> None:
     Args:
         calls_methods: whether the methods of objects among `values` are surely called as well.
     """
-    if not machine.follows_escaped:
+    if not machine.context.follows_escaped:
         return
     for function, part in reached(machine, values):
         is_called = machine.entry.kind == CALLED and (calls_methods or not part.of_object)
@@ -35,14 +36,13 @@ def walk(machine: Machine, values: Iterable[Any], calls_methods: bool) -> None:
         if key in machine.escaped or (key[0], CALLED) in machine.escaped:
             continue
         machine.escaped.add(key)
+        entry = None if is_called else Entry(NEVER_CALLED)
         # After an error the walk goes on: what fails here may not fail there.
-        guards, machine.guards = machine.guards, 0
-        entry = None if is_called else Context(NEVER_CALLED)
-        with machine.speculating(), suppress(Raised, Dead, Break, Continue, Return):
-            try:
-                invoke(machine, function, [*part.bound, REST], {"**": REST}, entry=entry)
-            finally:
-                machine.guards = guards
+        with (
+            suppress(Raised, Dead, Break, Continue, Return),
+            machine.within(speculative=True, uncaught=True),
+        ):
+            invoke(machine, function, [*part.bound, REST], {"**": REST}, entry=entry)
 
 
 class Reached(NamedTuple):

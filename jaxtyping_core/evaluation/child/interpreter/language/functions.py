@@ -6,24 +6,23 @@ import ast
 import inspect
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ....values import PYTHON_NUMBERS
 from .. import called
 from ..control import Break, Continue, Dead, Frame, Raised, Return
-from ..facts import CALLED, PARAMETER, Context, entered_from
+from ..facts import CALLED, PARAMETER, Entry, entered_from
 from ..scopes import Scope
 from ..values import arrays
+from ..values.callables import Cursor, Function, Node, Rest
 from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Many, Number, Partial, Unknown
+from ..values.unknowns import UNKNOWN, Many, Number
 from . import assumptions, contracts
 from .refusals import report_own_misfit
 
 if TYPE_CHECKING:
     from ..machine import Machine
 
-Node = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 KINDS = {
     "posonlyargs": inspect.Parameter.POSITIONAL_ONLY,
     "args": inspect.Parameter.POSITIONAL_OR_KEYWORD,
@@ -31,26 +30,10 @@ KINDS = {
 }
 
 
+#: Calls of the program's functions within each other.
+DEEPEST = 40
 #: Calls of one function within each other of which it is not known that they end.
 MOST_WITHIN = 3
-
-
-@dataclass(eq=False)
-class Function:
-    """A function of the program."""
-
-    node: Node
-    scope: Scope
-    signature: inspect.Signature
-    name: str
-    defaults: list[Any] = field(default_factory=list)
-    is_generator: bool = False
-    #: The class in whose body it stands, once that is made.
-    cls: Any = None
-    #: What it declares of arrays; None if that has not been looked at, False if it is nothing.
-    contract: Any = None
-    #: What it declares of all its parameters; None if that has not been looked at.
-    forms: dict[str, Any] | None = None
 
 
 def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
@@ -63,7 +46,7 @@ def make(machine: Machine, node: Node, scope: Scope, name: str) -> Any:
         # Only libraries call this; what they cannot do with an unknown result is no refusal of the program.
         result = invoke(machine, function, args, kwargs)
         if arrays.holds_unknown(result):
-            machine.leaked += 1
+            machine.returned_top += 1
         return result
 
     interpreted.__name__ = name
@@ -124,7 +107,7 @@ def invoke(
     args: Sequence[Any],
     kwargs: dict[str, Any],
     within: Callable[[Any], None] | None = None,
-    entry: Context | None = None,
+    entry: Entry | None = None,
 ) -> Any:
     """Walk a function's body with these arguments.
 
@@ -132,8 +115,6 @@ def invoke(
         within: it is called where the function yields.
         entry: how the function is entered, if not by a call where the walk is.
     """
-    from ..machine import DEEPEST
-
     machine.step()
     node, caller = function.node, machine.node
     if not isinstance(node, ast.Lambda):
@@ -191,7 +172,8 @@ def invoke(
 def _may_not_end(machine: Machine, node: Node) -> bool:
     """Whether a function calls itself once more where it may have returned, for all that is known: it may go on so forever."""
     within = [frame for frame in machine.frames if frame.node is node]
-    return len(within) >= MOST_WITHIN and (machine.speculation > 0 or all(frame.returned for frame in within))
+    is_uncertain = machine.context.is_speculative or all(frame.returned for frame in within)
+    return len(within) >= MOST_WITHIN and is_uncertain
 
 
 def run(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> Any:
@@ -220,30 +202,6 @@ def generated(frame: Frame) -> Any:
     if frame.open:
         return Many(join_all(frame.yields) if frame.yields else UNKNOWN)
     return Cursor(frame.yields)
-
-
-class Cursor:
-    """An iterator over items that are known."""
-
-    def __init__(self, items: list[Any]) -> None:
-        self.items = items
-        self.position = 0
-
-    def __iter__(self) -> Cursor:
-        return self
-
-    def __next__(self) -> Any:
-        if self.position >= len(self.items):
-            raise StopIteration
-        self.position += 1
-        return self.items[self.position - 1]
-
-
-class Rest(Unknown):
-    """Arguments of any number, in the place of which ``*args`` or ``**kwargs`` of unknown value stood."""
-
-
-REST = Rest()
 
 
 def bind(signature: inspect.Signature, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
@@ -284,4 +242,4 @@ def declared(machine: Machine, function: Function, bound: dict[str, Any]) -> Non
         if text in NUMBERS and function.scope.holder(text) is None:
             bound[arg.arg] = Number(NUMBERS[text])
         elif text in ARRAYS:
-            bound[arg.arg] = Partial(None, None, None)
+            bound[arg.arg] = arrays.array(None, None, None)

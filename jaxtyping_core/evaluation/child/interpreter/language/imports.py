@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..control import Frame, Raised, Return
 from ..facts import entered_from
 from ..scopes import Module, Scope
+from ..values.callables import Namespace
 from ..values.unknowns import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
@@ -62,8 +63,6 @@ def absolute(node: ast.ImportFrom, where: Module) -> str | None:
 
 def name_in(machine: Machine, holder: Any, path: str, name: str) -> Any:
     """A name of a module, or the module of that name in a package."""
-    from .attributes import attribute
-
     if isinstance(holder, Module):
         if holder.scope.holder(name) is not None:
             machine.unresolved.reads(holder.scope.variables[name])
@@ -71,13 +70,11 @@ def name_in(machine: Machine, holder: Any, path: str, name: str) -> Any:
         return module(machine, path)
     if isinstance(holder, Unknown):
         return holder
-    value = attribute(machine, holder, name)
+    value = machine.attribute(holder, name)
     return module(machine, path) if value is UNKNOWN and not machine.natives.has(holder, name) else value
 
 
 def _import_all(machine: Machine, holder: Any, scope: Scope) -> None:
-    from .attributes import Namespace, attribute
-
     if isinstance(holder, Module):
         listed = holder.scope.variables.get("__all__")
         names = listed if isinstance(listed, list) else [n for n in holder.scope.variables if n[:1] != "_"]
@@ -88,7 +85,7 @@ def _import_all(machine: Machine, holder: Any, scope: Scope) -> None:
             scope.bind(name, value)
     elif isinstance(holder, types.ModuleType):
         for name in getattr(holder, "__all__", None) or [n for n in vars(holder) if n[:1] != "_"]:
-            scope.bind(name, attribute(machine, holder, name))
+            scope.bind(name, machine.attribute(holder, name))
 
 
 def module(machine: Machine, name: str) -> Any:

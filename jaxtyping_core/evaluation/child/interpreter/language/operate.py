@@ -6,43 +6,38 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import jax.numpy as jnp
+
+from .....sampling.tables import ONE_OF_TYPE
 from ..libraries import flax_variables, gate, numpy_arrays, numpy_choices
 from ..libraries.methods import mixed
 from ..libraries.updates import At, Update
 from ..values import arrays
+from ..values.callables import Namespace
 from ..values.joins import join_all
 from ..values.renewal import next_of
 from ..values.unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Partial, Unknown, is_anything, is_dim
 from . import masks
-from .attributes import Namespace
-from .operators import COMPARISONS, LIMITED, add, iadd
+from .operators import COMPARISONS, LIMITED, add, get_item, iadd
+from .refusals import has_symbols
 from .tracing import asked, hashed
 
 if TYPE_CHECKING:
     from ..machine import Machine
 
 COMPARING = frozenset(COMPARISONS.values())
-#: What a Python scalar of unknown value is tried as, by its type.
-SAMPLES: dict[type, Any] = {bool: True, int: 2, float: 0.5, complex: 1j, str: "a"}
 
 
 def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
     """What an operator gives."""
-    from ..libraries.draws import partially
-    from ..libraries.size_trials import with_sizes
-    from .calls import real
-    from .expressions import get_item
-    from .refusals import has_symbols
-    from .sequences import _item
-
-    if f is get_item or f is _item:
+    if f is get_item:
         return item(machine, *args)
     f = LIMITED.get(f, f)
     for arg in args:
         if isinstance(arg, Namespace):
             return arg.names.get(f"__{f.__name__}__", UNKNOWN)
     if any(isinstance(arg, Mixed) for arg in args) and not any(map(is_anything, args)):
-        result = partially(machine, f, args, {})
+        result = machine.partially(f, args, {})
         described = arrays.description(result)
         # With one more array of JAX the result is JAX's; without, it is as its operands are.
         surely = described is None or any(arrays.is_array(arg) or isinstance(arg, Partial) for arg in args)
@@ -55,21 +50,19 @@ def operate(machine: Machine, f: Callable[..., Any], args: list[Any]) -> Any:
         if any(map(is_anything, args)):
             others = [arg for arg in args if not is_anything(arg)]
             of_arrays = any(arrays.is_array(arg) or isinstance(arg, Partial) for arg in others)
-            return partially(machine, f, args, {}) if of_arrays else UNKNOWN
-        if all(isinstance(arg, (Number, *SAMPLES)) or is_dim(arg) for arg in args):
+            return machine.partially(f, args, {}) if of_arrays else UNKNOWN
+        if all(isinstance(arg, (Number, *ONE_OF_TYPE)) or is_dim(arg) for arg in args):
             return _of_numbers(f, args)
-        return partially(machine, f, args, {})
+        return machine.partially(f, args, {})
     if not all(map(gate.is_small, args)):
         machine.too_much()
         return Number(bool) if f in COMPARING else UNKNOWN
-    result = with_sizes(machine, f, args, {}) if has_symbols(args) else real(machine, f, args, {})
+    result = machine.with_sizes(f, args, {}) if has_symbols(args) else machine.real(f, args, {})
     return _without_dtype(result) if getattr(f, "__name__", "") == "power" and _keeps_base(*args) else result
 
 
 def _keeps_base(base: Any, exponent: Any) -> bool:
     """Whether the dtype of a power is the base's where JAX knows the exponent's number, and the common one under a trace."""
-    import jax.numpy as jnp
-
     both = arrays.is_array(base) and arrays.is_array(exponent) and exponent.ndim == 0
     return (
         both
@@ -87,7 +80,9 @@ def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
     """What an operator gives for Python scalars of unknown value: the type alone."""
     if f in COMPARING:
         return Number(bool)
-    samples = [SAMPLES[arg.kind] if isinstance(arg, Number) else 2 if is_dim(arg) else arg for arg in args]
+    samples = [
+        ONE_OF_TYPE[arg.kind] if isinstance(arg, Number) else 2 if is_dim(arg) else arg for arg in args
+    ]
     if getattr(f, "__name__", "") in ("power", "pow") and all(isinstance(sample, int) for sample in samples):
         exponent = args[1]
         return Number(int) if type(exponent) is int and exponent >= 0 else UNKNOWN
@@ -107,7 +102,7 @@ def _of_numbers(f: Callable[..., Any], args: list[Any]) -> Any:
             results.add(type(f(*tried)))
         except Exception:  # this choice is not accepted, for whatever reason
             continue
-    if len(results) != 1 or not results <= set(SAMPLES):
+    if len(results) != 1 or not results <= set(ONE_OF_TYPE):
         return UNKNOWN
     return Number(results.pop(), _size_of_result(f, args))
 
@@ -150,12 +145,6 @@ def joined_sequences(args: list[Any]) -> Any:
 
 def item(machine: Machine, holder: Any, key: Any) -> Any:
     """``holder[key]``."""
-    from ..libraries.draws import partially
-    from ..libraries.size_trials import with_sizes
-    from .calls import real
-    from .expressions import get_item
-    from .refusals import has_symbols
-
     if isinstance(holder, Many):
         if isinstance(key, slice):
             return Many(holder.item, kind=holder.kind, since=holder.since)
@@ -180,7 +169,7 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
             else:
                 asked(machine, key, "list index")
             return _any_item(holder, key)
-        return real(machine, get_item, [holder, key], {})
+        return machine.real(get_item, [holder, key], {})
     if numpy_choices.is_concatenator(holder) and (arrays.holds_unknown(key) or arrays.is_array(key)):
         return numpy_arrays.concatenated(machine, holder, key)
     if isinstance(holder, At):
@@ -194,15 +183,15 @@ def item(machine: Machine, holder: Any, key: Any) -> Any:
             asked(machine, mask, "mask")
         return item(machine, holder, masks.as_indices(key))
     if arrays.holds_unknown(key) or isinstance(holder, Partial):
-        return partially(machine, get_item, [holder, key], {})
+        return machine.partially(get_item, [holder, key], {})
     if has_symbols([holder, key]):
-        return with_sizes(machine, get_item, [holder, key], {})
+        return machine.with_sizes(get_item, [holder, key], {})
     if (
         arrays.is_array(holder)
         or machine.libraries.is_trusted(type(holder))
         or isinstance(holder, (str, range))
     ):
-        return real(machine, get_item, [holder, key], {})
+        return machine.real(get_item, [holder, key], {})
     return UNKNOWN
 
 

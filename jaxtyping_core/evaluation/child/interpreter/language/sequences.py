@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from ....protocol import UNPACKED
 from ..values import arrays
+from ..values.callables import Cursor, Namespace
 from ..values.joins import join_all
 from ..values.renewal import next_of
 from ..values.unknowns import UNKNOWN, Endless, Many, Number, NumpyArray, Partial, Unknown, is_dim
-from .attributes import Namespace
-from .functions import Cursor
+from .operators import get_item
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -85,26 +85,17 @@ _PLAIN = (list.__iter__, tuple.__iter__, dict.__iter__)
 
 def rows_of(machine: Machine, value: Any) -> list[Any] | Many | None:
     """The rows of an array; None if it has none that are known."""
-    dims = (
-        value.dims
-        if isinstance(value, Unknown) and hasattr(type(value), "__init__") and "dims" in vars(value)
-        else None
-    )
-    if arrays.is_array(value):
-        dims = tuple(value.shape)
+    known = arrays.known_of(value)
+    dims = value.dims if isinstance(value, NumpyArray) else None if known is None else known.shape
     if not dims:
         return None
     if type(dims[0]) is int and dims[0] == 0:  # there is no first row to look at
         return []
     since = arrays.unknown_sizes()
-    row = machine.call(_item, [value, 0], {})
+    row = machine.call(get_item, [value, 0], {})
     if type(dims[0]) is int and dims[0] <= MOST_ROWS:
         return [row] * dims[0]
     return Many(row, type(dims[0]) is int and dims[0] > 0, since=since)
-
-
-def _item(value: Any, index: Any) -> Any:
-    return value[index]
 
 
 def unpacked(machine: Machine, value: Any, count: int, star: int | None) -> list[Any]:
@@ -136,7 +127,7 @@ def _compare(machine: Machine, value: Any, items: list[Any] | Many, targets: int
         return
     if type(count) is int and (count != targets if star is None else count < targets - 1):
         machine.refuse("shape", UNPACKED.format(value=spelled, count=count, targets=targets))
-        if not machine.trials:  # of sizes, of which another one may fit
+        if machine.context.sample is None:  # of sizes, of which another one may fit
             machine.failed(ValueError(f"{count} values to unpack, expected {targets}"))
 
 

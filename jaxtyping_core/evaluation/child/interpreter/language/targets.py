@@ -9,13 +9,15 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from ..libraries import flax_variables, gate, kernels
+from ..libraries.numpy_arrays import forget_numbers
 from ..libraries.special_names import is_closed_name, may_name
 from ..scopes import Module, Scope
 from ..values import arrays
+from ..values.callables import Cursor
+from ..values.joins import join
 from ..values.states import substitute
 from ..values.unknowns import UNKNOWN, Many, Unknown
 from . import attributes, tracing
-from .functions import Cursor
 from .operators import MOST_ITEMS
 from .sequences import unpacked
 
@@ -77,8 +79,6 @@ def _of_class(machine: Machine, name: str, value: Any) -> Any:
 def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
     """Assign to an item."""
     if isinstance(holder, Many):
-        from ..values.joins import join
-
         holder.item = join(holder.item, value)
         return
     if isinstance(holder, Unknown) or arrays.is_array(holder):
@@ -110,8 +110,6 @@ def set_item(machine: Machine, holder: Any, key: Any, value: Any) -> None:
         if setter is not None:
             machine.call(setter, [holder, key, value], {})
     else:  # an array of NumPy, say, whose numbers are known no longer
-        from ..libraries.numpy_arrays import forget_numbers
-
         forget_numbers(machine, holder)
 
 

@@ -83,7 +83,7 @@ def asked(machine: Machine, value: Any, asker: str, node: ast.expr | None = None
     told = _argument(before) if node is None else _source(node, "the condition")
     tell(machine, f"{told} is traced here ({arrays.spelled_array(value)}), and {needs}; {remedy}")
     machine.node = before
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
 
 
 def compared(machine: Machine, keys: list[Any], asker: str) -> None:

@@ -10,6 +10,8 @@ import collections
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import jax
+
 from ..values import arrays, traces
 
 if TYPE_CHECKING:
@@ -48,7 +50,11 @@ def donate(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]
     """Note which arrays a call of a jitted function deletes; in a function that is traced, it deletes none."""
     if not any(made.options.get(option) not in (None, ()) for option in OPTIONS):
         return
-    if traces.current() is not machine.traces.base or not machine.is_certain or machine.guards:
+    if (
+        traces.current() is not machine.traces.base
+        or not machine.context.is_certain
+        or machine.context.try_depth
+    ):
         return
     name = getattr(made.function, "__name__", "the function")
     for leaf in _deleted(made, args, kwargs, result):
@@ -58,8 +64,6 @@ def donate(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]
 
 def _deleted(made: Made, args: list[Any], kwargs: dict[str, Any], result: Any) -> list[Any]:
     """The arrays whose memory the results can take."""
-    import jax
-
     try:
         traced = made.value.trace(*args, **kwargs)
         infos = jax.tree.leaves(traced.args_info)
@@ -86,8 +90,6 @@ def _kind(leaf: Any) -> Any:
 
 
 def _leaves(value: Any) -> list[Any]:
-    import jax
-
     try:
         return list(jax.tree.leaves(value))
     except Exception:  # code of registered classes may raise anything: then no more is known

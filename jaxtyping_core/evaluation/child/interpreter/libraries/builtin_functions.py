@@ -9,9 +9,12 @@ import types
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import jax
+import numpy as np
+
 from ....values import PYTHON_NUMBERS
-from ..language.attributes import attribute, may_set
-from ..language.expressions import compare
+from ..language.attributes import may_set
+from ..language.operators import power
 from ..language.sequences import items_of, length, listed
 from ..language.tracing import asked, hashed
 from ..language.truth import truth
@@ -105,9 +108,6 @@ def _dict(machine: Machine) -> Callable[..., Any]:
 
 
 def _isinstance(machine: Machine) -> Callable[..., Any]:
-    import jax
-    import numpy as np
-
     def is_instance(value: Any, kinds: Any) -> Any:
         if arrays.holds_unknown(kinds) or not _are_classes(kinds):
             return Number(bool)
@@ -156,15 +156,13 @@ def _getattr(machine: Machine) -> Callable[..., Any]:
     def get(holder: Any, name: Any, *default: Any) -> Any:
         if type(name) is not str:
             return UNKNOWN
-        machine.guards += 1
-        try:
-            return attribute(machine, holder, name)
-        except Exception as error:  # code of objects may raise anything: then no more is known
-            if default:
-                return default[0]
-            return machine.failed(error)
-        finally:
-            machine.guards -= 1
+        with machine.within(trying=True):
+            try:
+                return machine.attribute(holder, name)
+            except Exception as error:  # code of objects may raise anything: then no more is known
+                if default:
+                    return default[0]
+                return machine.failed(error)
 
     return get
 
@@ -173,13 +171,11 @@ def _hasattr(machine: Machine) -> Callable[..., Any]:
     def has(holder: Any, name: Any) -> Any:
         if type(name) is not str or isinstance(holder, Unknown):
             return Number(bool)
-        machine.guards += 1
-        try:
-            attribute(machine, holder, name)
-        except Exception:  # code of objects may raise anything: then no more is known
-            return False
-        finally:
-            machine.guards -= 1
+        with machine.within(trying=True):
+            try:
+                machine.attribute(holder, name)
+            except Exception:  # code of objects may raise anything: then no more is known
+                return False
         return True
 
     return has
@@ -187,10 +183,8 @@ def _hasattr(machine: Machine) -> Callable[..., Any]:
 
 def _setattr(machine: Machine) -> Callable[..., Any]:
     def put(holder: Any, name: Any, value: Any) -> None:
-        from ..language.targets import set_attribute
-
         if type(name) is str and (may_set(machine, holder, name) or isinstance(holder, types.ModuleType)):
-            set_attribute(machine, holder, name, value)
+            machine.set_attribute(holder, name, value)
         else:
             machine.note(f"an assignment to the attribute {name} is ignored")
             machine.forget([holder])
@@ -234,14 +228,10 @@ def _number(name: str) -> Maker:
             if all(isinstance(arg, (Number, *SCALARS)) for arg in args) and arrays.holds_unknown(args):
                 return _of_numbers(real, args)
             if name == "pow":
-                from ..language.operators import power
-
                 return power(*args) if len(args) == 2 else UNKNOWN
             if numpy_arrays.takes_part(list(args)):
                 return numpy_arrays.operate(machine, real, list(args))
-            from .draws import partially
-
-            return partially(machine, real, list(args), {}) if arrays.holds_unknown(args) else real(*args)
+            return machine.partially(real, list(args), {}) if arrays.holds_unknown(args) else real(*args)
 
         return computed
 
@@ -311,4 +301,3 @@ FUNCTIONS: dict[str, Maker] = {
     "hash": _hash,
     "ord": lambda machine: lambda _: Number(int),
 }
-__all__ = ["FUNCTIONS", "PLAIN", "compare"]

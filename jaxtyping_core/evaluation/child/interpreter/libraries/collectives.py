@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+
+import jax
+import jax.numpy as jnp
 
 from ....values import PYTHON_NUMBERS
 from ..values import arrays
+from ..values.joins import join_all
 from ..values.trees import mapped
-from ..values.unknowns import UNKNOWN, Number, Partial, Unknown
+from ..values.unknowns import UNKNOWN, Number, Unknown
 from .choices import as_array
 
 if TYPE_CHECKING:
@@ -25,34 +28,20 @@ OF_NUMBERS = ("psum", "pmean")
 AXIS, ROWS = "rows", (2, 3)
 
 
-@contextmanager
-def over(machine: Machine, name: Any) -> Iterator[None]:
-    """Within, the walk is in a function for one row of this axis."""
-    machine.axes.append(name)
-    try:
-        yield
-    finally:
-        machine.axes.pop()
-
-
 def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
     def make(machine: Machine) -> Callable[..., Any]:
-        import jax
-
         real = getattr(jax.lax, name)
         signature = inspect.signature(real)
 
         def collective(*args: Any, **kwargs: Any) -> Any:
-            from ..language.calls import of_library
-
             try:
                 arguments = dict(signature.bind(*args, **kwargs).arguments)
             except TypeError as error:
                 return machine.failed(error)
             axis = arguments.pop("axis_name")
             if not _is_walked(machine, axis):
-                return of_library(machine, real, list(args), kwargs)
-            machine.uncertain += 1
+                return machine.of_library(real, list(args), kwargs)
+            machine.may_raise_epoch += 1
             if name == "axis_index":
                 return arrays.array("int32", False, ())
             if arrays.holds_unknown(list(arguments.values())[1:]):
@@ -70,9 +59,7 @@ FUNCTIONS = {f"jax.lax.{name}": _native(name) for name in (*NAMES, "axis_index")
 
 def _is_walked(machine: Machine, axis: Any) -> bool:
     """Whether an axis is one over which a function is walked for one row, and not one of JAX's own."""
-    import jax
-
-    if not isinstance(axis, str) or axis not in machine.axes:
+    if not isinstance(axis, str) or axis not in machine.context.axes:
         return False
     try:
         jax.lax.axis_index(axis)
@@ -82,8 +69,6 @@ def _is_walked(machine: Machine, axis: Any) -> bool:
 
 
 def _of_leaf(machine: Machine, name: str, leaf: Any, options: tuple[tuple[str, Any], ...]) -> Any:
-    from .draws import partially
-    from .size_trials import with_sizes
 
     if isinstance(leaf, Number) or type(leaf) in PYTHON_NUMBERS:
         kind = leaf.kind if isinstance(leaf, Number) else type(leaf)
@@ -93,8 +78,8 @@ def _of_leaf(machine: Machine, name: str, leaf: Any, options: tuple[tuple[str, A
     leaf = as_array(leaf)
     if arrays.description(leaf) is None:
         return UNKNOWN
-    give = partially if isinstance(leaf, Unknown) else with_sizes
-    return _of_any_weakness(give(machine, _in_trial(name, options), [leaf], {}), leaf)
+    give = machine.partially if isinstance(leaf, Unknown) else machine.with_sizes
+    return _of_any_weakness(give(_in_trial(name, options), [leaf], {}), leaf)
 
 
 def _of_any_weakness(result: Any, leaf: Any) -> Any:
@@ -102,16 +87,12 @@ def _of_any_weakness(result: Any, leaf: Any) -> Any:
     described, summed = arrays.description(result), arrays.description(leaf)
     if described is None or summed is None or summed[1] is False:
         return result
-    return Partial(described[0], None, described[2])
+    return arrays.array(described[0], None, described[2])
 
 
 @functools.cache
 def _in_trial(name: str, options: tuple[tuple[str, Any], ...]) -> Callable[[Any], Any]:
     """What JAX gives for an array that each row has one of: the row of what it gives that all numbers of rows agree on."""
-    import jax
-    import jax.numpy as jnp
-
-    from ..values.joins import join_all
 
     def of_rows(leaf: Any, count: int) -> Any:
         def of_row(row: Any) -> Any:

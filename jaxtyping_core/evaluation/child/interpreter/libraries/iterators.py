@@ -11,11 +11,11 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..language.functions import Cursor
 from ..language.operators import add
 from ..language.sequences import MOST_ITEMS, items_of
 from ..language.truth import truth
 from ..values import arrays
+from ..values.callables import REST, Cursor
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Endless, Many, Number, Unknown
 
@@ -141,8 +141,6 @@ def _starmap(machine: Machine) -> Native:
         items = items_of(machine, iterable)
         if isinstance(items, Many):
             row = items_of(machine, items.item)
-            from ..language.functions import REST
-
             return Many(machine.call(function, [REST] if isinstance(row, Many) else row, {}), items.some)
         rows = [items_of(machine, item) for item in items]
         if any(isinstance(row, Many) for row in rows):

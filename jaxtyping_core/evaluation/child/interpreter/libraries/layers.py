@@ -6,6 +6,7 @@ import collections
 import types
 from typing import TYPE_CHECKING, Any
 
+from .....sampling.tables import FEWEST_OF_ANYTHING, LAYER_SIZES, MOST_LAYER_SAMPLES, SIZES
 from ..values import arrays
 from ..values.states import TooLarge
 from ..values.unknowns import UNKNOWN, Partial, Unknown, is_anything, is_dim
@@ -13,7 +14,7 @@ from .choices import changed, unknown_in
 from .layer_arrays import Chosen, Tried, combinations, near
 from .memory import key_of, remember, remembered, with_any_names
 from .shapes import of_parameter
-from .sizes import SIZES, around, sizes_for, symbols_in
+from .sizes import around, sizes_for, symbols_in
 from .tables import LAYERS, OF_ARRAYS, UNCHANGED
 from .trials import Trials, with_sizes_of_numbers
 
@@ -27,12 +28,6 @@ COLLECTIONS = {"": ("params",), "BatchNorm": ("params", "batch_stats")}
 #: Methods of modules of Flax linen that make a parameter or a variable.
 DECLARING = frozenset({"param", "variable", "put_variable", "sow"})
 WITHOUT_PARAMETERS = ("flax.linen.stochastic", "flax.linen.pooling")
-#: Accepted trials without which nothing is said of what may be anything, and after which what it changes is known.
-FEWEST, ENOUGH = 4, 4
-#: Sizes that all unknown ones are while arguments are tried.
-SAME = (6, 9)
-#: Trials at most, for each of those.
-MOST = 160
 
 
 def is_layer(f: Any) -> bool:
@@ -96,7 +91,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     known = remembered(machine, key) if key[1] is not None else None
     if known is not None:
         result = known[0]
-        machine.uncertain += 1
+        machine.may_raise_epoch += 1
     else:
         result = _computed(machine, f, args, kwargs)
         if key[1] is not None:
@@ -109,16 +104,13 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
 
 def _computed(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     subject = f.__self__ if isinstance(f, types.MethodType) else f
-    with machine.speculating():
-        machine.guards += 1
+    with machine.within(speculative=True, trying=True):
         try:
             trials = Trials(machine, f, None if isinstance(f, types.FunctionType) else subject, args, kwargs)
             accepted = _tried(trials, _known_sizes(f, args, kwargs))
         except TooLarge:
             return UNKNOWN
-        finally:
-            machine.guards -= 1
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     if accepted:
         return trials.go_on()
     _leave_open(f, args)
@@ -215,8 +207,8 @@ def _tried(trials: Trials, known: list[int]) -> bool:
     if not leaves:
         return trials.try_with(arguments, {}) or _with_sizes(trials, arguments, known)
     accepted: set[int | None] = set()
-    for size in SAME:
-        is_enough = len(trials.results) >= ENOUGH and _says_nothing(trials.common)
+    for size in LAYER_SIZES:
+        is_enough = len(trials.results) >= FEWEST_OF_ANYTHING and _says_nothing(trials.common)
         if not trials.has_effects and (is_enough or (accepted and not trials.symbols)):
             break
         before = len(trials.results)
@@ -224,7 +216,7 @@ def _tried(trials: Trials, known: list[int]) -> bool:
         accepted.add(size if len(trials.results) > before else None)
     if trials.has_effects and None in accepted:  # what one size leaves behind follows from it, perhaps
         return False
-    return len(trials.results) >= (FEWEST if holes else 1)
+    return len(trials.results) >= (FEWEST_OF_ANYTHING if holes else 1)
 
 
 def _different(leaves: list[Any]) -> list[Any]:
@@ -266,8 +258,8 @@ def _filled(
     first, like = combinations(leaves, sizes), collections.deque[Chosen]()
     tried, ranks = set[Any](), set[Any]()
     accepted = 0
-    while len(tried) < MOST:
-        if accepted >= ENOUGH and (
+    while len(tried) < MOST_LAYER_SAMPLES:
+        if accepted >= FEWEST_OF_ANYTHING and (
             _says_nothing(trials.common) or (not like and _has_any_rank(trials.common))
         ):
             return

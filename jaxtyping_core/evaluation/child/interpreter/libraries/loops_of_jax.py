@@ -9,8 +9,12 @@ from __future__ import annotations
 import contextlib
 import inspect
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import jax
+
+from .....sampling.tables import MOST_LOOP_ROUNDS
 from ..facts import Facts
 from ..values import arrays
 from ..values.joins import join
@@ -31,22 +35,16 @@ CARRIED = {
 }
 #: What says how a loop is compiled, or in what order it runs.
 OPTIONS = ("reverse", "unroll", "_split_transpose")
-#: How often the body is walked at most: what it makes of an unknown leaf is what that has been, and may make more known.
-ROUNDS = 3
 
 
 def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
     carried, functions = CARRIED[name]
 
     def make(machine: Machine) -> Callable[..., Any]:
-        import jax
-
         real = getattr(jax.lax, name)
         signature = inspect.signature(real)
 
         def loop(*args: Any, **kwargs: Any) -> Any:
-            from ..language.calls import of_library
-
             try:
                 arguments = signature.bind(*args, **kwargs).arguments
             except TypeError as error:
@@ -55,7 +53,7 @@ def _native(name: str) -> Callable[[Machine], Callable[..., Any]]:
             start = as_arrays(arguments[carried])
             if not arrays.holds_unknown(inputs):
                 with contextlib.suppress(NeedsValue):  # JAX looks at what the body gives
-                    result = of_library(machine, real, list(args), kwargs)
+                    result = machine.of_library(real, list(args), kwargs)
                     return _of_unknown(name, start) if result is UNKNOWN else result
             if any(isinstance(arguments[function], Unknown) for function in functions):
                 machine.forget(inputs)
@@ -72,9 +70,9 @@ FUNCTIONS = {f"jax.lax.{name}": _native(name) for name in CARRIED}
 
 def _rounds(machine: Machine, name: str, real: Any, arguments: dict[str, Any], start: Any) -> Any:
     """Walk a loop until no more becomes known of what it starts with: JAX refuses bodies that change that."""
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     result, seen = UNKNOWN, Facts()
-    for _ in range(ROUNDS):
+    for _ in range(MOST_LOOP_ROUNDS):
         try:
             loop = Loop(machine, name, real, arguments, start)
         except Exception:  # code of registered classes may raise anything: then no more is known
@@ -145,8 +143,6 @@ class Loop:
         Raises:
             NeedsValue: JAX cannot walk it.
         """
-        from ..language.calls import of_library
-
         passed = {name: value for name, value in self.arguments.items() if not _is_open_option(name, value)}
         carried, functions = CARRIED[self.name]
         bodies: dict[str, Callable[..., Any]] = {
@@ -166,7 +162,7 @@ class Loop:
             passed["length"] = None if _leaves(shown) else 1
         for end in {"lower", "upper"} & passed.keys():
             passed[end] = 0 if isinstance(passed[end], Unknown) else passed[end]
-        result = of_library(self.machine, self.real, [], passed)
+        result = self.machine.of_library(self.real, [], passed)
         if isinstance(result, Unknown):
             return UNKNOWN
         return (
@@ -185,7 +181,7 @@ class Loop:
         for place in self._lost:
             _, weak, dims = arrays.description(self.leaves[place]) or (None, None, None)
             if weak:
-                self.leaves[place] = Partial(None, None, dims)
+                self.leaves[place] = arrays.array(None, None, dims)
         for place, made in self.made.items():
             leaf = self.leaves[place]
             if not isinstance(made, Partial) or made.dims is None:
@@ -194,7 +190,7 @@ class Loop:
                 self.leaves[place] = arrays.array(made.dtype_name, False, made.dims)
             elif not isinstance(leaf, Partial) or leaf.dims is None:
                 dtype = leaf.dtype_name if isinstance(leaf, Partial) else None
-                self.leaves[place] = Partial(dtype, None, made.dims)
+                self.leaves[place] = arrays.array(dtype, None, made.dims)
         return any(leaf is not old for leaf, old in zip(self.leaves, before, strict=True))
 
     # What JAX calls.
@@ -217,7 +213,7 @@ class Loop:
 
     def _turn(self, function: Any, i: Any, carry: Any) -> Any:
         if any(isinstance(self.arguments.get(end), Unknown) for end in ("lower", "upper")):
-            i = Partial(None, None, ())
+            i = arrays.array(None, None, ())
         return self._kept(self.machine.call(function, [i, self._whole(carry)], {}), carry)
 
     def _again(self, function: Any, carry: Any) -> Any:
@@ -308,20 +304,20 @@ class Loop:
 
     def _as_tried(self, leaf: Any) -> Any:
         """A leaf that JAX is not shown, with numbers for its sizes where the loop is tried with such."""
-        numbers = self.machine.numbers
-        if not isinstance(leaf, Partial) or leaf.dims is None or not numbers:
+        sample = self.machine.context.sample
+        if not isinstance(leaf, Partial) or leaf.dims is None or sample is None:
             return leaf
-        dims = tuple(at(dim, numbers) if is_dim(dim) else dim for dim in leaf.dims)
-        return Partial(leaf.dtype_name, leaf.weak, dims)
+        dims = tuple(at(dim, sample) if is_dim(dim) else dim for dim in leaf.dims)
+        return Partial(replace(leaf.known, shape=dims))
 
     def _noted(self, leaf: Any) -> Any:
         """What is known of an array after the walk: numbers that are tried for sizes are none of its own."""
-        described = arrays.description(leaf)
-        if described is None:
+        known = arrays.known_of(leaf)
+        if known is None:
             return UNKNOWN
-        dtype, weak, dims = described
-        tried = bool(self.machine.numbers)
-        return Partial(dtype, weak, dims if dims is None or not tried else (None,) * len(dims))
+        if self.machine.context.sample is not None and known.shape is not None:
+            known = replace(known, shape=(None,) * len(known.shape))
+        return Partial(known)
 
 
 def _in_place_of(function: Any, body: Callable[..., Any]) -> Callable[..., Any]:
@@ -339,14 +335,10 @@ def _is_open_option(name: str, value: Any) -> bool:
 
 
 def _flatten(tree: Any) -> tuple[list[Any], Any]:
-    import jax
-
     leaves, structure = jax.tree.flatten(tree, is_leaf=lambda leaf: isinstance(leaf, Unknown))
     return leaves, structure
 
 
 def _leaves(tree: Any) -> list[Any]:
-    import jax
-
     leaves: list[Any] = jax.tree.leaves(tree)
     return leaves

@@ -7,6 +7,8 @@ import types
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import jax
+
 from .....domain.expressions import calculate
 from ...names import Layer
 from ...sizes import written
@@ -75,7 +77,7 @@ def key_of(value: Any) -> Any:
         return None if any(part is None for _, part in parts) else ("dict", *parts)
     described = arrays.description(value)
     if described is not None:
-        dtypes = value.dtypes if isinstance(value, Partial) else None
+        dtypes = sorted(value.known.dtypes or ()) if isinstance(value, Partial) else None
         return ("array", *map(str, described), dtypes)
     if isinstance(value, (Number, NumpyArray, Mixed)) or value is UNKNOWN:
         return repr(value)
@@ -137,8 +139,6 @@ def _without_names(dim: Any, symbols: Sequence[str]) -> Any:
 
 def options() -> tuple[str, ...]:
     """The options of JAX that are in force, and the promotion of the array layer."""
-    import jax
-
     return Layer.system, *(str(getattr(jax.config, name, None)) for name in OPTIONS)
 
 

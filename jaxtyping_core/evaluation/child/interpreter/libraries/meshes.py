@@ -8,8 +8,14 @@ that of the machine (``jax.device_count()``), several are tried.
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+
+import jax
+import numpy as np
+from jax.sharding import AbstractMesh, AxisType
 
 from ..values import arrays
 from ..values.unknowns import UNKNOWN, NeedsValue, NumpyArray, Unknown
@@ -43,8 +49,6 @@ class Entered:
 
 def is_mesh(value: Any) -> bool:
     """Whether a value is a mesh."""
-    from jax.sharding import AbstractMesh
-
     return isinstance(value, (OpenMesh, AbstractMesh))
 
 
@@ -58,8 +62,6 @@ def of_sizes(sizes: Sequence[Any], names: Any) -> Any:
 
 
 def _abstract(sizes: tuple[Any, ...], names: tuple[Any, ...]) -> Any:
-    from jax.sharding import AbstractMesh, AxisType
-
     return AbstractMesh(sizes, names, axis_types=(AxisType.Auto,) * len(sizes))
 
 
@@ -87,7 +89,6 @@ def _mesh(machine: Machine) -> Callable[..., Any]:
 
 def _device_mesh(machine: Machine) -> Callable[..., Any]:
     """``mesh_utils.create_device_mesh``: an array of devices."""
-    import numpy as np
 
     def create(mesh_shape: Any = UNKNOWN, *_: Any, **__: Any) -> Any:
         if not isinstance(mesh_shape, (tuple, list)):
@@ -105,19 +106,23 @@ def _set_mesh(machine: Machine) -> Callable[..., Any]:
     return set_mesh
 
 
-def entered(machine: Machine, context: Any) -> Callable[[], None] | None:
-    """Go into the ``with`` of a mesh; how it is left, or None if it is none."""
+def is_entered(context: Any) -> bool:
+    """Whether the context of a ``with`` is one that `entered` takes."""
+    return isinstance(context, Entered) or is_mesh(context)
+
+
+@contextmanager
+def entered(machine: Machine, context: Any) -> Iterator[Any]:
+    """The ``with`` of a mesh, or of what `set_mesh` gives: afterwards the mesh is set that was set before."""
+    before = machine.mesh
     if isinstance(context, Entered):
         before = context.before
-    elif is_mesh(context):
-        before, machine.mesh = machine.mesh, context
     else:
-        return None
-
-    def leave() -> None:
+        machine.mesh = context
+    try:
+        yield context
+    finally:
         machine.mesh = before
-
-    return leave
 
 
 def _current(machine: Machine) -> Callable[..., Any]:
@@ -128,8 +133,6 @@ def _shard_map(path: tuple[str, str]) -> Callable[[Machine], Callable[..., Any]]
     """A function that maps others over a mesh, by its module and name."""
 
     def make(machine: Machine) -> Callable[..., Any]:
-        import importlib
-
         real = getattr(importlib.import_module(path[0]), path[1])
 
         def shard_map(f: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -190,8 +193,7 @@ def _over_several(
     if arrays.holds_unknown(args):
         machine.call(f, [UNKNOWN] * len(args), {})
         return UNKNOWN
-    with machine.speculating():
-        machine.guards += 1
+    with machine.within(speculative=True, trying=True):
         try:
             trials = Trials(machine, f, None, list(args), kwargs)
             for count in _counts(args):
@@ -200,9 +202,7 @@ def _over_several(
                 trials.try_with(trials.arguments, {})
         except NeedsValue:
             return UNKNOWN
-        finally:
-            machine.guards -= 1
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     if len(trials.results) > 1:
         return trials.go_on()
     machine.call(f, [UNKNOWN] * len(args), {})  # with one size it says too much of the places within
@@ -233,7 +233,5 @@ FUNCTIONS: dict[str, Callable[[Machine], Callable[..., Any]]] = {
 
 def replace_class(natives: Natives) -> None:
     """Meshes of devices become abstract ones; annotations have the class as it is."""
-    import jax
-
     function = _mesh(natives.machine)
     natives.replace(jax.sharding.Mesh, function)

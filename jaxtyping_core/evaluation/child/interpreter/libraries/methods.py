@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import jax
+
+from ..language.sequences import items_of
 from ..values import arrays
 from ..values.joins import join
 from ..values.unknowns import UNKNOWN, Many, Mixed, Number, Partial, Unknown, is_anything
 from .updates import Update, of_update
 
 if TYPE_CHECKING:
-    from ..language.attributes import Method
     from ..machine import Machine
+    from ..values.callables import Method
 
 
 def holder_of(f: Any) -> Any:
@@ -61,9 +64,7 @@ def of_method(machine: Machine, method: Method, args: list[Any], kwargs: dict[st
     if name == WAITING and arrays.description(holder) is not None:
         return holder
     if isinstance(holder, Partial):
-        from .draws import partially
-
-        return partially(machine, MethodCall(name), [holder, *args], kwargs)
+        return machine.partially(MethodCall(name), [holder, *args], kwargs)
     if isinstance(holder, Many):
         return of_many(machine, holder, name, args)
     if isinstance(holder, Number):
@@ -71,11 +72,9 @@ def of_method(machine: Machine, method: Method, args: list[Any], kwargs: dict[st
             return Number(bool)
         return Many(Number(str)) if name in ("split", "splitlines") else Number(str)
     if isinstance(holder, Mixed):
-        from .draws import partially
-
-        return mixed(partially(machine, MethodCall(name), [holder.array, *args], kwargs))
+        return mixed(machine.partially(MethodCall(name), [holder.array, *args], kwargs))
     if name == "astype" and is_anything(holder):
-        machine.uncertain += 1
+        machine.may_raise_epoch += 1
         return mixed(_of_dtype(args[0] if args else kwargs.get("dtype", UNKNOWN)))
     return UNKNOWN
 
@@ -94,8 +93,6 @@ def mixed(array: Any) -> Any:
 
 def _of_dtype(dtype: Any) -> Any:
     """An array of this dtype, of which nothing else is known."""
-    import jax
-
     if isinstance(dtype, Unknown):
         return UNKNOWN
     try:
@@ -129,8 +126,6 @@ def of_many(machine: Machine, holder: Many, name: str, args: list[Any]) -> Any:
         holder.item = join(holder.item, args[-1])
         return None
     if name in ("extend", "update"):
-        from ..language.sequences import items_of
-
         for each in args:
             items = items_of(machine, each)
             for item in [items.item] if isinstance(items, Many) else items:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import types
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..language import tracer_errors
 from ..values import arrays
@@ -36,8 +39,6 @@ MOST_NUMBERS = 50_000
 
 def is_of_numpy(f: Any) -> bool:
     """Whether a function is NumPy's, or a method of one of its arrays."""
-    import numpy as np
-
     if isinstance(f, np.ufunc):
         return True
     if isinstance(holder_of(f), (np.ndarray, np.generic, np.ufunc)):
@@ -48,8 +49,6 @@ def is_of_numpy(f: Any) -> bool:
 
 def is_method(f: Any) -> bool:
     """Whether a function is a method of an array of NumPy whose numbers are known, and only computes."""
-    import numpy as np
-
     holder = holder_of(f) if isinstance(f, types.BuiltinMethodType) else None
     return isinstance(holder, (np.ndarray, np.generic)) and f.__name__ in NUMPY_METHODS | NUMPY_IN_PLACE
 
@@ -64,8 +63,6 @@ def call_method(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any
 
 def forget_numbers(machine: Machine, array: Any) -> None:
     """The numbers of an array of NumPy are known no longer, nor those of its views."""
-    import numpy as np
-
     held = {id(array): (array, forgotten(array))}
     for frame in machine.frames:
         for value in frame.scope.variables.values():
@@ -90,8 +87,6 @@ def kept(value: Any) -> Any:
 
 def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of one of NumPy's functions."""
-    import numpy as np
-
     args, kwargs = with_ints(f, args, kwargs)
     inputs = [args, kwargs, holder_of(f)]
     if _too_large(f, args, kwargs):
@@ -109,12 +104,12 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
     if name in ("zeros", "ones", "empty") and any(map(is_anything, args[:1])):
         return NumpyArray(np.dtype(float), None) if len(args) == 1 and not kwargs else UNKNOWN
     if not isinstance(f, (np.ufunc, type)) and not _is_of_shapes(name, args, kwargs):
-        machine.uncertain += 1
+        machine.may_raise_epoch += 1
         of_first_axis = kwargs.keys() <= OF_FIRST_AXIS and not arrays.holds_unknown(kwargs)
         if name in NUMPY_OF_ANY_LENGTH and of_first_axis and not any(map(is_anything, args)):
             return _of_any_length(evaluated(f, args, kwargs))
         return UNKNOWN
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     if any(map(is_anything, [*args, *kwargs.values()])):
         return _of_anything(f, name, args, kwargs)
     return evaluated(f, args, kwargs)
@@ -122,7 +117,7 @@ def call(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> A
 
 def concatenated(machine: Machine, concatenator: Any, key: Any) -> Any:
     """``np.c_[x, y]`` and the like; what a slice makes has as many numbers as its ends say."""
-    machine.uncertain += 1
+    machine.may_raise_epoch += 1
     items = key if type(key) is tuple else (key,)
     if any(is_anything(item) or (isinstance(item, slice) and arrays.holds_unknown(item)) for item in items):
         return UNKNOWN
@@ -175,8 +170,6 @@ def _of_anything(f: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> 
 
 def _too_large(f: Any, args: list[Any], kwargs: dict[str, Any]) -> bool:
     """Whether a call would make an array of more numbers than any program here needs."""
-    import math
-
     sizes = [arg for arg in [*args, *kwargs.values()] if type(arg) is int]
     for shape in [arg for arg in [*args, *kwargs.values()] if isinstance(arg, (tuple, list))]:
         if all(type(dim) is int for dim in shape) and len(shape) < 33 and math.prod(shape) > 1 << 28:
@@ -204,7 +197,7 @@ def operate(machine: Machine, f: Any, args: list[Any]) -> Any:
     if (
         len(args) == 2
         and isinstance(args[1], (NumpyArray, Unknown, tuple, list))
-        and getattr(f, "__name__", "") in ("get_item", "_item")
+        and getattr(f, "__name__", "") == "get_item"
     ):
         return _indexed(machine, f, *args)
     if isinstance(args[-1], str) and isinstance(args[0], NumpyArray) and args[0].np_dtype is None:
@@ -257,8 +250,6 @@ def _rank(value: Any) -> int | None:
 
 
 def _is_mask(value: Any) -> bool:
-    import numpy as np
-
     if isinstance(value, NumpyArray):
         return value.np_dtype is None or bool(np.dtype(value.np_dtype) == np.dtype(bool))
     if is_ndarray(value):
@@ -288,8 +279,6 @@ def attribute(machine: Machine, value: NumpyArray, name: str) -> Any:
 
 
 def _simple(value: NumpyArray, name: str) -> Any:
-    import math
-
     if name == "dtype":
         return UNKNOWN if value.np_dtype is None else value.np_dtype
     if value.dims is None or name in ("nbytes", "itemsize"):

@@ -9,10 +9,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import jax
+import jax.numpy as jnp
+import numpy as np
+
 from ....values import PYTHON_NUMBERS
 from ..values import arrays
 from ..values.joins import join
 from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, Unknown, is_anything, is_dim
+from .sizes import resized, symbols_in
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -57,7 +62,7 @@ class Walk:
         self.sites: dict[str, Site] = {}
         #: Whether all the model's sites are among `sites`.
         self.complete = True
-        self.guards, self.contexts, self.trials = machine.guards, machine.contexts, machine.trials
+        self.outer = machine.context
         #: How many handlers are around the model.
         self.depth = 0
         #: The name of the site whose statement is walked, and what becomes of it.
@@ -87,14 +92,15 @@ class Walk:
 
     def astray(self) -> bool:
         """Whether what is walked may be walked otherwise, or under handlers of which nothing is known."""
-        return self.machine.guards > self.guards or self.machine.contexts > self.contexts
+        now, outer = self.machine.context, self.outer
+        return now.try_depth > outer.try_depth or now.opaque_depth > outer.opaque_depth
 
     def keep(self, name: Any, site: Site) -> None:
         """A site that the walk has come to, perhaps not for the first time."""
         if not isinstance(name, str):
             self.complete = False
             return
-        if self.astray() or self.machine.trials > self.trials:
+        if self.astray() or self.machine.context.sample is not self.outer.sample:
             site.value = UNKNOWN
         before = self.sites.get(name)
         if before is not None:
@@ -156,8 +162,6 @@ def _handled(machine: Machine) -> Iterator[tuple[list[Any], Callable[[Any], None
 
 def _any_key(key: Any) -> Any:
     """A random key of the kind of `key`."""
-    import jax
-
     described = arrays.description(key)
     old = described is not None and described[0] == "uint32"
     return jax.random.PRNGKey(0) if old else jax.random.key(0)
@@ -165,8 +169,6 @@ def _any_key(key: Any) -> Any:
 
 def _drawn(machine: Machine, distribution: Any, sample_shape: tuple[int, ...]) -> Any:
     """A draw from a distribution; its dtype is asked for on its own where JAX cannot do with sizes that are symbols."""
-    import jax
-
     try:
         return distribution(rng_key=jax.random.key(0), sample_shape=sample_shape)
     except NeedsValue:
@@ -178,10 +180,6 @@ def _drawn(machine: Machine, distribution: Any, sample_shape: tuple[int, ...]) -
 
 def _dtype(distribution: Any) -> str | None:
     """The dtype of draws from a distribution whose parameters have sizes that are symbols."""
-    import jax
-
-    from .sizes import resized, symbols_in
-
     while hasattr(distribution, "base_dist"):
         distribution = distribution.base_dist
     parameters = {
@@ -206,8 +204,6 @@ def _weak(value: Any) -> Any:
 
 def _constrained(distribution: Any, value: Any) -> Any:
     """A value as inference gives it: it comes from an unconstrained one, of the default dtype."""
-    import jax.numpy as jnp
-
     biject_to = importlib.import_module("numpyro.distributions.transforms").biject_to
 
     dtype, weak, dims = arrays.description(value) or (None, None, None)
@@ -234,16 +230,14 @@ def _is_discrete(distribution: Any) -> bool:
 def _sample(machine: Machine) -> Callable[..., Any]:
     primitives = importlib.import_module("numpyro.primitives")
 
-    from ..language.calls import of_library
-
     real, stack = primitives.sample, vars(primitives)["_PYRO_STACK"]
 
     def sample(name: Any = UNKNOWN, fn: Any = UNKNOWN, obs: Any = None, *args: Any, **kwargs: Any) -> Any:
         arguments = [name, fn, obs, *args, *kwargs.values()]
         walk = _walk_in(stack)
         if walk is None:
-            lost = stack and machine.contexts
-            value = UNKNOWN if lost else of_library(machine, real, [name, fn, obs, *args], kwargs)
+            lost = stack and machine.context.opaque_depth
+            value = UNKNOWN if lost else machine.of_library(real, [name, fn, obs, *args], kwargs)
             if value is UNKNOWN:
                 _tell(stack, name, value, False)
             return value
@@ -258,11 +252,11 @@ def _sample(machine: Machine) -> Callable[..., Any]:
             walk.keep(name, Site("sample", value, observed))
             _tell(stack, name, value, observed)
             return value
-        value = of_library(machine, real, [name, fn, obs, *args], kwargs)
+        value = machine.of_library(real, [name, fn, obs, *args], kwargs)
         site, walk.asked = walk.answer, None
         if site is not None:
             walk.keep(name, replace(site, value=value))
-            if walk.continuous and site.observed and not machine.guards:
+            if walk.continuous and site.observed and not machine.context.try_depth:
                 _weigh(machine, site)
         elif value is UNKNOWN:
             walk.complete = walk.complete and not altered
@@ -274,8 +268,6 @@ def _sample(machine: Machine) -> Callable[..., Any]:
 
 def _weigh(machine: Machine, site: Site) -> None:
     """The log density of an observed site, which inference computes later: data that do not fit are refused at the site."""
-    from ..language.calls import real
-
     primitives = importlib.import_module("numpyro.primitives")
     densities: Any = importlib.import_module("numpyro.infer.util").compute_log_probs
 
@@ -286,7 +278,7 @@ def _weigh(machine: Machine, site: Site) -> None:
     if not arrays.holds_unknown(known):
         with _handled(machine) as (stack, _):
             stack.clear()
-            real(machine, densities, [model, known, {}, {}], {})
+            machine.real(densities, [model, known, {}, {}], {})
 
 
 def _tell(stack: list[Any], name: Any, value: Any, observed: bool) -> None:
@@ -311,13 +303,11 @@ def _walk_in(stack: list[Any]) -> Walk | None:
 def _deterministic(machine: Machine) -> Callable[..., Any]:
     primitives = importlib.import_module("numpyro.primitives")
 
-    from ..language.calls import of_library
-
     real, stack = primitives.deterministic, vars(primitives)["_PYRO_STACK"]
 
     def deterministic(name: Any = UNKNOWN, value: Any = UNKNOWN) -> Any:
         if not arrays.holds_unknown([name, value]):
-            of_library(machine, real, [name, value], {})
+            machine.of_library(real, [name, value], {})
             return value
         walk = _walk_in(stack)
         if walk is not None:
@@ -330,15 +320,10 @@ def _deterministic(machine: Machine) -> Callable[..., Any]:
 
 def _param(machine: Machine) -> Callable[..., Any]:
     """``param``: its initial value, or what an inference has made of that, which is an array and is not weakly typed."""
-    import jax.numpy as jnp
-    import numpy as np
-
-    from ..language.calls import of_library
-
     real = importlib.import_module("numpyro.primitives").param
 
     def param(*args: Any, **kwargs: Any) -> Any:
-        value = of_library(machine, real, [*args], kwargs)
+        value = machine.of_library(real, [*args], kwargs)
         is_number = isinstance(value, (*PYTHON_NUMBERS, np.ndarray, np.generic))
         described = arrays.description(jnp.asarray(value) if is_number else value)
         dtype, weak, dims = described or (None, None, None)
@@ -355,8 +340,6 @@ def _param(machine: Machine) -> Callable[..., Any]:
 def _plate(machine: Machine) -> Callable[..., Any]:
     real = importlib.import_module("numpyro").plate
 
-    from ..language.calls import of_library
-
     def plate(name: Any = UNKNOWN, size: Any = UNKNOWN, subsample_size: Any = None, dim: Any = None) -> Any:
         if isinstance(name, Unknown) or isinstance(dim, Unknown):
             return UNKNOWN
@@ -365,7 +348,7 @@ def _plate(machine: Machine) -> Callable[..., Any]:
         elif isinstance(size, Unknown):
             size = arrays.size_of(size) if isinstance(size, Number) else arrays.unknown_size()
             size = size if subsample_size is None else subsample_size
-        return of_library(machine, real, [name, size, subsample_size, dim], {})
+        return machine.of_library(real, [name, size, subsample_size, dim], {})
 
     return plate
 

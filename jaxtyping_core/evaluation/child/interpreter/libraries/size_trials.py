@@ -7,10 +7,12 @@ import types
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .....sampling.tables import ENOUGH_SOURCES, MANY_STEPS, MOST_STEPS_IN_VAIN
 from ...blame import needs_values
 from ...verdicts import words_about_ranks
 from ..control import Raised
 from ..facts import Facts
+from ..language import tracer_errors
 from ..values import arrays
 from ..values.joins import join_all
 from ..values.unknowns import NeedsValue, is_dim
@@ -22,28 +24,19 @@ if TYPE_CHECKING:
     from ..machine import Machine
 
 ADDRESS = re.compile(r"\b0x[0-9a-f]+\b")
-#: So many different sizes must have been the same as another's for it to be that.
-ENOUGH = 3
-#: Steps that trying sizes of made-up arguments may take where none is accepted.
-MOST_IN_VAIN = 1000
-#: Steps of one trial that are many: it walks functions of the program within functions of the program.
-LONG = 500
 
 
 def with_sizes(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of known arrays some of whose sizes are symbols."""
-    leaked = machine.leaked
+    leaked = machine.returned_top
     called, with_holder = unbound(f, args)
     try:
         return sized(machine, called, with_holder, kwargs)
     except Raised as raised:
-        from ..language import tracer_errors
-        from ..language.calls import refused
-
         told = tracer_errors.refused(machine, called, with_holder, kwargs, raised.value)
-        sure = machine.leaked == leaked and not told
+        sure = machine.returned_top == leaked and not told
         sure = sure and tracer_errors.stays(machine, called, with_holder, kwargs, raised.value)
-        return refused(machine, f, [*args, *kwargs.values()], raised.value, sure)
+        return machine.refused(f, [*args, *kwargs.values()], raised.value, sure)
 
 
 def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -58,7 +51,11 @@ def sized(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> 
             result = really(machine, f, args, kwargs)
     except (Raised, NeedsValue) as problem:
         functions = [f, *args, *kwargs.values()]
-        if machine.guards and isinstance(problem, Raised) and _is_of_ranks(functions, problem.value):
+        if (
+            machine.context.try_depth
+            and isinstance(problem, Raised)
+            and _is_of_ranks(functions, problem.value)
+        ):
             machine.facts.take(seen)  # other arguments are tried instead
             raise
         symbols = list(dict.fromkeys([*symbols_in([args, kwargs]), *symbols_seen(machine, functions)]))
@@ -99,7 +96,7 @@ class SizeTrials:
                 accepted.append(sizes)
             elif not accepted and self._is_in_vain():
                 return False
-        if 0 < len(accepted) < ENOUGH:  # the only sizes there are, or the first that were found
+        if 0 < len(accepted) < ENOUGH_SOURCES:  # the only sizes there are, or the first that were found
             for sizes in around(accepted[0]):
                 self._accepts(sizes)
         return bool(accepted)
@@ -110,7 +107,7 @@ class SizeTrials:
         for sizes in sizes_for(self.symbols, self.possible):
             yield sizes
             tried.add(sizes)
-            if self.taken and self.machine.steps - self.steps > LONG * len(tried):
+            if self.taken and self.machine.steps - self.steps > MANY_STEPS * len(tried):
                 few = few_sizes_for(self.symbols, self.possible)
                 yield from (sizes for sizes in few if sizes not in tried)
                 return
@@ -145,7 +142,7 @@ class SizeTrials:
             for size in self._sizes()
             if all(at(size, table) == n for table, n in zip(tables, tried, strict=True))
         ]
-        return sources[0] if len(sources) == 1 and len(set(tried)) >= ENOUGH else None
+        return sources[0] if len(sources) == 1 and len(set(tried)) >= ENOUGH_SOURCES else None
 
     def _sizes(self) -> list[Any]:
         """The symbols, and the sizes of the arrays that are given."""
@@ -163,9 +160,9 @@ class SizeTrials:
 
         That is enough where arguments are made up, and others are tried instead; what is reported is tried in full.
         """
-        if not self.machine.guards:
+        if not self.machine.context.try_depth:
             return False
-        if self.machine.steps - self.steps > MOST_IN_VAIN:
+        if self.machine.steps - self.steps > MOST_STEPS_IN_VAIN:
             return True
         if len(self.refused) != 2:
             return False
@@ -176,17 +173,13 @@ class SizeTrials:
 
     def _accepts(self, sizes: tuple[int, ...]) -> bool:
         machine, seen = self.machine, Facts()
-        numbers, machine.numbers = machine.numbers, Numbers(zip(self.symbols, sizes, strict=True))
-        machine.trials += 1
+        sample = Numbers(zip(self.symbols, sizes, strict=True))
         try:
-            with machine.seeing(seen):
-                result = really(machine, self.f, *resized(self.arguments, machine.numbers))
+            with machine.within(sample=sample), machine.seeing(seen):
+                result = really(machine, self.f, *resized(self.arguments, sample))
         except (Raised, NeedsValue) as refused:
             self.refused.append(refused.value if isinstance(refused, Raised) else refused)
             return False
-        finally:
-            machine.trials -= 1
-            machine.numbers = numbers
         self.seen.take(seen)
         self.results.append(result)
         self.taken.append(sizes)

@@ -7,19 +7,24 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import inspect
+import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import jax
+import jax.numpy as jnp
+
 from ....values import PYTHON_NUMBERS
 from ..control import Raised
 from ..values import arrays
+from ..values.callables import Method
 from ..values.trees import leaves, map_tree, mapped
 from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, NumpyArray, Unknown
 from . import buffers, tracings
 from .axes import row, stacked
-from .collectives import over
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -75,9 +80,6 @@ class Made:
 @functools.cache
 def kinds() -> dict[Any, str]:
     """What each installed transformation does, by the function itself."""
-    import importlib
-    import sys
-
     by_function = {}
     for path, kind in PATHS.items():
         root, name = path.rpartition(".")[::2]
@@ -107,8 +109,6 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
     function = args[0] if args else kwargs[name or ""]
     if isinstance(function, Unknown):
         return UNKNOWN
-    from ..language.attributes import Method
-
     if isinstance(function, Method):
         return UNKNOWN
     kind = kinds()[transformation]
@@ -144,26 +144,23 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
 
 def call(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call of what a transformation has made."""
-    from ..language.calls import real
-
     if made.kind == OVER_DEVICES:
         return _batched(machine, made, args, kwargs)
-    uncertain = machine.uncertain
     if not arrays.holds_unknown(args) and not arrays.holds_unknown(kwargs):
         try:
-            with machine.retrying():
-                result = real(machine, made.value, args, kwargs)
+            with machine.within(retrying=True):
+                result = machine.real(made.value, args, kwargs)
             buffers.donate(machine, made, args, kwargs, result)
             return result
         except (Raised, NeedsValue):
-            machine.uncertain = uncertain + 1
+            machine.may_raise_epoch += 1
     numbers_only = _with_arrays([args, kwargs])
     if made.kind != "own" and not arrays.holds_unknown(numbers_only) and _are_arrays(made, args, kwargs):
         new_args, new_kwargs = numbers_only
         # Numbers that stay what they are, and are no arrays to the function, may be refused as such.
-        perhaps = machine.speculating() if _of_equinox(made) else contextlib.nullcontext()
-        with contextlib.suppress(Raised, NeedsValue), machine.retrying(), perhaps:
-            return real(machine, made.value, new_args, new_kwargs)
+        way = machine.within(retrying=True, speculative=_of_equinox(made))
+        with contextlib.suppress(Raised, NeedsValue), way:
+            return machine.real(made.value, new_args, new_kwargs)
     return _FALLBACKS[made.kind](machine, made, args, kwargs)
 
 
@@ -191,8 +188,6 @@ def traced(
     machine: Machine, made: Made, args: Sequence[Any], kwargs: dict[str, Any]
 ) -> tuple[list[Any], dict[str, Any]]:
     """The arguments as the function within sees them: numbers are arrays there, but for those that are none to JAX."""
-    import jax
-
     kept, names = _constants(made, len(args), kwargs)
     numbers_stay = _of_equinox(made)
 
@@ -299,8 +294,6 @@ def _listed(positions: Any) -> Sequence[Any]:
 
 def _parameters(made: Made, value: Any) -> Any:
     """What a gradient is like: for Flax, of a module, the state of its parameters; for Equinox, the arrays of floats."""
-    import importlib
-
     if _of_equinox(made):
         return map_tree(lambda leaf: leaf if isinstance(leaf, Unknown) or _is_inexact(leaf) else None, value)
     if not str(getattr(made.value, "__module__", None)).startswith("flax.nnx."):
@@ -315,8 +308,6 @@ def _of_equinox(made: Made) -> bool:
 
 
 def _is_inexact(leaf: Any) -> bool:
-    import jax.numpy as jnp
-
     return arrays.is_array(leaf) and jnp.issubdtype(leaf.dtype, jnp.inexact)
 
 
@@ -338,12 +329,12 @@ def _batched(machine: Machine, made: Made, args: list[Any], kwargs: dict[str, An
     axes: Any = made.options.get("in_axes", 0)
     axes = [axes] * len(args) if axes is None or isinstance(axes, int) else list(axes)
     if len(axes) != len(args) or made.options.get("out_axes", 0) != 0:
-        with over(machine, made.options.get("axis_name")):
+        with machine.within(axis=made.options.get("axis_name")):
             machine.call(made.function, [UNKNOWN] * len(args), {})
         return UNKNOWN
     sizes: list[Any] = []
     rows = [row(arg, axis, sizes) for arg, axis in zip(args, axes, strict=True)]
-    with over(machine, made.options.get("axis_name")):
+    with machine.within(axis=made.options.get("axis_name")):
         named = {name: row(arg, 0, sizes) for name, arg in kwargs.items()}
         result = machine.call(made.function, rows, named)
     return stacked(result, sizes[0] if sizes else None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .....sampling.tables import OPTION_OF_TYPE
 from ..control import Raised
 from ..values import arrays
 from ..values.joins import join
@@ -14,9 +15,6 @@ from .sizes import leaf_at, resized, symbols_of
 
 if TYPE_CHECKING:
     from ..machine import Machine
-
-#: What unknown numbers are that are no sizes.
-OPTIONS: dict[type, Any] = {bool: False, float: 0.5, complex: 1j}
 
 
 class Trials:
@@ -165,7 +163,7 @@ def sized(value: Any, table: dict[str, Any]) -> Any:
         if value.kind is int:
             size = arrays.size_of(value)
             return table.get(str(size), size)
-        return OPTIONS.get(value.kind, value)
+        return OPTION_OF_TYPE.get(value.kind, value)
     return leaf_at(value, table) if table else value
 
 

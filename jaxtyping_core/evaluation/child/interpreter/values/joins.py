@@ -7,8 +7,15 @@ import types
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import Any
 
+import jax
+import numpy as np
+
+from .....domain import arrays as domain
+from .....domain.arrays import AbstractArray
+from .....domain.dims import join_shapes
 from ....values import PYTHON_NUMBERS
 from . import arrays
 from .unknowns import UNKNOWN, Many, Mixed, Number, NumpyArray, Unknown, is_dim
@@ -26,7 +33,7 @@ def join(first: Any, second: Any, depth: int = 0) -> Any:
         return first
     if first is UNKNOWN or second is UNKNOWN or depth > DEEPEST:
         return UNKNOWN
-    left, right = arrays.description(first), arrays.description(second)
+    left, right = arrays.known_of(first), arrays.known_of(second)
     if left is not None and right is not None:
         return _of_arrays(first, left, right)
     if left is not None or right is not None or isinstance(first, Mixed) or isinstance(second, Mixed):
@@ -70,19 +77,13 @@ def join_all(values: list[Any]) -> Any:
     return first
 
 
-def _of_arrays(first: Any, left: Any, right: Any) -> Any:
-    if left == right and all(map(arrays.same_size, left[2] or (), right[2] or ())):
-        return first
-    dims = None
-    if left[2] is not None and right[2] is not None and len(left[2]) == len(right[2]):
-        dims = tuple(a if arrays.same_size(a, b) else None for a, b in zip(left[2], right[2], strict=True))
-    dtype = left[0] if left[0] == right[0] else None
-    return arrays.array(dtype, left[1] if left[1] == right[1] else None, dims)
+def _of_arrays(first: Any, known: AbstractArray, other: AbstractArray) -> Any:
+    joined = known if known is other else domain.join(known, other)
+    return first if joined == known else arrays.of_known(joined)
 
 
 def _mixed(first: Any, second: Any) -> Any:
     """An array of JAX or of NumPy, or a number: those start many a loop that goes on with JAX's arrays."""
-    import numpy as np
 
     def as_array(value: Any) -> Any:
         if isinstance(value, Number) or type(value) in PYTHON_NUMBERS:
@@ -98,7 +99,7 @@ def _mixed(first: Any, second: Any) -> Any:
         )
 
     ones = [as_array(value) for value in (first, second)]
-    if any(arrays.description(value) is None for value in ones):
+    if any(arrays.known_of(value) is None for value in ones):
         return UNKNOWN
     return Mixed(join(*ones))
 
@@ -154,24 +155,16 @@ def _of_many(first: Any, second: Any, depth: int) -> Any:
 
 
 def _of_numpy(first: Any, second: Any) -> Any:
-    import numpy as np
-
     def parts(value: Any) -> Any:
         return (value.np_dtype, value.dims) if isinstance(value, NumpyArray) else (value.dtype, value.shape)
 
     if not all(isinstance(value, (NumpyArray, np.ndarray)) for value in (first, second)):
         return UNKNOWN
     (dtype, dims), (other_dtype, other_dims) = parts(first), parts(second)
-    joined = None
-    if dims is not None and other_dims is not None and len(dims) == len(other_dims):
-        joined = tuple(a if a == b else None for a, b in zip(dims, other_dims, strict=True))
-    return NumpyArray(dtype if dtype == other_dtype else None, joined)
+    return NumpyArray(dtype if dtype == other_dtype else None, join_shapes(dims, other_dims))
 
 
 def _of_objects(first: Any, second: Any, depth: int) -> Any:
-    import jax
-    import numpy as np
-
     if type(first) is not type(second):
         return UNKNOWN
     if _is_bookkeeping(first):
@@ -282,9 +275,9 @@ def same(first: Any, second: Any, depth: int = 0) -> bool:
     if first is second:
         return True
     if depth > DEEPEST or type(first) is not type(second):
-        left, right = arrays.description(first), arrays.description(second)
+        left, right = arrays.known_of(first), arrays.known_of(second)
         return left is not None and right is not None and _alike(left, right)
-    left, right = arrays.description(first), arrays.description(second)
+    left, right = arrays.known_of(first), arrays.known_of(second)
     if left is not None and right is not None:
         return _alike(left, right)
     if isinstance(first, Number):
@@ -312,20 +305,17 @@ def same(first: Any, second: Any, depth: int = 0) -> bool:
     return _same_objects(first, second, depth)
 
 
-def _alike(left: Any, right: Any) -> bool:
-    if left[:2] != right[:2] or (left[2] is None) != (right[2] is None):
-        return False
-    if left[2] is None:
-        return True
-    return len(left[2]) == len(right[2]) and all(
-        (arrays.is_unknown_size(a) and arrays.is_unknown_size(b)) or arrays.same_size(a, b)
-        for a, b in zip(left[2], right[2], strict=True)
-    )
+def _alike(left: AbstractArray, right: AbstractArray) -> bool:
+    return domain.equal(_without_unknown_sizes(left), _without_unknown_sizes(right))
+
+
+def _without_unknown_sizes(known: AbstractArray) -> AbstractArray:
+    if known.shape is None or not any(map(arrays.is_unknown_size, known.shape)):
+        return known
+    return replace(known, shape=tuple(None if arrays.is_unknown_size(dim) else dim for dim in known.shape))
 
 
 def _same_objects(first: Any, second: Any, depth: int) -> bool:
-    import jax
-
     if _is_bookkeeping(first):
         return True
     try:
