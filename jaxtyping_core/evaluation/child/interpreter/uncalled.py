@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 #: Functions of which walks are kept, and walks of one function.
 MOST_FUNCTIONS, MOST_WALKS = 20_000, 4
 #: Sizes for which must hold, too, what holds for symbols.
-CONFIRMATIONS = ((1,), (5, 3, 7, 2, 13, 11))
+CONFIRMATIONS = ((1,), (5, 3, 7, 2, 13, 11), (48, 72, 120, 24, 96, 144))
 #: How a note says where something is: it is not the same after an edit.
 WITH_LINE = re.compile(r":\d+:")
 

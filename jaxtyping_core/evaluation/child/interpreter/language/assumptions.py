@@ -46,19 +46,19 @@ def calls(machine: Machine, function: Function, sizes: Sizes | None = None) -> I
     Args:
         sizes: numbers for names of sizes, in place of symbols.
     """
-    forms = _forms(machine, function)
+    forms = forms_of(machine, function)
     if not forms:
         yield {}
         return
     for rank in RANKS if any(map(_is_variadic, forms.values())) else RANKS[:1]:
         for chosen in contracts("alternatives").calls(_assumed(forms, rank)):
-            made = {name: _made(value, sizes) for name, value in chosen.items()}
-            yield {name: _in_stars(function, name, value) for name, value in made.items()}
+            values = {name: made(value, sizes) for name, value in chosen.items()}
+            yield {name: _in_stars(function, name, value) for name, value in values.items()}
 
 
 def _assumed(forms: dict[str, Any], rank: int) -> dict[str, Any]:
     """What a caller may pass, where names for several axes stand for so many."""
-    assuming, names = contracts("assuming"), contracts("binding").Environment(evaluate=_evaluated)
+    assuming, names = contracts("assuming"), contracts("binding").Environment(evaluate=evaluated)
     try:
         return {
             name: assuming.assume_form(form, assuming.Symbols(rank), names, name)
@@ -68,7 +68,7 @@ def _assumed(forms: dict[str, Any], rank: int) -> dict[str, Any]:
         return {}
 
 
-def _evaluated(text: str, names: Any) -> Any:
+def evaluated(text: str, names: Any) -> Any:
     """No text of the program is evaluated: what a size is that Python would have to compute is not known."""
     raise NameError(text)
 
@@ -96,10 +96,10 @@ def inner(machine: Machine, outer: Function, known: Container[int]) -> list[Func
     Functions that see a variable which gets several values in turn are left out: their calls may have seen another one.
     """
     changing = _changing(outer.node)
-    made = [function for number, function in machine.functions.items() if number not in known]
+    new = [function for number, function in machine.functions.items() if number not in known]
     return [
         function
-        for function in made
+        for function in new
         if not is_at_top_level(function)
         and function.cls is None
         and declares_arrays(machine, function)
@@ -131,12 +131,12 @@ def _stored(node: ast.AST) -> list[str]:
 
 def written(machine: Machine, function: Function) -> Any:
     """What a function declares, as something that equal declarations have in common."""
-    return repr(_forms(machine, function))
+    return repr(forms_of(machine, function))
 
 
 def declares_arrays(machine: Machine, function: Function) -> bool:
     """Whether a function says something of arrays that it gets."""
-    forms = _forms(machine, function)
+    forms = forms_of(machine, function)
     return bool(forms) and any(map(contracts("reading").has_arrays, forms.values()))
 
 
@@ -148,7 +148,7 @@ def _in_stars(function: Function, name: str, value: Any) -> Any:
     return Many(value, kind=dict if last is not None and last.arg == name else tuple)
 
 
-def _forms(machine: Machine, function: Function) -> dict[str, Any]:
+def forms_of(machine: Machine, function: Function) -> dict[str, Any]:
     """What a function declares of its parameters, and of the object that it is a method of."""
     if function.forms is None:
         function.forms = _read(machine, function)
@@ -169,6 +169,22 @@ def _read(machine: Machine, function: Function) -> dict[str, Any]:
     if own is not None and own not in forms:
         forms[own] = objects.form(function.cls)
     return {name: form for name, form in forms.items() if form is not None}
+
+
+def result_of(machine: Machine, function: Function) -> Any:
+    """The form of what a function declares to return; None if it says nothing of arrays."""
+    if function.result is None:
+        function.result = _result(machine, function) or False
+    return function.result or None
+
+
+def _result(machine: Machine, function: Function) -> Any:
+    node = function.node
+    if isinstance(node, ast.Lambda) or node.returns is None or contracts("alternatives") is None:
+        return None
+    scope = with_parameters(machine, node, function.scope)
+    form = read(machine, value_of(machine, node.returns, scope), scope, Objects(machine).form)
+    return form if contracts("reading").has_arrays(form) else None
 
 
 def _own(function: Function) -> str | None:
@@ -205,7 +221,7 @@ class Objects:
         return forms.Object(cls, fields=tuple(forms.Parameter(name, form) for name, form in known.items()))
 
 
-def _made(value: Any, sizes: Sizes | None) -> Any:
+def made(value: Any, sizes: Sizes | None = None) -> Any:
     """The value that the walk has for what a caller may pass."""
     assuming = contracts("assuming")
     match value:
@@ -213,18 +229,18 @@ def _made(value: Any, sizes: Sizes | None) -> Any:
             return Number(kind) if size is None else _size(size, sizes)
         case assuming.Several(kind=kind, item=item):
             since = arrays.unknown_sizes()
-            return Many(_made(item, sizes), kind=kind, since=since)
+            return Many(made(item, sizes), kind=kind, since=since)
         case assuming.Mapped(item=item):
             since = arrays.unknown_sizes()
-            return Many(_made(item, sizes), kind=dict, since=since)
+            return Many(made(item, sizes), kind=dict, since=since)
         case assuming.Instance(type=cls, fields=fields):
-            return Instance(cls, {name: _made(each, sizes) for name, each in fields.items()})
+            return Instance(cls, {name: made(each, sizes) for name, each in fields.items()})
         case assuming.OfLibrary(library=library, array=array):
             return _of_library(library, array, sizes)
         case assuming.AbstractArray():
             return _array(value, sizes)
     if type(value) is tuple:
-        return tuple(_made(item, sizes) for item in value)
+        return tuple(made(item, sizes) for item in value)
     return value if type(value) in PLAIN else UNKNOWN
 
 

@@ -17,7 +17,7 @@ from ..values import arrays
 from ..values.callables import Cursor, Function, Node, Rest
 from ..values.joins import join_all
 from ..values.unknowns import UNKNOWN, Many, Number
-from . import assumptions, contracts
+from . import assumptions, contracts, declared_results
 from .refusals import report_own_misfit
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def invoke(
     deepest = len(machine.frames) >= DEEPEST or _may_not_end(machine, node)
     if deepest or isinstance(node, ast.AsyncFunctionDef):
         machine.forget([*args, *kwargs.values()])
-        return UNKNOWN
+        return _not_walked(machine, function, args, kwargs)
     try:
         bound = bind(function.signature, args, kwargs)
         if any(isinstance(each, Rest) for each in (*args, *kwargs.values())):
@@ -162,11 +162,22 @@ def invoke(
         called.ended(machine, arguments, value)
         if frame.contract is not None and not frame.returned:  # one way leads through it, which ends here
             contracts.returning(machine, frame.contract, value)
-        return value
+        return declared_results.refined(machine, function, bound, value)
     finally:
         machine.frames.pop()
         machine.traces.leave()
         machine.node = caller
+
+
+def _not_walked(machine: Machine, function: Function, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What a call gives whose body is not walked."""
+    if function.is_generator or isinstance(function.node, ast.AsyncFunctionDef):
+        return UNKNOWN
+    try:
+        bound = bind(function.signature, args, kwargs)
+    except TypeError:
+        return UNKNOWN
+    return declared_results.refined(machine, function, bound, UNKNOWN)
 
 
 def _may_not_end(machine: Machine, node: Node) -> bool:

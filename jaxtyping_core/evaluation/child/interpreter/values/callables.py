@@ -29,6 +29,8 @@ class Function:
     contract: Any = None
     #: What it declares of all its parameters; None if that has not been looked at.
     forms: dict[str, Any] | None = None
+    #: What it declares to return, in the same way; False if it is no array.
+    result: Any = None
 
 
 class Cursor:
