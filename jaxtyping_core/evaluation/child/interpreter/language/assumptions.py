@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 #: Objects within each other, and types of values that stand for themselves.
 DEEPEST = 3
 PLAIN = (type(None), bool, int, float, complex, str)
+#: What an array of unknown dtype has for a dtype where sizes are tried.
+COMMON = ("float32", "int32", "uint8", "complex64", "bool", "bfloat16", "key<fry>")
 #: For how many axes a name stands for several, in turn.
 RANKS = (0, 1, 2, 3)
 
@@ -246,7 +248,10 @@ def made(value: Any, sizes: Sizes | None = None) -> Any:
 
 def _array(known: Any, sizes: Sizes | None) -> Any:
     shape = None if known.shape is None else tuple(_size(dim, sizes) for dim in known.shape)
-    return arrays.of_known(AbstractArray(known.dtypes, known.weak, shape))
+    dtypes = known.dtypes
+    if sizes is not None and known.dtype is None:  # with numbers only the sizes are of interest
+        dtypes = frozenset([next((name for name in COMMON if dtypes is None or name in dtypes), COMMON[0])])
+    return arrays.of_known(AbstractArray(dtypes, known.weak, shape))
 
 
 def _of_library(library: str, known: Any, sizes: Sizes | None) -> Any:

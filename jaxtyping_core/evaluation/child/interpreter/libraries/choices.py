@@ -125,13 +125,13 @@ def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[
     """
     partials = [leaf for leaf in unknown_in(value) if isinstance(leaf, Partial)]
     has_ranks = any(p.dims is None for p in partials)
-    dtypes = DTYPES if any(p.dtype_name is None for p in partials) else ((None, False),)
+    dtypes = _dtypes_for([p for p in partials if p.dtype_name is None])
     weaks = (False, True) if any(p.weak is None and p.dtype_name is not None for p in partials) else (False,)
     ranks = RANKS if has_ranks else (None,)
     known = fitting(value)
     fills = _candidates(known) if holes == 1 else _fewer()
     sizes: list[Any] = _first_and_others(known) if has_ranks else [None]
-    if has_ranks and dtypes is DTYPES and not holes:
+    if has_ranks and dtypes == DTYPES and not holes:
         yield from _made(value, [RAW_KEYS[0], (False,), RANKS[:2]], [RAW_KEYS[1]])
     yield from _made(value, [dtypes, weaks, ranks, *[fills] * holes], sizes)
     named = [size for size in _named(refusals) if size not in known]
@@ -178,15 +178,27 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
         yield Choice(changed(value, change), of_size, largest, others)
 
 
+def _dtypes_for(arrays: Sequence[Partial]) -> Sequence[tuple[str | None, bool]]:
+    """As many dtypes as are drawn for arrays of unknown dtype."""
+    if not arrays:
+        return ((None, False),)
+    return DTYPES[: max(len(_possible(array)) for array in arrays)]
+
+
 def _of_dtypes(array: Partial, drawn: tuple[str, bool]) -> tuple[str, bool]:
     """What is drawn for an array of unknown dtype: one of those that it may have, and of a few each in some draw."""
+    possible = _possible(array)
+    return possible[DTYPES.index(drawn) % len(possible)]
+
+
+def _possible(array: Partial) -> Sequence[tuple[str, bool]]:
     dtypes = array.known.dtypes
     if dtypes is None:
-        return drawn
-    possible = [dtype for dtype in DTYPES if dtype[0] in dtypes]
+        return DTYPES
+    possible = [dtype for dtype in DTYPES if dtype[0] in dtypes and dtype[1] in (array.weak, False)]
     if len(dtypes) <= len(DTYPES):
         possible += [(name, False) for name in sorted(dtypes - {name for name, _ in possible})]
-    return possible[DTYPES.index(drawn) % len(possible)]
+    return possible[: len(DTYPES)]
 
 
 def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tuple[Any, ...]]:

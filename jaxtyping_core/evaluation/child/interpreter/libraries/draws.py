@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import types
 from collections.abc import Iterator
+from dataclasses import replace
 from operator import and_
 from typing import TYPE_CHECKING, Any
 
+from .....domain.dtypes import classes
 from .....sampling.tables import (
     ALIKE,
     ENOUGH_DTYPES,
@@ -70,7 +72,9 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
         machine.may_raise_epoch += 1
         return known[0]
     with machine.within(speculative=True, trying=True):
-        result = changed(_drawn(machine, f, arguments), _of_any_dtype)
+        result = changed(
+            _drawn(machine, f, arguments), _of_class if _has_classes(arguments) else _of_any_dtype
+        )
     machine.may_raise_epoch += 1
     if result is UNKNOWN:
         choice = _refused_for_all(machine, f, arguments)
@@ -80,6 +84,20 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     if not shares_symbols(result, arguments):
         remember(machine, key, result, symbols)
     return result
+
+
+def _has_classes(arguments: Any) -> bool:
+    """Whether all that is not known of a call is which dtype of some its arrays have."""
+    return all(isinstance(leaf, Partial) and leaf.known.dtypes is not None for leaf in unknown_in(arguments))
+
+
+def _of_class(leaf: Any) -> Any:
+    """A result of which the choices give several dtypes: those that were not tried give others of their class."""
+    if not isinstance(leaf, Partial) or leaf.dtype_name is not None or leaf.known.dtypes is None:
+        return leaf
+    dtypes = leaf.known.dtypes
+    of_class = next((members for members in classes() if dtypes <= members), None)
+    return arrays.of_known(replace(leaf.known, dtypes=of_class))
 
 
 def _of_any_dtype(leaf: Any) -> Any:
@@ -194,7 +212,7 @@ def _agreed(
         if described and described[0] is None and described[2] is None:
             return arrays.array(None, None, None)  # the choices that were not tried might differ in weakness
         if accepted >= ENOUGH_DTYPES and of_dtypes and described and described[0] is None:
-            return arrays.array(None, None, described[2])
+            return arrays.of_known(replace(results[0].known, weak=None))
     if accepted < fewest:
         return UNKNOWN
     if any(of_largest):  # arrays of more dims would be accepted as well, perhaps

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jax
@@ -96,24 +97,22 @@ def remembered(machine: Machine, key: Any, symbols: Sequence[str] = ()) -> tuple
         return None
     if known is None:
         return None
-    dtype, weak, dims = known[0] or (None, None, None)
-    if known[0] is None:
-        return (UNKNOWN,)
-    named = (
-        None if dims is None else tuple(dim.named(symbols) if isinstance(dim, Of) else dim for dim in dims)
-    )
-    return (arrays.array(dtype, weak, named),)
+    array = known[0]
+    if array is None or array.shape is None:
+        return (UNKNOWN if array is None else arrays.of_known(array),)
+    named = tuple(dim.named(symbols) if isinstance(dim, Of) else dim for dim in array.shape)
+    return (arrays.of_known(replace(array, shape=named)),)
 
 
 def remember(machine: Machine, key: Any, result: Any, symbols: Sequence[str] = ()) -> None:
     """Keep the result of a call whose key has numbers for the names of `symbols`."""
-    described = arrays.description(result)
-    if key[2] is None or (described is None and result is not UNKNOWN):
+    known = arrays.known_of(result)
+    if key[2] is None or (known is None and result is not UNKNOWN):
         return
-    if described is not None and described[2] is not None:
-        described = (described[0], described[1], tuple(_without_names(dim, symbols) for dim in described[2]))
+    if known is not None and known.shape is not None:
+        known = replace(known, shape=tuple(_without_names(dim, symbols) for dim in known.shape))
     try:
-        _table(machine, key)[key] = (described,)
+        _table(machine, key)[key] = (known,)
     except TypeError:
         return
 
