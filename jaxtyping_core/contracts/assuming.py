@@ -6,7 +6,7 @@ says nothing of weak types is taken for one of strong types, as type checkers ta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -100,16 +100,19 @@ class Supply(Protocol):
 
 
 class Symbols:
-    """Gives each name itself, which stands for every size; `rank` is for how many axes a variadic one stands."""
+    """Gives each name itself, which stands for every size, but for those that are `taken`: they stand for another one.
 
-    def __init__(self, rank: int | None = None) -> None:
-        self._rank = rank
+    `rank` is for how many axes a variadic one stands.
+    """
+
+    def __init__(self, rank: int | None = None, taken: Container[str] = ()) -> None:
+        self._rank, self._taken = rank, taken
 
     def of(self, name: str, allowed: frozenset[int] | None = None) -> Size:
         """The name, or the only size that it may have."""
         if allowed is not None and len(allowed) == 1:
             return next(iter(allowed))
-        return name if name.isidentifier() else None
+        return name if name.isidentifier() and name not in self._taken else None
 
     def unnamed(self, allowed: frozenset[int] | None = None) -> Size:
         """The only size that is allowed; None, which is any, if there are others."""

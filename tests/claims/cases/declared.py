@@ -123,10 +123,13 @@ for b, n in ((2, 3), (3, 4)):
 
 # %% functions within others
 def outer(x: Float32[Array, "b n"]):
-    def inner(z: Float32[Array, "b k"]):
-        v = jnp.concatenate([z, x], 1)  # P: v: float32[b, n + k]
+    def inner(z: Float32[Array, "c k"]):
+        v = jnp.concatenate([z, z], 1)  # P: v: float32[c, 2*k]
         return v
-    return inner(x), inner(x[:, :1])
+    def other(z: Float32[Array, "n k"]):
+        w = z + x.sum()  # P: w: float32[?, k]
+        return w
+    return inner(x), inner(x[:1, :1]), other(x[:1]), other(x)
 for b, n in ((2, 3), (3, 4)):
     outer(jnp.ones((b, n)))
 

@@ -215,7 +215,7 @@ def _calls(machine: Machine, function: Function, kind: str, sizes: assumptions.S
         known = set(machine.functions)
         _call(machine, function, arguments, kind)
         for inner in assumptions.inner(machine, function, known):
-            for more in assumptions.calls(machine, inner, sizes):
+            for more in assumptions.calls(machine, inner, sizes, function):
                 _call(machine, inner, more, kind)
 
 

@@ -42,28 +42,33 @@ class Sizes(dict[str, int]):
         return self[name]
 
 
-def calls(machine: Machine, function: Function, sizes: Sizes | None = None) -> Iterator[dict[str, Any]]:
+def calls(
+    machine: Machine, function: Function, sizes: Sizes | None = None, outer: Function | None = None
+) -> Iterator[dict[str, Any]]:
     """The arguments of the calls that stand for all of a function, as far as it declares them.
 
     Args:
         sizes: numbers for names of sizes, in place of symbols.
+        outer: the function in which it stands, whose names stand for other sizes.
     """
     forms = forms_of(machine, function)
     if not forms:
         yield {}
         return
+    outer_forms = {} if outer is None else forms_of(machine, outer)
+    taken = {name for form in outer_forms.values() for name in contracts("reading").names_in(form)}
     for rank in RANKS if any(map(_is_variadic, forms.values())) else RANKS[:1]:
-        for chosen in contracts("alternatives").calls(_assumed(forms, rank)):
+        for chosen in contracts("alternatives").calls(_assumed(forms, rank, taken)):
             values = {name: made(value, sizes) for name, value in chosen.items()}
             yield {name: _in_stars(function, name, value) for name, value in values.items()}
 
 
-def _assumed(forms: dict[str, Any], rank: int) -> dict[str, Any]:
-    """What a caller may pass, where names for several axes stand for so many."""
+def _assumed(forms: dict[str, Any], rank: int, taken: Container[str]) -> dict[str, Any]:
+    """What a caller may pass, where names for several axes stand for so many, and no size of a name that is taken is known."""
     assuming, names = contracts("assuming"), contracts("binding").Environment(evaluate=evaluated)
     try:
         return {
-            name: assuming.assume_form(form, assuming.Symbols(rank), names, name)
+            name: assuming.assume_form(form, assuming.Symbols(rank, taken), names, name)
             for name, form in forms.items()
         }
     except contracts("binding").Excluded:
