@@ -11,8 +11,8 @@ from jaxtyping_core import dtypes
 from jaxtyping_core.annotating.agreement import Place, steps
 from jaxtyping_core.annotating.source import Definition, Source
 from jaxtyping_core.annotating.walking import Slot
-from jaxtyping_core.contracts.dim_strings import DimStringError, parse
 from jaxtyping_core.contracts.dtype_names import ABSTRACT
+from jaxtyping_core.contracts.syntax import written_array
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Call, Observed
 from jaxtyping_core.sampling.tables import DTYPES_OF_KIND
@@ -151,34 +151,12 @@ def _fields(source: Source, node: ast.ClassDef) -> Iterator[tuple[str, Field]]:
 
 def _field(source: Source, annotation: ast.expr, with_variables: bool = False) -> Field | None:
     """What an annotation says of an array; type variables are names where they are of a function."""
-    match annotation:
-        case ast.Constant(value=str(text)):
-            try:
-                return _field(source, ast.parse(text, mode="eval").body, with_variables)
-            except SyntaxError:
-                return None
-        case ast.BinOp(left, ast.BitOr(), ast.Constant(value=None)):
-            return _field(source, left, with_variables)
-        case ast.Subscript(value=dtype, slice=ast.Tuple(elts=[_, ast.Constant(value=str(text))])):
-            return Field(_dims(text), ABSTRACT.get(name)) if (name := _alias(source, dtype)) else None
-        case ast.Subscript(value=dtype, slice=inner) if (name := _alias(source, dtype)) and with_variables:
-            items = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-            return Field(tuple(map(functools.partial(_variable, source), items)), ABSTRACT.get(name))
-        case ast.Subscript(value=dtype) | dtype if name := _alias(source, dtype):
-            return Field(None, ABSTRACT.get(name))
-    return None
 
+    def is_dim(name: str) -> bool:
+        return with_variables and name in source.type_variables
 
-def _dims(text: str) -> tuple[str | None, ...] | None:
-    try:
-        axes = parse(text)
-    except DimStringError:
-        return None
-    return None if any(axis.variadic for axis in axes) else tuple(axis.fixed_name for axis in axes)
-
-
-def _variable(source: Source, node: ast.expr) -> str | None:
-    return node.id if isinstance(node, ast.Name) and node.id in source.type_variables else None
+    array = written_array(annotation, functools.partial(_alias, source), is_dim)
+    return None if array is None else Field(array.names, ABSTRACT.get(array.dtype))
 
 
 def _alias(source: Source, node: ast.expr) -> str | None:

@@ -4,6 +4,7 @@ axes         one axis, whichever notation it has
 dim_strings  jaxtyping's dim strings, with their grammar, read into axes
 shape_types  the shape parameter of our `Array`, read into axes
 dtype_names  the names of dtypes in both notations
+syntax       annotations as they are written, of programs that are not run
 forms        annotations as data
 reading      the annotations of a function, read into forms
 classes      classes as annotations: their fields, and how objects are made

@@ -11,8 +11,8 @@ from typing import Any
 
 from jaxtyping_core.domain.arrays import AbstractArray
 
-from .assuming import KEYS, OneOf
-from .values import OPEN
+from .assuming import KEYS
+from .values import OPEN, OneOf
 
 #: Calls that stand for all of a function. A choice that would make more is left open.
 MOST_CALLS = 6

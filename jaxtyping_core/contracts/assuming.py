@@ -30,9 +30,9 @@ from .forms import (
     Signature,
     Union,
 )
-from .values import OPEN
+from .values import OPEN, OneOf
 
-#: The dtypes of typed random keys.
+#: The dtypes of random keys.
 KEYS = frozenset({"key<fry>", "key<rbg>", "key<urbg>"})
 
 
@@ -42,13 +42,6 @@ class Number:
 
     kind: type
     size: Size = None
-
-
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """One of several values."""
-
-    members: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
-from jaxtyping_core._annotations.arithmetic import NotArithmetic, symbols_of
+from jaxtyping_core._annotations.arithmetic import NotArithmetic, substituted, symbols_of
 
 #: ``{self.width}`` in a dim string: Python's expression for a size.
 BRACES = re.compile(r"\{([^{}]*)\}")
@@ -52,6 +52,11 @@ class Axis:
     def formula(self) -> str | None:
         """What the size is computed by."""
         return self.expression or self.by_value
+
+    def renamed(self, names: Mapping[str, str]) -> Axis:
+        """The axis with other names in place of some."""
+        expression = None if self.expression is None else substituted(self.expression, names)
+        return replace(self, name=names.get(self.name or "", self.name), expression=expression)
 
     @property
     def symbols(self) -> set[str]:

@@ -16,7 +16,7 @@ from jaxtyping_core.domain import dims
 from jaxtyping_core.domain.formatting import ANY_SIZE
 
 from .axes import BRACES, Axis
-from .verdicts import any_fit, every_fit
+from .verdicts import Clash, any_fit, every_fit
 
 #: An int, a symbol of the domain (text) or of ``jax.export``, or None where it is unknown.
 Size = Any
@@ -27,9 +27,13 @@ Shape = tuple[Size, ...]
 _UNKNOWN = (NameError, AttributeError, TypeError, ArithmeticError, SyntaxError, KeyError, IndexError)
 
 
-def evaluated(text: str, names: Mapping[str, Any]) -> Any:
-    """What Python's expression in an annotation gives."""
-    return eval(text, dict(names))
+def not_evaluated(text: str, names: Mapping[str, Any]) -> Any:
+    """What Python's expression in an annotation gives: nothing is known of it, for no text of a program is run.
+
+    Raises:
+        NameError: always.
+    """
+    raise NameError(text)
 
 
 class Excluded(Exception):
@@ -49,7 +53,9 @@ class Environment:
     #: The leaf that is looked at of a tree whose structure has a name.
     leaf: str = ""
     #: How Python's expressions in annotations are evaluated, with these names.
-    evaluate: Callable[[str, Mapping[str, Any]], Any] = evaluated
+    evaluate: Callable[[str, Mapping[str, Any]], Any] = not_evaluated
+    #: Why a shape did not fit, if a name was the reason.
+    clash: Clash | None = None
 
     def copy(self) -> Environment:
         """One that may be changed on its own."""
@@ -151,7 +157,10 @@ class Environment:
         known = self.sizes[key]
         if known is None:
             self.sizes[key] = size
-        return every_fit([is_allowed, same(known, size)])
+        is_same = same(known, size)
+        if is_same is False:
+            self.clash = Clash(axis.text, known, size)
+        return every_fit([is_allowed, is_same])
 
     def _fit(self, axis: Axis, shape: Shape) -> bool | None:
         key = self.key(axis)
@@ -163,7 +172,10 @@ class Environment:
             return True
         may_broadcast, earlier = known
         if not may_broadcast and not axis.broadcastable:
-            return every_fit(map(same, earlier, shape)) if len(earlier) == len(shape) else False
+            is_same = every_fit(map(same, earlier, shape)) if len(earlier) == len(shape) else False
+            if is_same is False:
+                self.clash = Clash(axis.text, earlier, shape)
+            return is_same
         if any(size is None or isinstance(size, str) for size in (*earlier, *shape)):
             return None
         together = broadcast(earlier, shape)

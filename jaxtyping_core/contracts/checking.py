@@ -27,8 +27,8 @@ from .forms import (
     Tree,
     Union,
 )
-from .values import OPEN, abstract, is_array, spelled
-from .verdicts import PROVEN, UNKNOWN, Proven, Verdict, Violated, any_fit, every, every_fit, of_fit
+from .values import OPEN, OneOf, abstract, is_array, spelled
+from .verdicts import PROVEN, UNKNOWN, Clash, Proven, Verdict, Violated, any_fit, every, every_fit, of_fit
 
 
 def check(form: Form, value: Any, dims: Environment, path: str = "") -> Verdict:
@@ -37,8 +37,18 @@ def check(form: Form, value: Any, dims: Environment, path: str = "") -> Verdict:
     Raises:
         Excluded: the annotations themselves exclude the call.
     """
+    if isinstance(value, OneOf):
+        return _one_of(form, value, dims, path)
     checker = _CHECKERS.get(type(form))
     return UNKNOWN if checker is None or value is OPEN else checker(form, value, dims, path)
+
+
+def _one_of(form: Form, value: OneOf, dims: Environment, path: str) -> Verdict:
+    """It is as declared if every member is. What the names stand for is not known then."""
+    verdicts = [check(form, member, dims.copy(), path) for member in value.members]
+    if verdicts and all(isinstance(verdict, Violated) for verdict in verdicts):
+        return verdicts[0]
+    return PROVEN if verdicts and all(verdict == PROVEN for verdict in verdicts) else UNKNOWN
 
 
 def _array(form: ArrayForm, value: Any, dims: Environment, path: str) -> Verdict:
@@ -50,14 +60,17 @@ def _array(form: ArrayForm, value: Any, dims: Environment, path: str) -> Verdict
     array = abstract(value)
     has_dtype = _has_dtype(form, array, dims)
     if has_dtype is False:
-        return Violated(path, spelled(value), form.text, code="array-dtype", value=value)
+        known = dims.dtypes.get(form.variable or "")
+        clash = None if known in (None, array.dtype) else Clash(str(form.variable), known, array.dtype)
+        return Violated(path, spelled(value), form.text, code="array-dtype", value=value, clash=clash)
     tried = dims.copy()
     fits = tried.accepts(form.axes, array.shape)
     verdict = of_fit(fits and has_dtype) if fits is not False else None
     if verdict is None:
         here = dims.expected(form.axes)
         is_known = here != Environment().expected(form.axes)  # some sizes are, which the text does not say
-        return Violated(path, spelled(value), form.text, here if is_known else "", value=value)
+        here = here if is_known else ""
+        return Violated(path, spelled(value), form.text, here, value=value, clash=tried.clash)
     dims.take(tried)
     return verdict
 
@@ -176,7 +189,7 @@ def _tree(form: Tree, value: Any, dims: Environment, path: str) -> Verdict:
 
 def _object(form: Object, value: Any, dims: Environment, path: str) -> Verdict:
     """The names in the fields of a class are its own, as jaxtyping has it, where the annotation fills none in."""
-    own = dims if form.filled else Environment(arguments={"self": value})
+    own = dims if form.filled else Environment(arguments={"self": value}, evaluate=dims.evaluate)
     verdicts: list[Verdict] = [UNKNOWN]  # what else there is of an object is not looked at
     for field in form.fields or ():
         held = value.get(field.name) if isinstance(value, Mapping) else getattr(value, field.name, None)

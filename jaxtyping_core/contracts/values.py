@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from jaxtyping_core._annotations.elements import dtype_name
@@ -16,6 +17,13 @@ class Planned(NamedTuple):
     type: str
     values: tuple[Any, ...]
     names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of several values."""
+
+    members: tuple[Any, ...]
 
 
 class Open:

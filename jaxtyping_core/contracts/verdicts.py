@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +17,20 @@ class Unknown:
     """What is known of the value does not tell."""
 
 
+class Clash(NamedTuple):
+    """A name in annotations that stands for one size or dtype, and is to stand for another one."""
+
+    name: str
+    first: Any
+    second: Any
+
+
 @dataclass(frozen=True, slots=True)
 class Violated:
     """The value is not as declared: at `path` in it, `actual` is there in place of what is `expected`.
 
-    Both are as users read them. `here` is what is expected with the sizes that are known, and `value` what is there.
+    Both are as users read them. `here` is what is expected with the sizes that are known, and `value` what is there. Where a
+    name is the reason, `clash` tells what it stands for.
     """
 
     path: str
@@ -30,6 +39,7 @@ class Violated:
     here: str = ""
     code: str = "array-shape"
     value: Any = field(default=None, compare=False)
+    clash: Clash | None = field(default=None, compare=False)
 
 
 Verdict = Proven | Violated | Unknown

@@ -6,8 +6,10 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from jaxtyping_core.contracts.dim_strings import DimStringError, parse
-from jaxtyping_core.lsp.records import Array, Known, Span
+from jaxtyping_core.contracts.syntax import written_array
+from jaxtyping_core.domain.arrays import AbstractArray
+from jaxtyping_core.domain.formatting import WEAK, is_shown_weak
+from jaxtyping_core.lsp.records import Known, Span
 from jaxtyping_core.lsp.source import Source
 from jaxtyping_core.programs.syntax import FUNCTIONS, kept, nodes_of
 
@@ -25,7 +27,7 @@ DOCUMENTED = frozenset(
     }
     | {"jax.tree", "jax.tree_util"}
 )
-Arrays = Mapping[Span, Array]
+Arrays = Mapping[Span, AbstractArray]
 _signs: dict[str, str] = {}
 
 
@@ -89,7 +91,7 @@ def _sign(operator: ast.operator) -> str:
     return _signs[kind]
 
 
-def _promotion(operation: _Operation, arrays: Arrays, result: Array | None) -> str | None:
+def _promotion(operation: _Operation, arrays: Arrays, result: AbstractArray | None) -> str | None:
     if result is None or result.dtype is None:
         return None
     sides = operation.left, operation.right
@@ -111,12 +113,12 @@ def _operand(source: Source, node: ast.expr) -> Span | str:
     return source.span(node)
 
 
-def _dtype_of(array: Array | None) -> str | None:
+def _dtype_of(array: AbstractArray | None) -> str | None:
     return None if array is None or array.dtype is None else _dtype(array)
 
 
-def _dtype(array: Array) -> str:
-    return "weak " * bool(array.weak) + str(array.dtype)
+def _dtype(array: AbstractArray) -> str:
+    return WEAK * is_shown_weak(array) + str(array.dtype)
 
 
 # Dims
@@ -147,31 +149,13 @@ def _functions(statement: ast.stmt) -> list[tuple[range, dict[str, tuple[str, in
 def _named(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, tuple[str, int]]:
     """The first parameter and its axis for each dim that annotations name."""
     places: dict[str, tuple[str, int]] = {}
-    dims: list[str | None]
     arguments = function.args
     for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-        match arg.annotation:
-            case ast.Subscript(slice=ast.Tuple(elts=[_, ast.Constant(value=str(text))])):  # jaxtyping's form
-                dims = _dims_of(text)
-            case ast.Subscript(slice=ast.Tuple(elts=parts)):
-                dims = [part.id if isinstance(part, ast.Name) else None for part in parts]
-            case ast.Subscript(slice=ast.Name(id=name)):
-                dims = [name]
-            case _:
-                continue
-        for axis, dim in enumerate(dims):
+        array = written_array(arg.annotation, lambda _: "")
+        for axis, dim in enumerate((array and array.names) or ()):
             if dim is not None:
                 places.setdefault(dim, (arg.arg, axis))
     return places
-
-
-def _dims_of(text: str) -> list[str | None]:
-    """The names of the axes in a dim string; none where their number is open."""
-    try:
-        axes = parse(text)
-    except DimStringError:
-        return []
-    return [] if any(axis.variadic for axis in axes) else [axis.fixed_name for axis in axes]
 
 
 # Functions

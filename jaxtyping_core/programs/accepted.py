@@ -37,9 +37,10 @@ def report(told: Report, program: Program) -> Report:
 
     def place(each: Place) -> Place:
         position(each.file, each.line, each.column)
-        if not (each.name.isidentifier() and each.weak in (None, False, True) and type(each.calls) is int):
+        if not (each.name.isidentifier() and type(each.calls) is int):
             raise ValueError("a place with no name")
-        return replace(each, dtype=accepted.dtype(each.dtype), shape=accepted.dims(each.shape))
+        accepted.array(each.known)
+        return each
 
     def fact(each: Fact) -> Fact:
         if each.context.kind not in KINDS:

@@ -6,11 +6,12 @@ in another with another one, and what it declares holds of all calls.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from jaxtyping_core.programs.places import Dim, Place, Spot, from_json, join
+from jaxtyping_core.domain.arrays import refine
+from jaxtyping_core.programs.places import Place, Spot, from_json, join
 
 #: The program calls the function; all calls are as the function declares; only what nothing calls calls it.
 CALLED, DECLARED, NEVER_CALLED = "called", "declared", "never called"
@@ -31,11 +32,12 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What is known of a place in a context. A place that is open was reached with no array, or with an unknown one."""
+    """What is known of a place in a context; without `is_array`, it was reached with no array, or with an unknown value."""
 
     place: Place
     context: Context
     is_parameter: bool = False
+    is_array: bool = True
 
 
 def fact_from_json(data: Mapping[str, Any]) -> Fact:
@@ -44,42 +46,39 @@ def fact_from_json(data: Mapping[str, Any]) -> Fact:
     Raises:
         LookupError, TypeError, ValueError: it has written no such thing.
     """
-    return Fact(from_json(data), Context(*data["context"]), bool(data["is_parameter"]))
+    return Fact(
+        from_json(data), Context(*data["context"]), bool(data["is_parameter"]), bool(data["is_array"])
+    )
 
 
 def shown(facts: Iterable[Fact]) -> list[Place]:
-    """The places of which something is known, each with that.
+    """The places that always hold arrays, each with what is known of them.
 
     Where the program calls a function, its calls count, and what the function declares. Calls that nothing is known to make
     count only where there is nothing else.
     """
-    kinds: dict[Spot, dict[str, list[Place]]] = {}
+    kinds: dict[Spot, dict[str, list[Fact]]] = {}
     for fact in facts:
-        kinds.setdefault(fact.place.spot, {}).setdefault(fact.context.kind, []).append(fact.place)
-    places = [_of_kinds({kind: join(each)[0] for kind, each in of.items()}) for of in kinds.values()]
-    return sorted((place for place in places if not place.is_open), key=lambda place: place.spot)
+        kinds.setdefault(fact.place.spot, {}).setdefault(fact.context.kind, []).append(fact)
+    places = (_of_kinds({kind: _joined(each) for kind, each in of.items()}) for of in kinds.values())
+    return sorted((place for place in places if place is not None), key=lambda place: place.spot)
 
 
 def in_context(facts: Iterable[Fact], context: Context) -> list[Place]:
     """The places that one context has reached, each with what is known there: for an editor, this call's."""
-    return join(fact.place for fact in facts if fact.context == context)
+    return join(fact.place for fact in facts if fact.context == context and fact.is_array)
 
 
-def _of_kinds(kinds: Mapping[str, Place]) -> Place:
-    if CALLED in kinds:
-        return _refined(kinds[CALLED], kinds[DECLARED]) if DECLARED in kinds else kinds[CALLED]
-    return kinds.get(DECLARED) or kinds[NEVER_CALLED]
+def _joined(facts: Sequence[Fact]) -> Place | None:
+    """What several calls agree on; None if one of them is not known to have an array."""
+    return join(fact.place for fact in facts)[0] if all(fact.is_array for fact in facts) else None
 
 
-def _refined(called: Place, declared: Place) -> Place:
-    """What all calls agree on; where they do not, what they are declared to be."""
-    shape = called.shape if called.shape is not None else declared.shape
-    if called.shape is not None and declared.shape is not None and len(called.shape) == len(declared.shape):
-        shape = tuple(map(_either, called.shape, declared.shape))
-    is_same = called.dtype is None or called.dtype == declared.dtype
-    weak = called.weak if called.weak is not None or not is_same else declared.weak
-    return replace(called, dtype=called.dtype or declared.dtype, weak=weak, shape=shape)
-
-
-def _either(called: Dim, declared: Dim) -> Dim:
-    return declared if called is None else called
+def _of_kinds(kinds: Mapping[str, Place | None]) -> Place | None:
+    if CALLED not in kinds:
+        return kinds[DECLARED] if DECLARED in kinds else kinds[NEVER_CALLED]
+    called, declared = kinds[CALLED], kinds.get(DECLARED)
+    if called is None or declared is None:
+        return called or declared
+    # What all calls agree on; where they do not, what they are declared to be.
+    return replace(called, known=refine(called.known, declared.known))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,11 @@ class NotMakeable(Exception):
     """An argument cannot be made; the message says why."""
 
 
+def evaluated(text: str, names: Mapping[str, Any]) -> Any:
+    """What Python's expression in an annotation gives: the program is run here anyway."""
+    return eval(text, dict(names))
+
+
 #: Makes an array of a shape and a dtype; the last argument says whether it is weakly typed.
 MakeArray = Callable[[Shape, Any, bool], Any]
 
@@ -68,7 +73,7 @@ class Maker:
         self._make_array, self._objects = array, objects
         self._needed: list[Any] = []
         self._broadcast = self._ints = self._depth = 0
-        self.environment = Environment()
+        self.environment = Environment(evaluate=evaluated)
         supply.restart()
 
     def arguments(self, owner: Object | None = None) -> tuple[list[Any], dict[str, Any]]:

@@ -25,6 +25,7 @@ from jaxtyping_core.recording.observed import Call, Observed
 from jaxtyping_core.recording.store import Facts
 
 from .deciding import Answer, Verdict, contradicted
+from .making import evaluated
 from .replaying import NONE, NotKept, is_raw_key, spec
 from .subjects import Subject
 
@@ -42,7 +43,7 @@ def remembered(subject: Subject, facts: Facts) -> Verdict | None:
     own = [calls for function, calls in known.calls.items() if function.qualname == subject.name]
     for call in (call for calls in own for call in calls if call.returned is not None):
         arguments = _arguments(subject, call)
-        environment = Environment()
+        environment = Environment(evaluate=evaluated)
         if arguments is None or not _fit(subject, arguments, environment):
             continue
         checked = _checked(subject, call, environment)

@@ -25,7 +25,7 @@ from jaxtyping_core.recording.store import Facts, FileFacts
 from .deciding import Answer, Verdict, contradicted
 from .evaluating import CALL_LIMIT, quiet, real_arrays, whole_tracebacks
 from .limits import TimeLimit, time_limit
-from .making import key_dtype
+from .making import evaluated, key_dtype
 from .outcomes import Kind, raised
 from .subjects import Subject
 
@@ -141,7 +141,7 @@ def _holder(subject: Subject, attributes: Mapping[str, Observed], array: MakeArr
 
 
 def _called(subject: Subject, arguments: dict[str, Any], holder: list[Any]) -> Checked:
-    environment = Environment()
+    environment = Environment(evaluate=evaluated)
     environment.arguments.update(arguments)
     environment.arguments.update(zip(["self"], holder, strict=False))
     positional: list[Any] = [*holder]

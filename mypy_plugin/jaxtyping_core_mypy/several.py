@@ -64,7 +64,7 @@ def _of_lengths(ask_each: Ask, call: Call) -> Answer:
         return Answer(unknown="the length of a list is not known")
     merged = merge(results)
     nothing = isinstance(merged, Unknown) or (
-        isinstance(merged, Array) and merged.dtype is None and merged.dims is None
+        isinstance(merged, Array) and merged.dtype is None and merged.shape is None
     )
     return Answer(unknown="it depends on the length of a list") if nothing else Answer(result=merged)
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from contracts.test_check import forms
 from jaxtyping_core.contracts.assuming import (
+    KEYS,
     Instance,
     Mapped,
     Number,
@@ -93,6 +94,7 @@ FLOATS = AbstractArray.of(None, False, ("n",)).dtypes
         (jaxtyping.Float32[jax.Array, "*b n"], AbstractArray.of("float32", False, None)),
         (jaxtyping.Float32[jax.Array, "{k}"], array(None)),
         (jax.Array, AbstractArray()),
+        (jaxtyping.Key[jax.Array, ""], AbstractArray(KEYS, False, ())),
         (Array[weak_float, tuple[N]], AbstractArray(frozenset({"float32", "float64"}), True, ("N",))),
         (tuple[VECTOR, int], (array("n"), Number(int))),
         (N, Number(int, "N")),

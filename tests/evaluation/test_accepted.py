@@ -65,14 +65,16 @@ def test_a_size_has_a_length() -> None:
 @pytest.mark.parametrize(
     "result",
     [
-        ["array", "float32[1]; __import__('os')", False, [3], False],
-        ["array", "object", False, [3], False],
-        ["array", "float32", False, [-1], False],
-        ["array", "float32", False, [1 << 70], False],
-        ["array", "float32", False, [True], False],
-        ["array", "float32", False, ["open('x')"], False],
-        ["array", "float32", False, [1] * 65, False],
-        ["tuple", [["array", "made_up", False, None, False]]],
+        ["array", ["float32[1]; __import__('os')"], False, [3], False],
+        ["array", ["object"], False, [3], False],
+        ["array", [], False, [3], False],
+        ["array", ["float32"], 3, [3], False],
+        ["array", ["float32"], False, [-1], False],
+        ["array", ["float32"], False, [1 << 70], False],
+        ["array", ["float32"], False, [True], False],
+        ["array", ["float32"], False, ["open('x')"], False],
+        ["array", ["float32"], False, [1] * 65, False],
+        ["tuple", [["array", ["made_up"], False, None, False]]],
         ["dtype", "made_up"],
         ["dim", "B.real"],
         ["scalar", "made_up"],
@@ -86,8 +88,8 @@ def test_results_that_there_are_not(result: list[Any]) -> None:
 @pytest.mark.parametrize(
     "result",
     [
-        ["array", "key<fry>", False, [], False],
-        ["array", "bfloat16", False, ["B", 3, None, "2*B + 1"], False],
+        ["array", ["key<fry>"], False, [], False],
+        ["array", ["bfloat16"], False, ["B", 3, None, "2*B + 1"], False],
         ["array", None, False, None, False],
         ["scalar", "complex"],
         ["dtype", "float8_e4m3fn"],
@@ -117,6 +119,7 @@ FACT = {
     "shape": [3],
     "calls": 1,
     "is_parameter": False,
+    "is_array": True,
     "context": ["called", "m.py", 2],
 }
 REFUSAL = {

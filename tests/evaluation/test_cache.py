@@ -17,7 +17,7 @@ from jaxtyping_core.evaluation.client import Evaluator
 from jaxtyping_core.evaluation.protocol import Answer, request
 from jaxtyping_core.evaluation.values import Array
 
-F = Array("float32", False, (3,))
+F = Array.of("float32", False, (3,))
 SIN = request("jax.numpy.sin", [F], {}, x64=False, promotion="standard")
 
 

@@ -39,7 +39,7 @@ def test_calls_that_take_nothing_are_given_up_early(accepted: int, most: int) ->
         nonlocal calls
         calls += 1
         for _ in range(STEPS):
-            machine.step()
+            machine.budget.step()
         if calls > accepted:
             raise TypeError
         return 0
@@ -112,7 +112,7 @@ def test_no_further_sizes_are_tried_where_they_take_long() -> None:
         nonlocal calls
         calls += 1
         for _ in range(400):
-            machine.step()
+            machine.budget.step()
         raise TypeError(str(calls))
 
     machine = Machine({}, Libraries([]), 60.0)
@@ -131,7 +131,7 @@ def test_fewer_sizes_are_tried_of_what_takes_long(steps: int, sizes: set[int]) -
     def walks(size: int) -> Any:
         tried.add(size)
         for _ in range(steps):
-            machine.step()
+            machine.budget.step()
         return jnp.zeros(size)
 
     assert _trials(False, walks, machine)[1]
@@ -150,7 +150,7 @@ def test_no_sizes_are_tried_where_ranks_are_wrong(made_up: bool, dims: tuple[int
         return 0
 
     jax.eval_shape(trace)
-    assert machine.steps == 1 if most == 1 else machine.steps >= most
+    assert machine.budget.steps == 1 if most == 1 else machine.budget.steps >= most
 
 
 def test_what_is_reported_is_tried_in_full() -> None:

@@ -19,6 +19,7 @@ from jaxtyping_core.contracts.shape_types import axes_of_shape
 from jaxtyping_core.contracts.values import spelled
 from jaxtyping_core.contracts.verdicts import Violated
 from jaxtyping_core.typing import Array, Float32, float32
+from jaxtyping_core.verifying.making import evaluated
 from jaxtyping_core.verifying.sizes import confirming, distinct, drawn, growing, special, symbolic
 
 B = TypeVar("B", bound=int)
@@ -86,7 +87,7 @@ def test_sizes_less_than_none_are_excluded() -> None:
 
 
 def test_what_stands_in_braces_is_an_argument() -> None:
-    environment = Environment(sizes={"n": 4}, arguments={"k": 3, "sizes": (5, 6)})
+    environment = Environment(sizes={"n": 4}, arguments={"k": 3, "sizes": (5, 6)}, evaluate=evaluated)
     assert environment.accepts(parse("n-{k}+1 {sizes[1]}"), (2, 6))
     assert not environment.accepts(parse("{k}"), (4,))
     assert environment.accepts(parse("{unknown}"), (4,)) is None

@@ -124,7 +124,7 @@ class Agreement:
         if of_keys and not symbols_of(call) and self.of_one_size(call) is None:
             return Outcome()
         arrays = [] if self.known is None else arrays_in(self.known)
-        if arrays and all(array.dims is None for array in arrays):
+        if arrays and all(array.shape is None for array in arrays):
             result = self.of_one_size(call)
             if result is not None:
                 return Outcome(result)
@@ -172,7 +172,7 @@ class Seen:
             return True
         arrays = [] if known is None else arrays_in(known)
         of_dtypes = not arrays or any(array.dtype is not None for array in arrays)
-        of_ranks = not arrays or any(array.dims is not None for array in arrays)
+        of_ranks = not arrays or any(array.shape is not None for array in arrays)
         return (len(self.accepted[dtypes]) >= self.enough_of_each or not of_dtypes) and (
             len(self.accepted[ranks]) >= self.enough_of_each or not of_ranks
         )
@@ -185,7 +185,7 @@ class Seen:
 
 
 def _of_any_rank(place: Value) -> bool:
-    return not isinstance(place, Array) or place.dims is None
+    return not isinstance(place, Array) or place.shape is None
 
 
 def _has_keys(parts: Iterable[Value]) -> bool:
@@ -200,7 +200,7 @@ def dtypes_of(chosen: Chosen) -> Drawn:
 
 def ranks_of(chosen: Chosen) -> Drawn:
     """The ranks of a draw, with everything in it that is no array."""
-    return tuple(len(part.dims or ()) if isinstance(part, Array) else repr(part) for part in chosen)
+    return tuple(len(part.shape or ()) if isinstance(part, Array) else repr(part) for part in chosen)
 
 
 def without(known: Value, dtypes: bool) -> Value:
@@ -209,7 +209,7 @@ def without(known: Value, dtypes: bool) -> Value:
     def change(part: Value) -> Value:
         if not isinstance(part, Array):
             return part
-        return replace(part, dtype=None, weak=False) if dtypes else replace(part, dims=None)
+        return part.with_dtype(None, False) if dtypes else replace(part, shape=None)
 
     return transform(known, change)
 
@@ -219,5 +219,5 @@ def says_nothing(result: Value) -> bool:
     if isinstance(result, Items) and result.items:
         return all(map(says_nothing, result.items))
     if isinstance(result, Array):
-        return result.dtype is None and result.dims is None
+        return result.dtype is None and result.shape is None
     return isinstance(result, Unknown)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from ...domain.dims import Dim
 from ...sampling.tables import DISTINCT_ROWS, FEWEST_FOR_FORMULA, UNIFORM_DTYPES
 from ..merging import merge
-from ..values import Call, Dim, Unknown, Value
+from ..values import Call, Unknown, Value
 from .objects import LEAVES, Builder
 from .results import dims_confirmed, dims_under, has_formula, value_of, without_formulas
 from .sizes import (

@@ -35,7 +35,7 @@ def with_constant_exponents(call: Value) -> Value:
         if not isinstance(part, Call) or part.function not in POWERS or len(part.args) != 2:
             return part
         base, exponent = part.args
-        if not isinstance(exponent, Array) or exponent.dims != () or mentions_layer(part):
+        if not isinstance(exponent, Array) or exponent.shape != () or mentions_layer(part):
             return part
         if not str(exponent.dtype).startswith(INTEGERS):
             return part
@@ -63,9 +63,9 @@ def with_sizes(call: Value, sizes: tuple[int | str, ...]) -> Value:
     rest = iter(sizes)
 
     def change(part: Value) -> Value:
-        if not isinstance(part, Array) or part.dims is None:
+        if not isinstance(part, Array) or part.shape is None:
             return part
-        return replace(part, dims=tuple(next(rest) if dim is None else dim for dim in part.dims))
+        return replace(part, shape=tuple(next(rest) if dim is None else dim for dim in part.shape))
 
     return transform(call, change)
 
@@ -77,12 +77,12 @@ def scalar_numbers(call: Value) -> range:
 
 
 def unknown_dims(call: Value) -> int:
-    return sum(array.dims.count(None) for array in arrays_in(call) if array.dims)
+    return sum(array.shape.count(None) for array in arrays_in(call) if array.shape)
 
 
 def known_sizes(call: Value) -> list[int | str]:
     """The sizes that the dims of a call are known to have, and 1."""
-    known = [dim for array in arrays_in(call) for dim in array.dims or () if dim is not None]
+    known = [dim for array in arrays_in(call) for dim in array.shape or () if dim is not None]
     return list(dict.fromkeys([*known, 1]))
 
 
@@ -138,7 +138,7 @@ def numbers_in(items: Items) -> tuple[int, ...]:
 
 def stand_ins(call: Value) -> Iterator[Value]:
     """`call` with each of many choices of sizes, scalars and keys for those that are unknown."""
-    yield transform(call, lambda part: Array("uint32", False, (2,)) if part == Key() else part)
+    yield transform(call, lambda part: Array.of("uint32", False, (2,)) if part == Key() else part)
     unknown, numbers = unknown_dims(call), scalar_numbers(call) or range(1)
     for number in numbers:
         yield with_scalars(call, number)

@@ -25,7 +25,7 @@ def _arrays() -> list[Array]:
     """Arrays of which nothing is known: at first those that differ in both dtype and rank, which tell most."""
     diagonal = list(zip(DTYPES, RANKS, strict=False))
     pairs = [*diagonal, *itertools.product(FIRST_DTYPES, RANKS), *itertools.product(DTYPES, RANKS)]
-    return [Array(dtype, weak, (None,) * rank) for (dtype, weak), rank in dict.fromkeys(pairs)]
+    return [Array.of(dtype, weak, (None,) * rank) for (dtype, weak), rank in dict.fromkeys(pairs)]
 
 
 ARRAYS = _arrays()
@@ -49,13 +49,13 @@ def candidates(part: Value) -> Sequence[Value]:
     """What is tried for a part of a call; nothing for a part that need not be drawn."""
     if isinstance(part, Anything):
         return [value for kind in part.kinds for value in OF_KIND[kind]]
-    if not isinstance(part, Array) or (part.dtype is not None and part.dims is not None):
+    if not isinstance(part, Array) or (part.dtype is not None and part.shape is not None):
         return []
-    if part.dtype is None and part.dims is None:
+    if part.dtype is None and part.shape is None:
         return [replace(array, layer=part.layer) for array in ARRAYS]
     if part.dtype is None:
-        return [*(replace(part, dtype=dtype, weak=weak) for dtype, weak in DTYPES)]
-    return [replace(part, dims=(None,) * rank) for rank in RANKS]
+        return [*(part.with_dtype(dtype, weak) for dtype, weak in DTYPES)]
+    return [replace(part, shape=(None,) * rank) for rank in RANKS]
 
 
 class Draws:
@@ -99,7 +99,7 @@ class Draws:
 def is_largest(part: Value) -> bool:
     """Whether what was drawn has as many dims, or sizes, as anything that is drawn: what has more was not tried."""
     if isinstance(part, Array):
-        return part.dims is not None and len(part.dims) == max(RANKS)
+        return part.shape is not None and len(part.shape) == max(RANKS)
     return isinstance(part, Tuple) and len(part.items) == max(LENGTHS)
 
 
@@ -114,16 +114,16 @@ def _alike(place: Value, array: Array | None, number: int) -> Value:
         return values[number % len(values)]
     if not isinstance(place, Array):
         return array
-    known = place if place.dtype is not None else replace(place, dtype=array.dtype, weak=array.weak)
-    return known if known.dims is not None else replace(known, dims=array.dims)
+    known = place if place.dtype is not None else place.with_dtype(array.dtype, array.weak)
+    return known if known.shape is not None else replace(known, shape=array.shape)
 
 
 def _near(place: Value, value: Value) -> Sequence[Value]:
     """What is tried in a place where `value` is accepted: of arrays, each dtype and each rank."""
     if not _is_array(place) or not isinstance(value, Array):
         return candidates(place)
-    dtypes: Sequence[Value] = [replace(value, dtype=dtype, weak=weak) for dtype, weak in DTYPES]
-    ranks: Sequence[Value] = [replace(value, dims=(None,) * rank) for rank in RANKS]
+    dtypes: Sequence[Value] = [value.with_dtype(dtype, weak) for dtype, weak in DTYPES]
+    ranks: Sequence[Value] = [replace(value, shape=(None,) * rank) for rank in RANKS]
     if isinstance(place, Array):
-        return [*(ranks if place.dims is None else []), *(dtypes if place.dtype is None else [])]
+        return [*(ranks if place.shape is None else []), *(dtypes if place.dtype is None else [])]
     return [*ranks, *dtypes, *(other for other in candidates(place) if not isinstance(other, Array))]

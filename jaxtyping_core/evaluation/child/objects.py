@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from ...domain.dims import Dim
 from ...sampling.tables import MOST_COMPUTED_ITEMS
 from ..values import (
     PYTHON_NUMBERS,
@@ -15,7 +16,6 @@ from ..values import (
     Call,
     Complex,
     Dict,
-    Dim,
     Dots,
     DType,
     Key,
@@ -77,7 +77,7 @@ class Builder:
         raise Undecided(f"a value of kind {value.tag!r}")
 
     def of_array(self, value: Array) -> Maker:
-        leaf = self.leaf(str(value.dtype), value.weak, value.dims or ())
+        leaf = self.leaf(str(value.dtype), bool(value.weak), value.shape or ())
         if not value.layer:
             return leaf
         array = layer().Array

@@ -44,7 +44,7 @@ def evaluate(call: Value) -> Answer:
 
 def _weak_or_not(part: Value) -> Value:
     """An array that may be weak, and may not be: which dtypes give way to its own is not known."""
-    return replace(part, dtype=None, weak=False) if isinstance(part, Array) and part.weak else part
+    return part.with_dtype(None, False) if isinstance(part, Array) and part.weak else part
 
 
 def _evaluated(call: Value) -> Answer:
@@ -82,7 +82,7 @@ def of_one_size(call: Value) -> Value | None:
 
 def without_shapes(result: Value) -> Value:
     """A result of which no more is told than the dtypes, which do not depend on sizes."""
-    return transform(result, lambda part: replace(part, dims=None) if isinstance(part, Array) else part)
+    return transform(result, lambda part: replace(part, shape=None) if isinstance(part, Array) else part)
 
 
 def variants(call: Value) -> list[Value]:

@@ -63,16 +63,16 @@ def _tried(place: Value, most_dims: int) -> Sequence[Value]:
     if isinstance(place, Array):
         return list(_arrays(place, most_dims))
     if isinstance(place, Anything) and OF_ARRAYS.issuperset(place.kinds):
-        return [*SCALARS, *_arrays(Array(None, False, None), most_dims)]
+        return [*SCALARS, *_arrays(Array.of(None, False, None), most_dims)]
     return ()
 
 
 def _arrays(place: Array, most_dims: int) -> Iterator[Array]:
     for number, dtype in enumerate(REFUSED_DTYPES if place.dtype is None else (place.dtype,)):
-        known = replace(place, dtype=dtype)
+        known = place.with_dtype(dtype, place.weak)
         ranks = range(FEW_REFUSED_RANKS if number else most_dims + 1)
         yield from (
-            [known] if place.dims is not None else (replace(known, dims=(RANK_SIZE,) * n) for n in ranks)
+            [known] if place.shape is not None else (replace(known, shape=(RANK_SIZE,) * n) for n in ranks)
         )
 
 
@@ -86,4 +86,4 @@ def _most_dims(call: Value) -> int:
             sizes.append(len(part.value))
         elif isinstance(part, Static) and type(part.value) is int:
             sizes.append(abs(part.value))
-    return max(sizes) + sum(len(array.dims or ()) for array in arrays_in(call)) + 1
+    return max(sizes) + sum(len(array.shape or ()) for array in arrays_in(call)) + 1

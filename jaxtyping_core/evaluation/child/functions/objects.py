@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ....domain.dims import Dim
 from ...protocol import BODY, OBJECT
 from ...values import (
     BOUND,
@@ -16,7 +17,6 @@ from ...values import (
     Call,
     Complex,
     Dict,
-    Dim,
     Dots,
     DType,
     Items,
@@ -90,7 +90,7 @@ class Maker:
     def of_array(self, value: Array, _: Parameters) -> Any:
         if value.layer:
             raise Undecided("an array of the layer")
-        dims = None if value.dims is None else tuple(d if d is None else self.dim(d) for d in value.dims)
+        dims = None if value.shape is None else tuple(d if d is None else self.dim(d) for d in value.shape)
         return arrays.array(value.dtype, None if value.dtype is None else value.weak, dims)
 
     def of_items(self, value: Items, parameters: Parameters) -> Any:
@@ -216,4 +216,4 @@ def value_of(out: Any) -> Value:
         return Unknown()
     # Whether an array is weak is a part of its dtype's type.
     is_certain = known.dtype is not None and known.weak is not None
-    return Array(known.dtype if is_certain else None, bool(is_certain and known.weak), known.shape)
+    return Array.of(known.dtype if is_certain else None, bool(is_certain and known.weak), known.shape)

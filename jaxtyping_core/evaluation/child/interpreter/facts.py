@@ -65,9 +65,9 @@ def known_of(value: Any) -> AbstractArray | None:
     """What is known of a value if it is an array of JAX."""
     if is_array(value):
         array = array_of(jax.typeof(value))
-        return AbstractArray.of(array.dtype, array.weak, array.dims)
+        return AbstractArray(array.dtypes, array.weak, array.shape)
     if isinstance(value, Partial):
-        return AbstractArray.of(value.dtype_name, value.weak, value.dims and tuple(map(size_of, value.dims)))
+        return replace(value.known, shape=value.dims and tuple(map(size_of, value.dims)))
     return None
 
 
@@ -171,6 +171,7 @@ class Facts:
                 **place._asdict(),
                 "name": place.name.removeprefix(PARAMETER),
                 "is_parameter": place.name.startswith(PARAMETER),
+                "is_array": fact.known is not None,
                 "context": [*entry],
                 "dtype": fact.known and fact.known.dtype,
                 "weak": fact.known and fact.known.weak,

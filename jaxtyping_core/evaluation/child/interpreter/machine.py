@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import ast
-import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Unpack
 
-from ... import progress
+from . import called
+from .budget import Budget
 from .context import Changes, EvalContext
 from .control import Break, Continue, Dead, Exhausted, Frame, Raised, Return
+from .diagnostics import Diagnostics
 from .facts import AT_TOP_LEVEL, Entry, Facts
 from .language import attributes, calls, escapes, expressions, operate, statements, targets
 from .libraries import buffers, draws, size_trials, transformed
 from .libraries.natives import Natives
 from .libraries.opened import Libraries
-from .origins import origins
 from .scopes import Module, Scope
+from .statement_progress import StatementProgress
 from .units import Units
 from .unresolved import Unresolved
 from .values.callables import Function
+from .values.joins import of_all_ways
 from .values.states import State, TooLarge, merge, substitute
 from .values.traces import Traces
 from .values.unknowns import UNKNOWN
-
-#: Statements and calls that one evaluation may take.
-MOST_STEPS = 400_000
 
 
 class Machine:
@@ -51,11 +49,9 @@ class Machine:
         self.traces = Traces(None)
         self.texts = texts
         self.libraries = libraries
-        self.deadline = time.process_time() + seconds
-        self.steps = 0
+        self.budget = Budget(seconds)
         self.facts = Facts()
-        self.refusals: dict[tuple[str, int, int, str], dict[str, Any]] = {}
-        self.notes: dict[str, None] = {}
+        self.diagnostics = Diagnostics()
         self.modules: dict[str, Module] = {}
         self.units = Units({})
         self.functions: dict[int, Function] = {}
@@ -82,42 +78,20 @@ class Machine:
         self.called: set[int] = set()
         self.reached: set[int] = set()
         self.unresolved = Unresolved(self)
-        #: Tells whether nobody wants to know what is known any more.
-        self.is_stopped: Callable[[], bool] | None = None
-        #: The function of which calls are kept, by its file and line, and what they pass and give.
-        self.watched: tuple[str, int] | None = None
-        self.calls: dict[str, dict[str, Any]] = {}
+        #: The function of which calls are kept, and these.
+        self.watched = called.Watched()
         #: The functions that something unknown has had, each with the kind of the entry.
         self.escaped: set[tuple[int, str]] = set()
         self.node: ast.AST | None = None
-        #: Where the walk is, for the parent, and the numbers that the modules have there by their paths.
-        self.progress: memoryview | None = None
-        self.numbers_of_modules: dict[str, int] = {}
-        #: The statements that are left out, by path, line and column.
-        self.skipped: frozenset[tuple[str, int, int]] = frozenset()
-        self.lost: dict[str, None] = {}
+        #: Has the parent see where the walk is, and leaves out statements; None if nobody looks.
+        self.progress: StatementProgress | None = None
         self.natives: Natives = Natives(self)
         #: The objects of libraries that the program has seen as they are, by their ids: it changes none of them.
         self.foreign: dict[int, Any] = {}
         #: The names that the program gives to modules of libraries, which do not get them here.
         self.patched: set[tuple[str, str]] = set()
-        #: The declarations, each with the line of a call, that were reported not to hold there.
-        self.contradicted: set[tuple[str, str, int]] = set()
 
-    # What a walk takes.
-
-    def step(self) -> None:
-        """Count a step.
-
-        Raises:
-            Exhausted: there were too many, or they took too long, or nobody wants to know any more.
-        """
-        self.steps += 1
-        if self.steps > MOST_STEPS or (self.steps % 16 == 0 and self._is_over()):
-            raise Exhausted
-
-    def _is_over(self) -> bool:
-        return time.process_time() > self.deadline or (self.is_stopped is not None and self.is_stopped())
+    # What a walk tells.
 
     @property
     def frame(self) -> Frame:
@@ -132,19 +106,14 @@ class Machine:
         """The walk has come to a place with a value."""
         self.facts.see(self.entry, scope.module.path, node, name, value)
 
-    def note(self, text: str) -> None:
-        """Something that a person may want to know of the evaluation."""
-        if len(self.notes) < 50:
-            self.notes[text] = None
-
     def left_out(self, name: str) -> Any:
         """Unknown, for what is never called or looked at; that is told."""
-        self.note(f"{name} is not evaluated: its result is unknown")
+        self.diagnostics.note(f"{name} is not evaluated: its result is unknown")
         return UNKNOWN
 
     def too_much(self) -> Any:
         """Unknown, for what would be larger than any program needs, or take longer; that is told."""
-        self.note("a number, string or list of the program is too large, so it is unknown")
+        self.diagnostics.note("a number, string or list of the program is too large, so it is unknown")
         return UNKNOWN
 
     # Walking.
@@ -152,39 +121,18 @@ class Machine:
     def block(self, body: Sequence[ast.stmt], scope: Scope) -> None:
         """Walk statements."""
         for statement in body:
-            self.step()
+            self.budget.step()
             self.node = statement
-            if self.progress is not None:
-                self._show_progress(statement, scope)
-            if self.skipped and (scope.module.path, statement.lineno, statement.col_offset) in self.skipped:
-                self._leave_out(statement, scope)
-            else:
+            if self.progress is None or self.progress.begins(scope.module.path, statement):
                 statements.walk(self, statement, scope)
-
-    def follow(self, request: Mapping[str, Any], skipped: Sequence[Sequence[int]]) -> None:
-        """Have the parent see where the walk is, and leave out the statements at which it was ended before.
-
-        Args:
-            request: the modules of the program, by which statements are numbered.
-            skipped: these statements, as `progress.Position` has them.
-        """
-        paths = [module["path"] for module in request["modules"].values()]
-        self.progress = progress.shared(tuple(sys.argv))
-        self.numbers_of_modules = {path: number for number, path in enumerate(paths)}
-        self.skipped = frozenset((paths[number], line, column) for number, line, column in skipped)
-
-    def _show_progress(self, statement: ast.stmt, scope: Scope) -> None:
-        assert self.progress is not None
-        self.progress[progress.MODULE] = self.numbers_of_modules.get(scope.module.path, -1)
-        self.progress[progress.LINE] = statement.lineno
-        self.progress[progress.COLUMN] = statement.col_offset
-        self.progress[progress.COUNT] += 1
+            else:
+                self._leave_out(statement, scope)
 
     def _leave_out(self, statement: ast.stmt, scope: Scope) -> None:
         """A statement that did not end in an earlier walk: what it binds is unknown, and what it could have changed."""
         note = f"{scope.module.path}:{statement.lineno}: left out, because it takes too long to evaluate"
-        self.note(note)
-        self.lost[note] = None
+        self.diagnostics.note(note)
+        self.diagnostics.lost[note] = None
         self.unresolved.skips(statement)
         names = [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
         holders = [scope.holder(name) for name in names]
@@ -255,12 +203,13 @@ class Machine:
         try:
             return State([scope, *self.frame.yields, self.frame.first], self.scope_of)
         except TooLarge:
-            self.note("the program has too many objects to track")
+            self.diagnostics.note("the program has too many objects to track")
             raise Exhausted from None
 
-    def merge(self, states: list[State], scope: Scope) -> dict[int, tuple[Any, Any]]:
-        """Go on from what all states have in common."""
-        replaced = merge(states)
+    def merge(self, states: list[State], scope: Scope, are_all: bool = True) -> dict[int, tuple[Any, Any]]:
+        """Go on from what all states have in common; they are not all that there are if they are those of samples."""
+        with of_all_ways(are_all):
+            replaced = merge(states)
         if replaced:
             substitute([scope, *(frame.scope for frame in self.frames)], replaced, self.scope_of)
         return replaced
@@ -366,31 +315,5 @@ class Machine:
 
     def report(self, kind: str, message: str, about: str = "") -> None:
         """Something is wrong at the place where the walk is, with an array `about` that is as this says."""
-        if not self.frames:
-            return
-        file = self.frame.scope.module.path
-        line, column = getattr(self.node, "lineno", 0), getattr(self.node, "col_offset", 0)
-        trail = [
-            {
-                "file": frame.file,
-                "line": frame.line,
-                "arguments": frame.arguments,
-                "caller": caller.name if caller is not None and caller.name.isidentifier() else "",
-            }
-            for caller, frame in zip([None, *self.frames], self.frames, strict=False)
-            if frame.line
-        ]
-        key = (file, line, column, message)
-        end = getattr(self.node, "end_lineno", None) or line
-        end_column = getattr(self.node, "end_col_offset", None) or column + 1
-        known = {
-            "file": file,
-            "line": line,
-            "column": column,
-            "kind": kind,
-            "message": message,
-            "end_line": end,
-            "end_column": end_column,
-        }
-        made = origins(self.node, self.frame.scope, about)
-        self.refusals.setdefault(key, {**known, "trail": trail, "origins": made})
+        if self.frames:
+            self.diagnostics.report(self.frames, self.node, kind, message, about)

@@ -144,13 +144,13 @@ def _holds(machine: Machine, walk: Walk) -> bool:
 
 
 def _replay(machine: Machine, walk: Walk) -> None:
-    machine.steps += walk.steps - 1
-    machine.step()
+    machine.budget.steps += walk.steps - 1
+    machine.budget.step()
     machine.called.update(machine.units.function_at(spot) for spot in walk.called)
     machine.reached.update(machine.units.function_at(spot) for spot in walk.reached)
     machine.unresolved.take(*walk.unresolved)
     for note in walk.notes:
-        machine.note(note)
+        machine.diagnostics.note(note)
     for spot, name, (kind, call), fact in walk.facts:
         entry = Entry(kind) if call is None else Entry(kind, *machine.units.place_of(call)[:2])
         machine.facts.add(Place(*machine.units.place_of(spot), name), entry, fact)
@@ -158,7 +158,7 @@ def _replay(machine: Machine, walk: Walk) -> None:
 
 def _walked(machine: Machine, function: Function, kind: str) -> tuple[Walk | None, bool]:
     """Walk a function; what that has read and seen, if it is to be kept, and whether it has changed what was there before."""
-    steps = machine.steps
+    steps = machine.budget.steps
     reading, before = Reading(machine), _variables(machine)
     with _alone(machine) as seen:
         scopes.Watch.reading = reading
@@ -180,7 +180,7 @@ def _walked(machine: Machine, function: Function, kind: str) -> tuple[Walk | Non
         )
     except Unclear:
         return None, False
-    steps = machine.steps - steps
+    steps = machine.budget.steps - steps
     unresolved = seen.unresolved.names, seen.unresolved.classes
     return Walk(reading.reads, facts, called, reached, unresolved, [*seen.notes], steps), False
 
@@ -221,12 +221,12 @@ def _calls(machine: Machine, function: Function, kind: str, sizes: assumptions.S
 
 def _confirm(machine: Machine, function: Function, kind: str, sizes: assumptions.Sizes) -> None:
     """Keep of the facts what holds for numbers, too: to JAX, a symbol is neither 1 nor the same as another one."""
-    seen, notes = Facts(), dict(machine.notes)
+    seen, notes = Facts(), dict(machine.diagnostics.notes)
     try:
         with machine.seeing(seen):
             _calls(machine, function, kind, sizes)
     finally:
-        machine.notes = notes
+        machine.diagnostics.notes = notes
     machine.facts.confirm(seen, dict(sizes))
 
 
@@ -243,21 +243,21 @@ def _call(machine: Machine, function: Function, arguments: dict[str, Any], kind:
 @contextmanager
 def _alone(machine: Machine) -> Iterator[Seen]:
     """What is seen within, apart from what was seen before; afterwards the machine has both."""
-    facts, unresolved, notes = machine.facts, machine.unresolved, machine.notes
+    facts, unresolved, notes = machine.facts, machine.unresolved, machine.diagnostics.notes
     called, reached = machine.called, machine.reached
     own = Seen(Facts(), Unresolved(machine), {}, set(), set())
-    machine.facts, machine.unresolved, machine.notes = own.facts, own.unresolved, own.notes
+    machine.facts, machine.unresolved, machine.diagnostics.notes = own.facts, own.unresolved, own.notes
     machine.called, machine.reached = own.called, own.reached
     machine.escaped, machine.drawn = set(), {}
     try:
         yield own
     finally:
-        own.notes = machine.notes  # also another dict takes its place
-        machine.facts, machine.unresolved, machine.notes = facts, unresolved, notes
+        own.notes = machine.diagnostics.notes  # also another dict takes its place
+        machine.facts, machine.unresolved, machine.diagnostics.notes = facts, unresolved, notes
         machine.called, machine.reached = called | own.called, reached | own.reached
         machine.unresolved.take(own.unresolved.names, own.unresolved.classes)
         for note in own.notes:
-            machine.note(note)
+            machine.diagnostics.note(note)
         facts.take(own.facts)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..values import arrays
-from ..values.unknowns import Partial, Unknown
+from ..values.unknowns import Partial, is_unknown
 
 
 def contracts(name: str) -> Any:
@@ -28,7 +28,7 @@ def known(value: Any, depth: int = 0) -> Any:
         return _abstract(value.dtype_name, value.dims)
     if value is None or type(value) in (bool, int, float, complex, str):
         return value
-    if depth > 40 or isinstance(value, Unknown):
+    if depth > 40 or is_unknown(value):
         return values.OPEN
     if type(value) in (list, tuple):
         return type(value)(known(item, depth + 1) for item in value)

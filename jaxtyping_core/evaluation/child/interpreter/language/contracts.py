@@ -223,9 +223,9 @@ def _compare(
         return
     call.broken = True
     declaration = (call.function, fact, getattr(machine.node, "lineno", 0))
-    if declaration in machine.contradicted:  # a call in a loop, say
+    if declaration in machine.diagnostics.contradicted:  # a call in a loop, say
         return
-    machine.contradicted.add(declaration)
+    machine.diagnostics.contradicted.add(declaration)
     for name, text in {
         "path": verdict.path,
         "actual": verdict.actual,
@@ -390,9 +390,9 @@ def _environment(machine: Machine, scope: Scope, bound: Mapping[str, Any]) -> An
 @contextmanager
 def _aside(machine: Machine) -> Iterator[None]:
     """What is walked within is no part of the program: nothing of it is reported."""
-    node, notes = machine.node, dict(machine.notes)
+    node, notes = machine.node, dict(machine.diagnostics.notes)
     try:
         with machine.within(trying=True):
             yield
     finally:
-        machine.node, machine.notes = node, notes
+        machine.node, machine.diagnostics.notes = node, notes

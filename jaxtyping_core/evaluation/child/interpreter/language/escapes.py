@@ -12,7 +12,7 @@ from ..control import Break, Continue, Dead, Raised, Return
 from ..facts import CALLED, NEVER_CALLED, Entry
 from ..values.arrays import object_fields
 from ..values.callables import REST, Function
-from ..values.unknowns import Many, Unknown
+from ..values.unknowns import is_many, is_unknown
 from .functions import invoke
 
 if TYPE_CHECKING:
@@ -92,9 +92,9 @@ def _within(machine: Machine, part: Reached) -> list[Reached]:
         return [Reached(item, (), of_object) for item in value.values()]
     if isinstance(value, (list, tuple, set)):
         return [Reached(item, (), of_object) for item in value]
-    if isinstance(value, Many):
+    if is_many(value):
         return [Reached(value.item, (), of_object)]
-    if isinstance(value, Unknown):
+    if is_unknown(value):
         return []
     wrapped = vars(value).get("__wrapped__") if isinstance(value, types.FunctionType) else None
     inner = [] if wrapped is None else [Reached(wrapped, bound, of_object)]

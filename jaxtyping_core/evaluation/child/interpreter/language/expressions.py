@@ -12,8 +12,8 @@ from ..libraries import captured, gate
 from ..scopes import Scope
 from ..values import arrays
 from ..values.callables import REST, Cursor
-from ..values.joins import join_all
-from ..values.unknowns import UNKNOWN, Endless, Many, NeedsValue, Number, Unknown, is_dim
+from ..values.joins import join_ways
+from ..values.unknowns import UNKNOWN, Many, NeedsValue, Number, is_dim, is_endless, is_unknown
 from . import comprehensions, contracts, functions
 from .attributes import attribute
 from .operators import BINARY, COMPARISONS, MOST_ITEMS, UNARY, get_item
@@ -88,8 +88,8 @@ def items(machine: Machine, nodes: list[ast.expr], scope: Scope) -> list[Any]:
     values: list[Any] = []
     for node in nodes:
         if isinstance(node, ast.Starred):
-            several = items_of(machine, value(machine, node.value, scope))
-            values += [REST] if isinstance(several, Many) else several
+            several = items_of(machine, value(machine, node.value, scope)).listed
+            values += [REST] if several is None else several
         else:
             values.append(value(machine, node, scope))
     return values
@@ -163,7 +163,7 @@ def logical(machine: Machine, node: ast.BoolOp, scope: Scope) -> Any:
             break
         if outcome is None or each is node.values[-1]:
             possible.append(operand)
-    return join_all(possible)
+    return join_ways(possible)
 
 
 def compared(machine: Machine, node: ast.Compare, scope: Scope) -> Any:
@@ -209,21 +209,21 @@ def identical(left: Any, right: Any) -> bool | None:
     """``left is right``; None where that is not known."""
     for side, other in ((left, right), (right, left)):
         if other is None and (
-            arrays.description(side) is not None or (isinstance(side, Unknown) and side is not UNKNOWN)
+            arrays.description(side) is not None or (is_unknown(side) and side is not UNKNOWN)
         ):
             return False
-    if isinstance(left, Unknown) or isinstance(right, Unknown):
+    if is_unknown(left) or is_unknown(right):
         return None
     return left is right
 
 
 def contains(machine: Machine, member: Any, holder: Any) -> bool | None:
     """``member in holder``; None where that is not known."""
-    if isinstance(holder, Endless):
+    if is_endless(holder):
         machine.too_much()
     sought(machine, member, holder)
     if (
-        isinstance(holder, Unknown)
+        is_unknown(holder)
         or arrays.is_array(holder)
         or arrays.is_array(member)
         or arrays.holds_unknown(member)
@@ -256,7 +256,7 @@ def choice(machine: Machine, node: ast.IfExp, scope: Scope) -> Any:
         lambda each=each: results.append(value(machine, each, scope)) for each in (node.body, node.orelse)
     ]
     machine.either(scope, sides)
-    return join_all(results)
+    return join_ways(results)
 
 
 def assigned(machine: Machine, node: ast.NamedExpr, scope: Scope) -> Any:
@@ -313,7 +313,7 @@ def parent(machine: Machine, node: ast.Call, scope: Scope) -> Any:
     else:
         frame = next((f for f in reversed(machine.frames) if f.cls is not None), machine.frame)
         cls, first = frame.cls, frame.first
-    if cls is None or isinstance(cls, Unknown) or isinstance(first, Unknown):
+    if cls is None or is_unknown(cls) or is_unknown(first):
         return UNKNOWN
     return super(cls, first)
 
@@ -335,11 +335,8 @@ def yielded(machine: Machine, node: ast.Yield, scope: Scope) -> Any:
 
 def yielded_from(machine: Machine, node: ast.YieldFrom, scope: Scope) -> Any:
     several = items_of(machine, value(machine, node.value, scope))
-    if isinstance(several, Many):
-        machine.frame.yields.append(several.item)
-        machine.frame.open = True
-    else:
-        machine.frame.yields += several
+    machine.frame.yields += several.to_join()
+    machine.frame.open = machine.frame.open or several.listed is None
     return UNKNOWN
 
 

@@ -15,7 +15,7 @@ from ..facts import CALLED, PARAMETER, Entry, entered_from
 from ..scopes import Scope
 from ..values import arrays
 from ..values.callables import Cursor, Function, Node, Rest
-from ..values.joins import join_all
+from ..values.joins import join_all, join_ways
 from ..values.unknowns import UNKNOWN, Many, Number
 from . import assumptions, contracts, declared_results
 from .refusals import report_own_misfit
@@ -115,7 +115,7 @@ def invoke(
         within: it is called where the function yields.
         entry: how the function is entered, if not by a call where the walk is.
     """
-    machine.step()
+    machine.budget.step()
     node, caller = function.node, machine.node
     if not isinstance(node, ast.Lambda):
         machine.called.add(id(node))
@@ -205,7 +205,7 @@ def run(machine: Machine, body: Sequence[ast.stmt], frame: Frame) -> Any:
     ends = [(value, machine.state(frame.scope)), *frame.returned]
     replaced = machine.merge([state for _, state in ends], frame.scope)
     values = [replaced[id(value)][1] if id(value) in replaced else value for value, _ in ends]
-    return join_all(values)
+    return join_ways(values)
 
 
 def generated(frame: Frame) -> Any:

@@ -10,7 +10,7 @@ from ..control import Frame, Raised, Return
 from ..facts import entered_from
 from ..scopes import Module, Scope
 from ..values.callables import Namespace
-from ..values.unknowns import UNKNOWN, Unknown
+from ..values.unknowns import UNKNOWN, is_unknown
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -68,7 +68,7 @@ def name_in(machine: Machine, holder: Any, path: str, name: str) -> Any:
             machine.unresolved.reads(holder.scope.variables[name])
             return holder.scope.variables[name]
         return module(machine, path)
-    if isinstance(holder, Unknown):
+    if is_unknown(holder):
         return holder
     value = machine.attribute(holder, name)
     return module(machine, path) if value is UNKNOWN and not machine.natives.has(holder, name) else value
@@ -98,7 +98,7 @@ def module(machine: Machine, name: str) -> Any:
     if any(known.startswith(f"{name}.") for known in machine.texts):  # a folder without ``__init__.py``
         return machine.modules.setdefault(name, Module(name, "", True))
     special = machine.natives.whole.get(name)
-    return machine.libraries.module(name, machine.note) if special is None else special
+    return machine.libraries.module(name, machine.diagnostics.note) if special is None else special
 
 
 def of_program(machine: Machine, name: str, called: str | None = None) -> Module:
@@ -125,7 +125,7 @@ def of_program(machine: Machine, name: str, called: str | None = None) -> Module
         made.failed = True
         if not isinstance(raised.value, SystemExit):  # where it does not fail, it may go on
             machine.unresolved.skips(tree)
-        machine.note(f"{path}: the module raises {type(raised.value).__name__}")
+        machine.diagnostics.note(f"{path}: the module raises {type(raised.value).__name__}")
     except Return:
         pass
     finally:

@@ -12,6 +12,7 @@ from ..control import Break, Continue, Dead, Frame, Raised, Return
 from ..libraries import meshes
 from ..scopes import Scope
 from ..values.callables import Namespace
+from ..values.dispatch import ByKind
 from ..values.unknowns import UNKNOWN, NumpyArray, Onlooker, Unknown
 from . import classes, conditions, contexts, contracts, functions, imports, loops, targets
 from .matching import match
@@ -29,7 +30,9 @@ def walk(machine: Machine, node: ast.stmt, scope: Scope) -> None:
     handler = _WALKS.get(type(node))
     if handler is None:
         targets.forget_names(node, scope)
-        machine.note(f"{scope.module.path}:{node.lineno}: {type(node).__name__} statements are not evaluated")
+        machine.diagnostics.note(
+            f"{scope.module.path}:{node.lineno}: {type(node).__name__} statements are not evaluated"
+        )
     else:
         handler(machine, node, scope)
 
@@ -140,16 +143,12 @@ def _within(machine: Machine, items: list[ast.withitem], body: list[ast.stmt], s
 
 def _entered(machine: Machine, context: Any) -> AbstractContextManager[Any]:
     """The ``with`` of a context; it gives what the context gives."""
-    if isinstance(context, Onlooker):
-        return nullcontext(UNKNOWN)
-    if isinstance(context, (Namespace, NumpyArray)):  # of a file that is closed after it
-        return nullcontext(context)
-    if isinstance(context, contexts.AtOnce):
-        return machine.within(at_once=True)
     if meshes.is_entered(context):
         return meshes.entered(machine, context)
-    if isinstance(context, Unknown):
-        return _opaque(machine)
+    return _ENTERED.find(context)(machine, context)
+
+
+def _entered_object(machine: Machine, context: Any) -> AbstractContextManager[Any]:
     cls = type(context)
     if cls in machine.classes:
         if not hasattr(cls, "__enter__"):
@@ -160,8 +159,8 @@ def _entered(machine: Machine, context: Any) -> AbstractContextManager[Any]:
         try:
             return _left(cls.__enter__(context), lambda: cls.__exit__(context, None, None, None))
         except Exception:  # code of objects may raise anything: then no more is known
-            return _opaque(machine)
-    return _opaque(machine)
+            return _opaque(machine, context)
+    return _opaque(machine, context)
 
 
 @contextmanager
@@ -173,11 +172,30 @@ def _left(value: Any, leave: Callable[[], Any]) -> Iterator[Any]:
         leave()
 
 
+_ENTERED: ByKind[Callable[[Machine, Any], AbstractContextManager[Any]]] = ByKind(_entered_object)
+
+
+@_ENTERED.of(Unknown)
 @contextmanager
-def _opaque(machine: Machine) -> Iterator[Any]:
+def _opaque(machine: Machine, context: Any) -> Iterator[Any]:
     """A context of which nothing is known: what it changes meanwhile is not known either."""
     with machine.within(opaque=True):
         yield UNKNOWN
+
+
+@_ENTERED.of(Onlooker)
+def _onlooker(machine: Machine, context: Onlooker) -> AbstractContextManager[Any]:
+    return nullcontext(UNKNOWN)
+
+
+@_ENTERED.of(Namespace, NumpyArray)
+def _file(machine: Machine, context: Any) -> AbstractContextManager[Any]:
+    return nullcontext(context)  # it is closed afterwards
+
+
+@_ENTERED.of(contexts.AtOnce)
+def _at_once(machine: Machine, context: contexts.AtOnce) -> AbstractContextManager[None]:
+    return machine.within(at_once=True)
 
 
 def tries(machine: Machine, node: ast.Try, scope: Scope) -> None:

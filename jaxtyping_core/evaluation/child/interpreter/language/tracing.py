@@ -111,7 +111,9 @@ def tell(machine: Machine, message: str) -> None:
         getattr(machine.node, "lineno", 0),
         getattr(machine.node, "col_offset", 0),
     )
-    if not any(key[:3] == place and known["kind"] == KIND for key, known in machine.refusals.items()):
+    if not any(
+        key[:3] == place and known["kind"] == KIND for key, known in machine.diagnostics.refusals.items()
+    ):
         machine.refuse(KIND, message, once=True)
 
 

@@ -32,29 +32,24 @@ from .....sampling.tables import (
 )
 from ....values import PYTHON_NUMBERS
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.trees import mapped
 from ..values.unknowns import (
-    Many,
-    Mixed,
     Number,
     NumpyArray,
     Partial,
     Unknown,
     is_anything,
+    is_many,
+    is_scalar,
+    is_unknown,
 )
+from .dtype_sets import row_for, rows_within
 from .numpy_choices import is_int
 from .sizes import fitting
 
 #: The shapes in JAX's and NumPy's messages.
 SHAPE = re.compile(r"[(\[]((?:\d+, ?)*\d+,?)[)\]]")
-
-
-def as_array(leaf: Any) -> Any:
-    if isinstance(leaf, Number):
-        return arrays.of_number(leaf)
-    if isinstance(leaf, Mixed):
-        return leaf.array
-    return arrays.of_numpy(leaf) if isinstance(leaf, NumpyArray) else leaf
 
 
 def as_arrays(tree: Any) -> Any:
@@ -68,7 +63,7 @@ def as_arrays(tree: Any) -> Any:
 
 def changed(value: Any, change: Callable[[Any], Any]) -> Any:
     """`value` with something else for each unknown object in it."""
-    if isinstance(value, Unknown):
+    if is_unknown(value):
         return change(value)
     if type(value) in (list, tuple):
         return type(value)(changed(item, change) for item in value)
@@ -80,9 +75,9 @@ def changed(value: Any, change: Callable[[Any], Any]) -> Any:
         return value
     try:
         return jax.tree.map(
-            lambda leaf: change(leaf) if isinstance(leaf, Unknown) else leaf,
+            lambda leaf: change(leaf) if is_unknown(leaf) else leaf,
             value,
-            is_leaf=lambda leaf: isinstance(leaf, Unknown),
+            is_leaf=lambda leaf: is_unknown(leaf),
         )
     except Exception:  # code of objects may raise anything: then no more is known
         return value
@@ -125,7 +120,8 @@ def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[
     """
     partials = [leaf for leaf in unknown_in(value) if isinstance(leaf, Partial)]
     has_ranks = any(p.dims is None for p in partials)
-    dtypes = _dtypes_for([p for p in partials if p.dtype_name is None])
+    sets = [p.known.dtypes for p in partials if p.dtype_name is None]
+    dtypes = rows_within(sets) if sets else ((None, False),)
     weaks = (False, True) if any(p.weak is None and p.dtype_name is not None for p in partials) else (False,)
     ranks = RANKS if has_ranks else (None,)
     known = fitting(value)
@@ -167,7 +163,7 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
             if isinstance(leaf, Partial):
                 dims = (size[0], *[size[1]] * rank)[:rank] if leaf.dims is None else leaf.dims
                 name, is_weak = (
-                    _of_dtypes(leaf, drawn) if leaf.dtype_name is None else (leaf.dtype_name, weak)
+                    row_for(leaf.known, drawn) if leaf.dtype_name is None else (leaf.dtype_name, weak)
                 )
                 return arrays.array(name, is_weak if leaf.weak is None else leaf.weak, dims)
             return next(rest).made() if is_anything(leaf) else leaf
@@ -176,29 +172,6 @@ def _made(value: Any, lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> I
         of_size = chosen[0].size if holes == 1 else 0 if holes else size
         others = functools.partial(_made, value, beside, [size])
         yield Choice(changed(value, change), of_size, largest, others)
-
-
-def _dtypes_for(arrays: Sequence[Partial]) -> Sequence[tuple[str | None, bool]]:
-    """As many dtypes as are drawn for arrays of unknown dtype."""
-    if not arrays:
-        return ((None, False),)
-    return DTYPES[: max(len(_possible(array)) for array in arrays)]
-
-
-def _of_dtypes(array: Partial, drawn: tuple[str, bool]) -> tuple[str, bool]:
-    """What is drawn for an array of unknown dtype: one of those that it may have, and of a few each in some draw."""
-    possible = _possible(array)
-    return possible[DTYPES.index(drawn) % len(possible)]
-
-
-def _possible(array: Partial) -> Sequence[tuple[str, bool]]:
-    dtypes = array.known.dtypes
-    if dtypes is None:
-        return DTYPES
-    possible = [dtype for dtype in DTYPES if dtype[0] in dtypes and dtype[1] in (array.weak, False)]
-    if len(dtypes) <= len(DTYPES):
-        possible += [(name, False) for name in sorted(dtypes - {name for name, _ in possible})]
-    return possible[: len(DTYPES)]
 
 
 def _drawn(lists: Sequence[Sequence[Any]], sizes: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
@@ -273,13 +246,11 @@ def _sizes(length: int) -> tuple[Any, ...]:
 
 def with_numbers(value: Any) -> Iterator[Any]:
     """Choices of actual numbers for those that cannot be arrays: sizes, axes, options."""
-    numbers = [leaf for leaf in unknown_in(value) if isinstance(leaf, Number)]
+    numbers = [leaf for leaf in unknown_in(value) if is_scalar(leaf)]
     if any(leaf.kind is int for leaf in numbers):
         yield changed(
             value,
-            lambda leaf: (
-                arrays.size_of(leaf) if isinstance(leaf, Number) and leaf.kind is int else as_array(leaf)
-            ),
+            lambda leaf: arrays.size_of(leaf) if is_scalar(leaf, int) else as_array(leaf),
         )
     for i in range(len(NUMBERS[int])):
         yield _with_each(value, NUMBERS, i)
@@ -302,7 +273,7 @@ def _with_each(value: Any, numbers: dict[type, tuple[Any, ...]], first: int) -> 
 
     def change(leaf: Any) -> Any:
         kind = int if is_int(leaf) else getattr(leaf, "kind", None)
-        if kind not in numbers or isinstance(leaf, Many):
+        if kind not in numbers or is_many(leaf):
             return as_array(leaf)
         values = numbers[kind]
         return _like(leaf, values[next(counter) % len(values)])

@@ -12,10 +12,10 @@ import jax.numpy as jnp
 
 from ....values import PYTHON_NUMBERS
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.joins import join_all
 from ..values.trees import mapped
-from ..values.unknowns import UNKNOWN, Number, Unknown
-from .choices import as_array
+from ..values.unknowns import UNKNOWN, Number, is_scalar, is_unknown
 
 if TYPE_CHECKING:
     from ..machine import Machine
@@ -70,15 +70,15 @@ def _is_walked(machine: Machine, axis: Any) -> bool:
 
 def _of_leaf(machine: Machine, name: str, leaf: Any, options: tuple[tuple[str, Any], ...]) -> Any:
 
-    if isinstance(leaf, Number) or type(leaf) in PYTHON_NUMBERS:
-        kind = leaf.kind if isinstance(leaf, Number) else type(leaf)
+    if is_scalar(leaf) or type(leaf) in PYTHON_NUMBERS:
+        kind = leaf.kind if is_scalar(leaf) else type(leaf)
         if name in OF_NUMBERS and kind is not bool:
             return Number(float if name == "pmean" and kind is int else kind)
         leaf = arrays.of_number(Number(kind))
     leaf = as_array(leaf)
     if arrays.description(leaf) is None:
         return UNKNOWN
-    give = machine.partially if isinstance(leaf, Unknown) else machine.with_sizes
+    give = machine.partially if is_unknown(leaf) else machine.with_sizes
     return _of_any_weakness(give(_in_trial(name, options), [leaf], {}), leaf)
 
 

@@ -20,6 +20,7 @@ from .....sampling.tables import (
 )
 from ..control import Raised
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.joins import join
 from ..values.unknowns import (
     UNKNOWN,
@@ -29,7 +30,6 @@ from ..values.unknowns import (
 from .choices import (
     Choice,
     anything_in,
-    as_array,
     changed,
     choices,
     unknown_in,
@@ -189,10 +189,12 @@ def _agreed(
     results: list[Any] = []
     accepted, sizes, of_largest = 0, set[Any](), list[bool]()
     refusals = set[str]() if refusals is None else refusals
-    steps = machine.steps
+    steps = machine.budget.steps
     few: list[Choice] = []
     for count, choice in enumerate(itertools.chain(choices, _of_other_dtypes(few))):
-        if count >= MOST_SAMPLES or machine.steps - steps > (MOST_STEPS if accepted else MOST_STEPS_IN_VAIN):
+        if count >= MOST_SAMPLES or machine.budget.steps - steps > (
+            MOST_STEPS if accepted else MOST_STEPS_IN_VAIN
+        ):
             return UNKNOWN
         try:
             result = sized(machine, f, *choice.value)

@@ -18,6 +18,7 @@ from .....sampling.tables import (
 )
 from ..values import arrays
 from ..values.unknowns import Partial, is_anything
+from .dtype_sets import row_for
 
 
 class Tried(NamedTuple):
@@ -41,7 +42,9 @@ class Tried(NamedTuple):
             dims = tuple(
                 known if type(known) is int else dim for known, dim in zip(leaf.dims, dims, strict=True)
             )
-        dtype, weak = (self.dtype, self.weak) if leaf.dtype_name is None else (leaf.dtype_name, self.weak)
+        dtype, weak = leaf.dtype_name, self.weak
+        if dtype is None:
+            dtype, weak = row_for(leaf.known, (self.dtype, self.weak))
         return Tried(dtype, weak if leaf.weak is None else leaf.weak, dims)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .....sampling.tables import FEWEST_OF_ANYTHING, LAYER_SIZES, MOST_LAYER_SAMPLES, SIZES
 from ..values import arrays
 from ..values.states import TooLarge
-from ..values.unknowns import UNKNOWN, Partial, Unknown, is_anything, is_dim
+from ..values.unknowns import UNKNOWN, Partial, is_anything, is_dim, is_unknown
 from .choices import changed, unknown_in
 from .layer_arrays import Chosen, Tried, combinations, near
 from .memory import key_of, remember, remembered, with_any_names
@@ -43,7 +43,7 @@ def is_layer(f: Any) -> bool:
 def is_open(f: Any) -> bool:
     """Whether parts of a layer, such as its sizes or its parameters, are not known."""
     return any(
-        isinstance(leaf, Unknown) or is_dim(leaf) or (arrays.is_array(leaf) and any(map(is_dim, leaf.shape)))
+        is_unknown(leaf) or is_dim(leaf) or (arrays.is_array(leaf) and any(map(is_dim, leaf.shape)))
         for leaf in (*parts(f), *_parameters(f))
     )
 
@@ -78,7 +78,7 @@ def _within(value: Any) -> list[Any] | None:
         return list(value.values())
     if isinstance(value, (list, tuple)):
         return list(value)
-    fields = None if isinstance(value, Unknown) or is_dim(value) else arrays.object_fields(value)
+    fields = None if is_unknown(value) or is_dim(value) else arrays.object_fields(value)
     if fields is None:
         return None
     return [part for name, part in fields.items() if name not in SURROUNDINGS]

@@ -10,7 +10,7 @@ import jax
 
 from ..values import arrays
 from ..values.trees import mapped as mapped_tree
-from ..values.unknowns import UNKNOWN, NeedsValue, Unknown
+from ..values.unknowns import UNKNOWN, NeedsValue, is_unknown
 from . import loops_of_jax
 from .choices import as_arrays
 
@@ -34,7 +34,7 @@ def _map(machine: Machine) -> Callable[..., Any]:
         known = _of_known(machine, jax.lax.map, [f, xs], {"batch_size": batch_size})
         if known is not None:
             return known
-        if isinstance(f, Unknown):
+        if is_unknown(f):
             machine.forget([xs])
             return UNKNOWN
         step = machine.natives.function(lambda carry, x: (carry, machine.call(f, [x], {})))

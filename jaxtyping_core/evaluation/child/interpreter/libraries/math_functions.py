@@ -10,7 +10,7 @@ from ..language.operators import times
 from ..language.sequences import items_of
 from ..language.tracing import asked
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, Many, Number
+from ..values.unknowns import UNKNOWN, Number, is_scalar
 from .tables import MATH
 
 if TYPE_CHECKING:
@@ -48,10 +48,10 @@ def _of_floats(name: str) -> Maker:
 def _product(machine: Machine) -> Callable[..., Any]:
     def product(iterable: Any, *, start: Any = 1) -> Any:
         items = items_of(machine, iterable)
-        if isinstance(items, Many):
-            return Number(int) if isinstance(items.item, Number) and items.item.kind is int else UNKNOWN
+        if items.listed is None:
+            return Number(int) if is_scalar(items.item, int) else UNKNOWN
         total = start
-        for item in items:
+        for item in items.listed:
             total = machine.call(times, [total, item], {})
         return total
 

@@ -18,7 +18,7 @@ import numpy as np
 from jax.sharding import AbstractMesh, AxisType
 
 from ..values import arrays
-from ..values.unknowns import UNKNOWN, NeedsValue, NumpyArray, Unknown
+from ..values.unknowns import UNKNOWN, NeedsValue, NumpyArray, Unknown, is_unknown
 from . import gate, transformed
 from .sizes import leaves
 from .trials import Trials
@@ -143,7 +143,7 @@ def _shard_map(path: tuple[str, str]) -> Callable[[Machine], Callable[..., Any]]
             mesh = machine.mesh if mesh is None else mesh
             # Without `in_specs` the arguments' layouts say what a device has of them, which are not kept track of.
             is_told = "in_specs" in kwargs and is_mesh(mesh) and not arrays.holds_unknown(kwargs)
-            if isinstance(f, Unknown) or not is_told or not gate.may_have(machine, [f, kwargs]):
+            if is_unknown(f) or not is_told or not gate.may_have(machine, [f, kwargs]):
                 machine.escape([f])
                 return UNKNOWN
             if isinstance(mesh, OpenMesh):

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from .....sampling.tables import FEWEST_SIZES, NUMBER_SIZES
 from ..control import Raised
 from ..values import arrays
+from ..values.conversions import as_array
 from ..values.joins import same
-from ..values.unknowns import UNKNOWN, NeedsValue, Number
-from .choices import as_array, changed, unknown_in
+from ..values.unknowns import UNKNOWN, NeedsValue, Number, is_scalar
+from .choices import changed, unknown_in
 from .sizes import resized, symbols_in, symbols_of
 
 if TYPE_CHECKING:
@@ -25,9 +26,7 @@ def with_number_symbols(machine: Machine, f: Any, arguments: Any, real: Callable
         return UNKNOWN
     args, kwargs = changed(
         arguments,
-        lambda leaf: (
-            arrays.size_of(leaf) if isinstance(leaf, Number) and leaf.kind is int else as_array(leaf)
-        ),
+        lambda leaf: arrays.size_of(leaf) if is_scalar(leaf, int) else as_array(leaf),
     )
     if arrays.holds_unknown([args, kwargs]):
         return UNKNOWN
@@ -57,4 +56,4 @@ def shares_symbols(result: Any, arguments: Any) -> bool:
 
 
 def _ints_in(value: Any) -> list[Number]:
-    return [leaf for leaf in unknown_in(value) if isinstance(leaf, Number) and leaf.kind is int]
+    return [leaf for leaf in unknown_in(value) if is_scalar(leaf, int)]

@@ -21,7 +21,7 @@ from .....sampling.tables import (
 from ....values import PYTHON_NUMBERS
 from ..values import arrays
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Number, NumpyArray, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, Number, NumpyArray, is_dim, is_scalar, is_unknown
 from .tables import NUMPY_OF_DIFFERENCES
 
 
@@ -78,11 +78,11 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
         if choice.regular and len(filled) > 1 and filled[-1] == filled[-2]:
             return np.broadcast_to(np.eye(filled[-1], dtype=dtype), filled)
         return np.broadcast_to(np.zeros((), dtype), filled)
-    if isinstance(value, Number) and value.kind in PYTHON_NUMBERS:
+    if is_scalar(value) and value.kind in PYTHON_NUMBERS:
         return choice.number if value.kind is int else value.kind(1)
     if is_dim(value):
         return choice.size if str(value) in choice.own else choice.number
-    if isinstance(value, Unknown):
+    if is_unknown(value):
         raise NoStandIn
     if arrays.is_array(value):
         if str(value.dtype).startswith("key"):
@@ -92,7 +92,7 @@ def stand_in(value: Any, choice: Choice | None = None) -> Any:
     if type(value) in (list, tuple):
         return type(value)(stand_in(item, choice) for item in value)
     if isinstance(value, slice):
-        if any(isinstance(part, Unknown) or is_dim(part) for part in (value.start, value.stop, value.step)):
+        if any(is_unknown(part) or is_dim(part) for part in (value.start, value.stop, value.step)):
             return slice(0, choice.size)
         return value
     return value
@@ -207,7 +207,7 @@ def is_int(value: Any) -> bool:
     """Whether a value is an unknown int of Python's or of NumPy's."""
     if isinstance(value, NumpyArray):
         return value.dims == () and (value.np_dtype is None or np.issubdtype(value.np_dtype, np.integer))
-    return isinstance(value, Number) and value.kind is int
+    return is_scalar(value, int)
 
 
 def _has_sizes(value: Any) -> bool:
@@ -218,7 +218,7 @@ def _has_sizes(value: Any) -> bool:
     return (
         any(map(_has_sizes, value))
         if isinstance(value, (list, tuple))
-        else is_dim(value) or isinstance(value, Number) or is_int(value)
+        else is_dim(value) or is_scalar(value) or is_int(value)
     )
 
 

@@ -16,7 +16,15 @@ import numpy as np
 from ....values import PYTHON_NUMBERS
 from ..values import arrays
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, Unknown, is_anything, is_dim
+from ..values.unknowns import (
+    UNKNOWN,
+    Mixed,
+    NeedsValue,
+    is_anything,
+    is_dim,
+    is_scalar,
+    is_unknown,
+)
 from .sizes import resized, symbols_in
 
 if TYPE_CHECKING:
@@ -117,7 +125,7 @@ class Walk:
         if not self.continuous or arrays.description(value) is None:
             return value
         value = _constrained(distribution, value)
-        drawn = not isinstance(self.initial, Unknown) and message["name"] not in self.initial
+        drawn = not is_unknown(self.initial) and message["name"] not in self.initial
         # Of what a program gives, a weakly typed number may come back.
         return value if drawn else Mixed(_weak(value))
 
@@ -341,12 +349,12 @@ def _plate(machine: Machine) -> Callable[..., Any]:
     real = importlib.import_module("numpyro").plate
 
     def plate(name: Any = UNKNOWN, size: Any = UNKNOWN, subsample_size: Any = None, dim: Any = None) -> Any:
-        if isinstance(name, Unknown) or isinstance(dim, Unknown):
+        if is_unknown(name) or is_unknown(dim):
             return UNKNOWN
-        if isinstance(subsample_size, Unknown):
+        if is_unknown(subsample_size):
             size, subsample_size = arrays.unknown_size(), None
-        elif isinstance(size, Unknown):
-            size = arrays.size_of(size) if isinstance(size, Number) else arrays.unknown_size()
+        elif is_unknown(size):
+            size = arrays.size_of(size) if is_scalar(size) else arrays.unknown_size()
             size = size if subsample_size is None else subsample_size
         return machine.of_library(real, [name, size, subsample_size, dim], {})
 

@@ -86,7 +86,7 @@ class SizeTrials:
         self.taken: list[tuple[int, ...]] = []
         self.refused: list[BaseException] = []
         self.seen = Facts()
-        self.steps = machine.steps
+        self.steps = machine.budget.steps
 
     def accepted(self) -> bool:
         """Whether the call accepts some sizes."""
@@ -107,7 +107,7 @@ class SizeTrials:
         for sizes in sizes_for(self.symbols, self.possible):
             yield sizes
             tried.add(sizes)
-            if self.taken and self.machine.steps - self.steps > MANY_STEPS * len(tried):
+            if self.taken and self.machine.budget.steps - self.steps > MANY_STEPS * len(tried):
                 few = few_sizes_for(self.symbols, self.possible)
                 yield from (sizes for sizes in few if sizes not in tried)
                 return
@@ -162,7 +162,7 @@ class SizeTrials:
         """
         if not self.machine.context.try_depth:
             return False
-        if self.machine.steps - self.steps > MOST_STEPS_IN_VAIN:
+        if self.machine.budget.steps - self.steps > MOST_STEPS_IN_VAIN:
             return True
         if len(self.refused) != 2:
             return False
@@ -205,7 +205,7 @@ def without_addresses(error: BaseException) -> str:
 
 def really(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """A call for what it gives, or an exception."""
-    machine.step()
+    machine.budget.step()
     try:
         return f(*args, **kwargs)
     except (Raised, NeedsValue):

@@ -24,13 +24,13 @@ from ...sizes import written
 from ...symbols import SYMBOL
 from ..values import arrays
 from ..values.joins import join
-from ..values.unknowns import UNKNOWN, NumpyArray, Partial, Unknown, is_dim
+from ..values.unknowns import UNKNOWN, NumpyArray, Partial, is_dim, is_unknown
 
 
 def symbols_in(value: Any) -> list[str]:
     """The symbols in the sizes of the arrays in a value."""
     symbols: dict[str, None] = {}
-    for leaf in jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)):
+    for leaf in jax.tree.leaves(value, is_leaf=lambda leaf: is_unknown(leaf)):
         for dim in leaf.shape if arrays.is_array(leaf) else _ends(leaf) if type(leaf) is slice else (leaf,):
             if is_dim(dim):
                 symbols.update(dict.fromkeys(symbols_of(dim)))
@@ -97,9 +97,7 @@ def but_for(value: Any, open_sizes: set[int]) -> Any:
         dtype, weak, dims = described
         return arrays.array(dtype, weak, tuple(None if dim in open_sizes else dim for dim in dims or ()))
 
-    return (
-        jax.tree.map(change, value, is_leaf=lambda leaf: isinstance(leaf, Unknown)) if open_sizes else value
-    )
+    return jax.tree.map(change, value, is_leaf=lambda leaf: is_unknown(leaf)) if open_sizes else value
 
 
 def around(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -129,14 +127,12 @@ def _dims(leaf: Any) -> Sequence[Any]:
 
 
 def leaves(value: Any) -> list[Any]:
-    return list(jax.tree.leaves(value, is_leaf=lambda leaf: isinstance(leaf, Unknown)))
+    return list(jax.tree.leaves(value, is_leaf=lambda leaf: is_unknown(leaf)))
 
 
 def resized(value: Any, sizes: Mapping[str, Any]) -> Any:
     """A value with actual sizes for symbolic ones."""
-    return jax.tree.map(
-        lambda leaf: leaf_at(leaf, sizes), value, is_leaf=lambda leaf: isinstance(leaf, Unknown)
-    )
+    return jax.tree.map(lambda leaf: leaf_at(leaf, sizes), value, is_leaf=lambda leaf: is_unknown(leaf))
 
 
 def leaf_at(leaf: Any, sizes: Mapping[str, Any]) -> Any:
@@ -169,7 +165,7 @@ def _reduced(value: Any, change: Callable[[Any], Any]) -> Any:
         dtype, weak, dims = described
         return arrays.array(dtype, weak, None if dims is None else change(dims))
 
-    return jax.tree.map(reduced, value, is_leaf=lambda leaf: isinstance(leaf, Unknown))
+    return jax.tree.map(reduced, value, is_leaf=lambda leaf: is_unknown(leaf))
 
 
 #: Parameters with which functions of JAX are told how many items they give, which else depends on numbers.

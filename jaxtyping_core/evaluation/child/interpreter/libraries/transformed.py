@@ -21,8 +21,9 @@ from ....values import PYTHON_NUMBERS
 from ..control import Raised
 from ..values import arrays
 from ..values.callables import Method
+from ..values.conversions import as_array
 from ..values.trees import leaves, map_tree, mapped
-from ..values.unknowns import UNKNOWN, Mixed, NeedsValue, Number, NumpyArray, Unknown
+from ..values.unknowns import UNKNOWN, NeedsValue, is_scalar, is_unknown
 from . import buffers, tracings
 from .axes import row, stacked
 
@@ -107,9 +108,7 @@ def make(machine: Machine, transformation: Any, args: list[Any], kwargs: dict[st
     if not args and name is None:
         return functools.partial(transformation, **kwargs)  # a decorator with options
     function = args[0] if args else kwargs[name or ""]
-    if isinstance(function, Unknown):
-        return UNKNOWN
-    if isinstance(function, Method):
+    if is_unknown(function) or type(function) is Method:
         return UNKNOWN
     kind = kinds()[transformation]
     if kind == "partial":
@@ -173,15 +172,11 @@ def _are_arrays(made: Made, args: list[Any], kwargs: dict[str, Any]) -> bool:
 
 def _with_arrays(value: Any) -> Any:
     """`value` with arrays for numbers and NumPy's arrays that are not known."""
-    if isinstance(value, Number):
-        return arrays.of_number(value)
-    if isinstance(value, NumpyArray):
-        return arrays.of_numpy(value)
-    if isinstance(value, Mixed):
-        return value.array
     if type(value) in (list, tuple):
         return type(value)(map(_with_arrays, value))
-    return {key: _with_arrays(item) for key, item in value.items()} if type(value) is dict else value
+    if type(value) is dict:
+        return {key: _with_arrays(item) for key, item in value.items()}
+    return as_array(value)
 
 
 def traced(
@@ -192,11 +187,9 @@ def traced(
     numbers_stay = _of_equinox(made)
 
     def change(leaf: Any) -> Any:
-        if numbers_stay and (isinstance(leaf, Number) or type(leaf) in PYTHON_NUMBERS):
+        if numbers_stay and (is_scalar(leaf) or type(leaf) in PYTHON_NUMBERS):
             return leaf
-        if isinstance(leaf, (Number, NumpyArray, Mixed)):
-            return _with_arrays(leaf)
-        return jax.numpy.asarray(leaf) if type(leaf) in PYTHON_NUMBERS else leaf
+        return jax.numpy.asarray(leaf) if type(leaf) in PYTHON_NUMBERS else as_array(leaf)
 
     def changed(value: Any) -> Any:
         try:
@@ -295,7 +288,7 @@ def _listed(positions: Any) -> Sequence[Any]:
 def _parameters(made: Made, value: Any) -> Any:
     """What a gradient is like: for Flax, of a module, the state of its parameters; for Equinox, the arrays of floats."""
     if _of_equinox(made):
-        return map_tree(lambda leaf: leaf if isinstance(leaf, Unknown) or _is_inexact(leaf) else None, value)
+        return map_tree(lambda leaf: leaf if is_unknown(leaf) or _is_inexact(leaf) else None, value)
     if not str(getattr(made.value, "__module__", None)).startswith("flax.nnx."):
         return value
     nnx = importlib.import_module("flax.nnx")
@@ -315,7 +308,7 @@ def _slope(value: Any) -> Any:
     """A gradient by `value`: of its structure; the arrays in it are of its arrays' dtypes, and not weak."""
 
     def of_leaf(leaf: Any) -> Any:
-        described = arrays.description(_with_arrays(leaf))
+        described = arrays.description(as_array(leaf))
         if described is None:
             return UNKNOWN
         dtype, weak, dims = described

@@ -20,7 +20,7 @@ from ... import results
 from ...objects import KEYS, weakly
 from ...symbols import UNKNOWN, UNKNOWN_DIM
 from . import traces
-from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim
+from .unknowns import Number, NumpyArray, Partial, Unknown, is_dim, is_unknown
 
 #: The modules whose classes have no attributes that hold values of the program.
 OF_NO_FIELDS = frozenset({"builtins", "numpy", "typing", "functools", "jaxlib", "jaxlib._jax"})
@@ -174,6 +174,11 @@ def is_array(value: Any) -> bool:
     return results.is_array(value)
 
 
+def is_jax(value: Any) -> bool:
+    """Whether a value is an array of JAX, however much is known of it."""
+    return type(value) is Partial or is_array(value)
+
+
 def known_of(value: Any) -> AbstractArray | None:
     """What is known of an array of JAX, with JAX's own symbolic sizes; None for all else."""
     if is_array(value):
@@ -202,7 +207,7 @@ def same_size(size: Any, other: Any) -> bool:
 
 def holds_unknown(value: Any, depth: int = 0, seen: set[int] | None = None) -> bool:
     """Whether a value is unknown, or has one in it."""
-    if isinstance(value, Unknown):
+    if is_unknown(value):
         return True
     if depth > 40:
         return True
