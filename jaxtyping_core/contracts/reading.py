@@ -177,8 +177,8 @@ def names_in(form: Form) -> set[str]:
 class Reader:
     """Reads annotations, with other types in place of some type variables.
 
-    Without `classes` what their fields declare is not looked at. `unknown` is the class of what stands for an annotation
-    that is not known.
+    Without `classes` what their fields declare is not looked at, but for what `objects` says of some. `unknown` is the class of
+    what stands for an annotation that is not known.
     """
 
     def __init__(
@@ -187,11 +187,13 @@ class Reader:
         open: tuple[type, ...] = (),
         classes: bool = True,
         unknown: type | tuple[()] = (),
+        objects: Callable[[type], Form | None] = lambda _: None,
     ) -> None:
         self._variables: Mapping[Any, Any] = variables or {}
         self._open = open
         self._classes = classes
         self._unknown = unknown
+        self._objects = objects
 
     def parameter(self, parameter: inspect.Parameter, hints: Mapping[str, Any]) -> Parameter:
         """A parameter of a function."""
@@ -332,6 +334,9 @@ class Reader:
 
     def _object(self, annotation: Any) -> Form | None:
         origin = typing.get_origin(annotation) or annotation
+        known = self._objects(origin) if isinstance(origin, type) else None
+        if known is not None:
+            return known
         if not self._classes or not isinstance(origin, type) or origin.__module__ == "builtins":
             return None
         if origin in self._open or len(self._open) > 4:

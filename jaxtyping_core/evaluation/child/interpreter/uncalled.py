@@ -9,6 +9,7 @@ are called from there counts only where the program does not call them itself.
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from . import scopes
 from .control import Control, Exhausted, Frame, Raised
 from .facts import CALLED, DECLARED, NEVER_CALLED, Entry, Fact, Facts, Place
+from .language import assumptions
 from .language.functions import invoke
 from .libraries.memo import options
 from .reading import Reading
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
 #: Functions of which walks are kept, and walks of one function.
 MOST_FUNCTIONS, MOST_WALKS = 20_000, 4
+#: Sizes for which must hold, too, what holds for symbols.
+CONFIRMATIONS = ((1,), (5, 3, 7, 2, 13, 11), (48, 72, 120, 24, 96, 144))
 #: How a note says where something is: it is not the same after an edit.
 WITH_LINE = re.compile(r":\d+:")
 
@@ -75,6 +79,9 @@ def call_the_rest(machine: Machine) -> None:
         for function in functions:
             rest.see(function, CALLED)
     for function in list(machine.functions.values()):
+        if assumptions.is_at_top_level(function) and assumptions.declares_arrays(machine, function):
+            rest.see(function, DECLARED)
+    for function in list(machine.functions.values()):
         if id(function.node) not in machine.called and not isinstance(function.node, ast.Lambda):
             rest.see(function, DECLARED)
 
@@ -107,9 +114,10 @@ def _key(machine: Machine, function: Function, kind: str) -> Any:
     try:
         reading = Reading(machine)
         of_function = reading.of_function(function), function.cls and reading.written(function.cls)
+        declared = assumptions.written(machine, function)
     except Unclear:
         return None
-    return kind, of_function, options(), tuple(sorted(machine.libraries.roots))
+    return kind, of_function, declared, options(), tuple(sorted(machine.libraries.roots))
 
 
 def _keep(key: Any, walk: Walk) -> None:
@@ -193,13 +201,43 @@ def _walk(machine: Machine, function: Function, kind: str) -> None:
     machine.frames.append(frame)
     try:
         with machine.within(speculative=True):
-            invoke(machine, function, [REST], {"**": REST}, entry=Entry(kind))
+            _calls(machine, function, kind)
+            if any(type(dim) is str for dim in machine.facts.dims()):
+                for numbers in CONFIRMATIONS:
+                    _confirm(machine, function, kind, assumptions.Sizes(itertools.cycle(numbers)))
+    finally:
+        machine.frames.pop()
+
+
+def _calls(machine: Machine, function: Function, kind: str, sizes: assumptions.Sizes | None = None) -> None:
+    """Make the calls of a function that stand for all, and of those in it that declare arrays, too."""
+    for arguments in assumptions.calls(machine, function, sizes):
+        known = set(machine.functions)
+        _call(machine, function, arguments, kind)
+        for inner in assumptions.inner(machine, function, known):
+            for more in assumptions.calls(machine, inner, sizes, function):
+                _call(machine, inner, more, kind)
+
+
+def _confirm(machine: Machine, function: Function, kind: str, sizes: assumptions.Sizes) -> None:
+    """Keep of the facts what holds for numbers, too: to JAX, a symbol is neither 1 nor the same as another one."""
+    seen, notes = Facts(), dict(machine.diagnostics.notes)
+    try:
+        with machine.seeing(seen):
+            _calls(machine, function, kind, sizes)
+    finally:
+        machine.diagnostics.notes = notes
+    machine.facts.confirm(seen, dict(sizes))
+
+
+def _call(machine: Machine, function: Function, arguments: dict[str, Any], kind: str) -> None:
+    """Walk a function with some arguments; of the others nothing is known."""
+    try:
+        invoke(machine, function, [REST], {**arguments, "**": REST}, entry=Entry(kind))
     except Exhausted:
         raise
     except (Raised, Control):
         pass
-    finally:
-        machine.frames.pop()
 
 
 @contextmanager

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from .....domain.arrays import AbstractArray
 from ...objects import named_dtype
 from ..libraries import absent, gate, numpy_arrays, real_code
 from ..libraries.methods import OF_BOTH, WAITING, mixed
@@ -33,6 +35,13 @@ from .imports import name_in
 
 if TYPE_CHECKING:
     from ..machine import Machine
+
+#: Attributes of an array that are the array with its dims in another order, and those that are a part of its numbers.
+TURNED: dict[str, Callable[[tuple[Any, ...]], tuple[Any, ...]]] = {
+    "T": lambda dims: dims[::-1],
+    "mT": lambda dims: (*dims[:-2], *dims[:-3:-1]),
+}
+PARTS = ("real", "imag")
 
 
 #: Special methods that programs ask for of their own objects alone.
@@ -233,7 +242,15 @@ def _of_number(machine: Machine, value: Number, name: str) -> Any:
 
 @_PUBLIC.of(Instance)
 def _of_instance(machine: Machine, value: Instance, name: str) -> Any:
+    """An attribute of an object of which the class is known; unknown where a class below it has another one."""
+    if name in value.fields:
+        return value.fields[name]
+    below = [cls for cls in machine.classes if issubclass(cls, value.cls) and cls is not value.cls]
+    if any(name in vars(cls) for cls in below):
+        return UNKNOWN
     member = getattr(value.cls, name, UNKNOWN)
+    if isinstance(member, property) and id(member.fget) in machine.functions:
+        return machine.call(member.fget, [value], {})
     return types.MethodType(member, value) if type(member) is types.FunctionType else UNKNOWN
 
 
@@ -260,6 +277,11 @@ def _of_partial(machine: Machine, value: Partial, name: str) -> Any:
                 return Many(Number(int), kind=tuple)
             return tuple(arrays.unknown_size() if dim is None else dim for dim in value.dims)
         return Number(int)
+    if name in TURNED:
+        dims = None if value.dims is None else TURNED[name](value.dims)
+        return arrays.of_known(replace(value.known, shape=dims))
+    if name in PARTS:
+        return arrays.of_known(AbstractArray(None, value.weak, value.dims))
     return Method(value, name)
 
 

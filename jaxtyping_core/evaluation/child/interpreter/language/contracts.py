@@ -27,12 +27,12 @@ from .comparable import contracts, known
 
 if TYPE_CHECKING:
     from ..machine import Machine
-    from ..values.callables import Function
+    from ..values.callables import Function, Node
 
 #: The packages whose annotations say something of arrays.
 PACKAGES = ("jaxtyping", "jaxtyping_core")
 #: What reads annotations and compares values with them.
-MODULES = ("contracts.reading", "contracts.checking", "contracts.binding")
+MODULES = ("contracts.reading", "contracts.checking", "contracts.binding", "contracts.alternatives")
 #: Decorators that check annotations when a program runs.
 CHECKERS = ("jaxtyping.jaxtyped", "beartype.beartype")
 #: What makes type variables, whose names checkers want to see.
@@ -108,7 +108,7 @@ def entering(machine: Machine, function: Function, bound: Mapping[str, Any], tol
     call = Call(name, contract, _environment(machine, function.scope, bound), told)
     for parameter, form in contract.parameters.items():
         passed = bound.get(parameter)
-        stars = parameter in _with_stars(function)
+        stars = parameter in with_stars(function)
         several = passed.values() if isinstance(passed, dict) else passed if isinstance(passed, tuple) else ()
         fact = f'Argument "{parameter}{{path}}" of "{name}" is {{actual}}'
         for value in several if stars else [passed]:
@@ -242,7 +242,7 @@ def _compare(
 # Reading what a function declares.
 
 
-def _with_stars(function: Function) -> set[str]:
+def with_stars(function: Function) -> set[str]:
     """The names of ``*args`` and ``**kwargs``."""
     a = function.node.args
     return {arg.arg for arg in (a.vararg, a.kwarg) if arg is not None}
@@ -258,33 +258,48 @@ def _read(machine: Machine, function: Function) -> Contract | None:
     node = function.node
     if isinstance(node, ast.Lambda) or contracts("reading") is None:
         return None
-    a = node.args
-    declared = [*a.posonlyargs, *a.args, *([a.vararg] if a.vararg else []), *a.kwonlyargs]
-    declared += [a.kwarg] if a.kwarg else []
-    scope = _with_parameters(machine, node, function.scope)
-    forms = {arg.arg: _form(machine, arg.annotation, scope) for arg in declared if arg.annotation is not None}
+    scope = with_parameters(machine, node, function.scope)
+    forms = {
+        arg.arg: _form(machine, arg.annotation, scope)
+        for arg in parameters(node)
+        if arg.annotation is not None
+    }
     contract = Contract({name: form for name, form in forms.items() if form is not None})
     if node.returns is not None:
         contract.result = _form(machine, node.returns, scope, function.is_generator)
     return contract if contract.parameters or contract.result is not None else None
 
 
+def parameters(node: Node) -> list[ast.arg]:
+    """The parameters of a function."""
+    a = node.args
+    declared = [*a.posonlyargs, *a.args, *([a.vararg] if a.vararg else []), *a.kwonlyargs]
+    return [*declared, *([a.kwarg] if a.kwarg else [])]
+
+
 def _fields(machine: Machine, cls: type) -> dict[str, Any]:
-    """What the classes of the program that a class is made of declare of its fields."""
-    forms: dict[str, Any] = {}
+    """What a class declares of the arrays in its fields."""
+    forms = {
+        name: _form_of(machine, annotation, scope)
+        for name, annotation, scope in field_annotations(machine, cls)
+    }
+    return {name: form for name, form in forms.items() if form is not None}
+
+
+def field_annotations(machine: Machine, cls: type) -> Iterator[tuple[str, Any, Scope]]:
+    """The annotations in the classes of the program that a class is made of, each with the scope of its class."""
     for base in reversed(cls.__mro__):
         if base in machine.scopes:
             scope = machine.scopes[base]
-            declared = scope.variables.get("__annotations__", {})
-            forms |= {name: _form_of(machine, annotation, scope) for name, annotation in declared.items()}
-    return {name: form for name, form in forms.items() if form is not None}
+            for name, annotation in scope.variables.get("__annotations__", {}).items():
+                yield name, annotation, scope
 
 
 def _scope(machine: Machine, cls: type) -> Scope:
     return next(machine.scopes[base] for base in cls.__mro__ if base in machine.scopes)
 
 
-def _with_parameters(machine: Machine, node: Any, scope: Scope) -> Scope:
+def with_parameters(machine: Machine, node: Any, scope: Scope) -> Scope:
     """A scope with the type parameters of a function."""
     return Scope(scope, scope.module, type_parameters(machine, node, scope))
 
@@ -319,16 +334,26 @@ def _form(machine: Machine, annotation: ast.expr, scope: Scope, yields: bool = F
 
 
 def _form_of(machine: Machine, annotation: Any, scope: Scope, yields: bool = False) -> Any:
-    reading = contracts("reading")
+    form = read(machine, annotation, scope, yields=yields)
+    return form if contracts("reading").has_arrays(form) else None
+
+
+def read(
+    machine: Machine,
+    annotation: Any,
+    scope: Scope,
+    objects: Callable[[type], Any] = lambda _: None,
+    yields: bool = False,
+) -> Any:
+    """The form of an annotation; None if it cannot be read. `objects` gives that of a class, or None."""
     if isinstance(annotation, str):
         annotation = of_text(machine, annotation, scope)
     try:
         if yields:
             annotation = (typing.get_args(annotation) or (None,))[0]
-        form = reading.Reader(classes=False, unknown=Unknown).read(annotation)
+        return contracts("reading").Reader(classes=False, unknown=Unknown, objects=objects).read(annotation)
     except (NeedsValue, TypeError, ValueError, AttributeError):
         return None
-    return form if reading.has_arrays(form) else None
 
 
 def of_text(machine: Machine, text: str, scope: Scope) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import itertools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from ..values import arrays, heap
 from ..values.callables import Cursor, Function, Node, Rest
 from ..values.joins import join_all, join_ways
 from ..values.unknowns import UNKNOWN, Many, Number
-from . import contracts
+from . import assumptions, contracts, declared_results
 from .refusals import report_own_misfit
 
 if TYPE_CHECKING:
@@ -130,10 +131,11 @@ def invoke(
     deepest = len(machine.frames) >= DEEPEST or _may_not_end(machine, node)
     if deepest or isinstance(node, ast.AsyncFunctionDef):
         machine.forget([*args, *kwargs.values()])
-        return UNKNOWN
+        return _not_walked(machine, function, args, kwargs)
     try:
         bound = bind(function.signature, args, kwargs)
-        declared(function, bound, [*args, *kwargs.values()])
+        if any(isinstance(each, Rest) for each in (*args, *kwargs.values())):
+            declared(machine, function, bound)
     except TypeError as error:
         report_own_misfit(machine, function, args, kwargs)
         return machine.failed(error)
@@ -163,11 +165,22 @@ def invoke(
         called.ended(machine, arguments, value)
         if frame.contract is not None and not frame.returned:  # one way leads through it, which ends here
             contracts.returning(machine, frame.contract, value)
-        return value
+        return declared_results.refined(machine, function, bound, value)
     finally:
         machine.frames.pop()
         machine.traces.leave()
         machine.node = caller
+
+
+def _not_walked(machine: Machine, function: Function, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What a call gives whose body is not walked."""
+    if function.is_generator or isinstance(function.node, ast.AsyncFunctionDef):
+        return UNKNOWN
+    try:
+        bound = bind(function.signature, args, kwargs)
+    except TypeError:
+        return UNKNOWN
+    return declared_results.refined(machine, function, bound, UNKNOWN)
 
 
 def _may_not_end(machine: Machine, node: Node) -> bool:
@@ -227,10 +240,14 @@ NUMBERS = {kind.__name__: kind for kind in (*PYTHON_NUMBERS, str)}
 ARRAYS = frozenset({"jax.Array", "jnp.ndarray", "jax.numpy.ndarray"})
 
 
-def declared(function: Function, bound: dict[str, Any], passed: Sequence[Any]) -> None:
+def declared(machine: Machine, function: Function, bound: dict[str, Any]) -> None:
     """Parameters of which nothing is passed are of their declared types."""
-    if isinstance(function.node, ast.Lambda) or not any(isinstance(each, Rest) for each in passed):
+    if isinstance(function.node, ast.Lambda):
         return
+    calls = list(itertools.islice(assumptions.calls(machine, function), 2))
+    for name, value in calls[0].items() if len(calls) == 1 else ():
+        if bound.get(name) is UNKNOWN:
+            bound[name] = value
     a = function.node.args
     for arg in [*a.posonlyargs, *a.args, *a.kwonlyargs]:
         if bound.get(arg.arg) is not UNKNOWN or arg.annotation is None:

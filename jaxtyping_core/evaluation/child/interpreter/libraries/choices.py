@@ -127,7 +127,7 @@ def choices(value: Any, holes: int, refusals: Collection[str] = ()) -> Iterator[
     known = fitting(value)
     fills = _candidates(known) if holes == 1 else _fewer()
     sizes: list[Any] = _first_and_others(known) if has_ranks else [None]
-    if has_ranks and dtypes is DTYPES and not holes:
+    if has_ranks and dtypes == DTYPES and not holes:
         yield from _made(value, [RAW_KEYS[0], (False,), RANKS[:2]], [RAW_KEYS[1]])
     yield from _made(value, [dtypes, weaks, ranks, *[fills] * holes], sizes)
     named = [size for size in _named(refusals) if size not in known]

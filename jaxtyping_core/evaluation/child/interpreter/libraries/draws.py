@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from .....domain.dtypes import classes
 from .....sampling.calls import Budget, Refused, Trials, Values, abstract_call
 from .....sampling.proof import Column, Evidence, Known, Rejected, rejected
 from .....sampling.tables import (
@@ -19,7 +21,7 @@ from .....sampling.tables import (
 from ..control import Raised
 from ..values import arrays
 from ..values.conversions import as_array
-from ..values.joins import join
+from ..values.joins import join, join_ways
 from ..values.unknowns import (
     UNKNOWN,
     NeedsValue,
@@ -51,6 +53,8 @@ OF_TREES = frozenset(
 
 #: How results of libraries are put together.
 RESULTS = Values(join, generalized, lambda value: value is UNKNOWN)
+#: The same where samples of a class of dtypes were tried: what they give is of a class, too.
+RESULTS_OF_CLASS = RESULTS._replace(join=lambda first, second: join_ways([first, second]))
 
 
 def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -73,7 +77,10 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
         machine.may_raise_epoch += 1
         return known[0]
     with machine.within(speculative=True, trying=True):
-        result = _drawn(machine, f, arguments)
+        if _has_classes(arguments):
+            result = changed(_drawn(machine, f, arguments, RESULTS_OF_CLASS), _of_class)
+        else:
+            result = changed(_drawn(machine, f, arguments, RESULTS), _of_any_dtype)
     machine.may_raise_epoch += 1
     if result is UNKNOWN:
         choice = _refused_for_all(machine, f, arguments)
@@ -83,6 +90,27 @@ def partially(machine: Machine, f: Any, args: list[Any], kwargs: dict[str, Any])
     if not shares_symbols(result, arguments):
         remember(machine, key, result, symbols)
     return result
+
+
+def _has_classes(arguments: Any) -> bool:
+    """Whether all that is not known of a call is which dtype of some its arrays have."""
+    return all(isinstance(leaf, Partial) and leaf.known.dtypes is not None for leaf in unknown_in(arguments))
+
+
+def _of_class(leaf: Any) -> Any:
+    """A result of which the choices give several dtypes: those that were not tried give others of their class."""
+    if not isinstance(leaf, Partial) or leaf.dtype_name is not None or leaf.known.dtypes is None:
+        return leaf
+    dtypes = leaf.known.dtypes
+    of_class = next((members for members in classes() if dtypes <= members), None)
+    return arrays.of_known(replace(leaf.known, dtypes=of_class))
+
+
+def _of_any_dtype(leaf: Any) -> Any:
+    """A result of which the choices give several dtypes: those that were not tried might give others."""
+    if not isinstance(leaf, Partial) or leaf.dtype_name is not None:
+        return leaf
+    return arrays.array(None, leaf.weak, leaf.dims)
 
 
 def _refused_for_all(machine: Machine, f: Any, arguments: Any) -> Any:
@@ -122,7 +150,7 @@ def _of_trees(f: Any) -> bool:
     )
 
 
-def _drawn(machine: Machine, f: Any, arguments: Any) -> Any:
+def _drawn(machine: Machine, f: Any, arguments: Any, results: Values) -> Any:
     with_arrays = changed(arguments, as_array)
     if not arrays.holds_unknown(with_arrays):
         try:
@@ -131,10 +159,10 @@ def _drawn(machine: Machine, f: Any, arguments: Any) -> Any:
             result = with_number_symbols(machine, f, arguments, really)
             if result is not UNKNOWN:
                 return result
-            result = _agreed(machine, f, _then_others(map(Choice, with_numbers(arguments))))
+            result = _agreed(machine, f, results, _then_others(map(Choice, with_numbers(arguments))))
         if result is not UNKNOWN:
             return result
-        made = _agreed(machine, f, _then_others(map(Choice, with_steps(arguments))))
+        made = _agreed(machine, f, results, _then_others(map(Choice, with_steps(arguments))))
         return made if isinstance(made, types.FunctionType) else UNKNOWN
     holes = anything_in(arguments)
     if holes > 2:
@@ -145,7 +173,7 @@ def _drawn(machine: Machine, f: Any, arguments: Any) -> Any:
     def samples(trials: Trials) -> Iterator[Choice]:
         return _then_others(choices(with_arrays, holes, trials.words))(trials)
 
-    return _agreed(machine, f, samples, FEWEST_OF_ANYTHING if holes else 1, of_dtypes)
+    return _agreed(machine, f, results, samples, FEWEST_OF_ANYTHING if holes else 1, of_dtypes)
 
 
 def _then_others(samples: Iterable[Choice]) -> Callable[[Trials], Iterator[Choice]]:
@@ -162,6 +190,7 @@ def _then_others(samples: Iterable[Choice]) -> Callable[[Trials], Iterator[Choic
 def _agreed(
     machine: Machine,
     f: Any,
+    results: Values,
     samples: Callable[[Trials], Iterator[Choice]],
     fewest: int = 1,
     of_dtypes: bool = False,
@@ -189,7 +218,7 @@ def _agreed(
         if described[2] is None:
             return arrays.array(None, None, None)  # the choices that were not tried might differ in weakness
         enough = of_dtypes and len(trials.accepted) >= ENOUGH_DTYPES
-        return arrays.array(None, None, described[2]) if enough else None
+        return arrays.of_known(replace(trials.common.known, weak=None)) if enough else None
 
     def evidence(trials: Trials) -> Evidence:
         accepted = trials.accepted
@@ -197,7 +226,7 @@ def _agreed(
         return Evidence(len(accepted), fewest, _sizes(accepted), largest=largest)
 
     budget = Budget(MOST_SAMPLES, ALIKE, is_spent)
-    answer = abstract_call(run, samples, evidence, RESULTS, budget, settled)
+    answer = abstract_call(run, samples, evidence, results, budget, settled)
     return answer.value if isinstance(answer, Known) else UNKNOWN
 
 

@@ -6,7 +6,7 @@ import collections
 import contextlib
 import functools
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import jax
@@ -14,6 +14,7 @@ import jax.numpy as jnp
 from jax import export
 
 from .....domain.arrays import AbstractArray
+from .....domain.expressions import calculate
 from .....domain.formatting import spell_array
 from ....values import PYTHON_NUMBERS
 from ... import results
@@ -41,6 +42,22 @@ def symbol(name: str) -> Any:
     if not _scope:
         _scope.append(export.SymbolicScope())
     return export.symbolic_shape(name, scope=_scope[0])[0]
+
+
+class _Symbols(dict[str, Any]):
+    """Symbols for names of sizes."""
+
+    def __missing__(self, name: str) -> Any:
+        return symbol(name)
+
+
+def size_by_names(text: str, sizes: Mapping[str, int] | None = None) -> Any:
+    """A formula over names of sizes, with numbers for them or with symbols.
+
+    Raises:
+        ValueError: it is none.
+    """
+    return calculate(text, _Symbols() if sizes is None else sizes)
 
 
 def unknown_size() -> Any:

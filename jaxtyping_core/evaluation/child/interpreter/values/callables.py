@@ -28,6 +28,10 @@ class Function:
     cls: Any = None
     #: What it declares of arrays; None if that has not been looked at, False if it is nothing.
     contract: Any = None
+    #: What it declares of all its parameters; None if that has not been looked at.
+    forms: dict[str, Any] | None = None
+    #: What it declares to return, in the same way; False if it is no array.
+    result: Any = None
 
 
 class Cursor:

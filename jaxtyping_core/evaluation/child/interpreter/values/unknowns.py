@@ -185,10 +185,10 @@ class Endless(Many):
 
 
 class Instance(Unknown):
-    """An object of a class of the program of which nothing is known but that."""
+    """An object of a class of the program of which nothing is known but that, and what the class declares of its fields."""
 
-    def __init__(self, cls: type) -> None:
-        self.cls = cls
+    def __init__(self, cls: type, fields: dict[str, Any] | None = None) -> None:
+        self.cls, self.fields = cls, fields or {}
 
 
 def is_unknown(value: Any) -> TypeGuard[Unknown]:
