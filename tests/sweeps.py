@@ -73,6 +73,14 @@ SWEEPS = {
             "tests/programs/claims_of_calls.py",
         )
     ),
+    "frozen": Sweep(
+        (
+            "jaxtyping_core/**/*.py",
+            "mypy_plugin/**/*.py",
+            "tests/frozen/**/*.py",
+            "tests/frozen/**/*.jsonl",
+        )
+    ),
     "wall": Sweep(
         (
             "jaxtyping_core/evaluation/wall/*.py",

@@ -9,11 +9,11 @@ from jaxtyping_core.evaluation import client
 WITHOUT_WALL = """
 import importlib, pathlib, sys, types
 child = pathlib.Path({child!r})
-package = types.ModuleType("jaxtyping_core_evaluation")
-package.__path__ = [str(child.parent)]
+package = types.ModuleType("jaxtyping_core_child")
+package.__path__ = [str(child.parents[1])]
 sys.modules[package.__name__] = package
-serve = importlib.import_module("jaxtyping_core_evaluation.child.serve")
-wall = importlib.import_module("jaxtyping_core_evaluation.wall")
+serve = importlib.import_module("jaxtyping_core_child.evaluation.child.serve")
+wall = importlib.import_module("jaxtyping_core_child.evaluation.wall")
 serve.raise_wall = lambda packages: wall.Wall(wall.NONE, {reason!r})
 if not {with_hook}:
     serve.audit.stand = lambda: None

@@ -21,8 +21,8 @@ from jaxtyping_core.checking.notation import (
     split,
     strip,
 )
+from jaxtyping_core.domain.formatting import ANY_DIMS, ANY_DTYPE, ANY_SIZE, spell_array
 from jaxtyping_core.dtypes import ABSTRACT, DTYPES, WEAK
-from jaxtyping_core.spelling import ANY_DIMS, ANY_DTYPE, ANY_SIZE, spell_array
 
 #: The classes of arrays, as mypy writes them: in some messages with their modules.
 UNQUALIFIED = "Array"

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
+from jaxtyping_core.domain.expressions import parsed
 from jaxtyping_core.dtypes import DTYPES
-from jaxtyping_core.evaluation.dims import parsed
 from jaxtyping_core.evaluation.protocol import CODES, Answer
 from jaxtyping_core.evaluation.values import PYTHON_NUMBERS, Array, DType, Scalar, Size, Value, inside
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from jaxtyping_core.domain.formatting import spell_array
 from jaxtyping_core.programs.places import Dim
-from jaxtyping_core.spelling import spell_array
 
 
 @dataclass(frozen=True, slots=True)

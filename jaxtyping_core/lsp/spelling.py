@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from jaxtyping_core.domain.formatting import ANY_DIMS, ANY_DTYPE, ANY_SIZE
 from jaxtyping_core.dtypes import DTYPES
 from jaxtyping_core.lsp.records import Array
-from jaxtyping_core.spelling import ANY_DIMS, ANY_DTYPE, ANY_SIZE
 
 #: The first letters of dtypes, as JAX shortens them in its jaxprs: ``f32``, ``bf16``, ``i8``.
 SHORT = (("bfloat", "bf"), ("float", "f"), ("uint", "u"), ("int", "i"), ("complex", "c"), ("key<fry>", "key"))

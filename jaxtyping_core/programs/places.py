@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from jaxtyping_core.spelling import spell_array
+from jaxtyping_core.domain.formatting import spell_array
 
 #: A size: a number, the name or formula of one, or None where it is not known.
 Dim = int | str | None

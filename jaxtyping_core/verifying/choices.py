@@ -7,7 +7,7 @@ from typing import Any
 
 from jaxtyping_core import dtypes
 from jaxtyping_core._annotations.elements import ElementTest
-from jaxtyping_core.declarations.forms import ArrayForm, Form, Scalar, Union, Unknown
+from jaxtyping_core.contracts.forms import ArrayForm, Form, Scalar, Union, Unknown
 from jaxtyping_core.promotion import x64_enabled
 
 #: The dtypes that are tried of each kind, the first one where several kinds are declared.

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from jaxtyping_core.declarations.fitting import Difference
-from jaxtyping_core.declarations.forms import Object, Unknown, inside
-from jaxtyping_core.declarations.reading import FUNCTION, is_certain, is_open, names_in
+from jaxtyping_core.contracts.fitting import Difference
+from jaxtyping_core.contracts.forms import Object, Unknown, inside
+from jaxtyping_core.contracts.reading import FUNCTION, is_certain, is_open, names_in
 
 from . import solving
 from .choices import Choices

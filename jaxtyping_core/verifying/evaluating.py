@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from jaxtyping_core.declarations.axes import Excluded
-from jaxtyping_core.declarations.fitting import Difference, difference, spelled
+from jaxtyping_core.contracts.axes import Excluded
+from jaxtyping_core.contracts.fitting import Difference, difference, spelled
 
 from .choices import Choices
 from .comparing import comparisons

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from jaxtyping_core import dtypes
-from jaxtyping_core.declarations.axes import Axis, Environment, Shape, broadcast, names_in
-from jaxtyping_core.declarations.fitting import Planned
-from jaxtyping_core.declarations.forms import (
+from jaxtyping_core.contracts.axes import Axis, Environment, Shape, broadcast, names_in
+from jaxtyping_core.contracts.fitting import Planned
+from jaxtyping_core.contracts.forms import (
     Anything,
     ArrayForm,
     Constants,
@@ -27,7 +27,7 @@ from jaxtyping_core.declarations.forms import (
     Unknown,
     inside,
 )
-from jaxtyping_core.declarations.reading import DTYPE
+from jaxtyping_core.contracts.reading import DTYPE
 
 from .choices import DTYPES, INTS, KEYS, MADE_UP_RANKS, RANKS, Choices, dtypes_of, makeable
 from .sizes import Supply

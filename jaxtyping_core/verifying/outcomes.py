@@ -6,7 +6,7 @@ import enum
 import traceback
 from dataclasses import dataclass
 
-from jaxtyping_core.declarations.fitting import Difference
+from jaxtyping_core.contracts.fitting import Difference
 
 from .packages import is_of
 from .sizes import Draw

@@ -10,8 +10,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from jaxtyping_core.declarations.forms import Constants, Form, Parameter, Signature, Unknown
-from jaxtyping_core.declarations.reading import FUNCTION, TEXT
+from jaxtyping_core.contracts.forms import Constants, Form, Parameter, Signature, Unknown
+from jaxtyping_core.contracts.reading import FUNCTION, TEXT
 from jaxtyping_core.reading import read_bytes
 
 #: Functions that are tried for one parameter at most.

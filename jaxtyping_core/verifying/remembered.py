@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from jaxtyping_core import dtypes
-from jaxtyping_core.declarations.axes import Environment
-from jaxtyping_core.declarations.fitting import OPEN, Difference, difference, spelled
-from jaxtyping_core.declarations.forms import Scalar
+from jaxtyping_core.contracts.axes import Environment
+from jaxtyping_core.contracts.fitting import OPEN, Difference, difference, spelled
+from jaxtyping_core.contracts.forms import Scalar
 from jaxtyping_core.reading import read_bytes
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.bodies import bodies_of

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from jaxtyping_core import dtypes
-from jaxtyping_core.declarations.axes import Environment
-from jaxtyping_core.declarations.fitting import Difference, difference, is_array, spelled
-from jaxtyping_core.declarations.forms import ArrayForm, Constants, Form, Parameter, Scalar
+from jaxtyping_core.contracts.axes import Environment
+from jaxtyping_core.contracts.fitting import Difference, difference, is_array, spelled
+from jaxtyping_core.contracts.forms import ArrayForm, Constants, Form, Parameter, Scalar
 from jaxtyping_core.recording import observed
 from jaxtyping_core.recording.observed import Call, Observed
 from jaxtyping_core.recording.store import Facts, FileFacts

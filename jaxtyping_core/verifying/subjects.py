@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
-from jaxtyping_core.declarations.classes import read_class
-from jaxtyping_core.declarations.forms import Object, Signature
-from jaxtyping_core.declarations.reading import NotReadable, Reader, has_arrays, read_signature
+from jaxtyping_core.contracts.classes import read_class
+from jaxtyping_core.contracts.forms import Object, Signature
+from jaxtyping_core.contracts.reading import NotReadable, Reader, has_arrays, read_signature
 
 from .outcomes import CHECKERS
 from .packages import is_of

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from mypy.nodes import CallExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr
 
+from jaxtyping_core.domain.formatting import spell_array
 from jaxtyping_core.evaluation.values import (
     NONE,
     Array,
@@ -30,7 +31,6 @@ from jaxtyping_core.evaluation.values import (
     Tuple,
     Value,
 )
-from jaxtyping_core.spelling import spell_array
 from jaxtyping_core_mypy.convert import node_of
 
 

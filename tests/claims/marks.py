@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from jaxtyping_core.domain.formatting import ANY_DIMS, ANY_DTYPE, ANY_SIZE
 from jaxtyping_core.evaluation.protocol import CODES
 from jaxtyping_core.programs.places import Place
 from jaxtyping_core.showing.listing import OPEN
-from jaxtyping_core.spelling import ANY_DIMS, ANY_DTYPE, ANY_SIZE
 
 #: Those who are asked about a program.
 CLIENTS = ("engine", "plugin", "show", "server", "true")

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from jaxtyping_core.domain.expressions import LONGEST, calculate, parsed
 from jaxtyping_core.evaluation import accepted
-from jaxtyping_core.evaluation.dims import LONGEST, calculate, parsed
 from jaxtyping_core.evaluation.protocol import Answer, decode_answer
 from jaxtyping_core.programs import accepted as of_programs
 from jaxtyping_core.programs.report import decode

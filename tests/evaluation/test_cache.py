@@ -138,7 +138,7 @@ def test_a_warm_run_starts_no_child(file: Path) -> None:
     "changed",
     [
         *("evaluation/child/call.py", "evaluation/values.py", "numpy/_rules.py", "systems/jax.py"),
-        *("declarations/fitting.py", "_annotations/sizes.py", "dtypes.py"),
+        *("contracts/fitting.py", "_annotations/sizes.py", "dtypes.py"),
     ],
 )
 def test_answers_are_those_of_the_code_as_it_is(

@@ -25,11 +25,11 @@ def main() -> None:
     entry = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(entry)
     package = types.ModuleType(entry.PACKAGE)
-    package.__path__ = [str(CHILD.parent)]
+    package.__path__ = [str(CHILD.parents[1])]
     sys.modules[package.__name__] = package
-    importlib.import_module(f"{package.__name__}.child.serve").start()
+    importlib.import_module(f"{package.__name__}.evaluation.child.serve").start()
     for module in MODULES:
-        importlib.import_module(f"{package.__name__}.child.{module}")
+        importlib.import_module(f"{package.__name__}.evaluation.child.{module}")
     sys.path.append(str(HERE))
     nursery = importlib.import_module("nursery")
     sys.path.pop()

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaxtyping_core.declarations.axes import Environment, Excluded, of_text, of_type
-from jaxtyping_core.declarations.fitting import difference, spelled
-from jaxtyping_core.declarations.reading import Reader
+from jaxtyping_core.contracts.axes import Environment, Excluded, of_text, of_type
+from jaxtyping_core.contracts.fitting import difference, spelled
+from jaxtyping_core.contracts.reading import Reader
 from jaxtyping_core.typing import Array, Float32, float32
 from jaxtyping_core.verifying.sizes import confirming, distinct, drawn, growing, special, symbolic
 

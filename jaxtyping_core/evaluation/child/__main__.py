@@ -5,8 +5,9 @@ import sys
 import types
 from pathlib import Path
 
-#: What the folder above is called as a package where this runs, under an interpreter that need not have its parents.
-PACKAGE = "jaxtyping_core_evaluation"
+#: The name of this package, ``jaxtyping_core``, in the child. The interpreter may have another version of it, and a program
+#: may import that; nothing of ``__init__`` runs. So what the child shares with other modules imports by relative names.
+PACKAGE = "jaxtyping_core_child"
 
 
 def main() -> None:
@@ -15,9 +16,9 @@ def main() -> None:
     # one that JAX imports.
     sys.path[:] = [entry for entry in sys.path if Path(entry).resolve() != folder]
     package = types.ModuleType(PACKAGE)
-    package.__path__ = [str(folder.parent)]
+    package.__path__ = [str(folder.parents[1])]
     sys.modules[PACKAGE] = package
-    importlib.import_module(f"{PACKAGE}.{folder.name}.serve").main()
+    importlib.import_module(f"{PACKAGE}.evaluation.child.serve").main()
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from ..dims import calculate
+from ...domain.expressions import calculate
 from .sizes import written
 from .symbols import UNKNOWN
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from ..dims import calculate
+from ...domain.expressions import calculate
 from ..merging import MergeDims
 from ..values import (
     LAYER,

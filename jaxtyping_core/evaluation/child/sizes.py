@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..dims import FUNCTIONS, calculate
+from ...domain.expressions import FUNCTIONS, calculate
 from .symbols import SYMBOL, UNKNOWN_DIM, UNKNOWN_INT
 from .verdicts import Undecided
 

@@ -6,7 +6,7 @@ import itertools
 import re
 from dataclasses import replace
 
-from ..dims import FUNCTIONS
+from ...domain.expressions import FUNCTIONS
 from ..values import Array, Scalar, Size, Value, inside, transform
 
 SYMBOL = re.compile(r"[A-Za-z_]\w*")

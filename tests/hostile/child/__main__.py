@@ -14,8 +14,8 @@ import types
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-FOLDER = HERE.parents[2] / "jaxtyping_core" / "evaluation"
-PACKAGE = "jaxtyping_core_evaluation"
+FOLDER = HERE.parents[2] / "jaxtyping_core"
+PACKAGE = "jaxtyping_core_child"
 
 
 def main() -> None:
@@ -24,7 +24,7 @@ def main() -> None:
     package = types.ModuleType(PACKAGE)
     package.__path__ = [str(FOLDER)]
     sys.modules[PACKAGE] = package
-    serve = importlib.import_module(f"{PACKAGE}.child.serve")
+    serve = importlib.import_module(f"{PACKAGE}.evaluation.child.serve")
     # Read before the wall stands, for it lets nothing of the tests be read.
     for name in ("changes", "opening"):
         loaded = types.ModuleType(name)

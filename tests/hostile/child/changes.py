@@ -41,7 +41,7 @@ def state() -> Held:
     """What there is to be changed, by where it is: what holds it, and the names in that."""
     noticed: Held = {}
     for name, module in list(sys.modules.items()):
-        own = name.startswith("jaxtyping_core_evaluation") and name.endswith(OWN)
+        own = name.startswith("jaxtyping_core_child") and name.endswith(OWN)
         if name in MODULES or own:
             noticed[name] = (module, _names(module))
         if own:

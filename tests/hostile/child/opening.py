@@ -9,7 +9,7 @@ import sys
 import traceback
 from typing import Any
 
-CHILD = "jaxtyping_core_evaluation.child"
+CHILD = "jaxtyping_core_child.evaluation.child"
 INTERPRETER = f"{CHILD}.interpreter"
 #: Modules that are imported before anything is replaced, so that all that have a function by name get the new one.
 ALL = (
@@ -30,12 +30,12 @@ def take_away(words: set[str]) -> None:
     serve = importlib.import_module(f"{CHILD}.serve")
     if "no-hook" in words:
         with contextlib.suppress(ImportError, AttributeError):
-            audit = importlib.import_module("jaxtyping_core_evaluation.wall.audit")
+            audit = importlib.import_module("jaxtyping_core_child.evaluation.wall.audit")
             replace_everywhere(audit.stand, lambda: None)
             audit.stand = lambda: None
     stands = ["none"]
     with contextlib.suppress(ImportError, AttributeError):
-        wall = importlib.import_module("jaxtyping_core_evaluation.wall")
+        wall = importlib.import_module("jaxtyping_core_child.evaluation.wall")
         raise_wall = wall.raise_wall
 
         def raised(*args: Any, **kwargs: Any) -> Any:

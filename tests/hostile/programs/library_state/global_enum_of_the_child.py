@@ -4,7 +4,7 @@ import enum
 
 
 class Made(enum.Enum):
-    __module__ = "jaxtyping_core_evaluation.child.serve"
+    __module__ = "jaxtyping_core_child.evaluation.child.serve"
     pwned = "x"
     MOST_MEMORY = 1 << 60
 

@@ -13,7 +13,7 @@ from ..values.unknowns import Partial, Unknown
 
 def declarations(name: str) -> Any:
     """A module that reads annotations or compares values with them; None where it is not imported, see `contracts.prepare`."""
-    return sys.modules.get(f"jaxtyping_core.declarations.{name}")
+    return sys.modules.get(f"jaxtyping_core.contracts.{name}")
 
 
 def known(value: Any, depth: int = 0) -> Any:

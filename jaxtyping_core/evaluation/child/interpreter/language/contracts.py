@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 #: The packages whose annotations say something of arrays.
 PACKAGES = ("jaxtyping", "jaxtyping_core")
 #: What reads annotations and compares values with them.
-MODULES = ("declarations.reading", "declarations.fitting", "declarations.axes")
+MODULES = ("contracts.reading", "contracts.fitting", "contracts.axes")
 #: Decorators that check annotations when a program runs.
 CHECKERS = ("jaxtyping.jaxtyped", "beartype.beartype")
 #: What makes type variables, whose names checkers want to see.

@@ -7,7 +7,7 @@ import types
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ....dims import calculate
+from .....domain.expressions import calculate
 from ...names import Layer
 from ...sizes import written
 from ..values import arrays

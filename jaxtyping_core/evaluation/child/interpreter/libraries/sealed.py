@@ -40,7 +40,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ....dims import BINARY
+from .....domain.expressions import BINARY
 
 #: Operators of dims. Others, and larger numbers, are no sizes.
 OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {

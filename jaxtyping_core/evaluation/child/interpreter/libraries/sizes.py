@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ....dims import FUNCTIONS, calculate
+from .....domain.expressions import FUNCTIONS, calculate
 from ...sizes import written
 from ...symbols import SYMBOL
 from ..values import arrays

@@ -119,7 +119,7 @@ DENIED: dict[str, frozenset[str]] = {
     ),
     "jaxtyping_core": words(
         """
-        annotating checking cli declarations evaluation installation lsp mypy programs recording settings showing
+        annotating checking cli contracts evaluation installation lsp mypy programs recording settings showing
         spelling verifying
         """
     ),

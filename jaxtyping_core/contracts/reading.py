@@ -22,8 +22,8 @@ from jaxtyping_core._annotations.inputs import DTypeLike
 from jaxtyping_core._annotations.like import LikeMeta
 from jaxtyping_core._annotations.sizes import resolve
 from jaxtyping_core._annotations.source import is_union, source
+from jaxtyping_core.domain.formatting import spell_array
 from jaxtyping_core.dtypes import PYTHON_SCALARS
-from jaxtyping_core.spelling import spell_array
 
 from . import axes
 from .classes import read_class

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from jaxtyping_core._annotations.elements import dtype_name
-from jaxtyping_core.spelling import spell_array
+from jaxtyping_core.domain.formatting import spell_array
 
 from .axes import Environment
 from .forms import (

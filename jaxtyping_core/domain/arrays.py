@@ -1,0 +1,113 @@
+"""The abstract array: which dtypes an array may have, whether it is weakly typed, and its shape.
+
+An abstract array describes a set of arrays. `leq` is the order "describes no more", `join` the least upper bound, `meet` the
+greatest lower bound, and `BOTTOM` describes nothing. Only finitely many steps lead upwards from any value, so a fixpoint that
+takes joins ends; `widen` takes fewer of these steps.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from . import dims, dtypes
+from .dims import Shape
+from .dtypes import DtypeSet
+
+
+@dataclass(frozen=True, slots=True)
+class AbstractArray:
+    """What is known of an array. None stands for what is unknown: any dtype, weak or not, any rank.
+
+    `weak` is JAX's own bit, which a comparison of weak arrays sets for a bool as well.
+    """
+
+    dtypes: DtypeSet = None
+    weak: bool | None = None
+    shape: Shape = None
+
+    @classmethod
+    def of(cls, dtype: str | None, weak: bool | None, shape: Shape) -> AbstractArray:
+        """An array of one dtype, or of any."""
+        return cls(None if dtype is None else frozenset((dtype,)), weak, shape)
+
+    @property
+    def dtype(self) -> str | None:
+        """The dtype, if only one is possible."""
+        if self.dtypes is None or len(self.dtypes) != 1:
+            return None
+        (dtype,) = self.dtypes
+        return dtype
+
+    @property
+    def is_bottom(self) -> bool:
+        """Whether this describes no array."""
+        return self.dtypes == dtypes.NONE
+
+
+#: Describes every array.
+TOP = AbstractArray()
+#: Describes none.
+BOTTOM = AbstractArray(dtypes.NONE)
+
+
+def equal(a: AbstractArray, b: AbstractArray) -> bool:
+    """Whether two describe the same arrays; dims may be written in different ways."""
+    return a == b or (leq(a, b) and leq(b, a))
+
+
+def leq(a: AbstractArray, b: AbstractArray) -> bool:
+    """Whether `b` describes every array that `a` describes."""
+    return a.is_bottom or (
+        dtypes.leq(a.dtypes, b.dtypes) and b.weak in (None, a.weak) and dims.shape_leq(a.shape, b.shape)
+    )
+
+
+def join(a: AbstractArray, b: AbstractArray) -> AbstractArray:
+    """The most precise description of what `a` or `b` describes."""
+    if a == b or b.is_bottom:
+        return a
+    if a.is_bottom:
+        return b
+    weak = a.weak if a.weak is b.weak else None
+    return AbstractArray(dtypes.join(a.dtypes, b.dtypes), weak, dims.join_shapes(a.shape, b.shape))
+
+
+def join_all(arrays: Iterable[AbstractArray]) -> AbstractArray:
+    """The most precise description of what any of these describes; `BOTTOM` for none."""
+    return functools.reduce(join, arrays, BOTTOM)
+
+
+def meet(a: AbstractArray, b: AbstractArray) -> AbstractArray:
+    """The least precise description of what both describe; `BOTTOM` if no array fits both."""
+    both = dtypes.meet(a.dtypes, b.dtypes)
+    if both == dtypes.NONE or (a.weak is not b.weak and None not in (a.weak, b.weak)):
+        return BOTTOM
+    try:
+        shape = dims.meet_shapes(a.shape, b.shape)
+    except dims.Contradiction:
+        return BOTTOM
+    return AbstractArray(both, b.weak if a.weak is None else a.weak, shape)
+
+
+def widen(old: AbstractArray, new: AbstractArray) -> AbstractArray:
+    """An upper bound of both, for the next round of a fixpoint: a set of dtypes that grows again becomes a class."""
+    joined = join(old, new)
+    if joined == old or old.is_bottom or new.is_bottom:
+        return joined
+    return AbstractArray(dtypes.widen(old.dtypes, new.dtypes), joined.weak, joined.shape)
+
+
+def reconcile(a: AbstractArray, b: AbstractArray) -> AbstractArray:
+    """What two sources together know of one array. Where they contradict each other, neither is believed.
+
+    Unlike `meet`, this takes into account that the sources may name sizes in different ways.
+    """
+    both = dtypes.meet(a.dtypes, b.dtypes)
+    shape = dims.reconcile_shapes(a.shape, b.shape)
+    if both == dtypes.NONE:
+        return AbstractArray(None, None, shape)
+    if a.weak is None or b.weak is None:
+        return AbstractArray(both, b.weak if a.weak is None else a.weak, shape)
+    return AbstractArray(both, a.weak if a.weak is b.weak else None, shape)

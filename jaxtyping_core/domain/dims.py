@@ -1,0 +1,116 @@
+"""The algebra of dims: what is known of one size of an array, and of all of its sizes.
+
+A dim is a number, a symbolic expression, or None if it is unknown. An expression stands for what it comes to for *every* value
+of its names. So two known dims describe the same size only if they are equal as functions of the names: ``3`` and ``B`` do
+not, although ``B`` may be 3 in one call. The engine's expressions are JAX's objects, whose `str` is the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .polynomials import polynomial
+
+#: What is known of a size: a number, an expression, or None for nothing.
+Dim = int | str | None
+#: What is known of the sizes of an array; None if not even the rank is known.
+Shape = tuple[Dim, ...] | None
+
+
+class Contradiction(Exception):
+    """Nothing fits both of two descriptions."""
+
+
+def equal(a: Dim, b: Dim) -> bool:
+    """Whether two known dims are equal for all values of their names. False if that cannot be shown."""
+    if a is b:
+        return a is not None
+    if a is None or b is None:
+        return False
+    if type(a) is int or type(b) is int:
+        return type(a) is type(b) and a == b
+    text, other = str(a), str(b)
+    if text == other:
+        return True
+    normal = polynomial(text)
+    return normal is not None and normal == polynomial(other)
+
+
+def leq(a: Dim, b: Dim) -> bool:
+    """Whether `b` describes every size that `a` describes."""
+    return b is None or equal(a, b)
+
+
+def join(a: Dim, b: Dim) -> Dim:
+    """The most precise dim that describes what `a` or `b` describes."""
+    return _shorter(a, b) if equal(a, b) else None
+
+
+def meet(a: Dim, b: Dim) -> Dim:
+    """The least precise dim that both describe.
+
+    Raises:
+        Contradiction: there is none.
+    """
+    if a is None or b is None:
+        return b if a is None else a
+    if not equal(a, b):
+        raise Contradiction
+    return _shorter(a, b)
+
+
+def reconcile(a: Dim, b: Dim) -> Dim:
+    """What two sources together know of a dim, of which each may name sizes in its own way: a number says more than a name.
+
+    What they contradict each other about is unknown.
+    """
+    if a is None or b is None:
+        return b if a is None else a
+    if type(a) is not int and type(b) is not int:
+        return join(a, b)
+    if type(a) is int and type(b) is int:
+        return a if a == b else None
+    return a if type(a) is int else b
+
+
+def shape_leq(a: Shape, b: Shape) -> bool:
+    """Whether `b` describes every shape that `a` describes."""
+    return b is None or (a is not None and len(a) == len(b) and all(map(leq, a, b)))
+
+
+def join_shapes(a: Shape, b: Shape) -> Shape:
+    """The most precise shape that describes what `a` or `b` describes."""
+    return _pairwise(join, a, b)
+
+
+def meet_shapes(a: Shape, b: Shape) -> Shape:
+    """The least precise shape that both describe.
+
+    Raises:
+        Contradiction: there is none.
+    """
+    if a is None or b is None:
+        return b if a is None else a
+    if len(a) != len(b):
+        raise Contradiction
+    return tuple(map(meet, a, b))
+
+
+def reconcile_shapes(a: Shape, b: Shape) -> Shape:
+    """What two sources together know of a shape; of another rank, they contradict each other."""
+    if a is None or b is None:
+        return b if a is None else a
+    return _pairwise(reconcile, a, b)
+
+
+def _pairwise(combine: Callable[[Dim, Dim], Dim], a: Shape, b: Shape) -> Shape:
+    if a is None or b is None or len(a) != len(b):
+        return None
+    return tuple(map(combine, a, b))
+
+
+def _shorter(a: Dim, b: Dim) -> Dim:
+    """The text of two equal dims that is shown: whatever their order, it is the same one."""
+    if type(a) is int or a is b:
+        return a
+    return min(a, b, key=lambda dim: (len(str(dim)), str(dim)))

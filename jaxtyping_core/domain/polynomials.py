@@ -1,0 +1,126 @@
+"""The normal form of symbolic dims: a polynomial with whole coefficients over names and functions.
+
+Two texts with one normal form are equal for all values of their names. If neither has a function such as ``floordiv``, the
+converse holds too.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import itertools
+from collections.abc import Iterable
+
+from .expressions import FUNCTIONS, parsed
+
+#: A name, or a function with its operands.
+Atom = str | tuple[str, tuple["Polynomial", ...]]
+#: Atoms with their powers. The empty one is the constant.
+Monomial = frozenset[tuple[Atom, int]]
+#: Monomials with their coefficients, none of which is 0.
+Polynomial = frozenset[tuple[Monomial, int]]
+
+CONSTANT: Monomial = frozenset()
+#: Terms of a polynomial. Dims of real programs have a tenth; a power of a sum may have any number.
+MOST_TERMS = 100
+#: Bits of a coefficient.
+MOST_BITS = 1_000
+
+
+class _TooLarge(Exception):
+    pass
+
+
+@functools.lru_cache(maxsize=4_096)
+def polynomial(text: str) -> Polynomial | None:
+    """The normal form of a dim. None if the text is not a dim, or has too many terms."""
+    try:
+        return _of_node(parsed(text))
+    except (ValueError, RecursionError, _TooLarge):
+        return None
+
+
+def _of_node(node: ast.expr) -> Polynomial:
+    match node:
+        case ast.Constant(value=int(value)):
+            return _constant(value)
+        case ast.Name(id=name):
+            return _atom(name)
+        case ast.UnaryOp(operand=inner):
+            return _times(_constant(-1), _of_node(inner))
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _plus(_of_node(left), _of_node(right))
+        case ast.BinOp(left=left, op=ast.Sub(), right=right):
+            return _plus(_of_node(left), _times(_constant(-1), _of_node(right)))
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            return _times(_of_node(left), _of_node(right))
+        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power))):
+            return functools.reduce(_times, [_of_node(left)] * power, _constant(1))
+        case ast.BinOp(left=left, op=ast.FloorDiv() | ast.Mod() as op, right=right):
+            name = "mod" if isinstance(op, ast.Mod) else "floordiv"
+            return _function(name, [_of_node(left), _of_node(right)])
+        case ast.Call(func=ast.Name(id=name), args=args):
+            return _function(name, list(map(_of_node, args)))
+    raise ValueError("not a dim")
+
+
+def _constant(value: int) -> Polynomial:
+    return frozenset([(CONSTANT, int(value))] if value else [])
+
+
+def _atom(atom: Atom) -> Polynomial:
+    return frozenset([(frozenset([(atom, 1)]), 1)])
+
+
+def _function(name: str, operands: list[Polynomial]) -> Polynomial:
+    """A function of operands that have normal forms: its value if they are numbers, an atom if not."""
+    numbers = list(map(_number, operands))
+    if None not in numbers:
+        try:
+            return _constant(FUNCTIONS[name](*numbers))
+        except (ArithmeticError, TypeError):  # by 0, or of too few operands: no size
+            raise ValueError("not a dim") from None
+    if name in ("max", "min"):  # neither the order nor how often counts
+        operands = sorted(set(operands), key=_ordered)
+        if len(operands) == 1:
+            return operands[0]
+    return _atom((name, tuple(operands)))
+
+
+def _ordered(terms: Polynomial) -> str:
+    return repr(sorted((sorted(map(repr, monomial)), coefficient) for monomial, coefficient in terms))
+
+
+def _number(terms: Polynomial) -> int | None:
+    if not terms:
+        return 0
+    if len(terms) > 1:
+        return None
+    ((monomial, coefficient),) = terms
+    return coefficient if monomial == CONSTANT else None
+
+
+def _plus(a: Polynomial, b: Polynomial) -> Polynomial:
+    return _sum(itertools.chain(a, b))
+
+
+def _times(a: Polynomial, b: Polynomial) -> Polynomial:
+    if len(a) * len(b) > MOST_TERMS**2:
+        raise _TooLarge
+    return _sum((_product(left, right), m * n) for left, m in a for right, n in b)
+
+
+def _product(a: Monomial, b: Monomial) -> Monomial:
+    powers = dict(a)
+    for atom, power in b:
+        powers[atom] = powers.get(atom, 0) + power
+    return frozenset(powers.items())
+
+
+def _sum(terms: Iterable[tuple[Monomial, int]]) -> Polynomial:
+    total: dict[Monomial, int] = {}
+    for monomial, coefficient in terms:
+        total[monomial] = total.get(monomial, 0) + coefficient
+    if len(total) > MOST_TERMS or any(n.bit_length() > MOST_BITS for n in total.values()):
+        raise _TooLarge
+    return frozenset((monomial, coefficient) for monomial, coefficient in total.items() if coefficient)
